@@ -185,10 +185,11 @@ def test_redacted_rows_say_nothing_of_whom_they_are(results):
     assert all(row["host"] for row in original)
     code, _, err = merge(results, "desk.jsonl", "-o", "shared.jsonl", "--redact", "host,uuid,argv")
     assert code == 0, err
-    emptied = ("host", "device_uuid", "device_pci_address", "cuda_visible_devices", "label", "note", "error", "stderr_tail")
+    emptied = ("device_uuid", "device_pci_address", "cuda_visible_devices", "label", "note", "error", "stderr_tail")
     for row, before in zip(json_lines(results / "shared.jsonl"), original):
         assert all(row[name] == "" for name in emptied)
-        assert {**before, **dict.fromkeys(emptied, "")} == row
+        assert re.fullmatch("machine [0-9a-f]{6}", row["host"]) and row["env_id"] != before["env_id"]
+        assert {**before, **dict.fromkeys(emptied, ""), "host": row["host"], "env_id": row["env_id"]} == row
 
 
 def test_mistakes_are_one_line_and_exit_code_2(results):
@@ -198,6 +199,8 @@ def test_mistakes_are_one_line_and_exit_code_2(results):
         (["desk.csv", "-o", "all.txt"], "must be a file that ends in"),
         (["no.csv", "-o", "all.csv"], "\"no.csv\" is not"),
         (["desk.csv", "-o", "all.csv", "--redact", "hosts"], "did you mean host?"),
+        (["desk.csv", "-o", "all.csv", "--redact", "prompt_sha"], "did you mean prompt"),
+        (["desk.csv", "-o", "all.csv", "--redact", "nothing_like_it"], "--redact must be names of host, uuid"),
     ]:
         code, out, err = merge(results, *arguments)
         assert (code, out) == (2, "") and words in err and err.count("\n") == 1, err
@@ -294,3 +297,42 @@ def test_the_queries_of_the_documentation_run(stub, tmp_path):
     assert len(queries) == 2
     for query in queries:
         assert len(database_rows(tmp_path / "results.db", query)) == 2, query
+
+
+SECRETS = {"host": "secrethost", "label": "secretlabel", "note": "secretnote", "weights": "/home/secretann/sd15", "slurm_job": "secretjob",
+           "slurm_node": "secretnode", "slurm_partition": "secretpart", "device_uuid": "GPU-secret", "error": "load: /home/secretann is not there",
+           "stderr_tail": "on secrethost", "gpu_processes": "12 (secretprogram)", "prompt_sha256": "secretprompt", "kernel": "6.1-secretcorp",
+           "cuda_visible_devices": "GPU-secret", "openmp_config": "OMP_PLACES=/home/secretann"}
+
+
+def test_what_may_be_published_tells_nobody_whose_it_is(results):
+    """One list for merge, report and compare: none of these words is in what they write, and --private keeps them."""
+    rows = [{**row, **SECRETS, "env_id": "esecretsecret0001"} for row in json_lines(results / "desk.jsonl")]
+    rows[1]["status"] = "error"
+    (results / "secrethost.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"run_id": "secretrow"}\nsecretline\n')
+    written = ["page.html", "t.txt", "t.md", "t.org", "t.html", "t.csv", "t.json", "why.txt", "shared.jsonl", "shared.csv", "shared.db"]
+    commands = {"page.html": ["report"], "why.txt": ["compare", "--explain", "1", rows[1]["run_id"]]}
+    for target in written:
+        command, *more = commands.get(target, ["merge" if target.startswith("shared") else "compare"])
+        more += ["--baseline", "secrethost"] if target.startswith("t.") else ["--redact"] if command == "merge" else []
+        code, _, err = run(results, command, "secrethost.jsonl", "-o", target, *more)
+        assert code == (3 if command == "merge" else 0), (target, err)
+        assert "secret" not in (results / target).read_bytes().decode("utf-8", "replace"), target
+    assert run(results, "report", "secrethost.jsonl", "-o", "all.html", "--private")[0] == 0
+    assert all(json.dumps(word)[1:-1] in (results / "all.html").read_text() for word in SECRETS.values())
+    assert run(results, "compare", "secrethost.jsonl", "-o", "all.md", "--private", "--baseline", "secrethost")[0] == 0
+    assert "secrethost" in (results / "all.md").read_text()
+    code, _, err = run(results, "compare", "secrethost.jsonl", "-o", "rows.md", "--rows", "label")
+    assert code == 2 and "but label is left out" in err and "add --private" in err and err.count("\n") == 1
+
+
+def test_a_shared_file_can_be_written_again(results):
+    """What is redacted stays as it is: rows of later are added beside it, under the same made-up names."""
+    assert merge(results, "desk.jsonl", "-o", "shared.jsonl", "--redact")[0] == 0
+    before = {row["run_id"]: row for row in json_lines(results / "shared.jsonl")}
+    later = [{**row, "time_utc": "2099" + row["time_utc"][4:]} for row in json.loads((results / "laptop.json").read_text())]
+    (results / "laptop.json").write_text(json.dumps(later))
+    code, _, err = merge(results, "desk.jsonl", "laptop.json", "-o", "shared.jsonl", "--redact")
+    assert code == 0, err
+    after = {row["run_id"]: row for row in json_lines(results / "shared.jsonl")}
+    assert len(after) == 3 and all(after[name] == row for name, row in before.items())

@@ -156,6 +156,9 @@ function drawFailed(place, rows) {
 function drawAbout(place) {
   const made = `Made by sdbench ${data.sdbench_version} at ${data.created_utc} from ${counted(data.row_count, "row")}.`;
   place.append(element("p", {}, made));
+  if (!data.is_private) {
+    place.append(element("p", {}, "Hosts and cards have made-up names; labels, notes, paths and errors are left out."));
+  }
   if (data.bad_count > 0) {
     place.append(element(
         "details", {},

@@ -11,11 +11,13 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/results/shared_fields.h"
 
 namespace sdbench {
 namespace {
@@ -111,6 +113,14 @@ void put_baseline_first(CompareArguments& parsed) {
   }
 }
 
+/// What -o leaves out tells no rows apart there. Made-up names do.
+void check_shared(const std::string& option, FieldName field) {
+  if (!may_be_shared(field) && field != FieldName("host") && field != FieldName("device_uuid")) {
+    throw UsageError(option + " must name fields that -o writes, but " + std::string(field.text()) +
+                     " is left out of a file that may be shared; add --private");
+  }
+}
+
 void check_together(const CompareArguments& parsed) {
   if (parsed.paths.empty()) {
     throw UsageError(
@@ -120,6 +130,12 @@ void check_together(const CompareArguments& parsed) {
   if (parsed.slower_limit && parsed.options.baseline == kBestBaseline) {
     throw UsageError("--fail-if-slower must stand beside --baseline, for all are slower than the "
                      "best; add --baseline with the file, host or label to compare with");
+  }
+  for (const auto* fields : {&parsed.options.row_fields, &parsed.options.column_fields}) {
+    for (const std::size_t field : parsed.is_private ? std::vector<std::size_t>() : *fields) {
+      check_shared(fields == &parsed.options.row_fields ? "--rows" : "--columns",
+                   FieldName::at(field));
+    }
   }
   if (!parsed.explain.empty() && parsed.explain.size() != 2) {
     throw UsageError("--explain must be followed by two rows, but is by " +
@@ -171,6 +187,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   const auto* output = add_text_option(app, "-o,--output", "FILE",
                                        "to a file, whose ending gives the format", "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");
+  const auto* keeps_private =
+      add_flag(app, "--private", "in that file keep host names, labels and the like", "Output");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }
@@ -194,6 +212,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   parsed.with_published = published->count() > 0;
   parsed.output = single_value(output, "");
   parsed.overwrite = overwrite->count() > 0;
+  parsed.is_private = parsed.output.empty() || keeps_private->count() > 0;
   parsed.format = checked_format(single_value(format, ""), parsed.output);
   check_together(parsed);
   put_baseline_first(parsed);

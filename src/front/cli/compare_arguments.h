@@ -21,6 +21,7 @@ struct CompareArguments {
   std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output
   bool overwrite = false;             ///< what is no comparison, too
+  bool is_private = false;            ///< the file, too, holds names of hosts and the like
   std::vector<std::string> explain;   ///< two rows, or none
   std::optional<double> slower_limit; ///< of --fail-if-slower: 0.05 is 5 %
 };

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iterator>
 #include <ostream>
+#include <utility>
 
 #include "compare_arguments.h"
 #include "sdbench/base/config/install_paths.h"
@@ -24,6 +25,7 @@
 #include "sdbench/front/compare/slower_check.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/record_files.h"
+#include "sdbench/front/results/redact.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/percent_words.h"
@@ -80,6 +82,22 @@ std::string formatted(const Comparison& comparison, const ResultTable& table,
   return to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
 }
 
+/// The comparison in its form. For a file that may be shared the table loses what is private, after
+/// everything was found by it.
+std::string text_of(Comparison comparison, ResultTable& table, const CompareArguments& parsed,
+                    const Streams& streams) {
+  const auto explained =
+      parsed.explain.empty()
+          ? std::pair<ExplainedRow, ExplainedRow>()
+          : explained_rows(comparison, table, parsed.explain[0], parsed.explain[1]);
+  if (!parsed.is_private) {
+    Redactor(all_redactions()).redact(table);
+    name_anew(comparison, table, parsed.options);
+  }
+  return parsed.explain.empty() ? formatted(comparison, table, parsed, streams)
+                                : explain(comparison, table, explained);
+}
+
 int judge_slower(const Comparison& comparison, const ResultTable& table, double limit,
                  const Streams& streams) {
   const SlowerCheck check = check_slower(comparison, table, limit);
@@ -108,7 +126,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
     return kExitSuccess;
   }
   refuse_to_replace_others(*parsed);
-  const Results results = read_results(parsed->paths);
+  Results results = read_results(parsed->paths);
   say_remarks(results, streams);
   if (results.table.size() == 0) {
     throw Error("there must be a record to compare, but the files hold none");
@@ -122,10 +140,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
     parsed->options.metric = find_metric(usual_metric(results.table, rows));
   }
   const Comparison comparison = compare_rows(results.table, rows, parsed->options);
-  const std::string text =
-      parsed->explain.empty()
-          ? formatted(comparison, results.table, *parsed, streams)
-          : explain(comparison, results.table, parsed->explain[0], parsed->explain[1]);
+  const std::string text = text_of(comparison, results.table, *parsed, streams);
   if (parsed->output.empty()) {
     streams.out << streams.shown(text);
   } else {

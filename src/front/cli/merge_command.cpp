@@ -41,13 +41,18 @@ constexpr const char* kMergeExamples =
     "Examples:\n"
     "  sdbench merge desk.csv laptop.jsonl server/ -o all.db   # a folder: the result files in it\n"
     "  sdbench merge old.csv -o new.csv                        # in the form of this version\n"
+    "  sdbench merge *.jsonl -o shared.jsonl --redact          # what may be published\n"
     "  sdbench merge *.jsonl -o shared.jsonl --redact host,uuid,argv\n\n"
-    "What --redact takes out of each row (its ids stay; env_id is a hash of the host's name "
-    "too):\n";
+    "--redact takes out of each row all that is not on the list of docs/record.md; with NAMES "
+    "these\n"
+    "alone. Host and card get made-up names, and env_id is made without the host.\n";
 
 constexpr const char* kMergeEnd = "\nExit code: 0 all rows are in FILE, 3 some could not be read, "
                                   "1 there are none or FILE refuses\n"
                                   "them, 2 the command is wrong.";
+
+/// What --redact without NAMES leaves as its value.
+constexpr const char* kNoNames = "";
 
 struct MergeArguments {
   std::vector<fs::path> files;
@@ -72,7 +77,9 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
   const auto* output = add_text_option(app, "-o,--output", "FILE",
                                        format_endings("or") + "; written whole", "Files");
   const auto* redactions =
-      add_text_option(app, "--redact", "NAMES", "empty these before sharing, see below", "Files");
+      add_text_option(app, "--redact", "NAMES",
+                      "take out what is private, or these alone, see below", "Files")
+          ->expected(0, 1);
   const auto* overwrite = add_overwrite_flag(app, "Files");
   const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   if (!parse_arguments(app, arguments, out)) {
@@ -91,16 +98,25 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
   parsed.output = output->results().front();
   (void)format_by_extension(parsed.output);
   for (const std::string& names : redactions->results()) {
-    std::ranges::move(redactions_named(names), std::back_inserter(parsed.redactions));
+    std::ranges::move(names == kNoNames ? all_redactions() : redactions_named(names),
+                      std::back_inserter(parsed.redactions));
   }
   parsed.overwrite = overwrite->count() > 0;
   parsed.verbosity = quiet->count() > 0 ? -1 : 0;
   return parsed;
 }
 
+Redactor redactor_of(const std::vector<Redaction>& redactions,
+                     const std::vector<RunRecord>& records) {
+  Redactor redactor(redactions);
+  for (const RunRecord& record : records) {
+    redactor.meet(record);
+  }
+  return redactor;
+}
+
 /// Whether the row is in what replaces it with all that it says.
-bool is_kept(const RunRecord& record, const RunRecord* replacement,
-             const std::vector<Redaction>& redactions) {
+bool is_kept(const RunRecord& record, const RunRecord* replacement, const Redactor& redactor) {
   if (replacement == nullptr || (has_raw_times(record) && !has_raw_times(*replacement))) {
     return false;
   }
@@ -112,7 +128,7 @@ bool is_kept(const RunRecord& record, const RunRecord* replacement,
     }
   }
   RunRecord redacted = record;
-  redact(redacted, redactions);
+  redactor.redact(redacted);
   return to_csv_row(redacted) == to_csv_row(record);
 }
 
@@ -136,9 +152,10 @@ void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& reco
   for (const RunRecord& record : records) {
     by_run.emplace(record.run_id, &record);
   }
+  const Redactor redactor = redactor_of(asked.redactions, there.records);
   const auto lost = std::ranges::count_if(there.records, [&](const RunRecord& record) {
     const auto found = by_run.find(record.run_id);
-    return !is_kept(record, found == by_run.end() ? nullptr : found->second, asked.redactions);
+    return !is_kept(record, found == by_run.end() ? nullptr : found->second, redactor);
   });
   if (lost > 0) {
     throw Error(asked.output.string() + " holds " + counted(lost, "row") +
@@ -198,8 +215,9 @@ int merge_command(const std::vector<std::string>& arguments, const Streams& stre
   if (merged.records.empty()) {
     throw Error("FILES must hold at least one record, but hold none; nothing was written");
   }
+  const Redactor redactor = redactor_of(asked->redactions, merged.records);
   for (RunRecord& record : merged.records) {
-    redact(record, asked->redactions);
+    redactor.redact(record);
   }
   {
     const Descriptor lock = locked_target(asked->output);

@@ -27,6 +27,7 @@
 #include "sdbench/front/report/static_rows.h"
 #include "sdbench/front/report/telemetry_series.h"
 #include "sdbench/front/results/bad_row.h"
+#include "sdbench/front/results/redact.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
 
@@ -40,7 +41,9 @@ constexpr const char* kReportExamples =
     "Examples:\n"
     "  sdbench report sdbench-results -o report.html\n"
     "  sdbench report gpu1.jsonl gpu2.csv gpu1-telemetry.csv --prices prices.csv -o report.html\n"
-    "The page holds every field of the records, host names included: mind to whom you give it.";
+    "The page may be published: hosts have made-up names, and labels, notes, paths, errors and "
+    "the\n"
+    "like are left out. --private keeps them.";
 
 fs::path checked_page(const CLI::Option& output) {
   if (output.count() != 1) {
@@ -71,29 +74,6 @@ std::vector<Price> prices_of(const CLI::Option& option) {
   return option.count() == 0 ? std::vector<Price>{} : read_prices(option.results().front());
 }
 
-Report gather(const ReportFiles& files, std::vector<Price> prices) {
-  Report report;
-  report.created_utc = utc_now();
-  report.prices = std::move(prices);
-  report.results = read_results(files.results, {.raw_times = true});
-  const ResultTable& table = report.results.table;
-  if (table.size() == 0) {
-    throw Error("the files must hold at least one record, but hold none" +
-                (report.results.bad.empty() ? std::string() : ": " + report.results.bad[0].text()));
-  }
-  std::unordered_set<std::string> run_ids;
-  for (std::size_t row = 0; row < table.size(); ++row) {
-    run_ids.emplace(table.text(row, "run_id"));
-  }
-  report.telemetry = read_telemetry(files.telemetry, run_ids, kMostTelemetryPoints);
-  const auto peaks = nominal_peaks(table);
-  report.roofline = roofline(table, peaks);
-  report.fits =
-      beside_each_other(own_speed_fits(table, peaks),
-                        published_speed_fits(share_folder() / "published" / "egpu-2022.csv"));
-  return report;
-}
-
 /// What is not in the page, said once.
 void warn(const Report& report, const Streams& streams) {
   const auto say = [&](const std::string& text) { streams.say(text); };
@@ -122,6 +102,46 @@ void warn(const Report& report, const Streams& streams) {
   }
 }
 
+/// Rows and files that could not be read were named on standard error; on the page they are
+/// counted.
+void make_shareable(Report& report) {
+  Redactor redactor(all_redactions());
+  redactor.redact(report.results.table);
+  for (TelemetrySeries& series : report.telemetry.series) {
+    series.uuid = redactor.names().card(series.uuid);
+  }
+  report.is_private = false;
+}
+
+/// What the files hold, and what is not in the page, said once.
+Report gather(const ReportFiles& files, std::vector<Price> prices, const Streams& streams) {
+  Report report;
+  report.created_utc = utc_now();
+  report.prices = std::move(prices);
+  report.results = read_results(files.results, {.raw_times = true});
+  const ResultTable& table = report.results.table;
+  if (table.size() == 0) {
+    throw Error("the files must hold at least one record, but hold none" +
+                (report.results.bad.empty() ? std::string() : ": " + report.results.bad[0].text()));
+  }
+  std::unordered_set<std::string> run_ids;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    run_ids.emplace(table.text(row, "run_id"));
+  }
+  report.telemetry = read_telemetry(files.telemetry, run_ids, kMostTelemetryPoints);
+  warn(report, streams);
+  return report;
+}
+
+void fit(Report& report) {
+  const ResultTable& table = report.results.table;
+  const auto peaks = nominal_peaks(table);
+  report.roofline = roofline(table, peaks);
+  report.fits =
+      beside_each_other(own_speed_fits(table, peaks),
+                        published_speed_fits(share_folder() / "published" / "egpu-2022.csv"));
+}
+
 } // namespace
 
 int report_command(const std::vector<std::string>& arguments, const Streams& streams) {
@@ -136,6 +156,8 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
       add_text_option(app, "--prices", "FILE.csv",
                       "columns gpu, price, currency, hourly: adds images for money", group);
   const auto* overwrite = add_overwrite_flag(app, group);
+  const auto* keeps_private =
+      add_flag(app, "--private", "keep host names, labels, errors and the like", group);
   if (!parse_arguments(app, arguments, streams.out)) {
     return kExitSuccess;
   }
@@ -153,8 +175,11 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   }
   std::vector<Price> known_prices = prices_of(*prices);
   AtomicFile target(page); // a place that cannot be written is said before the reading
-  const Report report = gather(files, std::move(known_prices));
-  warn(report, streams);
+  Report report = gather(files, std::move(known_prices), streams);
+  if (keeps_private->count() == 0) {
+    make_shareable(report);
+  }
+  fit(report);
   target.write(report_page(report_data(report), static_rows(report.results.table),
                            share_folder() / "report"));
   target.commit();

@@ -1,6 +1,10 @@
 #include "sdbench/front/compare/comparison.h"
 
+#include <string>
+#include <vector>
+
 #include "notes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/figures.h"
@@ -33,6 +37,25 @@ Comparison compare_rows(const ResultTable& table, std::span<const std::size_t> r
   add_break_even(comparison, table);
   add_notes(comparison, table);
   return comparison;
+}
+
+void name_anew(Comparison& comparison, const ResultTable& table, const CompareOptions& options) {
+  name_columns(comparison, table, options.column_fields);
+  name_lines(comparison, table, options);
+  if (comparison.baseline != kBestBaseline) {
+    std::vector<std::string> numbers;
+    for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
+      if (comparison.lines[line].is_baseline) {
+        numbers.push_back(std::to_string(line + 1));
+      }
+    }
+    comparison.baseline = numbers.size() == 1 ? numbers.front() : "rows " + listed(numbers, "and");
+  }
+  comparison.notes.clear();
+  for (Pool& pool : comparison.pools) {
+    pool.notes.clear();
+  }
+  add_notes(comparison, table);
 }
 
 } // namespace sdbench

@@ -29,11 +29,7 @@ namespace {
 
 constexpr std::size_t kShortestIdPart = 4;
 
-/// A place of the table, and the row that stands for it.
-struct Chosen {
-  std::size_t pool = 0;
-  std::size_t row = 0;
-};
+using Chosen = ExplainedRow;
 
 std::vector<Chosen> places_of_line(const Comparison& comparison, std::size_t line) {
   std::vector<Chosen> places;
@@ -268,10 +264,16 @@ std::string standing(const Comparison& comparison, const Pool& a, const Pool& b)
 
 } // namespace
 
-std::string explain(const Comparison& comparison, const ResultTable& table, const std::string& a,
-                    const std::string& b) {
-  const auto [left, right] = comparable(comparison, places_named(comparison, table, a),
-                                        places_named(comparison, table, b));
+std::pair<ExplainedRow, ExplainedRow> explained_rows(const Comparison& comparison,
+                                                     const ResultTable& table, const std::string& a,
+                                                     const std::string& b) {
+  return comparable(comparison, places_named(comparison, table, a),
+                    places_named(comparison, table, b));
+}
+
+std::string explain(const Comparison& comparison, const ResultTable& table,
+                    const std::pair<ExplainedRow, ExplainedRow>& rows) {
+  const auto& [left, right] = rows;
   std::string text =
       row_words(comparison, table, left, "A") + row_words(comparison, table, right, "B") +
       standing(comparison, comparison.pools[left.pool], comparison.pools[right.pool]);

@@ -85,8 +85,12 @@ OrderedJson prices_json(const Report& report) {
   return list;
 }
 
+/// Of a page that may be published nothing: what they say are paths, and words of the files.
 OrderedJson bad_rows_json(const Report& report) {
   OrderedJson list = OrderedJson::array();
+  if (!report.is_private) {
+    return list;
+  }
   for (const BadRow& bad : report.results.bad) {
     if (list.size() == kMostBadRowsNamed) {
       break;
@@ -169,6 +173,7 @@ OrderedJson report_data(const Report& report) {
   const Comparison compared = page_comparison(report.results.table);
   return {{"created_utc", report.created_utc},
           {"sdbench_version", version()},
+          {"is_private", report.is_private},
           {"row_count", report.results.table.size()},
           {"columns", columns_json(report.results.table)},
           {"metrics", metrics_json(report.results.table, compared)},

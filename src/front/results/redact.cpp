@@ -2,46 +2,61 @@
 
 #include <algorithm>
 #include <cctype>
-#include <initializer_list>
+#include <iterator>
+#include <optional>
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/suggestion.h"
-#include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/results/shared_fields.h"
 
 namespace sdbench {
 namespace {
 
-using R = RunRecord;
-
 const std::vector<Redaction>& known_redactions() {
   static const std::vector<Redaction> table = {
-      {"host", {&R::host, &R::slurm_node, &R::slurm_partition}},
-      {"uuid", {&R::device_uuid, &R::device_pci_address, &R::cuda_visible_devices}},
+      {"host", {"host", "slurm_node", "slurm_partition"}},
+      {"uuid", {"device_uuid", "device_pci_address", "cuda_visible_devices"}},
       // A record has no command line; these hold its words, with paths and names in them.
-      {"argv", {&R::label, &R::note, &R::weights, &R::error, &R::stderr_tail}},
-      {"label", {&R::label}},
-      {"note", {&R::note}},
-      {"processes", {&R::gpu_processes, &R::busy_programs}},
-      {"system", {&R::os, &R::kernel, &R::container}},
+      {"argv",
+       {"label", "note", "weights", "weights_ignored", "error", "stderr_tail", "graphs_obstacle",
+        "kernels_obstacle"}},
+      {"label", {"label"}},
+      {"note", {"note"}},
+      {"prompt", {"prompt_sha256"}},
+      {"processes", {"gpu_processes", "busy_programs"}},
+      {"slurm", {"slurm_job", "slurm_node", "slurm_partition", "slurm_sharing"}},
+      {"system", {"os", "kernel", "container"}},
   };
   return table;
 }
 
-/// What the worker found out about weights tells what they are, not where they lie.
-bool is_identity(const std::string& weights) {
-  return std::ranges::any_of(
-      std::initializer_list<const char*>{"synthetic:", "blob:", "blobs:", "meta:"},
-      [&](const char* form) { return weights.starts_with(form); });
-}
+/// Texts that people and programs wrote freely, so that a name may stand in them again.
+constexpr FieldName kFreeTexts[] = {"label",
+                                    "note",
+                                    "error",
+                                    "stderr_tail",
+                                    "gpu_processes",
+                                    "busy_programs",
+                                    "allocator_config",
+                                    "openmp_config",
+                                    "instruction_config",
+                                    "cuda_config",
+                                    "kernel",
+                                    "graphs_obstacle",
+                                    "kernels_obstacle"};
+
+/// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
+constexpr FieldName kTellingNames[] = {"host", "slurm_node", "device_uuid", "device_pci_address"};
 
 bool is_word_byte(char byte) {
   return std::isalnum(static_cast<unsigned char>(byte)) != 0;
 }
 
-/// Puts "[redacted]" where `word` stands in the text, as a word of its own.
-void blot_out(std::string& text, const std::string& word) {
+/// The text with "[redacted]" where `word` stands in it, as a word of its own.
+std::string blotted(std::string text, const std::string& word) {
   constexpr std::string_view kBlot = "[redacted]";
   for (std::size_t at = text.find(word); !word.empty() && at != std::string::npos;
        at = text.find(word, at)) {
@@ -53,82 +68,169 @@ void blot_out(std::string& text, const std::string& word) {
     }
     at += is_whole ? kBlot.size() : 1;
   }
+  return text;
 }
 
-/// Texts that people and programs wrote freely, so that a name may stand in them again.
-constexpr std::string R::*kFreeTexts[] = {&R::label,
-                                          &R::note,
-                                          &R::error,
-                                          &R::stderr_tail,
-                                          &R::gpu_processes,
-                                          &R::busy_programs,
-                                          &R::allocator_config,
-                                          &R::openmp_config,
-                                          &R::instruction_config,
-                                          &R::cuda_config,
-                                          &R::kernel};
+/// A row of a ResultTable, as redact_row() sees it.
+class TableRow {
+public:
+  TableRow(ResultTable& table, std::size_t row) : table_(table), row_(row) {}
+  [[nodiscard]] std::string text(FieldName field) const {
+    return std::string(table_.text(row_, field));
+  }
+  void set(FieldName field, const std::string& text) { table_.set(row_, field.place(), text); }
 
-/// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
-constexpr std::string R::*kTellingNames[] = {&R::host, &R::slurm_node, &R::device_uuid,
-                                             &R::device_pci_address};
+private:
+  ResultTable& table_;
+  std::size_t row_;
+};
+
+/// A record, likewise.
+class RecordRow {
+public:
+  explicit RecordRow(RunRecord& record) : record_(record) {}
+  [[nodiscard]] std::string text(FieldName field) const {
+    return field_text(record_, field_named(field));
+  }
+  void set(FieldName field, const std::string& text) {
+    set_field_text(record_, field_named(field), text);
+  }
+
+private:
+  RunRecord& record_;
+};
+
+std::string in_its_place(FieldName field, const std::string& text, const MadeUpNames& names) {
+  if (field == FieldName("host")) {
+    return names.machine(text);
+  }
+  if (field == FieldName("device_uuid")) {
+    return names.card(text);
+  }
+  return std::ranges::count(fields_with_paths(), field) > 0 ? without_paths(field, text) : "";
+}
+
+template <typename Row>
+void meet_row(MadeUpNames& names, const Row& row) {
+  for (const FieldName field : {FieldName("host"), FieldName("device_uuid"), FieldName("env_id")}) {
+    names.meet(row.text(field), row.text("time_utc"), row.text("run_id"));
+  }
+}
+
+template <typename Row>
+void redact_row(Row row, const std::vector<FieldName>& fields, const MadeUpNames& names) {
+  const auto goes = [&](FieldName field) { return std::ranges::count(fields, field) > 0; };
+  for (const FieldName name : kTellingNames) {
+    const std::string word = goes(name) ? row.text(name) : "";
+    if (word.empty() || word == in_its_place(name, word, names)) {
+      continue; // a made-up name stays
+    }
+    for (const FieldName text : kFreeTexts) {
+      row.set(text, blotted(row.text(text), word));
+    }
+    if (const std::string weights = row.text("weights");
+        without_paths("weights", weights).empty()) {
+      row.set("weights", blotted(weights, word));
+    }
+  }
+  for (const FieldName field : fields) {
+    row.set(field, in_its_place(field, row.text(field), names));
+  }
+  if (goes("host")) {
+    row.set("env_id", names.env_id(row.text("env_id")));
+  }
+}
+
+std::vector<FieldName> fields_of(const std::vector<Redaction>& redactions) {
+  std::vector<FieldName> fields;
+  for (const Redaction& redaction : redactions) {
+    std::ranges::copy_if(redaction.fields, std::back_inserter(fields), [&](FieldName field) {
+      return std::ranges::find(fields, field) == fields.end();
+    });
+  }
+  return fields;
+}
+
+/// A name of the table, or a field that one of its names has.
+std::optional<Redaction> find_redaction(const std::string& name) {
+  const auto found = std::ranges::find(known_redactions(), name, &Redaction::name);
+  if (found != known_redactions().end()) {
+    return *found;
+  }
+  for (const FieldName field : fields_of(known_redactions())) {
+    if (field.text() == name) {
+      return Redaction{field.text(), {field}};
+    }
+  }
+  return std::nullopt;
+}
 
 } // namespace
 
 std::vector<Redaction> redactions_named(const std::string& names) {
   std::vector<Redaction> chosen;
-  std::vector<std::string> all;
-  all.reserve(known_redactions().size());
-  std::string list;
-  for (const Redaction& known : known_redactions()) {
-    all.emplace_back(known.name);
-    list += (list.empty() ? "" : ", ") + all.back();
-  }
-  for (std::size_t start = 0; start <= names.size();) {
-    const std::size_t end = std::min(names.find(',', start), names.size());
-    const std::string name = names.substr(start, end - start);
-    const auto found = std::ranges::find(known_redactions(), name, &Redaction::name);
-    if (found == known_redactions().end()) {
-      throw UsageError("--redact must be names of " + list + ", with commas between, but one is " +
-                       in_quotes(name) + did_you_mean(name, all));
+  for (const std::string_view part : split(names, ',')) {
+    const std::string name(part);
+    const std::optional<Redaction> found = find_redaction(name);
+    if (!found) {
+      std::vector<std::string> all;
+      for (const Redaction& known : known_redactions()) {
+        all.emplace_back(known.name);
+      }
+      const std::string list = listed(all, "or");
+      for (const FieldName field : fields_of(known_redactions())) {
+        all.emplace_back(field.text());
+      }
+      throw UsageError("--redact must be names of " + list +
+                       ", or of their fields, with commas between, but one is " + in_quotes(name) +
+                       did_you_mean(name, all));
     }
     chosen.push_back(*found);
-    start = end + 1;
   }
   return chosen;
+}
+
+std::vector<Redaction> all_redactions() {
+  return {{"private", private_fields()}, {"paths", fields_with_paths()}};
 }
 
 std::string redactions_text() {
   std::string text;
   for (const Redaction& known : known_redactions()) {
-    text += "  " + std::string(known.name) + std::string(11 - known.name.size(), ' ');
-    bool is_first = true;
-    for (const auto& member : known.fields) {
-      const auto field =
-          std::ranges::find(record_fields(), RecordField::Member(member), &RecordField::member);
-      text += (is_first ? "" : ", ") + std::string(field->name);
-      is_first = false;
+    std::string line = "  " + std::string(known.name) + std::string(11 - known.name.size(), ' ');
+    constexpr std::size_t kWidth = 98;
+    for (const FieldName field : known.fields) {
+      const std::string next =
+          std::string(field.text()) + (field == known.fields.back() ? "" : ", ");
+      if (line.size() + next.size() > kWidth) {
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+        line = std::string(13, ' ');
+      }
+      line += next;
     }
-    text += "\n";
+    text += line + "\n";
   }
   return text;
 }
 
-void redact(RunRecord& record, const std::vector<Redaction>& redactions) {
-  for (const Redaction& redaction : redactions) {
-    for (const auto& name : kTellingNames) {
-      if (std::ranges::find(redaction.fields, name) != redaction.fields.end()) {
-        std::ranges::for_each(kFreeTexts, [&](auto text) { blot_out(record.*text, record.*name); });
-        if (!is_identity(record.weights)) {
-          blot_out(record.weights, record.*name);
-        }
-      }
-    }
-    for (const auto& member : redaction.fields) {
-      if (member != &R::weights || !is_identity(record.weights)) {
-        (record.*member).clear();
-      }
-    }
+void Redactor::meet(const RunRecord& record) {
+  RunRecord copy = record;
+  meet_row(names_, RecordRow(copy));
+}
+
+void Redactor::redact(RunRecord& record) const {
+  redact_row(RecordRow(record), fields_of(redactions_), names_);
+}
+
+void Redactor::redact(ResultTable& table) {
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    meet_row(names_, TableRow(table, row));
   }
+  const std::vector<FieldName> fields = fields_of(redactions_);
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    redact_row(TableRow(table, row), fields, names_);
+  }
+  table.number_files();
 }
 
 } // namespace sdbench

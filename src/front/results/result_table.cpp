@@ -55,6 +55,12 @@ std::uint32_t ResultTable::add_file(std::filesystem::path file) {
   return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
+void ResultTable::number_files() {
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    files_[i] = "file " + std::to_string(i + 1);
+  }
+}
+
 std::size_t ResultTable::add_row(ResultOrigin origin) {
   if (origins_.size() == room_) {
     make_room();

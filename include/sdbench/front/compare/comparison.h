@@ -101,4 +101,8 @@ struct Comparison {
 [[nodiscard]] Comparison compare_rows(const ResultTable& table, std::span<const std::size_t> rows,
                                       const CompareOptions& options);
 
+/// Gives lines, columns and notes the words of the table as it is now, for what may be shared: a
+/// baseline that was named by a word of its rows is named by their numbers then.
+void name_anew(Comparison& comparison, const ResultTable& table, const CompareOptions& options);
+
 } // namespace sdbench

@@ -20,6 +20,7 @@ struct Report {
   std::vector<SpeedFit> fits;
   Roofline roofline;
   std::string created_utc;
+  bool is_private = true; ///< false: what is private was taken out (redact.h)
 };
 
 /// Most samples that a page holds, so that it stays usable; it says what it left out.

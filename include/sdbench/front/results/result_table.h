@@ -44,6 +44,8 @@ public:
 
   /// The file's index for ResultOrigin.
   std::uint32_t add_file(std::filesystem::path file);
+  /// Calls the files "file 1" and so on: their own names may tell whose they are.
+  void number_files();
   /// An empty row at the end; returns its index.
   std::size_t add_row(ResultOrigin origin);
   /// A row with all fields of the record.

@@ -1,6 +1,7 @@
 #include "sdbench/front/compare/explain.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +36,10 @@ test::Compared two_ways() {
   return test::compared({ours, other});
 }
 
+std::string explained(const test::Compared& both, const std::string& a, const std::string& b) {
+  return explain(both.comparison, both.table, explained_rows(both.comparison, both.table, a, b));
+}
+
 /// What was asked for of an axis, and what was used of it, are told by either.
 std::string_view axis_of(FieldName field) {
   const std::string_view name = field.text();
@@ -52,7 +57,7 @@ bool is_likely(FieldName field) {
 
 TEST_CASE("causes come first, the likeliest before the others, then the rest, then figures") {
   const auto both = two_ways();
-  const std::string text = explain(both.comparison, both.table, "1", "beta");
+  const std::string text = explained(both, "1", "beta");
   const std::size_t dtype = text.find("dtype_unet");
   const std::size_t driver = text.find("driver_version");
   const std::size_t host = text.find("\n  host ");
@@ -73,7 +78,7 @@ TEST_CASE("another runtime is told once, by its name of today") {
   other.variant_id = "older";
   other.runtime_version = other.libtorch_version = "2.7.1";
   const auto both = test::compared({row_of(20, "a"), other});
-  const std::string text = explain(both.comparison, both.table, "1", "2");
+  const std::string text = explained(both, "1", "2");
   CHECK(text.find("runtime_version") != std::string::npos);
   CHECK(text.find("libtorch_version") == std::string::npos);
 }
@@ -81,10 +86,10 @@ TEST_CASE("another runtime is told once, by its name of today") {
 TEST_CASE("rows are named by number, host, name or run, and by nothing else") {
   const auto both = two_ways();
   for (const char* name : {"2", "beta", "bbbb", "card on BETA"}) {
-    CHECK_THAT(explain(both.comparison, both.table, "1", name), ContainsSubstring("run bbbb1111"));
+    CHECK_THAT(explained(both, "1", name), ContainsSubstring("run bbbb1111"));
   }
-  CHECK_THROWS_AS(explain(both.comparison, both.table, "1", "3"), UsageError);
-  CHECK_THROWS_AS(explain(both.comparison, both.table, "gamma", "1"), UsageError);
+  CHECK_THROWS_AS(explained(both, "1", "3"), UsageError);
+  CHECK_THROWS_AS(explained(both, "gamma", "1"), UsageError);
 }
 
 TEST_CASE("a name that fits several rows asks for a number") {
@@ -92,8 +97,7 @@ TEST_CASE("a name that fits several rows asks for a number") {
   other.variant_id = "v32";
   other.dtype_unet = "fp32";
   const auto both = test::compared({row_of(20, "a"), other});
-  CHECK_THROWS_WITH(explain(both.comparison, both.table, "alpha", "2"),
-                    ContainsSubstring("fits rows 1, 2"));
+  CHECK_THROWS_WITH(explained(both, "alpha", "2"), ContainsSubstring("fits rows 1, 2"));
 }
 
 TEST_CASE("every likely cause is a field of the record, once") {
@@ -122,7 +126,7 @@ TEST_CASE("values of wide characters stand in columns") {
   RunRecord ours = row_of(20, "aaaa1111");
   ours.note = "四千";
   const auto both = test::compared({ours, other});
-  const std::string text = explain(both.comparison, both.table, "1", "beta");
+  const std::string text = explained(both, "1", "beta");
   CHECK_THAT(text, ContainsSubstring("  aaaa1111  bbbb1111\n"));
   CHECK_THAT(text, ContainsSubstring("  四千      other\n")); // six bytes, four columns
 }
@@ -143,10 +147,10 @@ TEST_CASE("rows of before, which have no task, differ in none from those of toda
   other.task = "generate";
   other.dtype_unet = "fp32";
   auto both = test::compared({row_of(20, "a"), other});
-  CHECK(explain(both.comparison, both.table, "1", "2").find("task") == std::string::npos);
+  CHECK(explained(both, "1", "2").find("task") == std::string::npos);
   other.task = "train";
   both = test::compared({row_of(20, "a"), other});
-  CHECK_THAT(explain(both.comparison, both.table, "1", "2"),
+  CHECK_THAT(explained(both, "1", "2"),
              ContainsSubstring("  task ") && ContainsSubstring("another task"));
 }
 
@@ -161,7 +165,7 @@ TEST_CASE("a network's rate, losses and accuracy came of it") {
   other.loss_last = 1;
   other.accuracy = 0.9;
   const auto both = test::compared({ours, other});
-  const std::string text = explain(both.comparison, both.table, "1", "2");
+  const std::string text = explained(both, "1", "2");
   const std::size_t came = text.find("What came of it");
   REQUIRE(came != std::string::npos);
   for (const char* figure : {"  images_per_s", "  loss_last", "  accuracy"}) {

@@ -14,6 +14,12 @@ using namespace sdbench;
 
 namespace {
 
+void redact(RunRecord& record, const std::vector<Redaction>& redactions) {
+  Redactor redactor(redactions);
+  redactor.meet(record);
+  redactor.redact(record);
+}
+
 RunRecord run_named(const std::string& run_id) {
   RunRecord record = test::full_record();
   record.run_id = run_id;
@@ -57,11 +63,18 @@ TEST_CASE("what is redacted is empty, and all else stays") {
   redact(record, redactions_named("host,uuid,argv"));
   RunRecord expected = run_named("one");
   for (auto* text :
-       {&expected.host, &expected.slurm_node, &expected.slurm_partition, &expected.device_uuid,
-        &expected.device_pci_address, &expected.cuda_visible_devices, &expected.label,
-        &expected.note, &expected.weights, &expected.error, &expected.stderr_tail}) {
+       {&expected.slurm_node, &expected.slurm_partition, &expected.device_pci_address,
+        &expected.cuda_visible_devices, &expected.label, &expected.note, &expected.weights,
+        &expected.weights_ignored, &expected.error, &expected.stderr_tail,
+        &expected.graphs_obstacle, &expected.kernels_obstacle}) {
     text->clear();
   }
+  CHECK(record.host.starts_with("machine "));
+  CHECK(record.device_uuid.starts_with("#"));
+  CHECK(record.env_id != expected.env_id); // a hash of the host's name
+  expected.host = record.host;
+  expected.device_uuid = record.device_uuid;
+  expected.env_id = record.env_id;
   CHECK(to_json_line(record) == to_json_line(expected));
   record.weights = "blob:0123";
   redact(record, redactions_named("argv"));
@@ -79,7 +92,7 @@ TEST_CASE("what is redacted is blotted out of texts, too, where it stands as a w
   record.weights = "/net/desk/sd15";
   redact(record, redactions_named("host"));
   CHECK(record.weights == "/net/[redacted]/sd15");
-  CHECK(record.host.empty());
+  CHECK(record.host.starts_with("machine "));
   CHECK(record.label == "[redacted], desktop");
   CHECK(record.error == "load: cannot open /net/[redacted]/sd15.safetensors");
   CHECK(record.stderr_tail == "GPU-12-ab fell off [redacted]");

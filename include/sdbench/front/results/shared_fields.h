@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/record/field_name.h"
+
+namespace sdbench {
+
+/// Whether a field may be in what people publish: every number, and the texts of one list. A new
+/// text is in no such file until somebody adds it to the list.
+[[nodiscard]] bool may_be_shared(FieldName field);
+
+/// All others.
+[[nodiscard]] std::vector<FieldName> private_fields();
+
+/// Of the list, those in whose texts a path may stand. without_paths() takes it out.
+[[nodiscard]] const std::vector<FieldName>& fields_with_paths();
+[[nodiscard]] std::string without_paths(FieldName field, const std::string& text);
+
+} // namespace sdbench

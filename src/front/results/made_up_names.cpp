@@ -1,0 +1,51 @@
+#include "sdbench/front/results/made_up_names.h"
+
+#include "sdbench/base/core/sha256.h"
+#include "sdbench/base/record/ids.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::string_view kMachine = "machine "; ///< no host's name has a blank
+constexpr std::string_view kCard = "#";
+constexpr std::size_t kNameDigits = 6;
+constexpr std::size_t kIdDigits = 16; ///< as of all ids
+
+bool is_made_up(std::string_view name, std::string_view start) {
+  return name.starts_with(start) && name.size() == start.size() + kNameDigits &&
+         name.substr(start.size()).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+} // namespace
+
+void MadeUpNames::meet(std::string_view real, std::string_view time_utc, std::string_view run_id) {
+  std::pair<std::string, std::string> row(time_utc, run_id);
+  const auto [known, is_new] = earliest_.try_emplace(std::string(real), row);
+  if (!is_new && row < known->second) {
+    known->second = std::move(row);
+  }
+}
+
+std::string MadeUpNames::machine(std::string_view host) const {
+  return host.empty() || is_made_up(host, kMachine)
+             ? std::string(host)
+             : std::string(kMachine) + digits(host, kNameDigits);
+}
+
+std::string MadeUpNames::card(std::string_view uuid) const {
+  return uuid.empty() || is_made_up(uuid, kCard) ? std::string(uuid)
+                                                 : std::string(kCard) + digits(uuid, kNameDigits);
+}
+
+std::string MadeUpNames::env_id(std::string_view env_id) const {
+  return env_id.empty() ? "" : env_id_of_digits(digits(env_id, kIdDigits));
+}
+
+/// Of a name that no row bore (a telemetry file's card, say) those of no run.
+std::string MadeUpNames::digits(std::string_view real, std::size_t count) const {
+  const auto known = earliest_.find(std::string(real));
+  return sha256_hex(known == earliest_.end() ? "" : "run_id=" + known->second.second)
+      .substr(0, count);
+}
+
+} // namespace sdbench

@@ -1,0 +1,101 @@
+#include "sdbench/front/results/shared_fields.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+#include <string_view>
+
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/record/record_fields.h"
+
+namespace sdbench {
+namespace {
+
+/// The list of texts; those of the engine's axes stand in engine_axes(). None of them tells who
+/// measured, on which of his machines, or what his files and prompts are.
+constexpr FieldName kSharedTexts[] = {
+    // identity: ids that tell a host are made anew
+    "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
+    "git_sha", "runtime_version", "libtorch_version", "sweep_id", "parallel_id", "parallel_role",
+    "share",
+    // device
+    "device", "cpu_share", "device_kind", "device_name", "device_arch", "compute_capability",
+    "driver_version", "cuda_driver_version", "cuda_runtime_version", "cudnn_version", "ecc", "mig",
+    // work
+    "task", "model", "weights", "weights_dtype", "weight_update", "loss", "data", "data_identity",
+    "data_place", "scheduler", "scheduler_source", "timestep_spacing", "dtype_unet", "dtype_vae",
+    "dtype_text",
+    // what came of it
+    "status", "flags", "stage", "warmup_reason", "stop_reason", "prepared", "ci95_covers",
+    "golden_check", "output_check", "quality_reference", "throttle_reasons", "energy_source",
+    // the kind of machine
+    "os", "cpu", "core_list", "governor", "power_supply", "container", "allocator_config",
+    "openmp_config", "instruction_config", "cuda_config"};
+
+constexpr FieldName kWithPaths[] = {
+    "model", "weights", "allocator_config", "openmp_config", "instruction_config", "cuda_config"};
+
+bool is_of_an_axis(std::string_view name) {
+  constexpr std::string_view kUsed = "_used";
+  const std::string_view axis =
+      name.ends_with(kUsed) ? name.substr(0, name.size() - kUsed.size()) : name;
+  return std::ranges::any_of(axis_names(), [&](std::string_view known) { return known == axis; });
+}
+
+/// What the worker found out about weights tells what they are, not where they lie.
+bool is_identity(std::string_view weights) {
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{"synthetic:", "blob:", "blobs:", "meta:"},
+      [&](const char* form) { return weights.starts_with(form); });
+}
+
+/// "A=1 B=[redacted]" of "A=1 B=/home/ann/b.json".
+std::string settings_without_paths(const std::string& text) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split(text, ' ')) {
+    const bool is_path = word.find('/') != std::string_view::npos;
+    const std::size_t equals = word.find('=');
+    const std::size_t name = equals == std::string_view::npos ? 0 : equals + 1;
+    words.push_back(std::string(is_path ? word.substr(0, name) : word) +
+                    (is_path ? "[redacted]" : ""));
+  }
+  return joined(words, " ");
+}
+
+} // namespace
+
+bool may_be_shared(FieldName field) {
+  const RecordField& facts = field_named(field);
+  return type_name(facts) != "text" || is_of_an_axis(facts.name) ||
+         std::ranges::find(kSharedTexts, field) != std::end(kSharedTexts);
+}
+
+std::vector<FieldName> private_fields() {
+  std::vector<FieldName> fields;
+  for (std::size_t place = 0; place < record_fields().size(); ++place) {
+    if (const FieldName field = FieldName::at(place); !may_be_shared(field)) {
+      fields.push_back(field);
+    }
+  }
+  return fields;
+}
+
+const std::vector<FieldName>& fields_with_paths() {
+  static const std::vector<FieldName> fields(std::begin(kWithPaths), std::end(kWithPaths));
+  return fields;
+}
+
+std::string without_paths(FieldName field, const std::string& text) {
+  if (field == FieldName("weights")) {
+    return is_identity(text) ? text : "";
+  }
+  if (field == FieldName("model")) {
+    const std::size_t end = text.find_last_not_of('/');
+    const std::string path = text.substr(0, end == std::string::npos ? 0 : end + 1);
+    return path.substr(path.rfind('/') + 1);
+  }
+  return settings_without_paths(text);
+}
+
+} // namespace sdbench

@@ -1,0 +1,108 @@
+#include "sdbench/front/results/redact.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "sample_record.h"
+#include "sdbench/base/record/record_csv.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/results/shared_fields.h"
+
+using namespace sdbench;
+
+namespace {
+
+RunRecord run_on(const std::string& host, const std::string& run_id, const std::string& time) {
+  RunRecord record = test::full_record();
+  record.host = host;
+  record.env_id = "env of " + host;
+  record.device_uuid = "GPU-" + host;
+  record.run_id = run_id;
+  record.time_utc = time;
+  return record;
+}
+
+std::vector<RunRecord> redacted(std::vector<RunRecord> records) {
+  Redactor redactor(all_redactions());
+  for (const RunRecord& record : records) {
+    redactor.meet(record);
+  }
+  for (RunRecord& record : records) {
+    redactor.redact(record);
+  }
+  return records;
+}
+
+} // namespace
+
+TEST_CASE("each text of the record is on the list of what may be shared, or has a redaction") {
+  std::string undecided; // a new text must be put somewhere
+  for (const FieldName field : private_fields()) {
+    try {
+      (void)redactions_named(std::string(field.text()));
+    } catch (const std::exception&) {
+      undecided += std::string(field.text()) + " ";
+    }
+  }
+  CHECK(undecided.empty());
+  for (const FieldName field : {FieldName("host"), FieldName("prompt_sha256"),
+                                FieldName("slurm_job"), FieldName("label"), FieldName("error")}) {
+    CHECK_FALSE(may_be_shared(field));
+  }
+}
+
+TEST_CASE("what may be shared holds nothing that is private, wherever it stood") {
+  RunRecord record = run_on("desk", "one", "2026");
+  record.weights = "/home/ann/sd15.safetensors";
+  record.model = "/home/ann/sd15/";
+  record.cuda_config = "CUDA_MODULE_LOADING=LAZY CUDNN_ERRATA_JSON_FILE=/home/ann/errata.json";
+  record.openmp_config = "GOMP_CPU_AFFINITY=desk";
+  const RunRecord shared = redacted({record}).front();
+  const std::string row = to_csv_row(shared);
+  for (const char* told : {"ann", "desk", "the slurm", "the prompt", "the error"}) {
+    CHECK(row.find(told) == std::string::npos);
+  }
+  CHECK(shared.model == "sd15");
+  CHECK(shared.cuda_config == "CUDA_MODULE_LOADING=LAZY CUDNN_ERRATA_JSON_FILE=[redacted]");
+  CHECK(shared.unet_it_s == record.unet_it_s);
+  CHECK(shared.variant_id == record.variant_id);
+}
+
+TEST_CASE("made-up names and ids tell hosts apart, and do not depend on their names") {
+  const auto shared = redacted({run_on("desk", "b", "2"), run_on("lap", "c", "3"),
+                                run_on("desk", "a", "1"), run_on("desk", "d", "4")});
+  CHECK(shared[0].host == shared[2].host);
+  CHECK(shared[0].env_id == shared[3].env_id);
+  CHECK(shared[0].host != shared[1].host);
+  CHECK(shared[0].env_id != shared[1].env_id);
+  CHECK(shared[0].device_uuid != shared[1].device_uuid);
+  const auto others = redacted({run_on("moon", "b", "2"), run_on("sun", "c", "3"),
+                                run_on("moon", "a", "1"), run_on("moon", "d", "4")});
+  const auto again = redacted(shared);
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    CHECK(to_csv_row(others[i]) == to_csv_row(shared[i]));
+    CHECK(to_csv_row(again[i]) == to_csv_row(shared[i]));
+  }
+}
+
+TEST_CASE("a table's rows are redacted as records are, and its files lose their names") {
+  ResultTable table;
+  (void)table.add_file("/home/ann/desk.csv");
+  const std::vector<RunRecord> records = {run_on("desk", "b", "2"), run_on("lap", "c", "3")};
+  for (const RunRecord& record : records) {
+    table.add(record);
+  }
+  Redactor(all_redactions()).redact(table);
+  const auto expected = redacted(records);
+  for (std::size_t row = 0; row < records.size(); ++row) {
+    for (std::size_t place = 0; place < record_fields().size(); ++place) {
+      if (type_name(record_fields()[place]) == "text") {
+        CHECK(table.value_text(row, place) == field_text(expected[row], record_fields()[place]));
+      }
+    }
+  }
+  CHECK(table.files().front() == "file 1");
+}
