@@ -99,6 +99,44 @@ TEST_CASE("the cell's GPU is found by its UUID, wherever it stands in NVML's ord
   CHECK(run_on("MIG-unknown", telemetry, "00000000:65:00.0").record.power_w_mean == 100);
 }
 
+TEST_CASE("the cell's GPU is found where NVML counts the other way round") {
+  const FakeDriver driver("reversed");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  REQUIRE(telemetry.gpus().at(0).uuid == kThird);
+  CHECK(run_on(kThird, telemetry).record.power_w_mean == 200);
+  CHECK(run_on(kFirst, telemetry).record.power_w_mean == 50);
+  CHECK(run_on("", telemetry, "00000000:65:00.0").record.power_w_mean == 100);
+}
+
+TEST_CASE("an NVML that hangs costs the sensors' fields, not the row, and the reason is said") {
+  const FakeDriver driver("hangs");
+  const std::filesystem::path file(SDBENCH_FAKE_NVML_LIBRARY);
+  const EnvironmentVariable by_its_own_name("SDBENCH_NVML",
+                                            (file.parent_path() / "." / file.filename()).c_str());
+  Telemetry telemetry({.interval_s = kNever, .file = {}, .nvml_patience = {0.1, 0.1}});
+  const Run run = run_on(kThird, telemetry);
+  CHECK(run.record.status == "ok");
+  CHECK(run.record.flags.empty());
+  CHECK_FALSE(run.record.power_w_mean.has_value());
+  CHECK(run.record.telemetry_samples == 1); // the host's
+  CHECK_THAT(run.heard.notes, ContainsSubstring("no telemetry of this GPU: NVML must start"));
+}
+
+TEST_CASE("an NVML that hangs in between costs those looks, and is said once") {
+  const FakeDriver driver("stalls"); // at the second look, for half a second
+  Telemetry telemetry({.interval_s = kNever, .file = {}, .nvml_patience = {30, 0.1}});
+  const Run run = run_on(kSecond, telemetry);
+  CHECK(run.record.status == "ok");
+  CHECK(run.record.flags.empty());
+  CHECK_FALSE(run.record.power_w_mean.has_value());
+  CHECK(run.record.power_limit_w == 200); // of the start
+  CHECK_THAT(run.heard.notes, ContainsSubstring("sensors of GPUs are missing"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  const Run later = run_on(kSecond, telemetry);
+  CHECK(later.record.power_w_mean == 100);
+  CHECK_THAT(later.heard.notes, !ContainsSubstring("NVML"));
+}
+
 TEST_CASE("the observer hears what it would hear without telemetry") {
   const FakeDriver driver("");
   Telemetry telemetry({.interval_s = kNever, .file = {}});
