@@ -12,13 +12,23 @@
 //   draws      the processes 1 and 3 draw on GPU 0
 //   full       GPU 0's memory is full, and a part of it the driver's own
 //   slow_link  GPU 0's PCIe link is slower than it could be
+//   mismatch   nvmlInit answers that driver and library are of different versions
+//   hangs      nvmlInit never comes back
+//   stalls     the second reading of GPU 1's power takes half a second
+//   integrated no GPU has memory of its own
+//   zero_load  GPU 0, split or not, has a load of 0 %
+//   unknown    GPU 0's power and energy are NVML's words for "not available"
+//   instances  GPU 0 is split, and processes are on two of its instances
+//   reversed   the GPUs stand in the reverse order
 // SDBENCH_FAKE_NVML_LIMIT_W is the power limit of all, else twice what they take.
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -28,6 +38,7 @@ constexpr int kNotSupported = 3;
 constexpr int kInsufficientSize = 7;
 constexpr int kDriverNotLoaded = 9;
 constexpr int kFunctionNotFound = 13;
+constexpr int kVersionMismatch = 18;
 constexpr int kGpuIsLost = 15;
 constexpr int kUnknown = 999;
 
@@ -54,6 +65,7 @@ Gpu g_gpus[] = {
 };
 
 bool g_ready = false;
+std::atomic<int> g_process_lists{0};
 std::string g_words;
 
 bool told(const char* word) {
@@ -103,6 +115,11 @@ int answer_text(int state, const char* text, char* out, unsigned size) {
 
 extern "C" {
 
+/// For tests: how often the processes on a GPU were asked for.
+int sdbench_fake_process_lists() {
+  return g_process_lists;
+}
+
 struct PciInfo {
   char legacy_id[16];
   unsigned domain, bus, device, device_id, subsystem_id;
@@ -130,6 +147,7 @@ struct ProcessV2 {
 
 const char* nvmlErrorString(int code) {
   return code == kGpuIsLost         ? "GPU is lost"
+         : code == kVersionMismatch ? "Driver/library version mismatch"
          : code == kDriverNotLoaded ? "Driver Not Loaded"
                                     : "Unknown Error";
 }
@@ -137,6 +155,12 @@ const char* nvmlErrorString(int code) {
 int nvmlInit_v2() {
   const char* const words = std::getenv("SDBENCH_FAKE_NVML");
   g_words = words == nullptr ? "" : words;
+  while (told("hangs")) {
+    std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+  if (told("mismatch")) {
+    return kVersionMismatch;
+  }
   for (Gpu& gpu : g_gpus) {
     gpu.power_readings = 0;
     gpu.energy_readings = 0;
@@ -168,7 +192,7 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, Gpu** gpu) {
   if (index == 1 && told("no_handle")) {
     return kGpuIsLost;
   }
-  *gpu = &g_gpus[index];
+  *gpu = &g_gpus[told("reversed") ? std::size(g_gpus) - 1 - index : index];
   return kSuccess;
 }
 
@@ -210,8 +234,8 @@ static unsigned long long used_memory(const Gpu* gpu) {
 }
 
 int nvmlDeviceGetMemoryInfo_v2(Gpu* gpu, MemoryV2* memory) {
-  if (told("old")) {
-    return kFunctionNotFound;
+  if (told("old") || told("integrated")) {
+    return told("old") ? kFunctionNotFound : kNotSupported;
   }
   if (memory->version != (sizeof(MemoryV2) | 2u << 24)) {
     return kInvalidArgument;
@@ -223,12 +247,18 @@ int nvmlDeviceGetMemoryInfo_v2(Gpu* gpu, MemoryV2* memory) {
 }
 
 int nvmlDeviceGetMemoryInfo(Gpu* gpu, Memory* memory) {
+  if (told("integrated")) {
+    return kNotSupported;
+  }
   const unsigned long long total = gpu->memory_gib * kGib;
   *memory = {total, total - used_memory(gpu), used_memory(gpu)};
   return state_of(gpu);
 }
 
 int nvmlDeviceGetUtilizationRates(Gpu* gpu, Utilization* load) {
+  if (gpu == &g_gpus[0] && told("zero_load")) {
+    return answer(gpu, Utilization{0, 0}, load);
+  }
   if (told("mig") && gpu == &g_gpus[0]) {
     return kNotSupported;
   }
@@ -243,8 +273,11 @@ int nvmlDeviceGetTemperature(Gpu* gpu, int sensor, unsigned* degrees) {
 }
 
 int nvmlDeviceGetPowerUsage(Gpu* gpu, unsigned* milliwatts) {
-  ++gpu->power_readings;
-  return answer(gpu, gpu->power_w * 1000, milliwatts);
+  if (++gpu->power_readings == 2 && told("stalls") && gpu == &g_gpus[1]) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  const bool is_unknown = told("unknown") && gpu == &g_gpus[0];
+  return answer(gpu, is_unknown ? ~0u : gpu->power_w * 1000, milliwatts);
 }
 
 int nvmlDeviceGetEnforcedPowerLimit(Gpu* gpu, unsigned* milliwatts) {
@@ -258,7 +291,8 @@ int nvmlDeviceGetTotalEnergyConsumption(Gpu* gpu, unsigned long long* millijoule
   if (told("old")) {
     return kNotSupported;
   }
-  return answer(gpu, 10000 * ++gpu->energy_readings, millijoules);
+  const bool is_unknown = told("unknown") && gpu == &g_gpus[0];
+  return answer(gpu, is_unknown ? ~0ull : 10000 * ++gpu->energy_readings, millijoules);
 }
 
 int nvmlDeviceGetClockInfo(Gpu* gpu, int kind, unsigned* mhz) {
@@ -301,7 +335,8 @@ int nvmlDeviceGetEccMode(Gpu* gpu, unsigned* now, unsigned* after_restart) {
 
 int nvmlDeviceGetMigMode(Gpu* gpu, unsigned* now, unsigned* after_restart) {
   *after_restart = 0;
-  return told("mig") && gpu == &g_gpus[0] ? answer(gpu, 1u, now) : kNotSupported;
+  const bool is_split = (told("mig") || told("instances")) && gpu == &g_gpus[0];
+  return is_split ? answer(gpu, 1u, now) : kNotSupported;
 }
 
 int nvmlDeviceGetDisplayActive(Gpu* gpu, unsigned* active) {
@@ -316,7 +351,7 @@ static int processes(Gpu* gpu, unsigned* count, const unsigned** ids) {
   const char* const ours = std::getenv("SDBENCH_FAKE_NVML_PROCESS");
   list[0] = ours == nullptr ? 2 : static_cast<unsigned>(std::atoi(ours));
   list[1] = 1;
-  const unsigned there = told("busy") && gpu == &g_gpus[0] ? 2 : 0;
+  const unsigned there = (told("busy") || told("instances")) && gpu == &g_gpus[0] ? 2 : 0;
   *ids = list;
   const bool fits = *count >= there;
   *count = there;
@@ -326,8 +361,10 @@ static int processes(Gpu* gpu, unsigned* count, const unsigned** ids) {
 int nvmlDeviceGetComputeRunningProcesses_v3(Gpu* gpu, unsigned* count, ProcessV2* out) {
   const unsigned* ids = nullptr;
   const int code = told("old") ? kFunctionNotFound : processes(gpu, count, &ids);
+  ++g_process_lists;
   for (unsigned i = 0; code == kSuccess && i < *count; ++i) {
-    out[i] = {ids[i], kGib, 0, 0};
+    const unsigned instance = told("instances") ? 1 + i : ~0u;
+    out[i] = {ids[i], kGib, instance, instance};
   }
   return code;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "sdbench/base/config/run_config.h"
@@ -53,6 +54,17 @@ void refuse_overlap(std::span<const std::string> devices) {
   if (seen.contains("cpu") && !cpu_numbers(devices).empty()) {
     throw UsageError("--parallel must have cpu or shares of it (cpu:0,cpu:1), but has both");
   }
+}
+
+/// How many instances of split GPUs a CUDA_VISIBLE_DEVICES begins with: "MIG-…,MIG-…" has two.
+std::size_t instances_in(const char* visible) {
+  std::size_t count = 0;
+  for (std::string_view rest = visible == nullptr ? "" : visible; rest.starts_with("MIG-");) {
+    ++count;
+    const std::size_t comma = rest.find(',');
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  return count;
 }
 
 } // namespace
@@ -116,12 +128,16 @@ bool names_all_devices(std::span<const RunOptions> cells) {
   });
 }
 
-std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices) {
+std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices,
+                                          const char* visible) {
   std::vector<std::string> names;
   for (const DeviceInfo& device : devices) {
     if (device.kind == "cuda") {
       names.push_back("cuda:" + std::to_string(names.size()));
     }
+  }
+  while (!names.empty() && names.size() < instances_in(visible)) {
+    names.push_back("cuda:" + std::to_string(names.size()));
   }
   return names.empty() ? std::vector<std::string>{"auto"} : names;
 }

@@ -28,6 +28,9 @@ std::string_view flag_text(std::string_view flag) {
       {"cold", "the timed run was the first one, for which nothing was warm: a single epoch"},
       {"allocating",
        "device memory was taken from the driver within the timed runs, which waits for the device"},
+      {"kernels_not_kept",
+       "GPU kernels were compiled and could not be kept: each process compiles them anew, which is "
+       "in prepare_s"},
       {"partner_lost",
        "another device of the parallel execution failed or ended earlier: some of the runs were "
        "made without it"},
@@ -42,10 +45,12 @@ std::string_view flag_text(std::string_view flag) {
        "warmer"},
       {"power_capped", "the power limit held the GPU's clocks down"},
       {"gpu_lost", "the GPU stopped answering"},
+      {"energy_unsure", "the GPU's energy counter and its power over time tell two energies"},
       {"slow_link", "the GPU's PCI Express link was slower than GPU and slot allow"},
       {"display_attached", "the GPU also drew"},
-      {"split_gpu",
-       "the GPU is split into instances: power, energy, load and clocks are of all of them"},
+      {"split_gpu", "the GPU is split into instances: power, energy, memory and clocks that the "
+                    "sensors tell are "
+                    "of all of them"},
       {"spilling", "the GPU's memory was full, and the driver moved data to the host's"},
       {"swapping", "the host swapped meanwhile"},
       {"battery", "the machine ran on its battery"},

@@ -70,6 +70,9 @@ struct ProcessV2 {
   unsigned compute_instance;
 };
 
+/// What both instances of a process are on a GPU that is not split.
+constexpr unsigned kNoInstance = 0xffffffff;
+
 /// A function of the library under the first of its names that is there. Where none is, a call
 /// answers kFunctionNotFound, as NVML does for what a driver is too old for.
 template <typename... Arguments>

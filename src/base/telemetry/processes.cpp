@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,8 +51,21 @@ GpuProcesses sort_processes(const GpuProcessIds& ids, const fs::path& root) {
       foreign.push_back(describe_process(id, root));
     }
   };
+  std::set<std::int64_t> our_instances;
+  const auto instance_of = [&ids](std::int64_t id) {
+    const auto found = ids.instances.find(id);
+    return found == ids.instances.end() ? std::nullopt : std::optional(found->second);
+  };
   for (const std::int64_t id : ids.computing) {
-    sort_into(processes.others, id);
+    if (const auto instance = instance_of(id); instance && is_ours(id)) {
+      our_instances.insert(*instance);
+    }
+  }
+  for (const std::int64_t id : ids.computing) {
+    const auto instance = instance_of(id);
+    if (our_instances.empty() || !instance || our_instances.contains(*instance)) {
+      sort_into(processes.others, id);
+    }
   }
   for (const std::int64_t id : ids.drawing) {
     sort_into(processes.drawing, id);

@@ -1,6 +1,7 @@
 #include "sdbench/base/telemetry/summary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <vector>
 
@@ -96,6 +97,54 @@ std::optional<double> integral(const std::vector<Step>& steps, const Get& get) {
   });
 }
 
+/// NVIDIA's counters go on in steps of 20 to 100 ms.
+constexpr double kCounterStepSeconds = 0.1;
+/// From Ampere on what NVML calls power is the mean of the last second.
+constexpr double kPowerMeanSeconds = 1;
+
+template <typename Counter, typename Power>
+Energy energy_of(const std::vector<Step>& steps, double seconds, const Counter& counter,
+                 const Power& power) {
+  if (const auto joules = growth(steps, counter); joules && seconds >= kCounterStepSeconds) {
+    return {joules, "counter"};
+  }
+  if (const auto joules = integral(steps, power); joules && seconds >= kPowerMeanSeconds) {
+    return {joules, "integrated"};
+  }
+  return {};
+}
+
+/// The steps at whose begin the mean of the last second is of the phase alone.
+std::vector<Step> settled(const std::vector<Step>& steps) {
+  std::vector<Step> later;
+  double visit_s = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (i == 0 || steps[i - 1].to != steps[i].from) {
+      visit_s = steps[i].from->time_s;
+    }
+    if (steps[i].from->time_s - visit_s >= kPowerMeanSeconds) {
+      later.push_back(steps[i]);
+    }
+  }
+  return later;
+}
+
+template <typename Counter, typename Power>
+std::optional<double> energy_gap(const std::vector<Step>& steps, const Counter& counter,
+                                 const Power& power) {
+  constexpr double kShortest = 2; // a step of the counter at each end is a tenth of it
+  const auto seconds = sum(steps, [](const auto& from, const auto& to) {
+    return std::optional(to.time_s - from.time_s);
+  });
+  const auto counted = growth(steps, counter);
+  const auto integrated = integral(steps, power);
+  if (seconds.value_or(0) < kShortest || !counted || !integrated) {
+    return std::nullopt;
+  }
+  const double greater = std::max(*counted, *integrated);
+  return greater > 0 ? std::optional(std::abs(*counted - *integrated) / greater) : std::nullopt;
+}
+
 void summarise_gpu(TelemetrySummary& summary, const Samples& inside, const std::vector<Step>& steps,
                    std::size_t gpu) {
   const auto of = [gpu](auto member) {
@@ -135,13 +184,10 @@ void summarise_gpu(TelemetrySummary& summary, const Samples& inside, const std::
     summary.power_capped_share = capped / told;
     summary.held_back_rise = rise(held_back).value_or(0);
   }
-  summary.energy = {growth(steps, of(&GpuReading::energy_j)), "counter"};
-  if (!summary.energy.joules) {
-    summary.energy = {integral(steps, of(&GpuReading::power_w)), "integrated"};
-  }
-  if (!summary.energy.joules) {
-    summary.energy.source.clear();
-  }
+  summary.energy =
+      energy_of(steps, summary.seconds, of(&GpuReading::energy_j), of(&GpuReading::power_w));
+  summary.energy_gap =
+      energy_gap(settled(steps), of(&GpuReading::energy_j), of(&GpuReading::power_w));
 }
 
 std::optional<OthersShare> share_between(const TelemetrySample& from, const TelemetrySample& to) {

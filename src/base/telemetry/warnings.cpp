@@ -103,6 +103,17 @@ void warn_of_company(std::vector<Warning>& warnings, const GpuFacts* gpu,
                           "desktop"});
 }
 
+void warn_of_two_energies(std::vector<Warning>& warnings, const TelemetrySummary& measured) {
+  constexpr double kNoticeableGap = 0.25;
+  if (measured.energy_gap.value_or(0) > kNoticeableGap) {
+    warnings.push_back(
+        {"energy_unsure", "the GPU's energy counter and its power over the same time differ by " +
+                              significant_text(kPercent * *measured.energy_gap, 2) +
+                              " %; energy_j is the counter's, so compare energies of this GPU "
+                              "with a meter's at the plug before you believe them"});
+  }
+}
+
 /// The link is slow by itself only under load: idle GPUs save power there.
 void warn_of_slow_link(std::vector<Warning>& warnings, const CellFindings& findings) {
   const TelemetrySummary& measured = *findings.measured;
@@ -143,7 +154,7 @@ std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts*
   if (gpu != nullptr && gpu->mig == "on") {
     warnings.push_back({"split_gpu",
                         "this GPU is split into instances (MIG): what the sensors tell (power, "
-                        "energy, load, clocks) is of the whole GPU, all its instances together; "
+                        "energy, memory, clocks) is of the whole GPU, all its instances together; "
                         "for figures of this work alone leave the others idle"});
   }
   if (machine.power_supply == "battery") {
@@ -194,6 +205,7 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
                                        significant_text(*findings.runs_s) +
                                        " s, so no energy is told; speeds are not touched"});
   }
+  warn_of_two_energies(warnings, measured);
   if (findings.others) {
     warnings.push_back(
         busy_warning(*findings.others, findings.other_programs, findings.slurm_sharing));

@@ -47,7 +47,9 @@ CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, T
 
 void CellTelemetry::on_stage(CellStage stage) {
   telemetry_.enter(key_, stage); // before all else: it ends the phase before
-  look_at_processes();
+  if (stage != CellStage::kMeasure && stage != CellStage::kWait) {
+    look_at_processes();
+  }
   observer_.on_stage(stage);
   if (std::exchange(is_loaded_, false)) {
     warn_of_others();
@@ -109,6 +111,7 @@ void CellTelemetry::warn(const std::vector<Warning>& warnings) {
 
 void CellTelemetry::finish(RunRecord& record) {
   const std::vector<TelemetrySample> samples = of_worker(telemetry_.end_cell(key_), worker_);
+  look_at_processes();
   const auto index = gpu_ ? std::optional(gpu_->index) : std::nullopt;
   const std::string_view timed = name_of(CellStage::kMeasure);
   const TelemetrySummary measured = summarise(samples, timed, index);

@@ -36,9 +36,12 @@ std::string utc_now_milliseconds() {
 } // namespace
 
 Telemetry::Telemetry(TelemetryOptions options)
-    : options_(std::move(options)), nvml_(open_nvml(nvml_problem_)),
+    : options_(std::move(options)), nvml_(open_nvml(nvml_problem_, options_.nvml_patience)),
       gpus_(nvml_ ? nvml_->facts() : std::vector<GpuFacts>()), host_(options_.root),
       machine_(read_machine_state(options_.root)) {
+  if (nvml_) {
+    nvml_problem_ = nvml_->take_problem();
+  }
   if (!options_.file.empty()) {
     // Many times a second: not synchronised to the disk with each row.
     file_.emplace(
@@ -48,8 +51,10 @@ Telemetry::Telemetry(TelemetryOptions options)
   if (options_.interval_s > 0) {
     sampler_ = std::make_unique<Sampler>(
         Sampler::Sources{[this] {
+                           // The host first: NVML may hang, and a look has one time.
+                           HostReading host = host_.read();
                            return SensorReadings{nvml_ ? nvml_->read() : std::vector<GpuReading>(),
-                                                 host_.read()};
+                                                 std::move(host)};
                          },
                          [this] { return steady_seconds() - start_s_; }},
         options_.interval_s, [this](const TelemetrySample& sample) { write(sample); });
@@ -173,6 +178,10 @@ std::vector<std::string> Telemetry::take_notes() {
   std::vector<std::string> notes = std::exchange(notes_, {});
   if (!problem.empty()) {
     notes.push_back("the sensors could not be read: " + problem);
+  }
+  const std::string silence = nvml_ ? nvml_->take_problem() : "";
+  if (!silence.empty() && said_.insert("silent_nvml").second) {
+    notes.push_back("sensors of GPUs are missing, because " + silence);
   }
   return notes;
 }

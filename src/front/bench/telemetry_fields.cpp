@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "sdbench/base/telemetry/gpu_sensors.h"
 
@@ -55,6 +56,16 @@ void fill_host(RunRecord& record, const TelemetrySummary& measured) {
   record.swap_traffic_bytes = whole(measured.swap_traffic_bytes);
 }
 
+/// CUDA tells an instance's UUID like a whole GPU's, but takes it with a prefix of its own alone.
+/// Each instance's energy is the whole GPU's, which a sum of devices would count twice.
+void fill_instance(RunRecord& record, const GpuFacts& gpu) {
+  constexpr std::string_view kWhole = "GPU-";
+  if (record.device_uuid != gpu.uuid && record.device_uuid.starts_with(kWhole)) {
+    record.device_uuid.replace(0, kWhole.size(), "MIG-");
+  }
+  record.parallel_energy_j.reset();
+}
+
 } // namespace
 
 void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
@@ -103,6 +114,9 @@ void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu) {
     record.cuda_driver_version = gpu.cuda_driver_version;
   }
   record.power_limit_w = gpu.power_limit_w;
+  if (gpu.mig == "on") {
+    fill_instance(record, gpu);
+  }
 }
 
 } // namespace sdbench

@@ -1,6 +1,7 @@
 #include "sdbench/front/cli/run_command.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -194,7 +195,8 @@ std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::l
   WorkerOptions worker;
   worker.timeout_s = parsed.options.timeout_s;
   const std::vector<DeviceInfo> devices = make_executor(worker)->devices();
-  const std::vector<std::string> names = all_device_names(devices);
+  const std::vector<std::string> names =
+      all_device_names(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
   logger.info("devices    all: {}",
               names.front() == "auto" ? "cpu alone, because there is no GPU" : joined(names));
   return with_all_devices(parsed.cells, names);

@@ -26,8 +26,11 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
 /// Whether any cell's list has "all".
 [[nodiscard]] bool names_all_devices(std::span<const RunOptions> cells);
 /// What "all" stands for: the GPUs in the order of their numbers, or "auto" where there is none,
-/// which is the CPU with the reason why no GPU can be used.
-[[nodiscard]] std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices);
+/// which is the CPU with the reason why no GPU can be used. `visible`: our own
+/// CUDA_VISIBLE_DEVICES, or nullptr: of the instances of split GPUs (MIG) that it names CUDA shows
+/// a process the first one alone, but each worker has a seat of its own.
+[[nodiscard]] std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices,
+                                                        const char* visible);
 /// The cells with `names` in place of "all": one for each, or one for all that run in parallel.
 /// Throws UsageError for a list that then names a device twice.
 [[nodiscard]] std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,

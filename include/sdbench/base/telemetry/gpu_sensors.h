@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,8 +54,9 @@ struct GpuReading {
 
 /// Ids of the processes on a GPU, as NVML numbers them.
 struct GpuProcessIds {
-  std::vector<std::int64_t> computing; ///< those that draw, too, among them
-  std::vector<std::int64_t> drawing;   ///< and do no more
+  std::vector<std::int64_t> computing;            ///< those that draw, too, among them
+  std::vector<std::int64_t> drawing;              ///< and do no more
+  std::map<std::int64_t, std::int64_t> instances; ///< of a split GPU: where each computes
 };
 
 /// Bits of GpuReading::throttle_reasons that say that heat or the power supply held the clocks

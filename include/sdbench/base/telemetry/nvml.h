@@ -10,16 +10,29 @@
 
 namespace sdbench {
 
+namespace nvml {
+class Library;
+}
+class AnswerThread;
+
+/// How long an answer is waited for: a driver that hangs costs the sensors, and nothing else.
+struct NvmlPatience {
+  double start_s = 30; ///< without persistence a machine of eight GPUs takes over 10 s
+  double answer_s = 5;
+};
+
 /// NVIDIA's management library, loaded at run time: no link dependency, and no CUDA context, so
 /// that looking disturbs nothing. A sensor that a GPU lacks is empty; nothing here throws but the
-/// constructor. May be used from several threads.
+/// constructor. A call that hangs gives empty answers, at once, until it comes back. May be used
+/// from several threads.
 class Nvml {
 public:
-  /// Loads `library` and initialises it. Throws Error that names the library and the reason.
-  explicit Nvml(const std::string& library);
+  /// Loads `library` and initialises it. Throws Error that names the library and the reason. One
+  /// that hangs is waited for once in a program.
+  explicit Nvml(const std::string& library, const NvmlPatience& patience = {});
   ~Nvml();
-  Nvml(Nvml&&) noexcept;
-  Nvml& operator=(Nvml&&) noexcept;
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
 
   /// All GPUs of the machine, whatever CUDA_VISIBLE_DEVICES says, in NVML's order.
   [[nodiscard]] std::vector<GpuFacts> facts() const;
@@ -27,16 +40,23 @@ public:
   [[nodiscard]] std::vector<GpuReading> read() const;
   /// The processes on a GPU, each once, as far as NVML sees them; nothing if it cannot say.
   [[nodiscard]] std::optional<GpuProcessIds> processes(std::size_t gpu) const;
+  /// That it hung since the last call; empty if it did not.
+  [[nodiscard]] std::string take_problem() const;
 
 private:
-  struct Library;
-  std::unique_ptr<Library> library_;
+  template <typename Question>
+  auto ask(const Question& question) const;
+
+  NvmlPatience patience_;
+  std::unique_ptr<AnswerThread> thread_;
+  std::shared_ptr<nvml::Library> library_;
 };
 
 /// NVML from the file that SDBENCH_NVML names (none if that is empty), else from the driver's own,
 /// libnvidia-ml.so.1. nullptr if it cannot be had, as on every machine without a GPU; `problem`
 /// then says why.
-[[nodiscard]] std::unique_ptr<Nvml> open_nvml(std::string& problem);
+[[nodiscard]] std::unique_ptr<Nvml> open_nvml(std::string& problem,
+                                              const NvmlPatience& patience = {});
 
 /// The GPUs that it lists; none where it cannot be had.
 [[nodiscard]] std::vector<GpuFacts> nvml_gpus();

@@ -46,6 +46,9 @@ struct TelemetrySummary {
   double power_capped_share = 0;                 ///< likewise, kPowerCapBit
   double held_back_rise = 0; ///< share with any of these bits: later half less the earlier
   Energy energy;
+  /// How far the counter and power over the same time lie apart, as a part of the greater one.
+  /// Nothing below 2 s, the first second of each visit of the phase left out.
+  std::optional<double> energy_gap;
   std::string problem; ///< first failure of the GPU itself
   // the host
   std::optional<double> cpu_load_percent; ///< mean of all cores over the phase
@@ -97,7 +100,8 @@ struct PhaseMark {
 /// Summary of `phase` in the samples of one cell, in order of time; `gpu` is an index into
 /// SensorReadings::gpus, or nothing for a cell without a GPU. Energy is the counter's difference
 /// from the phase's first sample to the next phase's first one; without a counter, power integrated
-/// by trapezoids over the same time; empty if any reading that it takes is missing. Pure.
+/// by trapezoids over the same time; empty if any reading that it takes is missing, and where the
+/// phase is shorter than the counter's step (0.1 s) or the mean that power is (1 s). Pure.
 [[nodiscard]] TelemetrySummary summarise(std::span<const TelemetrySample> samples,
                                          std::string_view phase, std::optional<std::size_t> gpu);
 

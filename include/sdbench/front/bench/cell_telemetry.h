@@ -39,7 +39,8 @@ public:
 
 private:
   void find_device(const DeviceInfo& device);
-  /// The worker is on the GPU from when it names it, and others may come later.
+  /// The worker is on the GPU from when it names it, and others may come later. Not within the
+  /// timed runs: the list is costly, and holds the driver's lock.
   void look_at_processes();
   void warn(const std::vector<Warning>& warnings);
   void warn_of_others();

@@ -28,6 +28,7 @@ struct TelemetryOptions {
   double interval_s = 0.1;          ///< between samples; 0: no samples, only the facts
   std::filesystem::path file;       ///< CSV that every sample is appended to; empty: none
   std::filesystem::path root = "/"; ///< of /proc and /sys, but in tests
+  NvmlPatience nvml_patience = {};
 };
 
 /// The sensors of one `sdbench run`, beside whatever is measured: all GPUs and the host, sampled by
@@ -51,7 +52,7 @@ public:
   [[nodiscard]] MachineState machine() const;
   /// All GPUs of the machine, in NVML's order.
   [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }
-  /// Why there are none.
+  /// Why there are none, or none that tell what they are.
   [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
   [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
 

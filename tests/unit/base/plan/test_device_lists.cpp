@@ -94,8 +94,18 @@ TEST_CASE("options that make no sense beside --parallel are refused") {
 }
 
 TEST_CASE("all is every GPU, and what auto comes to where there is none") {
-  CHECK(all_device_names(gpus(2)) == Names{"cuda:0", "cuda:1"});
-  CHECK(all_device_names(gpus(0)) == Names{"auto"});
+  CHECK(all_device_names(gpus(2), nullptr) == Names{"cuda:0", "cuda:1"});
+  CHECK(all_device_names(gpus(2), "1,0") == Names{"cuda:0", "cuda:1"});
+  CHECK(all_device_names(gpus(0), nullptr) == Names{"auto"});
+}
+
+TEST_CASE("all is every instance of split GPUs that is named, of which CUDA shows the first") {
+  CHECK(all_device_names(gpus(1), "MIG-a") == Names{"cuda:0"});
+  CHECK(all_device_names(gpus(1), "MIG-a,MIG-GPU-b/1/0,MIG-c") ==
+        Names{"cuda:0", "cuda:1", "cuda:2"});
+  CHECK(all_device_names(gpus(1), "MIG-a,-1,MIG-c") == Names{"cuda:0"});
+  CHECK(all_device_names(gpus(1), "GPU-5c2c1f50") == Names{"cuda:0"});
+  CHECK(all_device_names(gpus(0), "MIG-a,MIG-b") == Names{"auto"});
 }
 
 TEST_CASE("all among the devices of cells is replaced: a cell each, or one for all in parallel") {

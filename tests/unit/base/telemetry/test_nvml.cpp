@@ -1,8 +1,15 @@
 #include "sdbench/base/telemetry/nvml.h"
 
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <thread>
+
 #include "catch.h"
 #include "environment.h"
 #include "fake_driver.h"
+#include "scratch_folder.h"
 #include "sdbench/base/core/error.h"
 
 using namespace sdbench;
@@ -12,17 +19,21 @@ using sdbench::test::FakeDriver;
 
 namespace {
 
-Nvml nvml() {
+Nvml stand_in() {
   return Nvml(SDBENCH_FAKE_NVML_LIBRARY);
 }
 
 constexpr std::int64_t kGib = std::int64_t{1} << 30;
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 } // namespace
 
 TEST_CASE("every GPU's facts are read, in SI units") {
   const FakeDriver driver("");
-  const auto gpus = nvml().facts();
+  const auto gpus = stand_in().facts();
   REQUIRE(gpus.size() == 3);
   const GpuFacts& h100 = gpus[2];
   CHECK(h100.index == 2);
@@ -50,7 +61,7 @@ TEST_CASE("every GPU's facts are read, in SI units") {
 
 TEST_CASE("readings are in SI units, and a sensor that is not there is empty") {
   const FakeDriver driver("");
-  const auto readings = nvml().read();
+  const auto readings = stand_in().read();
   REQUIRE(readings.size() == 3);
   CHECK(readings[2].load_percent == 90);
   CHECK(readings[2].memory_used_bytes == kGib);
@@ -69,7 +80,7 @@ TEST_CASE("readings are in SI units, and a sensor that is not there is empty") {
 
 TEST_CASE("a GPU of an old generation lacks the energy counter and nothing else") {
   const FakeDriver driver("old");
-  const Nvml library = nvml();
+  const Nvml library = stand_in();
   CHECK_FALSE(library.read()[0].energy_j.has_value());
   CHECK(library.read()[0].power_w == 50);
   CHECK(library.read()[0].memory_used_bytes == kGib); // by the older function
@@ -79,7 +90,7 @@ TEST_CASE("a GPU of an old generation lacks the energy counter and nothing else"
 
 TEST_CASE("one sensor that fails is an empty field, and the GPU is not lost") {
   const FakeDriver driver("bad_sensor");
-  const Nvml library = nvml();
+  const Nvml library = stand_in();
   const GpuReading reading = library.read()[1];
   CHECK(reading.problem.empty());
   CHECK_FALSE(reading.temperature_c.has_value());
@@ -91,7 +102,7 @@ TEST_CASE("one sensor that fails is an empty field, and the GPU is not lost") {
 TEST_CASE("a full GPU has no free memory, whether or not the driver's part counts as used") {
   for (const char* words : {"full", "full old"}) {
     const FakeDriver driver(words);
-    const GpuReading reading = nvml().read()[0];
+    const GpuReading reading = stand_in().read()[0];
     CHECK(reading.memory_free_bytes == 0);
     CHECK(reading.memory_used_bytes == (words == std::string("full") ? 15 : 16) * kGib);
   }
@@ -99,7 +110,7 @@ TEST_CASE("a full GPU has no free memory, whether or not the driver's part count
 
 TEST_CASE("a GPU that fails every question is told apart, and the others are read") {
   const FakeDriver driver("fails");
-  const Nvml library = nvml();
+  const Nvml library = stand_in();
   const auto readings = library.read();
   CHECK(readings[1].problem.empty()); // nobody says that it is lost
   CHECK_FALSE(readings[1].power_w.has_value());
@@ -112,7 +123,7 @@ TEST_CASE("a GPU that fails every question is told apart, and the others are rea
 
 TEST_CASE("a GPU that is lost half-way says so from then on") {
   const FakeDriver driver("lost");
-  const Nvml library = nvml();
+  const Nvml library = stand_in();
   CHECK(library.read()[1].problem.empty());
   CHECK(library.read()[1].power_w == 100);
   const GpuReading lost = library.read()[1];
@@ -123,7 +134,7 @@ TEST_CASE("a GPU that is lost half-way says so from then on") {
 
 TEST_CASE("a GPU without a handle keeps its place") {
   const FakeDriver driver("no_handle");
-  const Nvml library = nvml();
+  const Nvml library = stand_in();
   REQUIRE(library.facts().size() == 3);
   CHECK(library.facts()[1].problem == "GPU is lost");
   CHECK(library.read()[1].problem == "GPU is lost");
@@ -133,7 +144,7 @@ TEST_CASE("a GPU without a handle keeps its place") {
 
 TEST_CASE("a split GPU has its mode, and neither load nor processes") {
   const FakeDriver driver("mig");
-  const Nvml library = nvml();
+  const Nvml library = stand_in();
   CHECK(library.facts()[0].mig == "on");
   CHECK_FALSE(library.read()[0].load_percent.has_value());
   CHECK_FALSE(library.processes(0).has_value());
@@ -143,9 +154,9 @@ TEST_CASE("the processes on a GPU are listed by new drivers and old ones") {
   for (const char* words : {"busy", "busy old"}) {
     const FakeDriver driver(words);
     const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", "77");
-    CHECK(nvml().processes(0)->computing == std::vector<std::int64_t>{77, 1});
-    CHECK(nvml().processes(0)->drawing.empty());
-    CHECK(nvml().processes(2)->computing.empty());
+    CHECK(stand_in().processes(0)->computing == std::vector<std::int64_t>{77, 1});
+    CHECK(stand_in().processes(0)->drawing.empty());
+    CHECK(stand_in().processes(2)->computing.empty());
   }
 }
 
@@ -153,8 +164,8 @@ TEST_CASE("processes that draw on a GPU are listed apart, and those that compute
   for (const char* words : {"busy draws", "busy draws old"}) {
     const FakeDriver driver(words);
     const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", "77");
-    CHECK(nvml().processes(0)->computing == std::vector<std::int64_t>{77, 1});
-    CHECK(nvml().processes(0)->drawing == std::vector<std::int64_t>{3});
+    CHECK(stand_in().processes(0)->computing == std::vector<std::int64_t>{77, 1});
+    CHECK(stand_in().processes(0)->drawing == std::vector<std::int64_t>{3});
   }
 }
 
@@ -168,4 +179,83 @@ TEST_CASE("a library that is not there, or has no driver, is a reason and no err
   problem.clear();
   CHECK(open_nvml(problem) == nullptr);
   CHECK(problem.empty());
+}
+
+TEST_CASE("an NVML that hangs at its start is waited for once, and the reason is told") {
+  const FakeDriver driver("hangs");
+  // By a name of its own: what hangs once is not asked again in this program.
+  const std::filesystem::path file(SDBENCH_FAKE_NVML_LIBRARY);
+  const std::string library = (file.parent_path() / "." / "." / file.filename()).string();
+  CHECK_THROWS_WITH(Nvml(library, {.start_s = 0.1, .answer_s = 0.1}),
+                    ContainsSubstring("NVML must start within 0.1 s, but") &&
+                        ContainsSubstring("gives no answer"));
+  const auto start = std::chrono::steady_clock::now();
+  CHECK_THROWS_AS(Nvml(library), Error);
+  CHECK(seconds_since(start) < 1);
+}
+
+TEST_CASE("a sensor that hangs costs one wait, and is read again once it answers") {
+  const FakeDriver driver("stalls"); // at the second look, for half a second
+  const Nvml library(SDBENCH_FAKE_NVML_LIBRARY, {.start_s = 30, .answer_s = 0.1});
+  CHECK(library.read()[1].power_w == 100);
+  CHECK(library.take_problem().empty());
+  const auto start = std::chrono::steady_clock::now();
+  for (int look = 0; look < 3; ++look) {
+    const auto readings = library.read();
+    REQUIRE(readings.size() == 3);
+    CHECK_FALSE(readings[0].power_w.has_value());
+    CHECK(readings[1].problem.empty()); // it may be slow and no more
+    CHECK_FALSE(library.processes(0).has_value());
+  }
+  CHECK(seconds_since(start) < 0.4);
+  CHECK(library.facts().at(2).problem == "NVML gave no answer within 0.1 s");
+  CHECK_THAT(library.take_problem(), ContainsSubstring("no answer within 0.1 s"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  CHECK(library.read()[1].power_w == 100);
+  CHECK(library.facts().at(2).name == "Fake H100");
+  CHECK(library.take_problem().empty());
+}
+
+TEST_CASE("a library of no bytes, and one of another version than the driver, say so") {
+  const sdbench::test::ScratchFolder folder;
+  folder.write("libnvidia-ml.so.1", "");
+  CHECK_THROWS_WITH(Nvml((folder.path() / "libnvidia-ml.so.1").string()),
+                    ContainsSubstring("libnvidia-ml.so.1") && ContainsSubstring("too short"));
+  const FakeDriver driver("mismatch");
+  CHECK_THROWS_WITH(stand_in(), "nvmlInit_v2() failed: Driver/library version mismatch");
+}
+
+TEST_CASE("a GPU without memory of its own has none that is known, and is no error") {
+  const FakeDriver driver("integrated");
+  const Nvml library = stand_in();
+  CHECK_FALSE(library.facts()[0].memory_total_bytes.has_value());
+  CHECK_FALSE(library.facts()[0].memory_free_bytes.has_value());
+  CHECK_FALSE(library.read()[0].memory_used_bytes.has_value());
+  CHECK_FALSE(library.read()[0].memory_free_bytes.has_value());
+  CHECK(library.facts()[0].problem.empty());
+  CHECK(library.read()[0].problem.empty());
+}
+
+TEST_CASE("NVML's word for not available is an empty field, never four million watts") {
+  const FakeDriver driver("unknown");
+  const GpuReading reading = stand_in().read()[0];
+  CHECK_FALSE(reading.power_w.has_value());
+  CHECK_FALSE(reading.energy_j.has_value());
+  CHECK(reading.temperature_c == 60);
+}
+
+TEST_CASE("a split GPU has no load, though NVML calls it 0 %, which a whole one may have") {
+  const FakeDriver split("mig zero_load");
+  CHECK_FALSE(stand_in().read()[0].load_percent.has_value());
+  const FakeDriver whole("zero_load");
+  CHECK(stand_in().read()[0].load_percent == 0);
+}
+
+TEST_CASE("a split GPU's processes have their instances, and a whole one's have none") {
+  const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", "77");
+  const FakeDriver split("instances");
+  CHECK(stand_in().processes(0)->instances ==
+        std::map<std::int64_t, std::int64_t>{{77, 1}, {1, 2}});
+  const FakeDriver whole("busy");
+  CHECK(stand_in().processes(0)->instances.empty());
 }

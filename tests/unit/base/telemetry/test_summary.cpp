@@ -66,6 +66,51 @@ TEST_CASE("a counter that went back was reset, and power is integrated instead")
   CHECK(summarise(samples, "measure", 0).energy.source == "integrated");
 }
 
+TEST_CASE("energy is empty where the phase is shorter than what the sensor averages") {
+  std::vector<TelemetrySample> samples = {sample(0, "measure", 100, 0),
+                                          sample(0.09, "idle", 100, 9)};
+  CHECK_FALSE(summarise(samples, "measure", 0).energy.joules.has_value());
+  samples[1].time_s = 0.1;
+  CHECK(summarise(samples, "measure", 0).energy.joules == 9);
+  for (TelemetrySample& each : samples) {
+    each.readings.gpus[0].energy_j.reset();
+  }
+  samples[1].time_s = 0.99;
+  CHECK_FALSE(summarise(samples, "measure", 0).energy.joules.has_value());
+  samples[1].time_s = 1;
+  CHECK(summarise(samples, "measure", 0).energy.joules == 100);
+}
+
+namespace {
+
+/// Four seconds at 200 W, told as a mean of the last second: it was 0 W before. A counter that
+/// counts `counted` times that.
+std::vector<TelemetrySample> lagging_power(double counted) {
+  std::vector<TelemetrySample> samples;
+  for (int tenth = 0; tenth <= 40; ++tenth) {
+    const double time_s = tenth / 10.0;
+    samples.push_back(sample(time_s, tenth < 40 ? "measure" : "golden", 200 * std::min(time_s, 1.0),
+                             200 * counted * time_s));
+  }
+  return samples;
+}
+
+} // namespace
+
+TEST_CASE("counter and power that disagree are told, and a power that is late is none of them") {
+  CHECK(summarise(lagging_power(1), "measure", 0).energy_gap.value() == Approx(0).margin(1e-9));
+  CHECK(summarise(lagging_power(1.4), "measure", 0).energy_gap.value() == Approx(0.4 / 1.4));
+  CHECK(summarise(lagging_power(0.6), "measure", 0).energy_gap.value() == Approx(0.4));
+  CHECK(summarise(lagging_power(0), "measure", 0).energy_gap == 1); // a counter that stands still
+  CHECK(summarise(lagging_power(1.4), "measure", 0).energy.source == "counter");
+  CHECK_FALSE(summarise(cell(), "measure", 0).energy_gap.has_value()); // 1 s beside the first
+  auto samples = lagging_power(1.4);
+  for (std::size_t i = 5; i < samples.size(); i += 10) {
+    samples[i].phase = "wait"; // after each the power is late once more
+  }
+  CHECK_FALSE(summarise(samples, "measure", 0).energy_gap.has_value());
+}
+
 TEST_CASE("least, mean and greatest are of the phase's own samples") {
   const TelemetrySummary summary = summarise(cell(), "measure", 0);
   CHECK(summary.power_w.min == 100);

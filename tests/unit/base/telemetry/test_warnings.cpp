@@ -75,6 +75,16 @@ TEST_CASE("a desktop's processes are told of a display, and nobody is asked to e
   }
 }
 
+TEST_CASE("two energies that lie far apart are flagged, with whose is told") {
+  TelemetrySummary measured;
+  measured.energy_gap = 0.2;
+  CHECK(cell_warnings(of(measured)).empty());
+  measured.energy_gap = 0.4;
+  const auto warnings = cell_warnings(of(measured));
+  REQUIRE(flags_of(warnings) == "energy_unsure");
+  CHECK_THAT(warnings[0].text, ContainsSubstring("differ by 40 %; energy_j is the counter's"));
+}
+
 TEST_CASE("heat and the power limit are told apart") {
   TelemetrySummary measured;
   measured.throttle_reasons = 0x44;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <dlfcn.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -62,19 +63,29 @@ constexpr const char* kThird = "GPU-00000000-0000-0000-0000-0000000000cc";
 
 class Listener : public ExecutorObserver {
 public:
-  void on_stage(CellStage stage) override { stages += std::string(name_of(stage)) + " "; }
+  void on_stage(CellStage stage) override {
+    stages += std::string(name_of(stage)) + " ";
+    if (stage == CellStage::kMeasure) {
+      std::this_thread::sleep_for(measuring);
+    }
+  }
   void on_note(std::string_view text) override { notes += std::string(text) + "\n"; }
   std::string stages;
   std::string notes;
+  std::chrono::milliseconds measuring{0};
 };
+
+constexpr std::chrono::milliseconds kOverOneStep{110}; // of a counter
 
 struct Run {
   RunRecord record;
   Listener heard;
 };
 
-Run run_on(const std::string& uuid, Telemetry& telemetry, const std::string& pci_address = "") {
+Run run_on(const std::string& uuid, Telemetry& telemetry, const std::string& pci_address = "",
+           std::chrono::milliseconds measuring = {}) {
   Run run;
+  run.heard.measuring = measuring;
   test::FakeExecutor executor(
       [&](const Cell& cell) { return outcome_on(uuid, pci_address, cell); });
   run.record = run_cell(tiny_cell(), executor, run.heard, {}, &telemetry);
@@ -99,6 +110,44 @@ TEST_CASE("the cell's GPU is found by its UUID, wherever it stands in NVML's ord
   CHECK(run_on("MIG-unknown", telemetry, "00000000:65:00.0").record.power_w_mean == 100);
 }
 
+TEST_CASE("the cell's GPU is found where NVML counts the other way round") {
+  const FakeDriver driver("reversed");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  REQUIRE(telemetry.gpus().at(0).uuid == kThird);
+  CHECK(run_on(kThird, telemetry).record.power_w_mean == 200);
+  CHECK(run_on(kFirst, telemetry).record.power_w_mean == 50);
+  CHECK(run_on("", telemetry, "00000000:65:00.0").record.power_w_mean == 100);
+}
+
+TEST_CASE("an NVML that hangs costs the sensors' fields, not the row, and the reason is said") {
+  const FakeDriver driver("hangs");
+  const std::filesystem::path file(SDBENCH_FAKE_NVML_LIBRARY);
+  const EnvironmentVariable by_its_own_name("SDBENCH_NVML",
+                                            (file.parent_path() / "." / file.filename()).c_str());
+  Telemetry telemetry({.interval_s = kNever, .file = {}, .nvml_patience = {0.1, 0.1}});
+  const Run run = run_on(kThird, telemetry);
+  CHECK(run.record.status == "ok");
+  CHECK(run.record.flags.empty());
+  CHECK_FALSE(run.record.power_w_mean.has_value());
+  CHECK(run.record.telemetry_samples == 1); // the host's
+  CHECK_THAT(run.heard.notes, ContainsSubstring("no telemetry of this GPU: NVML must start"));
+}
+
+TEST_CASE("an NVML that hangs in between costs those looks, and is said once") {
+  const FakeDriver driver("stalls"); // at the second look, for half a second
+  Telemetry telemetry({.interval_s = kNever, .file = {}, .nvml_patience = {30, 0.1}});
+  const Run run = run_on(kSecond, telemetry);
+  CHECK(run.record.status == "ok");
+  CHECK(run.record.flags.empty());
+  CHECK_FALSE(run.record.power_w_mean.has_value());
+  CHECK(run.record.power_limit_w == 200); // of the start
+  CHECK_THAT(run.heard.notes, ContainsSubstring("sensors of GPUs are missing"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  const Run later = run_on(kSecond, telemetry);
+  CHECK(later.record.power_w_mean == 100);
+  CHECK_THAT(later.heard.notes, !ContainsSubstring("NVML"));
+}
+
 TEST_CASE("the observer hears what it would hear without telemetry") {
   const FakeDriver driver("");
   Telemetry telemetry({.interval_s = kNever, .file = {}});
@@ -111,7 +160,7 @@ TEST_CASE("the observer hears what it would hear without telemetry") {
 TEST_CASE("energy is counted from the timed part's first moment to its end") {
   const FakeDriver driver(""); // ten joules more at each look
   Telemetry telemetry({.interval_s = kNever, .file = {}});
-  const RunRecord record = run_on(kThird, telemetry).record;
+  const RunRecord record = run_on(kThird, telemetry, "", kOverOneStep).record;
   CHECK(record.telemetry_samples == 1);
   CHECK(record.energy_j == 10);
   CHECK(record.energy_source == "counter");
@@ -143,16 +192,21 @@ TEST_CASE(
     watched.finish(record);
     CHECK(record.telemetry_samples == 1);
     CHECK(record.energy_j > 0);
+    CHECK(record.energy_source == (*driver_words == '\0' ? "counter" : "integrated"));
     CHECK(record.j_per_image.has_value() == (record.energy_source == "counter"));
   }
 }
 
-TEST_CASE("an old GPU's energy is its power over time") {
-  const FakeDriver driver("old");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
-  const RunRecord record = run_on(kThird, telemetry).record;
-  CHECK(record.energy_source == "integrated");
-  CHECK(record.energy_j > 0);
+TEST_CASE("no joules are told of a part shorter than what its sensor averages") {
+  for (const auto& [words, measuring] :
+       {std::pair("", std::chrono::milliseconds(0)), std::pair("old", kOverOneStep)}) {
+    const FakeDriver driver(words);
+    Telemetry telemetry({.interval_s = kNever, .file = {}});
+    const RunRecord record = run_on(kThird, telemetry, "", measuring).record;
+    CHECK(record.power_w_mean == 200);
+    CHECK_FALSE(record.energy_j.has_value());
+    CHECK(record.energy_source.empty());
+  }
 }
 
 TEST_CASE("a GPU that throttles is flagged, and said once in a sweep") {
@@ -268,12 +322,64 @@ TEST_CASE("processes that only draw on the cell's GPU are no foreign ones") {
 TEST_CASE("the row of an instance of a split GPU says whose energy it has") {
   const FakeDriver driver("mig");
   Telemetry telemetry({.interval_s = kNever, .file = {}});
-  const Run run = run_on("MIG-unknown", telemetry, "00000000:17:00.0");
+  const Run run = run_on("GPU-of-the-instance", telemetry, "00000000:17:00.0", kOverOneStep);
   CHECK(run.record.mig == "on");
-  CHECK(run.record.flags == "split_gpu");
+  CHECK(run.record.device_uuid == "MIG-of-the-instance");       // as CUDA_VISIBLE_DEVICES takes it
+  CHECK_THAT(run.record.flags, ContainsSubstring("split_gpu")); // this host may be busy, too
   CHECK(run.record.energy_j == 10);
+  CHECK_FALSE(run.record.gpu_load_percent_mean.has_value());
+  CHECK(run_on(kFirst, telemetry).record.device_uuid == kFirst);
   CHECK_THAT(run.heard.notes, ContainsSubstring("of the whole GPU"));
   CHECK(run_on(kThird, telemetry).record.flags.empty());
+}
+
+TEST_CASE("instances of one GPU that work together have no energy that a sum would count twice") {
+  const FakeDriver driver("mig");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  for (const auto& [pci_address, is_told] :
+       {std::pair("00000000:17:00.0", false), std::pair("00000000:ca:00.0", true)}) {
+    Listener heard;
+    heard.measuring = kOverOneStep;
+    CellTelemetry watched(telemetry, heard, {"part", "cell"}, TelemetryTag{"sum", ""});
+    DeviceInfo device;
+    device.kind = "cuda";
+    device.pci_address = pci_address;
+    watched.on_device(device);
+    watched.on_stage(CellStage::kMeasure);
+    RunRecord record;
+    record.status = "ok";
+    record.device_kind = "cuda";
+    watched.finish(record);
+    CHECK(record.energy_j == 10);
+    CHECK(record.parallel_energy_j.has_value() == is_told);
+  }
+}
+
+TEST_CASE("who else is on the GPU is asked before the timed runs and after them, never within") {
+  using Count = int (*)();
+  void* const library = ::dlopen(SDBENCH_FAKE_NVML_LIBRARY, RTLD_NOW);
+  const auto count = reinterpret_cast<Count>(::dlsym(library, "sdbench_fake_process_lists"));
+  REQUIRE(count != nullptr);
+  const FakeDriver driver("busy");
+  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  ExecutorObserver nobody;
+  CellTelemetry watched(telemetry, nobody, {"run", "cell"}, {});
+  DeviceInfo device;
+  device.kind = "cuda";
+  device.uuid = kFirst;
+  watched.on_device(device);
+  watched.on_stage(CellStage::kFirstImage);
+  const int before = count();
+  CHECK(before > 0);
+  watched.on_stage(CellStage::kWait);
+  watched.on_stage(CellStage::kMeasure);
+  CHECK(count() == before);
+  RunRecord record;
+  record.status = "ok";
+  record.device_kind = "cuda";
+  watched.finish(record);
+  CHECK(count() > before);
+  ::dlclose(library);
 }
 
 TEST_CASE("a display on the GPU is warned of before the cell runs") {
@@ -412,6 +518,7 @@ TEST_CASE("cells at the same time have their own phases and GPUs, and share the 
     first.on_stage(CellStage::kMeasure);
     second.on_stage(CellStage::kLoad);
     second.on_stage(CellStage::kMeasure);
+    std::this_thread::sleep_for(kOverOneStep);
     RunRecord record;
     record.status = "ok";
     record.device_kind = "cuda";
@@ -448,7 +555,7 @@ TEST_CASE("a front that stood still until after the runs tells no energy") {
     device.uuid = kThird;
     watched.on_device(device);
     watched.on_stage(CellStage::kMeasure);
-    std::this_thread::sleep_for(std::chrono::milliseconds(stands_still ? 1200 : 0));
+    std::this_thread::sleep_for(stands_still ? std::chrono::milliseconds(1200) : kOverOneStep);
     RunRecord record;
     record.status = "ok";
     record.device_kind = "cuda";

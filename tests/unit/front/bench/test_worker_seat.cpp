@@ -24,6 +24,7 @@ TEST_CASE("a worker sees its GPU alone, in CUDA's own order") {
 
 TEST_CASE("where the user shows some GPUs only, --device counts these") {
   CHECK(gpus_of("cuda:1", "3,GPU-5c2c,7") == "GPU-5c2c");
+  CHECK(gpus_of("cuda:1", "MIG-3c01,MIG-GPU-5c2c/1/0") == "MIG-GPU-5c2c/1/0");
   CHECK(gpus_of("auto", "3,5") == "3");
   CHECK(gpus_of("cuda:2", "3,5").empty());
   CHECK(gpus_of("cuda:0", "").empty());
