@@ -135,6 +135,7 @@ def test_data_that_are_not_cifar_10_cost_one_row_and_are_named(tmp_path, spoil):
     bad, good = rows_of(tmp_path)
     assert code == 3 and good["status"] == "ok", err
     assert bad["status"] == "skipped" and said in bad["error"], bad["error"]
+    assert (bad["data"], bad["model"], bad["weights"]) == ("data", "tiny-resnet", "synthetic:0")
     assert not (tmp_path / "it_ran").exists()
     code, out, err = run(tmp_path, *TRAIN[:8], "--epochs", 1, "--data", "data", "--no-save")  # alone it is refused before a worker starts
     assert code == 1 and said in err and err.startswith("sdbench: ") and not out

@@ -16,6 +16,7 @@ namespace {
 
 using PlaceKind = DataLocation::Kind;
 
+constexpr const char* kVariable = "SDBENCH_DATA";
 constexpr std::string_view kSynthetic = "synthetic";
 constexpr std::int64_t kUsualCount = 50'000; // CIFAR-10's
 
@@ -54,16 +55,25 @@ DataLocation located(const std::string& asked, const std::string& option) {
   return {PlaceKind::kCifar10, folder, 0, false, folder.string(), {}};
 }
 
+/// Empty without one.
+std::string environments_data() {
+  const char* const environment = std::getenv(kVariable);
+  return environment != nullptr ? expanded_path(environment) : "";
+}
+
 } // namespace
+
+DataLocation unread_data(const std::string& asked) {
+  return {PlaceKind::kSynthetic, {}, 0, false, asked.empty() ? environments_data() : asked, {}};
+}
 
 DataLocation locate_data(const std::string& asked) {
   if (!asked.empty()) {
     return located(asked, "--data");
   }
-  const char* const environment = std::getenv("SDBENCH_DATA");
-  if (environment != nullptr && *environment != '\0') {
-    DataLocation location = located(expanded_path(environment), "SDBENCH_DATA");
-    location.variable = "SDBENCH_DATA";
+  if (const std::string environment = environments_data(); !environment.empty()) {
+    DataLocation location = located(environment, kVariable);
+    location.variable = kVariable;
     return location;
   }
   return synthetic(kUsualCount, true);

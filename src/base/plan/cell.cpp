@@ -319,7 +319,8 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
       planned.obstacle = task_obstacle(cell, config);
     }
     if (kind == ModelKind::kNetwork) {
-      fill_network_cell(cell, config, models);
+      fill_network_cell(cell, config);
+      look_at_data(planned, config, models);
     } else {
       fill_from_model(cell, config);
       if (planned.obstacle.empty()) {

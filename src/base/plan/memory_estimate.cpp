@@ -144,7 +144,7 @@ std::int64_t network_bytes(const Cell& cell, Precision precision) {
 std::int64_t network_working_bytes(const Cell& cell, Precision precision) {
   const NetworkResults results = network_results(*cell.model.network);
   const double of_image = results.largest + (cell.task == Task::kTrain ? results.kept : 0);
-  return static_cast<std::int64_t>(of_image * real(cell.batch) *
+  return static_cast<std::int64_t>(of_image * real(largest_batch(cell)) *
                                    real(static_cast<std::int64_t>(size_of(precision.dtype))));
 }
 

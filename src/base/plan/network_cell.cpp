@@ -1,6 +1,7 @@
 #include "network_cell.h"
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/plan/resolve_model.h"
@@ -25,7 +27,14 @@ namespace {
 constexpr std::int64_t kUsualIterations = 20;
 constexpr std::int64_t kMostIterations = 100'000;
 constexpr std::int64_t kDataSize = 32; ///< pixels a side of CIFAR-10's images
+constexpr std::int64_t kDataChannels = 3;
 constexpr std::int64_t kDataClasses = 10;
+
+std::string images_of_network(std::int64_t size, std::int64_t channels, std::int64_t classes) {
+  return std::to_string(size) + "x" + std::to_string(size) + " with " +
+         counted(channels, "channel") + " in " + std::to_string(classes) +
+         (classes == 1 ? " class" : " classes");
+}
 
 /// Why another's engine cannot compute the network, or nothing.
 std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
@@ -43,15 +52,13 @@ std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
 }
 
 /// An epoch is a run: the first of several is the cell's first run, for which nothing is warm.
-void fill_epochs(Cell& cell, const RunConfig& config, ModelResolver& models) {
+void fill_epochs(Cell& cell, const RunConfig& config) {
   if (config.loss != kCrossEntropy) {
     throw UsageError("--loss must be " + std::string(kCrossEntropy) + " beside --epochs, but is " +
                      config.loss + ", from which nothing is learnt; leave one of them out");
   }
   cell.epochs = *config.epochs;
-  cell.data = locate_data(config.data);
   cell.data_on_device = config.data_place == "device";
-  cell.images = models.train_count(cell.data);
   cell.repeat = has_first_run(cell) ? cell.epochs - 1 : cell.epochs;
   cell.warmup = 0;
   cell.max_noise.reset();
@@ -78,16 +85,18 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
     }
   }
   const NetworkConfig& network = cell.model.network.value();
-  const bool fits = network.image_size == kDataSize && network.classes == kDataClasses;
+  const bool fits = network.image_size == kDataSize && network.input_channels == kDataChannels &&
+                    network.classes == kDataClasses;
   if (config.epochs && !fits) {
-    return "--epochs must stand beside a network for images of 32x32 in 10 classes, but " +
-           in_quotes(cell.model.name) + " has " + std::to_string(network.image_size) + "x" +
-           std::to_string(network.image_size) + " in " + std::to_string(network.classes);
+    return "--epochs must stand beside a network for images of " +
+           images_of_network(kDataSize, kDataChannels, kDataClasses) + ", but " +
+           in_quotes(cell.model.name) + " is for " +
+           images_of_network(network.image_size, network.input_channels, network.classes);
   }
   return {};
 }
 
-void fill_network_cell(Cell& cell, const RunConfig& config, ModelResolver& models) {
+void fill_network_cell(Cell& cell, const RunConfig& config) {
   const std::int64_t iterations =
       in_range("--iterations", config.iterations.value_or(kUsualIterations), 1, kMostIterations);
   cell.width = cell.model.defaults.width;
@@ -99,7 +108,28 @@ void fill_network_cell(Cell& cell, const RunConfig& config, ModelResolver& model
   cell.guidance = 0;
   cell.prompts.clear();
   if (config.epochs) {
-    fill_epochs(cell, config, models);
+    fill_epochs(cell, config);
+  }
+}
+
+void look_at_data(PlannedCell& planned, const RunConfig& config, ModelResolver& models) {
+  Cell& cell = planned.cell;
+  if (cell.epochs == 0) {
+    return;
+  }
+  try {
+    cell.data = locate_data(config.data);
+    cell.images = models.train_count(cell.data);
+  } catch (const Error& error) {
+    if (error.blame() == Blame::kCommand) {
+      throw;
+    }
+    cell.data = unread_data(config.data);
+    cell.images = 0;
+    if (planned.obstacle.empty()) {
+      planned.obstacle = error.what();
+      planned.unreadable = std::current_exception();
+    }
   }
 }
 

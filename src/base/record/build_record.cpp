@@ -77,10 +77,9 @@ void fill_image_workload(RunRecord& record, const Cell& cell) {
   record.prompt_sha256 = prompt_sha256(cell);
 }
 
-/// The same wherever the data lie.
+/// The same wherever the data lie, once they are read.
 std::string data_name(const DataLocation& data) {
-  return data.kind == DataLocation::Kind::kCifar10 ? "cifar10"
-                                                   : "synthetic:" + std::to_string(data.count);
+  return data.kind == DataLocation::Kind::kCifar10 ? "cifar10" : data.description;
 }
 
 void fill_workload(RunRecord& record, const Cell& cell) {

@@ -34,12 +34,13 @@ std::string search_of(const RunRecord& row) {
   return key;
 }
 
-/// Mean of a point's good rows.
-std::optional<double> images_per_min(const std::vector<const RunRecord*>& rows) {
+/// Mean of a point's good rows, in the unit that its rate is read in.
+std::optional<double> images_in_time(const std::vector<const RunRecord*>& rows) {
   std::vector<double> rates;
   for (const RunRecord* row : rows) {
-    if (row->status == "ok" && row->images_per_min) {
-      rates.push_back(*row->images_per_min);
+    const std::optional<double>& rate = row->images_per_s ? row->images_per_s : row->images_per_min;
+    if (row->status == "ok" && rate) {
+      rates.push_back(*rate);
     }
   }
   return mean(rates);
@@ -50,7 +51,7 @@ std::string text_of(const Curve& curve) {
   double most = 0;
   std::string points;
   for (const auto& [batch, rows] : curve.points) {
-    const std::optional<double> rate = images_per_min(rows);
+    const std::optional<double> rate = images_in_time(rows);
     points += (points.empty() ? "" : ", ") + std::to_string(batch) + ": " +
               (rate ? significant_text(*rate) : rows.back()->status);
     if (rate && *rate > most) {
@@ -61,8 +62,9 @@ std::string text_of(const Curve& curve) {
   if (best == nullptr) {
     return {};
   }
-  return "best batch  " + std::to_string(best->batch) + " (" + significant_text(most) +
-         " images/min): " + cell_words(*best) + "\n  images/min by batch  " + points + "\n";
+  const std::string unit = best->images_per_s ? "images/s" : "images/min";
+  return "best batch  " + std::to_string(best->batch) + " (" + significant_text(most) + " " + unit +
+         "): " + cell_words(*best) + "\n  " + unit + " by batch  " + points + "\n";
 }
 
 } // namespace

@@ -12,4 +12,14 @@ namespace sdbench {
 /// The most memory that a row took: the device's, or else the host's; empty where neither is known.
 [[nodiscard]] std::string peak_memory_text(const RunRecord& record);
 
+// Of networks; empty of what makes images.
+/// How many batches a run has.
+[[nodiscard]] std::string iterations_text(const RunRecord& record);
+/// What training goes back from: cross entropy where nobody asked for another.
+[[nodiscard]] std::string loss_text(const RunRecord& record);
+
+/// The 95 % interval of images in time, in the unit of the row's figure: "340.1 to 348.0 images/s"
+/// where it has images/s, as networks have, else images/min; empty without one.
+[[nodiscard]] std::string images_interval_text(const RunRecord& record);
+
 } // namespace sdbench

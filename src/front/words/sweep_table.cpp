@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "record_figures.h"
-#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
@@ -59,14 +58,6 @@ bool is_workload_known(const R& r) {
 /// "train": of what makes images nothing, as all rows did once.
 std::string task_text(const R& r) {
   return is_of_images(r) ? "" : r.task;
-}
-
-std::string iterations_text(const R& r) {
-  return is_of_images(r) || r.batch <= 0 ? "" : count_text(batch_count(r.images, r.batch));
-}
-
-std::string loss_text(const R& r) {
-  return r.loss.empty() && !r.weight_update.empty() ? kCrossEntropy : r.loss;
 }
 
 /// What may differ between the cells of a sweep.

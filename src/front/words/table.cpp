@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "record_figures.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
@@ -136,11 +137,8 @@ void write_rates(TextBlock& block, const RunRecord& r) {
                significant_text(*r.images_per_min) + " images/min, " +
                    significant_text(*r.megapixels_per_s) + " megapixels/s");
   }
-  if (r.images_per_min_ci95_low && r.images_per_min_ci95_high) {
-    block.line("95 % interval",
-               significant_text(*r.images_per_min_ci95_low, 4) + " to " +
-                   significant_text(*r.images_per_min_ci95_high, 4) + " images/min",
-               cover_text(r));
+  if (const std::string interval = images_interval_text(r); !interval.empty()) {
+    block.line("95 % interval", interval, cover_text(r));
   }
   if (r.achieved_tflops && r.images_per_s) {
     block.line("arithmetic", flops_text(*r.achieved_tflops), "counted from the architecture");

@@ -25,6 +25,10 @@ struct DataLocation {
 /// for an N that is no count of synthetic images (synthetic_dataset.h).
 [[nodiscard]] DataLocation locate_data(const std::string& asked);
 
+/// What a row says of data that were asked for and could not be read: the path alone, as it was
+/// asked for, with no count.
+[[nodiscard]] DataLocation unread_data(const std::string& asked);
+
 /// Reads or makes what lies there.
 [[nodiscard]] Dataset load_dataset(const DataLocation& location);
 

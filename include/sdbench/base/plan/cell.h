@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -104,6 +105,10 @@ struct Cell : EngineAxes {
 /// Images of a batch on all devices that share it.
 [[nodiscard]] inline std::int64_t whole_batch(const Cell& cell) {
   return cell.shared_batch > 0 ? cell.shared_batch : cell.batch;
+}
+/// Images of the largest batch that the device computes: data sets may have fewer than a batch.
+[[nodiscard]] inline std::int64_t largest_batch(const Cell& cell) {
+  return cell.epochs > 0 ? std::min(cell.batch, cell.images) : cell.batch;
 }
 /// Another batch, of which a run has as many as before.
 void set_batch(Cell& cell, std::int64_t batch);

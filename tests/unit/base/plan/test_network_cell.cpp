@@ -7,6 +7,7 @@
 #include "cifar_files.h"
 #include "environment.h"
 #include "scratch_folder.h"
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/run_options.h"
@@ -250,6 +251,47 @@ TEST_CASE("each epoch is a run, of which the first is the first run, with the op
   CHECK(whole_runs(cell) == 3);
 }
 
+TEST_CASE("epochs want a network of as many channels as the data have, which the plan says") {
+  const test::ScratchFolder folder;
+  Json source = find_model_config("tiny-resnet").source;
+  source["network"]["input_channels"] = 1;
+  const auto file = folder.write("grey.json", source.dump());
+  const Json grey = {{"model", file.string()}, {"task", "train"}};
+  CHECK(planned(grey).obstacle.empty()); // iterations have noise of any channels
+  Json epochs = grey;
+  epochs.update({{"epochs", 1}, {"data", "synthetic:10"}});
+  CHECK_THAT(planned(epochs).obstacle,
+             Catch::Matchers::EndsWith("is for 32x32 with 1 channel in 10 classes"));
+}
+
+TEST_CASE("an epoch of fewer images than a batch takes the memory of those that there are") {
+  const auto bytes = [](std::int64_t batch, const char* data) {
+    const Cell cell = planned({{"model", "tiny-resnet"},
+                               {"task", "train"},
+                               {"epochs", 1},
+                               {"batch", batch},
+                               {"data", data}})
+                          .cell;
+    return network_working_bytes(cell, Dtype::kF32);
+  };
+  CHECK(bytes(4096, "synthetic:10") == bytes(10, "synthetic:10"));
+  CHECK(bytes(8, "synthetic:10") < bytes(10, "synthetic:10"));
+}
+
+TEST_CASE("a cell whose data cannot be read keeps the path that was asked for, and its model") {
+  const Json values = {
+      {"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 1}, {"data", "/nowhere/cifar"}};
+  const PlannedCell named = planned(values);
+  CHECK_THAT(named.obstacle, Catch::Matchers::ContainsSubstring("is not there"));
+  CHECK(named.cell.data.description == "/nowhere/cifar");
+  CHECK(named.cell.weights.description == "synthetic:0");
+  CHECK(named.cell.images == 0);
+  const test::EnvironmentVariable variable("SDBENCH_DATA", "/nowhere/else");
+  CHECK(
+      planned({{"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 1}}).cell.data.description ==
+      "/nowhere/else");
+}
+
 TEST_CASE("a single epoch is the timed run") {
   const Cell cell =
       planned(
@@ -281,8 +323,9 @@ TEST_CASE("a sweep reads its data once, for an epoch of what there is") {
 
 TEST_CASE("epochs want a network of the data's images, and nothing beside them that they decide") {
   CHECK(planned({{"model", "vgg16"}, {"task", "train"}, {"epochs", 1}, {"data", "synthetic:10"}})
-            .obstacle == "--epochs must stand beside a network for images of 32x32 in 10 classes, "
-                         "but \"vgg16\" has 224x224 in 1000");
+            .obstacle ==
+        "--epochs must stand beside a network for images of 32x32 with 3 channels in 10 classes, "
+        "but \"vgg16\" is for 224x224 with 3 channels in 1000 classes");
   const Json train = {{"model", "tiny-resnet"}, {"task", "train"}};
   for (const auto& [name, value] : std::vector<std::pair<std::string, Json>>{
            {"iterations", 2}, {"repeat", 3}, {"warmup", 0}, {"max-noise", "1%"}}) {

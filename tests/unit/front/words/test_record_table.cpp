@@ -10,6 +10,7 @@
 #include "catch.h"
 #include "sample_record.h"
 #include "sdbench/front/words/markdown_form.h"
+#include "sdbench/front/words/view_table.h"
 
 using namespace sdbench;
 
@@ -39,4 +40,60 @@ TEST_CASE("every line of a Markdown table has the same number of cells, whatever
   CHECK(bars[1] == bars[0]);
   CHECK(bars[2] == bars[0] + 1); // the escaped one
   CHECK(bars[3] == bars[0]);
+}
+
+TEST_CASE("Markdown tells rows of training apart by all that the table on a terminal does") {
+  RunRecord base;
+  base.task = "train";
+  base.model = "tiny-resnet";
+  base.weight_update = "on";
+  base.batch = 8;
+  base.images = 40;
+  base.epochs = 2;
+  base.data = "cifar10";
+  base.data_place = "host";
+  base.status = "ok";
+  base.images_per_s = 344;
+  base.images_per_min = 60 * 344;
+  base.images_per_min_ci95_low = 60 * 340;
+  base.images_per_min_ci95_high = 60 * 348;
+  base.ci95_covers = "within-run";
+  const std::vector<void (*)(RunRecord&)> changes{
+      [](RunRecord& r) { r.epochs = 3; },
+      [](RunRecord& r) { r.data = "synthetic:40"; },
+      [](RunRecord& r) { r.data_place = "device"; },
+      [](RunRecord& r) { r.weight_update = "off"; },
+      [](RunRecord& r) { r.loss = "logit-sum"; },
+      [](RunRecord& r) { r.seed = 1; },
+      [](RunRecord& r) { r.threads = 2; },
+      [](RunRecord& r) { r.repeat = 5; },
+      [](RunRecord& r) { r.round = 2; },
+      [](RunRecord& r) { r.restart = 2; },
+      [](RunRecord& r) { r.note = "again"; },
+      [](RunRecord& r) { r.images = 48; },
+      [](RunRecord& r) { r.epoch_s_first = 1; },
+      [](RunRecord& r) { r.epoch_s_median = 1; },
+      [](RunRecord& r) { r.accuracy = 0.5; },
+      [](RunRecord& r) { r.achieved_tflops = 0.5; },
+      [](RunRecord& r) { r.images_per_min_ci95_low = 60 * 330; }};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    CAPTURE(i);
+    RunRecord changed = base;
+    changes[i](changed);
+    const RunRecord both[] = {base, changed};
+    const ViewTable table = record_table(both);
+    CHECK(table.rows[0].cells != table.rows[1].cells);
+  }
+  const RunRecord alone[] = {base};
+  CHECK_THAT(markdown_of(alone), Catch::Matchers::Contains("340.0 to 348.0 images/s, within-run"));
+}
+
+TEST_CASE("a table of rows that make images has no column of training") {
+  RunRecord image;
+  image.model = "sd15";
+  const RunRecord rows[] = {image};
+  for (const ViewColumn& column : record_table(rows).columns) {
+    CAPTURE(column.head);
+    CHECK_FALSE((column.head == "epochs" || column.head == "loss" || column.head == "images/s"));
+  }
 }

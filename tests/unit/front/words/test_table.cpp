@@ -134,6 +134,17 @@ TEST_CASE("the table says what was prepared before the first image, beside the l
   CHECK_THAT(table_of(r), ContainsSubstring("1.25 s          what an earlier run had kept"));
 }
 
+TEST_CASE("the interval of a network's rate has its unit") {
+  RunRecord r = good_record();
+  r.task = "train";
+  r.images_per_s = 344;
+  r.images_per_min_ci95_low = 60 * 340;
+  r.images_per_min_ci95_high = 60 * 348;
+  CHECK_THAT(table_of(r), ContainsSubstring("344 images/s") &&
+                              ContainsSubstring("340.0 to 348.0 images/s  within-run"));
+  CHECK_THAT(table_of(r), !ContainsSubstring("images/min"));
+}
+
 TEST_CASE("the table gives every figure with its unit") {
   const std::string table = table_of(good_record());
   for (const char* part : {"sd15  512x512, 50 steps, batch 1, guidance 7.5, euler (leading)",
