@@ -59,7 +59,7 @@ class CellRun:
         self.result["device"] = device
         self.events.say("device", device=device)
         self.refuse(device)
-        weights.files_by_component(cell["weights"], "fp32")  # told now, not by whoever reads them
+        weights.files_by_component(cell["weights"])  # told now, not by whoever reads them
         bf16 = devices.has_bf16(device)
         stages = self.stages_of(device, bf16)
         for warning in dtypes.warnings(stages, device["kind"] != "cpu", bf16):
@@ -133,7 +133,7 @@ class CellRun:
 
     def facts(self, job):
         """Of the engine and the weights."""
-        files = weights.files_by_component(self.cell["weights"], job.stages["unet"]["dtype"])
+        files = weights.files_by_component(self.cell["weights"])
         return {"runtime_version": packages.runtime_version(self.engine), "engine": self.engine,
                 "engine_revision": packages.revision(self.engine), **{f"dtype_{stage}": precision for stage, precision in job.stages.items()},
                 "weights_identity": weights.identity(self.cell["weights"]), "weights_dtype": weights.stored_dtypes(files)}

@@ -16,7 +16,12 @@ STAGES = {"unet": "unet", "vae": "vae", "text_encoder": "text", "text_encoder_2"
 
 
 def scheduler_for(cell):
-    config = {key: value for key, value in cell["model"]["source"]["scheduler"].items() if not key.startswith("_")}
+    source = cell["model"]["source"]
+    config = {key: value for key, value in source["scheduler"].items() if not key.startswith("_")}
+    if source["pipeline"]["_class_name"] == "StableDiffusionPipeline":  # which replaces any other value, a default of Euler's own, too
+        own = source["pipeline"].get("scheduler", [None, source["scheduler"].get("_class_name")])[1]
+        if "steps_offset" in config or (own == "EulerDiscreteScheduler" and config.get("timestep_spacing") == "leading"):
+            config["steps_offset"] = 1
     return EulerDiscreteScheduler.from_config({**config, "timestep_spacing": cell["timestep_spacing"], "use_karras_sigmas": cell["karras"]})
 
 
@@ -53,7 +58,7 @@ class Models:
         location = self.cell["weights"]
         if location["kind"] == "single_file":
             return self._from_single_file(name, dtype)
-        variant, _ = weights.component_files(location["path"], name, self.stages[STAGES[name]]["dtype"])
+        variant, _ = weights.component_files(location["path"], name)
         return CLASSES[name].from_pretrained(location["path"], subfolder=name, dtype=dtype, variant=variant or None, local_files_only=True,
                                              use_safetensors=True) if name.startswith("text") else \
             CLASSES[name].from_pretrained(location["path"], subfolder=name, torch_dtype=dtype, variant=variant or None, local_files_only=True,
@@ -79,6 +84,7 @@ class Models:
         """A part's config with diffusers' defaults, from no weights at all."""
         source = {key: value for key, value in self.cell["model"]["source"][name].items()}
         if name.startswith("text"):
+            source = source.get("text_config", source)  # of a whole CLIPModel
             return CLASSES[name].config_class(**{key: value for key, value in source.items() if key not in ("dtype", "torch_dtype")})
         with torch.device("meta"):
             return CLASSES[name].from_config(source).config

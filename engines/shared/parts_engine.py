@@ -43,7 +43,7 @@ class PartsEngine:
 
     def decides(self, job):
         """All that an artefact depends on."""
-        files = files_by_component(job.cell["weights"], job.stages["unet"]["dtype"])
+        files = files_by_component(job.cell["weights"])
         with job.events.doing("hashing the weights"):
             hashes = {name: [job.content_hashes.of(file.path) for file in each] for name, each in files.items()}
         source = job.cell["model"]["source"]

@@ -42,46 +42,33 @@ class File:
         return "meta:" + hashlib.sha256(self.header + f"|{status.st_size}|{seconds}.{nanoseconds}".encode()).hexdigest()
 
 
-def _candidates(folder, base):
-    """Each way to read a component, by its variant: "" for none."""
+def component_files(root, component):
+    """(variant, files), of which sdbench's own worker takes the same (component_files.h); None where the checkpoint has no such component."""
+    folder = pathlib.Path(root) / component
+    is_text = component.startswith("text_encoder")
+    base = "model" if is_text else "diffusion_pytorch_model"
     for variant in ("", "fp32", "bf16", "fp16"):
         mark = f".{variant}" if variant else ""
-        if (folder / f"{base}{mark}.safetensors").exists():
-            yield variant, [folder / f"{base}{mark}.safetensors"]
+        file = folder / f"{base}{mark}.safetensors"
+        index, old, other = (folder / f"{base}{name}.json" for name in (f".safetensors.index{mark}", f".safetensors{mark}.index",
+                                                                        f"{mark}.safetensors.index"))
+        name = next((name for name in ([file, index, old, other] if is_text else [index, old, file, other]) if name.exists()), None)
+        if name is None:
             continue
-        for index in (folder / f"{base}.safetensors.index{mark}.json", folder / f"{base}{mark}.safetensors.index.json"):
-            if index.exists():
-                shards = [folder / name for name in sorted(set(json.loads(index.read_text())["weight_map"].values()))]
-                if all(shard.exists() for shard in shards):
-                    yield variant, shards
-                break
+        paths = [file] if name == file else [folder / each for each in sorted(set(json.loads(name.read_text())["weight_map"].values()))]
+        if all(path.exists() for path in paths):
+            return variant, [File(path) for path in paths]
+    return None
 
 
-def _distance(files, wanted):
-    stored = {}
-    for file in files:
-        for dtype, count in file.bytes_by_dtype().items():
-            stored[dtype] = stored.get(dtype, 0) + count
-    most = max(stored, key=stored.get, default="fp32")
-    return 0 if most == wanted else {"fp32": 1, "fp64": 1, "fp16": 2, "bf16": 2}.get(most, 3)
-
-
-def component_files(root, component, wanted):
-    """(variant, files) that are nearest to the dtype; None where the checkpoint has no such component."""
-    folder = pathlib.Path(root) / component
-    base = "model" if component.startswith("text_encoder") else "diffusion_pytorch_model"
-    found = [(variant, [File(path) for path in paths]) for variant, paths in _candidates(folder, base)]
-    return min(found, key=lambda each: _distance(each[1], wanted)) if found else None
-
-
-def files_by_component(weights, wanted):
+def files_by_component(weights):
     """{"unet": [File, …]}; a single file is all of them at once, under the name ""."""
     if weights["kind"] == "single_file":
         return {"": [File(weights["path"])]}
     if weights["kind"] != "folder":
         raise CellFailure("error", f"weights of another engine must be files, but are {weights['description']}; write them with sdbench "
                                    "export-weights, and name the folder with --weights")
-    found = {name: component_files(weights["path"], name, wanted) for name in COMPONENTS}
+    found = {name: component_files(weights["path"], name) for name in COMPONENTS}
     files = {name: each[1] for name, each in found.items() if each}
     if "unet" not in files or "vae" not in files or "text_encoder" not in files:
         raise CellFailure("error", f"{weights['path']} must be a diffusers folder with .safetensors files of text_encoder, unet and vae, but has "
@@ -91,7 +78,7 @@ def files_by_component(weights, wanted):
 
 def identity(weights):
     """As records name a checkpoint."""
-    files = files_by_component(weights, "fp32")
+    files = files_by_component(weights)
     if "" in files:
         return files[""][0].identity()
     lines = [(name, file.identity()) for name, each in files.items() for file in each]

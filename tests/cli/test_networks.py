@@ -38,6 +38,15 @@ def test_every_network_infers_and_trains(tmp_path):
         assert bool(row["loss_first"]) == (row["task"] == "train")
 
 
+def test_an_exported_folder_is_a_model_with_its_weights(tmp_path):
+    code, _, err = run(tmp_path, "export-weights", "-m", "tiny-resnet", "-o", "net")
+    assert code == 0, err
+    for options in (("-m", "net"), ("--weights", "net", "--overwrite")):
+        (row,), _ = swept(tmp_path, *options, "--dtype", "fp32")
+        assert (row["status"], row["model"], row["weights_dtype"]) == ("ok", "tiny-resnet", "fp32")
+        assert row["weights"].startswith("meta:")
+
+
 def test_the_times_of_a_run_are_those_of_its_parts(tmp_path):
     code, out, err = run(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", 4, "--update", "on", *QUICK, "--format", "json",
                          "--no-save")

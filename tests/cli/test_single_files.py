@@ -160,6 +160,36 @@ def test_a_whole_clip_model_and_a_switched_off_convolution_are_ignored_in_a_fold
                                          '"visual_projection." (1) of text_encoder, "post_quant_conv." (2) of vae')
 
 
+def test_a_folder_with_leftovers_and_older_files_is_read_as_diffusers_reads_it(sd15):
+    """A UNet in shards beside an older file, with what LoRA training left; the text half of a CLIPModel's config, with fewer layers than the file."""
+    from diffusers import UNet2DConditionModel
+    from transformers import CLIPTextModel
+
+    folder = sd15.folder / "model"
+    unet, text = dict(sd15.states["unet"]), with_text_model(sd15.states["text_encoder"])
+    save_file({name: value * 2 for name, value in unet.items()}, folder / "unet" / "diffusion_pytorch_model.safetensors")
+    attention = "mid_block.attentions.0.transformer_blocks.0.attn1"
+    unet |= {f"{attention}.to_q.lora_layer.up.weight": torch.ones(2, 2), f"{attention}.processor.to_k_lora.down.weight": torch.ones(2, 2)}
+    save_file(unet, folder / "unet" / "new.safetensors", metadata={"format": "pt"})
+    index = {"metadata": {}, "weight_map": {name: "new.safetensors" for name in unet}}
+    (folder / "unet" / "diffusion_pytorch_model.safetensors.index.json").write_text(json.dumps(index))
+    save_file(text, folder / "text_encoder" / "model.safetensors", metadata={"format": "pt"})
+    save_file({f"_orig_mod.{name}": value for name, value in sd15.states["vae"].items()}, folder / "vae" / "diffusion_pytorch_model.safetensors")
+    for part, change in {"unet": lambda config: config | {"dual_cross_attention": None, "center_input_sample": None, "attention_type": None},
+                         "text_encoder": lambda config: {"model_type": "clip", "architectures": ["CLIPModel"], "vision_config": {},
+                                                         "text_config": config | {"num_hidden_layers": 2}}}.items():
+        file = folder / part / "config.json"
+        file.write_text(json.dumps(change(json.loads(file.read_text()))))
+    sd15.oracle.unet = UNet2DConditionModel.from_pretrained(folder / "unet", local_files_only=True)
+    sd15.oracle.text_encoder = CLIPTextModel.from_pretrained(folder / "text_encoder", local_files_only=True)
+    assert sd15.oracle.text_encoder.config.num_hidden_layers == 2
+    record, err = sd15.assert_like_diffusers("--weights", "model")
+    assert record["weights_ignored"] == '"text_model." (16) of text_encoder, "mid_block." (2) of unet'
+    words = " ".join(err.split())
+    assert "those of diffusion_pytorch_model.safetensors.index.json; other weights lie beside them" in words
+    assert 'have "_orig_mod."' in words and words.count("_orig_mod.") == 1
+
+
 @pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2])
 @pytest.mark.parametrize("scaled", [None, "scale_weight", "weight_scale"])
 def test_fp8_weights_are_widened_and_scaled_and_recorded(sd15, dtype, scaled):

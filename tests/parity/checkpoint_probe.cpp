@@ -1,7 +1,7 @@
 // Shows test_checkpoint.py what a component looks like to sdbench:
-//   checkpoint_probe ROOT COMPONENT DTYPE [COPY]
+//   checkpoint_probe ROOT COMPONENT [COPY]
 // prints "name<TAB>shape<TAB>transposed" for each tensor, the shape as JSON, and writes the tensors
-// to COPY, as they are stored, if it is given.
+// to COPY, as they are stored, if it is given. Notes go to stderr.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/component.h"
@@ -61,11 +60,13 @@ int main(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const ComponentWeights weights =
-        open_component(arguments.at(0), component_from(arguments.at(1)),
-                       compute_dtype_from_name(arguments.at(2)).value());
+        open_component(arguments.at(0), component_from(arguments.at(1)));
     print(weights);
-    if (arguments.size() > 3) {
-      copy(weights, arguments[3]);
+    for (const std::string& note : weights.notes) {
+      std::fprintf(stderr, "%s\n", note.c_str());
+    }
+    if (arguments.size() > 2) {
+      copy(weights, arguments[2]);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "checkpoint_probe: %s\n", error.what());

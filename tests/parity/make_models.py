@@ -118,7 +118,14 @@ def inverted(generator):
     return pipeline
 
 
-KINDS = {"sd15": sd15, "inverted": inverted, "sd21": sd21, "sdxl": sdxl,
+def sample(generator):
+    """Whose UNet gives the image without noise."""
+    pipeline = sd15(generator)
+    pipeline.scheduler = EulerDiscreteScheduler(**BETAS, prediction_type="sample", steps_offset=1, timestep_spacing="leading")
+    return pipeline
+
+
+KINDS = {"sd15": sd15, "sd15-sample": sample, "inverted": inverted, "sd21": sd21, "sdxl": sdxl,
          "sd21-zero-snr": lambda generator: sd21(generator, rescale_betas_zero_snr=True, timestep_spacing="trailing"),
          **{name: lambda generator, make=make, changes=changes: make(generator, **changes)
             for name, (make, changes) in DISTILLED.items()}}
@@ -172,6 +179,7 @@ def load_oracle(folder, dtype):
     fp16 = any(pathlib.Path(folder).glob("*/*.fp16.safetensors"))
     oracle = cls.from_pretrained(folder, torch_dtype=dtype, variant="fp16" if fp16 else None,
                                  local_files_only=True)
-    oracle.scheduler = EulerDiscreteScheduler.from_config(oracle.scheduler.config)
+    if not isinstance(oracle.scheduler, EulerDiscreteScheduler):
+        oracle.scheduler = EulerDiscreteScheduler.from_config(oracle.scheduler.config)
     oracle.set_progress_bar_config(disable=True)
     return oracle

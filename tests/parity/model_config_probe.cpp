@@ -24,12 +24,11 @@ const char* name_of(sdbench::TimestepSpacing spacing) {
 /// Under the names of EulerDiscreteScheduler's arguments.
 Json describe(const sdbench::SchedulerConfig& scheduler) {
   const bool scaled = scheduler.beta_schedule == sdbench::BetaSchedule::kScaledLinear;
-  const bool velocity = scheduler.prediction_type == sdbench::PredictionType::kVPrediction;
   return {{"num_train_timesteps", scheduler.num_train_timesteps},
           {"beta_start", scheduler.beta_start},
           {"beta_end", scheduler.beta_end},
           {"beta_schedule", scaled ? "scaled_linear" : "linear"},
-          {"prediction_type", velocity ? "v_prediction" : "epsilon"},
+          {"prediction_type", sdbench::name_of(scheduler.prediction_type)},
           {"timestep_spacing", name_of(scheduler.timestep_spacing)},
           {"steps_offset", scheduler.steps_offset},
           {"use_karras_sigmas", scheduler.use_karras_sigmas},

@@ -49,9 +49,8 @@ at::Tensor tensor_of(const SafetensorsFile& file, const char* name) {
 }
 
 Classifier load(const ModelConfig& model, const std::string& folder, Gradients gradients) {
-  CheckpointSource source(
-      open_component(folder + "/model.safetensors", Component::kNetwork, Dtype::kF32),
-      folder_name(Component::kNetwork), at::kFloat, at::kCPU);
+  CheckpointSource source(open_component(folder + "/model.safetensors", Component::kNetwork),
+                          folder_name(Component::kNetwork), at::kFloat, at::kCPU);
   Classifier classifier = make_classifier(model.network.value(), Weights(source), gradients);
   source.finish();
   return classifier;

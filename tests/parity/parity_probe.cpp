@@ -114,7 +114,7 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
     options.attention_vae = options.attention;
   }
   const auto weights = [&](Component component, at::ScalarType dtype, at::Device device) {
-    return std::make_unique<CheckpointSource>(open_component(folder, component, to_dtype(dtype)),
+    return std::make_unique<CheckpointSource>(open_component(folder, component),
                                               folder_name(component), dtype, device);
   };
   const StableDiffusion pipeline(config, weights, options);

@@ -38,8 +38,10 @@ CASES = {
     **{name: (name, 5, "plain", Request(steps=2, guidance=4.0, prompts=PROMPTS)) for name in DISTILLED},
     **{f"{name}-tuned": (name, 6, "plain", Request(steps=2, guidance=4.0, prompts=PROMPTS[:1], **TUNED))
        for name in DISTILLED},
-    "inverted": ("inverted", 5, "plain", Request(steps=2, guidance=4.0, prompts=["a <cat-toy> in a lake", "<style>"],
+    "inverted": ("inverted", 5, "plain", Request(steps=2, guidance=4.0, prompts=["a <cat-toy>, a <Cat-Toy>", "<style>"],
                                                  negative="<Style>, ugly")),
+    "sd15-sample": ("sd15-sample", 5, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS[:1])),
+    "sd15-sample-tuned": ("sd15-sample", 5, "plain", Request(steps=3, guidance=4.0, prompts=PROMPTS[:1], **TUNED)),
     # Tiles of 64 pixels, 48 from one to the next: the last of a row is 16 wide, of a column 8 high.
     "sd15-tiles": ("sd15", 4, "plain", Request(steps=1, guidance=1.0, prompts=PROMPTS, width=160,
                                                height=104, vae_tiling=True)),

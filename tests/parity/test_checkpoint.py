@@ -5,18 +5,26 @@ nothing behind it. Small ones have real values, and are saved by diffusers and t
 SDBENCH_CHECKPOINT_PROBE names the program that opens them (checkpoint_probe.cpp).
 """
 
+import contextlib
+import itertools
 import json
 import os
 import pathlib
+import random
 import subprocess
+import sys
 
 import compvis_layout
 import pytest
 import torch
-from diffusers import AutoencoderKL, UNet2DConditionModel
+from diffusers import AutoencoderKL, ConfigMixin, ModelMixin, UNet2DConditionModel
+from diffusers.configuration_utils import register_to_config
 from diffusers.loaders import single_file_utils
 from safetensors.torch import load_file, save_file
-from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
+from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection, PreTrainedModel
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "engines"))
+from shared import weights as engine_weights  # noqa: E402
 
 ARCHITECTURES = pathlib.Path(__file__).parents[2] / "configs" / "models"
 KINDS = {"sd15": "sd1", "sd21": "sd2", "sd-turbo": "turbo", "sdxl": "sdxl"}
@@ -108,12 +116,14 @@ def write_sparse(path, tensors, dtype="F16", size=2):
         file.truncate(8 + len(text) + offset)
 
 
-def probe(root, component, dtype="fp32", copy=None):
+def run_probe(root, component, *copy):
+    command = [os.environ["SDBENCH_CHECKPOINT_PROBE"], root, component, *copy]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def probe(root, component, *copy):
     """{name: (shape, transposed)} as sdbench sees it"""
-    command = [os.environ["SDBENCH_CHECKPOINT_PROBE"], root, component, dtype]
-    done = subprocess.run(
-        command + ([copy] if copy else []), capture_output=True, text=True, timeout=120
-    )
+    done = run_probe(root, component, *copy)
     assert done.returncode == 0, done.stderr
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     return {name: (json.loads(shape), transposed == "1") for name, shape, transposed in rows}
@@ -123,10 +133,10 @@ def shapes(root, component):
     return {name: shape for name, (shape, _) in probe(root, component).items()}
 
 
-def values(root, component, dtype, tmp_path):
+def values(root, component, tmp_path):
     """The component's tensors, read back through sdbench's own writer."""
     copy = tmp_path / "copy.safetensors"
-    seen = probe(root, component, dtype, copy)
+    seen = probe(root, component, copy)
     tensors = load_file(copy)
     return {name: tensors[name].T if flag else tensors[name] for name, (_, flag) in seen.items()}
 
@@ -280,7 +290,7 @@ def test_a_text_projection_is_transposed_by_its_name(name, tmp_path):
     tensors[compvis_layout.SDXL_TEXT_2 + name] = stored
     path = tmp_path / "model.safetensors"
     save_file({n: v.contiguous() for n, v in tensors.items()}, path)
-    got = values(path, "text_encoder_2", "fp32", tmp_path)
+    got = values(path, "text_encoder_2", tmp_path)
     assert torch.equal(got["text_projection.weight"], projection)
 
 
@@ -297,7 +307,7 @@ def test_attention_of_the_vae_may_have_the_names_that_conversion_scripts_left(tm
 
         path = tmp_path / "model.safetensors"
         save_file({rename(n): v.contiguous() for n, v in tensors.items()}, path)
-        assert_same_values(values(path, "vae", "fp32", tmp_path), "vae", states["vae"])
+        assert_same_values(values(path, "vae", tmp_path), "vae", states["vae"])
 
 
 def small_configs(kind):
@@ -336,7 +346,7 @@ def test_small_single_file_has_each_value_in_its_place(small, tmp_path):
     path = tmp_path / "model.safetensors"
     save_file({name: value.contiguous() for name, value in tensors.items()}, path)
     for component, state in states.items():
-        assert_same_values(values(path, component, "fp32", tmp_path), component, state)
+        assert_same_values(values(path, component, tmp_path), component, state)
 
 
 def test_small_folder_saved_by_diffusers_and_transformers(small, tmp_path):
@@ -344,7 +354,7 @@ def test_small_folder_saved_by_diffusers_and_transformers(small, tmp_path):
     for component, model in models.items():
         model.save_pretrained(tmp_path / component)
         assert (tmp_path / file_name(component)).is_file()
-        got = values(tmp_path, component, "fp32", tmp_path)
+        got = values(tmp_path, component, tmp_path)
         assert_same_values(got, component, model.state_dict())
 
 
@@ -354,7 +364,7 @@ def test_small_folder_in_shards(small, tmp_path):
         size = sum(p.numel() * 4 for p in model.parameters())
         model.save_pretrained(tmp_path / component, max_shard_size=f"{size // 3000}KB")
         assert len(list((tmp_path / component).glob("*-of-*.safetensors"))) > 1
-        got = values(tmp_path, component, "fp32", tmp_path)
+        got = values(tmp_path, component, tmp_path)
         assert_same_values(got, component, model.state_dict())
 
 
@@ -366,9 +376,7 @@ def test_small_folder_with_an_fp16_variant_beside(small, tmp_path):
         model.save_pretrained(tmp_path / component)
         half.save_pretrained(tmp_path / component, variant="fp16")
         assert (tmp_path / file_name(component, ".fp16")).is_file()
-        for dtype, source in [("fp32", model), ("fp16", half), ("bf16", model)]:
-            got = values(tmp_path, component, dtype, tmp_path)
-            assert_same_values(got, component, source.state_dict())
+        assert_same_values(values(tmp_path, component, tmp_path), component, model.state_dict())
 
 
 def test_small_folder_with_the_fp16_variant_alone_in_shards(small, tmp_path):
@@ -380,5 +388,88 @@ def test_small_folder_with_the_fp16_variant_alone_in_shards(small, tmp_path):
             tmp_path / component, variant="fp16", max_shard_size=f"{size // 3000}KB"
         )
         assert len(list((tmp_path / component).glob("*-of-*"))) > 1
-        got = values(tmp_path, component, "fp32", tmp_path)
+        got = values(tmp_path, component, tmp_path)
         assert_same_values(got, component, half.state_dict())
+
+
+# Which of several files is read. Each has other numbers.
+
+class TinyDiffusersModel(ModelMixin, ConfigMixin):
+    config_name = "config.json"
+
+    @register_to_config
+    def __init__(self):
+        super().__init__()
+        self.weight, self.bias = torch.nn.Parameter(torch.zeros(2)), torch.nn.Parameter(torch.zeros(2))
+
+
+class TinyTransformersModel(PreTrainedModel):
+    config_class = CLIPTextConfig
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.weight, self.bias = torch.nn.Parameter(torch.zeros(2)), torch.nn.Parameter(torch.zeros(2))
+        self.post_init()
+
+    def _init_weights(self, module):
+        pass
+
+
+TINY = {"unet": TinyDiffusersModel, "text_encoder": TinyTransformersModel}
+VARIANTS = (None, "fp32", "bf16", "fp16")  # diffusers and transformers leave the choice to their caller
+
+
+def strew(folder, component, rng):
+    """Some of the files that a component may be read from, of any age; the names of those that are there in part at least."""
+    base, there = FILE_NAMES.get(component, "model"), {}
+    for number, (variant, form) in enumerate(itertools.product(VARIANTS, ("file", "index", "old index"))):
+        mark = f".{variant}" if variant else ""
+        if rng.random() > 0.3 or (form == "old index" and (component != "unet" or not variant)):
+            continue
+        value = torch.full((2,), 1.0 + number, dtype=rng.choice([torch.float32, torch.float16, torch.bfloat16]))
+        if form == "file":
+            save_file({"weight": value, "bias": value.clone()}, folder / f"{base}{mark}.safetensors", metadata={"format": "pt"})
+            there[f"{base}{mark}.safetensors"] = 1.0 + number
+            continue
+        shards = {name: f"{number}-{name}.safetensors" for name in ("weight", "bias")}
+        index = f"{base}.safetensors.index{mark}.json" if form == "index" else f"{base}.safetensors{mark}.index.json"
+        (folder / index).write_text(json.dumps({"metadata": {}, "weight_map": shards}))
+        written = rng.choice([["weight", "bias"], ["weight", "bias"], ["bias"], []])
+        for name in written:
+            save_file({name: value}, folder / shards[name], metadata={"format": "pt"})
+        there |= {index: 1.0 + number} if written else {}
+    for file in folder.iterdir():
+        os.utime(file, (rng.randrange(10**9),) * 2)
+    return there
+
+
+def oracles_value(folder, component):
+    for variant in VARIANTS:
+        with contextlib.suppress(OSError, ValueError):  # as they say that a file is missing
+            model = TINY[component].from_pretrained(folder, variant=variant, use_safetensors=True, local_files_only=True)
+            return float(model.weight[0])
+    return None
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_of_200_orders_and_ages_of_files_those_are_read_that_diffusers_and_transformers_read(tmp_path):
+    rng, seen = random.Random(41), set()
+    for number in range(200):
+        component = rng.choice(list(TINY))
+        root = tmp_path / str(number)
+        (root / component).mkdir(parents=True)
+        there = strew(root / component, component, rng)
+        (root / component / "config.json").write_text("{}")
+        wanted = oracles_value(root / component, component)
+        done = run_probe(root, component, tmp_path / "copy.safetensors")
+        names = sorted(path.name for path in (root / component).iterdir())
+        assert (done.returncode == 0) == (wanted is not None), (names, done.stderr)
+        engines = engine_weights.component_files(root, component)  # as the workers of other engines look for them
+        assert (engines is None) == (wanted is None), names
+        if wanted is not None:
+            for files in ([tmp_path / "copy.safetensors"], [file.path for file in engines[1]]):
+                assert {float(value[0]) for file in files for value in load_file(file).values()} == {wanted}, names
+            named = set(done.stderr.replace(",", " ").replace(";", " ").split())
+            assert len(there) == 1 or set(there) <= named, (there, done.stderr)
+            seen.add((component, wanted))
+    assert len(seen) > 12  # of 10 and 8

@@ -124,6 +124,11 @@ bool ConfigReader::boolean(std::string_view key, bool fallback) const {
   return value->get<bool>();
 }
 
+bool ConfigReader::truth(std::string_view key, bool fallback) const {
+  const Json* value = find(key);
+  return (value == nullptr || !value->is_null()) && boolean(key, fallback);
+}
+
 std::string ConfigReader::text(std::string_view key, const std::string& fallback) const {
   const Json* value = find(key);
   if (value == nullptr) {

@@ -37,12 +37,14 @@ public:
   [[nodiscard]] const Json* find(std::string_view key) const;
   [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t fallback,
                                      IntegerBounds bounds = {}) const;
-  /// Null counts as absent.
+  /// Null counts as absent, as where the class' default is null.
   [[nodiscard]] std::optional<std::int64_t> optional_integer(std::string_view key,
                                                              IntegerBounds bounds = {}) const;
   [[nodiscard]] double number(std::string_view key, double fallback,
                               NumberBounds bounds = {}) const;
   [[nodiscard]] bool boolean(std::string_view key, bool fallback) const;
+  /// Null counts as false, as it does where Python asks whether a value is true.
+  [[nodiscard]] bool truth(std::string_view key, bool fallback) const;
   [[nodiscard]] std::string text(std::string_view key, const std::string& fallback) const;
   [[nodiscard]] std::vector<std::string> texts(std::string_view key,
                                                const std::vector<std::string>& fallback) const;

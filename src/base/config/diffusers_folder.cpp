@@ -17,14 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A tokenizer's own file with merges, which replaces the built-in vocabulary.
+/// A tokenizer's own file, which replaces the built-in vocabulary or must agree with it.
 bool has_own_vocabulary(const fs::path& folder) {
-  return fs::exists(folder / "merges.txt") || fs::exists(folder / "tokenizer.json");
+  return fs::exists(folder / "merges.txt") || fs::exists(folder / "tokenizer.json") ||
+         fs::exists(folder / "vocab.json");
 }
 
 /// tokenizer.json's list of added tokens, in the form of tokenizer_config.json.
-Json added_tokens_decoder(const fs::path& file) {
-  const Json document = read_json_file(file);
+Json added_tokens_decoder(const Json& document, const fs::path& file) {
   Json decoder = Json::object();
   const auto tokens = document.is_object() ? document.find("added_tokens") : document.end();
   if (tokens == document.end()) {
@@ -60,9 +60,10 @@ void add_old_tokens(Json& decoder, const fs::path& file) {
 }
 
 /// A tokenizer.json whose tokens the settings beside it do not know would be misread in silence.
-void check_tokens_are_known(const Json& decoder, const fs::path& file) {
+void check_tokens_are_known(const Json& decoder, const Json& document, const fs::path& file) {
   constexpr std::array<std::string_view, 3> kClips{"<|startoftext|>", "<|endoftext|>", "!"};
-  const Json added = added_tokens_decoder(file); // items() does not keep a value that has no name
+  const Json added =
+      added_tokens_decoder(document, file); // items() does not keep a value that has no name
   for (const auto& [id, token] : added.items()) {
     const Json content = token.value("content", Json());
     if (std::ranges::any_of(kClips,
@@ -78,6 +79,18 @@ void check_tokens_are_known(const Json& decoder, const fs::path& file) {
   }
 }
 
+/// Which end is padded and which is cut off: tokenizer_config.json's word goes before
+/// tokenizer.json's, and only the right end is implemented.
+void check_directions(const Json& config, const Json& document, const fs::path& file) {
+  for (const auto& [part, key] :
+       {std::pair{"padding", "padding_side"}, std::pair{"truncation", "truncation_side"}}) {
+    const auto found = document.is_object() ? document.find(part) : document.end();
+    if (found != document.end() && found->is_object() && !config.contains(key)) {
+      ConfigReader(*found, file.string() + ": " + part).only("direction", {"Right"});
+    }
+  }
+}
+
 /// transformers' rule: with added_tokens_decoder, tokenizer_config.json says everything; without
 /// it, special_tokens_map.json goes before its keys, and tokenizer.json or added_tokens.json lists
 /// the tokens.
@@ -89,9 +102,11 @@ Json read_tokenizer(const fs::path& folder) {
   const fs::path tokenizer_file = folder / "tokenizer.json";
   Json config = fs::exists(config_file) ? read_json_file(config_file) : Json::object();
   (void)ConfigReader(config, config_file.string());
+  const Json tokenizer = fs::exists(tokenizer_file) ? read_json_file(tokenizer_file) : Json();
+  check_directions(config, tokenizer, tokenizer_file);
   if (config.contains("added_tokens_decoder")) {
     if (fs::exists(tokenizer_file)) {
-      check_tokens_are_known(config["added_tokens_decoder"], tokenizer_file);
+      check_tokens_are_known(config["added_tokens_decoder"], tokenizer, tokenizer_file);
     }
     return config;
   }
@@ -106,7 +121,7 @@ Json read_tokenizer(const fs::path& folder) {
     }
   }
   if (fs::exists(tokenizer_file)) {
-    config["added_tokens_decoder"] = added_tokens_decoder(tokenizer_file);
+    config["added_tokens_decoder"] = added_tokens_decoder(tokenizer, tokenizer_file);
   }
   if (const fs::path file = folder / "added_tokens.json"; fs::exists(file)) {
     add_old_tokens(config["added_tokens_decoder"], file);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -50,6 +51,12 @@ ModelConfig load_model_config_file(const fs::path& file) {
   return parse_model_config(document, file.string());
 }
 
+std::optional<fs::path> network_file_of(const fs::path& folder) {
+  const fs::path file = folder / "architecture.json";
+  return fs::exists(file) && !fs::exists(folder / "model_index.json") ? std::optional(file)
+                                                                      : std::nullopt;
+}
+
 ModelConfig find_model_config(const std::string& name_or_path) {
   const std::vector<std::string> known = shipped_model_names();
   if (std::find(known.begin(), known.end(), name_or_path) != known.end()) {
@@ -57,7 +64,8 @@ ModelConfig find_model_config(const std::string& name_or_path) {
   }
   std::error_code error; // a name that is no path (too long, say) is not there
   if (fs::is_directory(name_or_path, error)) {
-    return load_model_config_folder(name_or_path);
+    const std::optional<fs::path> network = network_file_of(name_or_path);
+    return network ? load_model_config_file(*network) : load_model_config_folder(name_or_path);
   }
   if (!fs::exists(name_or_path, error)) {
     refuse_unknown(name_or_path, known);

@@ -45,7 +45,7 @@ const Json& component(const Json& document, const char* name, const std::string&
 PipelineClass read_pipeline_class(const ConfigReader& index) {
   const std::string name = index.text("_class_name", "");
   if (name == "StableDiffusionXLImg2ImgPipeline" ||
-      index.boolean("requires_aesthetics_score", false)) {
+      index.truth("requires_aesthetics_score", false)) {
     throw Error(index.where() + ": _class_name must be StableDiffusionXLPipeline, but is " +
                 describe_json(name) + ": the SDXL refiner is not supported; use the base model");
   }
@@ -119,6 +119,12 @@ void check_tokens_fit(const TokenizerConfig& tokenizer, const ClipTextConfig& en
 /// The parts must fit each other: what each was checked for alone says nothing of that.
 void check_fit(const ModelConfig& model, const std::string& origin) {
   const UNetConfig& unet = model.unet;
+  if (model.tokenizer_2 && model.tokenizer_2->max_length != model.tokenizer.max_length) {
+    refuse_fit(origin,
+               "model_max_length of tokenizer_2 (tokenizer's: the states of both text encoders "
+               "stand side by side)",
+               model.tokenizer.max_length, model.tokenizer_2->max_length);
+  }
   check_tokens_fit(model.tokenizer, model.text_encoder, origin + ": tokenizer");
   if (model.tokenizer_2) {
     check_tokens_fit(*model.tokenizer_2, *model.text_encoder_2, origin + ": tokenizer_2");
@@ -255,7 +261,7 @@ ModelConfig parse_model_config(const Json& document, const std::string& origin) 
     model.text_encoder_2 = parse_text_config(part("text_encoder_2"), true, where("text_encoder_2"));
     model.tokenizer_2 = parse_tokenizer_config(
         part("tokenizer_2"), model.text_encoder_2->max_position_count, where("tokenizer_2"));
-    model.force_zeros_for_empty_prompt = index.boolean("force_zeros_for_empty_prompt", true);
+    model.force_zeros_for_empty_prompt = index.truth("force_zeros_for_empty_prompt", true);
   }
   model.scheduler = parse_scheduler_config(part("scheduler"), component_class(index, "scheduler"),
                                            model.pipeline, where("scheduler"));

@@ -15,6 +15,8 @@
 namespace sdbench {
 namespace {
 
+constexpr const char* kEulerClass = "EulerDiscreteScheduler";
+
 /// diffusers' KarrasDiffusionSchedulers and their variants with the same keys, less
 /// EDMEulerScheduler: diffusers converts it, too, but its noise levels (sigma_min, sigma_max,
 /// sigma_data) are lost by that.
@@ -98,8 +100,11 @@ Enum choice_or_obstacle(const ConfigReader& reader, const char* key, const char*
 
 constexpr Choices<BetaSchedule, 2> kBetaSchedules{
     {{"linear", BetaSchedule::kLinear}, {"scaled_linear", BetaSchedule::kScaledLinear}}};
-constexpr Choices<PredictionType, 2> kPredictionTypes{
-    {{"epsilon", PredictionType::kEpsilon}, {"v_prediction", PredictionType::kVPrediction}}};
+constexpr Choices<PredictionType, 4> kPredictionTypes{
+    {{"epsilon", PredictionType::kEpsilon},
+     {"v_prediction", PredictionType::kVPrediction},
+     {"sample", PredictionType::kSample},
+     {"original_sample", PredictionType::kSample}}}; // its name of before
 constexpr Choices<TimestepSpacing, 3> kSpacings{{{"leading", TimestepSpacing::kLeading},
                                                  {"linspace", TimestepSpacing::kLinspace},
                                                  {"trailing", TimestepSpacing::kTrailing}}};
@@ -111,7 +116,7 @@ std::string key_obstacle(const ConfigReader& reader) {
       {"interpolation_type", {"linear"}},
       {"sigma_max", {nullptr}},
       {"sigma_min", {nullptr}},
-      {"timestep_type", {"discrete"}},
+      {"timestep_type", {"discrete", nullptr}},
       {"trained_betas", {nullptr}},
       {"use_beta_sigmas", {false, nullptr}},
       {"use_exponential_sigmas", {false, nullptr}},
@@ -130,11 +135,16 @@ std::string key_obstacle(const ConfigReader& reader) {
 
 } // namespace
 
+const char* name_of(PredictionType type) {
+  return std::ranges::find(kPredictionTypes, type, [](const auto& row) { return row.second; })
+      ->first;
+}
+
 SchedulerConfig parse_scheduler_config(const Json& config,
                                        const std::optional<std::string>& class_name,
                                        PipelineClass pipeline, const std::string& where) {
   const ConfigReader reader(config, where);
-  const std::string own_class = reader.text("_class_name", "EulerDiscreteScheduler");
+  const std::string own_class = reader.text("_class_name", kEulerClass);
 
   SchedulerConfig scheduler;
   scheduler.source_class = class_name.value_or(own_class);
@@ -155,13 +165,16 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   scheduler.prediction_type = choice_or_obstacle(reader, "prediction_type", "epsilon",
                                                  kPredictionTypes, scheduler.obstacle);
   scheduler.timestep_spacing = read_choice(reader, "timestep_spacing", "linspace", kSpacings);
-  scheduler.steps_offset = reader.integer("steps_offset", 0, {0, 1'000});
-  const Json* karras = reader.find("use_karras_sigmas");
-  scheduler.use_karras_sigmas =
-      karras != nullptr && !karras->is_null() && reader.boolean("use_karras_sigmas", false);
-  scheduler.rescale_betas_zero_snr = reader.boolean("rescale_betas_zero_snr", false);
-  if (family_of(pipeline).corrects_old_configs && reader.has("steps_offset")) {
-    scheduler.steps_offset = 1; // that pipeline calls any other value outdated and replaces it
+  scheduler.steps_offset = reader.optional_integer("steps_offset", {0, 1'000}).value_or(0);
+  scheduler.use_karras_sigmas = reader.truth("use_karras_sigmas", false);
+  scheduler.rescale_betas_zero_snr = reader.truth("rescale_betas_zero_snr", false);
+  // That pipeline calls any other value outdated, the default too, and replaces it. A conversion
+  // from another class loses the replaced default.
+  const bool keeps_replaced_default = scheduler.source_class == kEulerClass &&
+                                      scheduler.timestep_spacing == TimestepSpacing::kLeading;
+  if (family_of(pipeline).corrects_old_configs &&
+      (reader.has("steps_offset") || keeps_replaced_default)) {
+    scheduler.steps_offset = 1;
   }
   return scheduler;
 }

@@ -13,12 +13,17 @@ namespace {
 constexpr IntegerBounds kWidth{1, 65'536};
 
 void refuse_other_text_encoders(const ConfigReader& reader) {
-  reader.only("model_type", {"clip_text_model"});
-  reader.only("is_decoder", {false});
-  reader.only("add_cross_attention", {false});
+  reader.only("model_type", {"clip_text_model", "clip", nullptr});
+  reader.only("is_decoder", {false, nullptr});
+  reader.only("add_cross_attention", {false, nullptr});
+  reader.only("transformers_weights", {nullptr}); // another file than the usual ones
   reader.only("quantization_config", {nullptr});
   // Not transformers' key: diffusers' pipelines mask the padding where a config has it.
   reader.only("use_attention_mask", {false, nullptr});
+  const Json* architectures = reader.find("architectures");
+  if (architectures == nullptr || architectures->is_null()) {
+    return;
+  }
   for (const std::string& architecture : reader.texts("architectures", {})) {
     if (!architecture.starts_with("CLIP")) {
       reader.refuse("architectures", "a CLIP text model");
@@ -28,11 +33,18 @@ void refuse_other_text_encoders(const ConfigReader& reader) {
   // here: any value passes.
 }
 
+/// A whole CLIPModel's config, of which transformers reads the half that is asked for.
+const Json& text_half(const Json& config) {
+  const auto half = config.is_object() ? config.find("text_config") : config.end();
+  return half != config.end() && half->is_object() ? *half : config;
+}
+
 } // namespace
 
 ClipTextConfig parse_text_config(const Json& config, bool with_projection,
                                  const std::string& where) {
-  const ConfigReader reader(config, where);
+  refuse_other_text_encoders(ConfigReader(config, where));
+  const ConfigReader reader(text_half(config), where);
   refuse_other_text_encoders(reader);
 
   ClipTextConfig text;

@@ -91,7 +91,8 @@ AddedTokens read_added_tokens(const ConfigReader& reader) {
 std::int64_t read_max_length(const ConfigReader& reader, std::int64_t max_position_count) {
   // transformers writes 1e30 for "no limit given".
   const Json* length = reader.find("model_max_length");
-  if (length == nullptr || (length->is_number() && length->get<double>() > 1e20)) {
+  if (length == nullptr || length->is_null() ||
+      (length->is_number() && length->get<double>() > 1e20)) {
     return max_position_count;
   }
   return reader.integer("model_max_length", 0, {3, max_position_count});
@@ -119,6 +120,10 @@ TokenizerConfig parse_tokenizer_config(const Json& config, std::int64_t max_posi
   reader.only("tokenizer_class", {"CLIPTokenizer", "CLIPTokenizerFast", nullptr});
   reader.only("additional_special_tokens", {Json::array(), nullptr});
   reader.only("extra_special_tokens", {Json::array(), Json::object(), nullptr});
+
+  reader.only("padding_side", {"right"});
+  reader.only("truncation_side", {"right"});
+  reader.only("split_special_tokens", {false, nullptr});
 
   // Several keys may name one token. transformers adds them in this order, and the last one's flag
   // holds; a flag in added_tokens_decoder goes before what the keys say, and plain text means "not

@@ -48,15 +48,15 @@ std::vector<bool> attention_of_blocks(const ConfigReader& reader, const char* ke
 void refuse_other_unets(const ConfigReader& reader) {
   reader.only("_class_name", {"UNet2DConditionModel"});
   reader.only("act_fn", {"silu", "swish"});
-  reader.only("attention_type", {"default"});
-  reader.only("center_input_sample", {false});
+  reader.only("attention_type", {"default", nullptr});
+  reader.only("center_input_sample", {false, nullptr});
   reader.only("class_embed_type", {nullptr});
-  reader.only("class_embeddings_concat", {false});
+  reader.only("class_embeddings_concat", {false, nullptr});
   reader.only("conv_in_kernel", {3});
   reader.only("conv_out_kernel", {3});
   reader.only("cross_attention_norm", {nullptr});
   reader.only("downsample_padding", {1});
-  reader.only("dual_cross_attention", {false});
+  reader.only("dual_cross_attention", {false, nullptr});
   reader.only("encoder_hid_dim", {nullptr});
   reader.only("encoder_hid_dim_type", {nullptr});
   reader.only("mid_block_only_cross_attention", {nullptr, false});
@@ -65,8 +65,8 @@ void refuse_other_unets(const ConfigReader& reader) {
   reader.only("num_class_embeds", {nullptr});
   reader.only("only_cross_attention", {false});
   reader.only("quantization_config", {nullptr});
-  reader.only("resnet_out_scale_factor", {1});
-  reader.only("resnet_skip_time_act", {false});
+  reader.only("resnet_out_scale_factor", {1, nullptr});
+  reader.only("resnet_skip_time_act", {false, nullptr});
   reader.only("resnet_time_scale_shift", {"default"});
   reader.only("time_embedding_act_fn", {nullptr});
   reader.only("time_embedding_dim", {nullptr});
@@ -257,13 +257,11 @@ UNetConfig parse_unet_config(const Json& config, const std::string& where) {
   UNetConfig unet;
   unet.in_channels = reader.integer("in_channels", 4, kChannels);
   unet.out_channels = reader.integer("out_channels", 4, kChannels);
-  unet.use_linear_projection = reader.boolean("use_linear_projection", false);
-  const Json* upcast = reader.find("upcast_attention"); // SDXL's config says null
-  unet.upcast_attention =
-      upcast != nullptr && !upcast->is_null() && reader.boolean("upcast_attention", false);
+  unet.use_linear_projection = reader.truth("use_linear_projection", false);
+  unet.upcast_attention = reader.truth("upcast_attention", false);
   unet.norm_num_groups = reader.integer("norm_num_groups", 32, kChannels);
   unet.norm_eps = reader.number("norm_eps", 1e-5, {0, 1});
-  unet.flip_sin_to_cos = reader.boolean("flip_sin_to_cos", true);
+  unet.flip_sin_to_cos = reader.truth("flip_sin_to_cos", true);
   unet.freq_shift = reader.number("freq_shift", 0, {0, 1});
   read_sample_size(reader, unet);
   read_blocks(reader, unet);

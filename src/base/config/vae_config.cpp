@@ -62,10 +62,10 @@ VaeConfig parse_vae_config(const Json& config, const std::string& where) {
   vae.layers_per_block = reader.integer("layers_per_block", 1, {1, 64});
   vae.norm_num_groups = reader.integer("norm_num_groups", 32, kVaeChannels);
   vae.scaling_factor = reader.number("scaling_factor", 0.18215, {1e-6, 1e6});
-  vae.force_upcast = reader.boolean("force_upcast", true);
-  vae.use_quant_conv = reader.boolean("use_quant_conv", true);
-  vae.use_post_quant_conv = reader.boolean("use_post_quant_conv", true);
-  vae.mid_block_add_attention = reader.boolean("mid_block_add_attention", true);
+  vae.force_upcast = reader.truth("force_upcast", true);
+  vae.use_quant_conv = reader.truth("use_quant_conv", true);
+  vae.use_post_quant_conv = reader.truth("use_post_quant_conv", true);
+  vae.mid_block_add_attention = reader.truth("mid_block_add_attention", true);
   vae.sample_size = read_sample_size(reader);
 
   const std::size_t count = vae.block_out_channels.size();

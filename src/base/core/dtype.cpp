@@ -20,6 +20,7 @@ constexpr std::array kRows{
     Row{Dtype::kBF16, 2, "bf16", "BF16", true},
     Row{Dtype::kF8E4M3, 1, "fp8_e4m3", "F8_E4M3", true},
     Row{Dtype::kF8E5M2, 1, "fp8_e5m2", "F8_E5M2", true},
+    Row{Dtype::kF8E8M0, 1, "fp8_e8m0", "F8_E8M0", false},
     Row{Dtype::kI64, 8, "int64", "I64", false},
     Row{Dtype::kI32, 4, "int32", "I32", false},
     Row{Dtype::kI16, 2, "int16", "I16", false},

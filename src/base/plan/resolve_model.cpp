@@ -132,6 +132,10 @@ std::optional<ModelConfig> own_model(const WeightsLocation& weights, const Model
 }
 
 ResolvedModel resolve_by_weights(const std::string& asked, const WeightsLocation& weights) {
+  const std::optional<fs::path> network = network_file_of(weights.path.parent_path());
+  if (network && weights.path.filename() == "model.safetensors") {
+    return {load_model_config_file(*network), weights};
+  }
   std::optional<ModelConfig> model = own_model(weights, nullptr);
   if (!model) {
     throw Error("folder of weights must hold diffusers' model_index.json, but " +
@@ -197,7 +201,9 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
   }
   const ModelConfig named = find_model_config(model);
   if (named.network) {
-    return resolve_network(named, weights);
+    const bool brings_weights =
+        weights.empty() && fs::exists(fs::path(model) / "model.safetensors");
+    return resolve_network(named, brings_weights ? model : weights);
   }
   const bool brings_weights = weights.empty() && fs::is_directory(model) && holds_weights(model);
   const auto fits = [&](const fs::path& file) { return is_file_of(file, named); };

@@ -22,22 +22,42 @@ constexpr std::int64_t kExclamationId = 0;
 
 /// A token that is cut out of the text whole, before anything else looks at it.
 struct SpecialToken {
-  std::u32string text;
-  std::vector<std::int64_t> ids;
+  std::u32string text; ///< as it is looked for
+  std::int64_t id;
   bool normalized; ///< looked for in the normalised text, not in the raw one
 };
 
-/// Ids of a token of several vectors, in diffusers' convention: <cat>, <cat>_1, <cat>_2, …, of
-/// which a prompt names the first.
-std::vector<std::int64_t> ids_of(const AddedToken& token, const std::vector<AddedToken>& all) {
-  std::vector<std::int64_t> ids{token.id};
-  for (;;) {
-    const std::string next = token.content + "_" + std::to_string(ids.size());
-    const auto found = std::ranges::find(all, next, &AddedToken::content);
-    if (found == all.end()) {
-      return ids;
+/// Of an added token with several vectors (<cat>, <cat>_1, <cat>_2, …): the first one's id, its
+/// name, and all of their names. A prompt names the first.
+struct Vectors {
+  std::int64_t id;
+  std::u32string name;
+  std::u32string all_names;
+};
+
+std::vector<Vectors> tokens_of_several_vectors(const std::vector<AddedToken>& tokens) {
+  std::vector<Vectors> found;
+  for (const AddedToken& token : tokens) {
+    std::string names = token.content;
+    for (int i = 1;; ++i) {
+      const std::string next = token.content + "_" + std::to_string(i);
+      if (std::ranges::find(tokens, next, &AddedToken::content) == tokens.end()) {
+        break;
+      }
+      names.append(" ").append(next);
     }
-    ids.push_back(found->id);
+    if (names != token.content) {
+      found.push_back({token.id, decode_utf8(token.content), decode_utf8(names)});
+    }
+  }
+  std::ranges::sort(found, {}, &Vectors::name);
+  return found;
+}
+
+void replace_all(std::u32string& text, const std::u32string& what, const std::u32string& with) {
+  for (std::size_t at = text.find(what); at != std::u32string::npos;
+       at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
   }
 }
 
@@ -50,15 +70,15 @@ std::vector<SpecialToken> special_tokens(const TokenizerConfig& config) {
   // counts.
   const bool pad_is_end = config.pad_token_id == kEndId;
   std::vector<SpecialToken> tokens{
-      {U"<|startoftext|>", {kStartId}, config.bos_normalized},
-      {U"<|endoftext|>", {kEndId}, pad_is_end ? config.pad_normalized : config.eos_normalized}};
+      {U"<|startoftext|>", kStartId, config.bos_normalized},
+      {U"<|endoftext|>", kEndId, pad_is_end ? config.pad_normalized : config.eos_normalized}};
   if (!pad_is_end) {
-    tokens.push_back({U"!", {kExclamationId}, config.pad_normalized});
+    tokens.push_back({U"!", kExclamationId, config.pad_normalized});
   }
   for (const AddedToken& token : config.added_tokens) {
     const std::u32string text = decode_utf8(token.content);
-    tokens.push_back({token.normalized ? normalize_for_clip(text) : text,
-                      ids_of(token, config.added_tokens), token.normalized});
+    tokens.push_back(
+        {token.normalized ? normalize_for_clip(text) : text, token.id, token.normalized});
   }
   std::ranges::stable_sort(tokens, std::ranges::greater(), // of two that fit, the longer is meant
                            [](const SpecialToken& token) { return token.text.size(); });
@@ -93,6 +113,7 @@ class ClipTokenizer::Impl {
 public:
   explicit Impl(const TokenizerConfig& config)
       : config_(config), specials_(special_tokens(config)),
+        several_vectors_(tokens_of_several_vectors(config.added_tokens)),
         encoder_(find_merge_list(config.folder)) {
     if (config_.max_length < 2) {
       throw Error("tokenizer's model_max_length must be at least 2, but is " +
@@ -101,20 +122,7 @@ public:
   }
 
   [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const {
-    std::vector<std::int64_t> ids;
-    const auto add_special = [&ids](const SpecialToken& token) {
-      ids.insert(ids.end(), token.ids.begin(), token.ids.end());
-    };
-    const auto add_words = [&](std::u32string_view normalized_text) {
-      for (const std::u32string_view word : split_words(normalized_text)) {
-        encoder_.append_ids(encode_utf8(word), ids);
-      }
-    };
-    const auto add_raw = [&](std::u32string_view raw_text) {
-      cut_out_specials(normalize_for_clip(raw_text), specials_, true, add_words, add_special);
-    };
-    cut_out_specials(decode_utf8(text), specials_, false, add_raw, add_special);
-    return ids;
+    return ids_of(with_all_vectors(decode_utf8(text)));
   }
 
   [[nodiscard]] std::vector<std::int64_t> encode_padded(std::string_view text) const {
@@ -128,8 +136,40 @@ public:
   }
 
 private:
+  [[nodiscard]] std::vector<std::int64_t> ids_of(const std::u32string& text) const {
+    std::vector<std::int64_t> ids;
+    const auto add_special = [&ids](const SpecialToken& token) { ids.push_back(token.id); };
+    const auto add_words = [&](std::u32string_view normalized_text) {
+      for (const std::u32string_view word : split_words(normalized_text)) {
+        encoder_.append_ids(encode_utf8(word), ids);
+      }
+    };
+    const auto add_raw = [&](std::u32string_view raw_text) {
+      cut_out_specials(normalize_for_clip(raw_text), specials_, true, add_words, add_special);
+    };
+    cut_out_specials(text, specials_, false, add_raw, add_special);
+    return ids;
+  }
+
+  /// As diffusers' maybe_convert_prompt: a token that is in the text in any letters is replaced by
+  /// all of its vectors' names where it stands in its own letters. (Of names that hold each other
+  /// diffusers takes any first; here the order is theirs.)
+  [[nodiscard]] std::u32string with_all_vectors(std::u32string text) const {
+    if (several_vectors_.empty()) {
+      return text;
+    }
+    const std::vector<std::int64_t> ids = ids_of(text);
+    for (const Vectors& token : several_vectors_) {
+      if (std::ranges::find(ids, token.id) != ids.end()) {
+        replace_all(text, token.name, token.all_names);
+      }
+    }
+    return text;
+  }
+
   TokenizerConfig config_;
   std::vector<SpecialToken> specials_;
+  std::vector<Vectors> several_vectors_;
   BytePairEncoder encoder_;
 };
 

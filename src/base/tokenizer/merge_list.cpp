@@ -1,5 +1,6 @@
 #include "sdbench/base/tokenizer/merge_list.h"
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/plain_text.h"
+#include "vocabulary.h"
 
 namespace sdbench {
 namespace {
@@ -60,19 +62,22 @@ const Json& list_of_merges(const Json& document, const std::filesystem::path& fi
 }
 
 /// Our ids follow from the order of the merges; a file that numbers its tokens otherwise would be
-/// misread in silence.
-void check_vocabulary(const Json& model, const MergeList& list) {
-  const auto vocabulary = model.find("vocab");
-  if (vocabulary == model.end()) {
-    return;
-  }
-  for (std::size_t i = 0; i < list.merges.size(); ++i) {
-    const std::string token = list.merges[i].left + list.merges[i].right;
-    const std::size_t id = kFirstMergedId + i;
-    if (!vocabulary->is_object() || !vocabulary->contains(token) || vocabulary->at(token) != id) {
-      throw Error(list.file.string() + ": model.vocab must give " + in_quotes(token) + " the id " +
-                  std::to_string(id) + ", as CLIP's does, but does not" + std::string(kRemedy));
+/// misread in silence. `place`: what holds the vocabulary, for the error.
+void check_vocabulary(const Json& vocabulary, const MergeList& list, const std::string& place) {
+  std::optional<std::pair<std::uint32_t, std::string>> wrong;
+  for (const auto& [token, id] : clip_vocabulary(list)) {
+    const auto found = vocabulary.is_object() ? vocabulary.find(token) : vocabulary.end();
+    if (found == vocabulary.end() && id >= kFirstMergedId + kClipMergeCount) {
+      continue; // start and end may stand among the added tokens alone
     }
+    if ((found == vocabulary.end() || *found != id) && (!wrong || id < wrong->first)) {
+      wrong = {id, token};
+    }
+  }
+  if (wrong) {
+    throw Error(place + " must give " + in_quotes(wrong->second) + " the id " +
+                std::to_string(wrong->first) + ", as CLIP's does, but does not" +
+                std::string(kRemedy));
   }
 }
 
@@ -128,7 +133,10 @@ MergeList read_tokenizer_json(const std::filesystem::path& file) {
     list.merges.push_back(std::move(*merge));
   }
   check_count(list);
-  check_vocabulary(document.at("model"), list);
+  const Json& model = document.at("model");
+  if (const auto vocabulary = model.find("vocab"); vocabulary != model.end()) {
+    check_vocabulary(*vocabulary, list, file.string() + ": model.vocab");
+  }
   return list;
 }
 
@@ -138,11 +146,15 @@ MergeList find_merge_list(const std::filesystem::path& folder) {
     if (const auto file = folder / "tokenizer.json"; std::filesystem::exists(file)) {
       return read_tokenizer_json(file);
     }
-    if (const auto file = folder / "merges.txt"; std::filesystem::exists(file)) {
-      return read_merges_txt(file);
-    }
   }
-  return read_merges_txt(share_folder() / "tokenizer" / "merges.txt");
+  const auto own = folder / "merges.txt";
+  MergeList list = read_merges_txt(!folder.empty() && std::filesystem::exists(own)
+                                       ? own
+                                       : share_folder() / "tokenizer" / "merges.txt");
+  if (const auto file = folder / "vocab.json"; !folder.empty() && std::filesystem::exists(file)) {
+    check_vocabulary(read_json_file(file), list, file.string());
+  }
+  return list;
 }
 
 } // namespace sdbench

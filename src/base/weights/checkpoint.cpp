@@ -12,7 +12,6 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/sha256.h"
-#include "sdbench/base/weights/checkpoint_keys.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/single_file.h"
@@ -28,6 +27,11 @@ ComponentWeights make(TensorMap tensors, std::vector<SafetensorsFile> files) {
   weights.tensors = std::move(tensors);
   for (const SafetensorsFile& file : files) {
     weights.files.push_back(file.path().string());
+    if (!file.taken_off_names().empty()) {
+      weights.notes.push_back("names in " + file.path().string() + " have " +
+                              file.taken_off_names() +
+                              ", which a wrapper of PyTorch put there: it is taken off");
+    }
   }
   weights.keep_alive = std::make_shared<const std::vector<SafetensorsFile>>(std::move(files));
   weights.are_mapped = true;
@@ -54,19 +58,13 @@ ComponentWeights open_from_single_file(const fs::path& path, Component component
   return weights;
 }
 
-ComponentWeights open_from_folder(const fs::path& root, Component component, Dtype wanted) {
-  std::vector<SafetensorsFile> files = open_component_files(root, component, wanted);
-  TensorMap tensors;
-  for (const SafetensorsFile& file : files) {
-    for (const auto& [name, view] : file.tensors()) {
-      if (!tensors.emplace(name, view).second) {
-        throw Error(file.path().string() + ": tensor " + in_quotes(name) +
-                    " must be in one shard, but is in two");
-      }
-    }
+ComponentWeights open_from_folder(const fs::path& root, Component component) {
+  ComponentFiles opened = open_component_files(root, component);
+  ComponentWeights weights = make(std::move(opened.tensors), std::move(opened.files));
+  if (std::string note = note_of_other_files(root, component, weights.tensors); !note.empty()) {
+    weights.notes.push_back(std::move(note));
   }
-  const std::string origin = (root / folder_name(component)).string();
-  return make(current_names(component, tensors, origin), std::move(files));
+  return weights;
 }
 
 /// Name of the file's blob in the Hugging Face cache (models--…/blobs/NAME); empty if it does not
@@ -96,9 +94,9 @@ std::string identity_of(const SafetensorsFile& file) {
 
 } // namespace
 
-ComponentWeights open_component(const fs::path& root, Component component, Dtype wanted) {
+ComponentWeights open_component(const fs::path& root, Component component) {
   if (fs::is_directory(root)) {
-    return open_from_folder(root, component, wanted);
+    return open_from_folder(root, component);
   }
   refuse_pickle(root);
   return open_from_single_file(root, component);
@@ -116,7 +114,7 @@ std::string weights_identity(const fs::path& root) {
     if (!has_component_files(root, component)) {
       continue;
     }
-    for (const SafetensorsFile& file : open_component_files(root, component, Dtype::kF32)) {
+    for (const SafetensorsFile& file : open_component_files(root, component).files) {
       const std::string identity = identity_of(file);
       only_blobs = only_blobs && identity.starts_with("blob:");
       all += std::string(folder_name(component)) + "=" + identity + "\n";

@@ -1,18 +1,23 @@
 #include "sdbench/base/weights/component_files.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "pickle.h"
+#include "same_values.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/file_ending.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/weights/checkpoint_keys.h"
 #include "sdbench/base/weights/tensor_view.h"
+#include "wrapper_names.h"
 
 namespace sdbench {
 namespace {
@@ -21,14 +26,16 @@ namespace fs = std::filesystem;
 
 /// One way to read a component: a file, or shards with their index.
 struct Candidate {
+  fs::path name; ///< the file, or the index
   std::vector<fs::path> files;
-  fs::path index;                              ///< empty: no shards
   std::map<std::string, std::string> shard_of; ///< tensor → file name, as the index says
 };
 
+constexpr const char* kTextBase = "model";
+
 std::string base_name(Component component) {
   return component == Component::kUNet || component == Component::kVae ? "diffusion_pytorch_model"
-                                                                       : "model";
+                                                                       : kTextBase;
 }
 
 bool is_plain_name(const std::string& name) {
@@ -42,7 +49,7 @@ Candidate read_index(const fs::path& index) {
   if (!document.is_object() || map == document.end() || !map->is_object() || map->empty()) {
     throw Error(index.string() + " must have an object weight_map of tensor names and files");
   }
-  Candidate candidate{{}, index, {}};
+  Candidate candidate{index, {}, {}};
   std::set<std::string> names;
   for (const auto& [tensor, file] : map->items()) {
     const std::string name = file.is_string() ? file.get<std::string>() : file.dump();
@@ -60,41 +67,62 @@ Candidate read_index(const fs::path& index) {
   return candidate;
 }
 
+/// The names that one variant may have, in the order in which they are looked for: diffusers takes
+/// an index first (by its name of today, then by that of before), transformers a single file. What
+/// neither looks for stands last.
+std::vector<fs::path> names_of_variant(const fs::path& folder, Component component,
+                                       const std::string& variant) {
+  const std::string base = base_name(component);
+  const fs::path file = folder / (base + variant + ".safetensors");
+  const fs::path index = folder / (base + ".safetensors.index" + variant + ".json");
+  const bool is_text = base == kTextBase;
+  std::vector<fs::path> names = is_text ? std::vector{file, index} : std::vector{index, file};
+  if (!variant.empty()) { // without one all indexes have one name
+    names.insert(names.begin() + (is_text ? 2 : 1),
+                 folder / (base + ".safetensors" + variant + ".index.json"));
+    names.emplace_back(file.string() + ".index.json");
+  }
+  return names;
+}
+
+Candidate candidate_of(const fs::path& name) {
+  return name.extension() == ".json" ? read_index(name) : Candidate{name, {name}, {}};
+}
+
+std::vector<fs::path> missing_files(const Candidate& candidate) {
+  std::vector<fs::path> missing;
+  std::ranges::copy_if(candidate.files, std::back_inserter(missing),
+                       [](const fs::path& file) { return !fs::exists(file); });
+  return missing;
+}
+
 struct Found {
-  std::vector<Candidate> complete;
+  std::optional<Candidate> taken;
+  std::vector<fs::path> others; ///< that are there as well
   std::string missing_shards; ///< of indexes whose shards are not all there: a download of another
                               ///< variant leaves such
 };
 
-Found find_candidates(const fs::path& folder, const std::string& base) {
+/// What stands first among a variant's names is the variant, as in diffusers and transformers: an
+/// older single file does not stand in for shards that are not all there.
+Found find_candidates(const fs::path& root, Component component) {
+  const fs::path folder = root / folder_name(component);
   Found found;
-  const std::string file_name = base + ".safetensors";
-  for (const std::string variant : {"", ".fp32", ".bf16", ".fp16"}) {
-    const std::string variant_name = std::string(base).append(variant).append(".safetensors");
-    if (const fs::path file = folder / variant_name; fs::exists(file)) {
-      found.complete.push_back({{file}, {}, {}});
-      continue;
-    }
-    for (const std::string& name :
-         {std::string(file_name).append(".index").append(variant).append(".json"),
-          std::string(variant_name).append(".index.json")}) {
-      if (!fs::exists(folder / name)) {
-        continue;
-      }
-      Candidate candidate = read_index(folder / name);
-      std::string missing;
-      for (const fs::path& file : candidate.files) {
-        if (!fs::exists(file)) {
-          missing.append(" ").append(in_quotes(file.filename().string()));
-        }
+  for (const char* variant : {"", ".fp32", ".bf16", ".fp16"}) {
+    std::vector<fs::path> names = names_of_variant(folder, component, variant);
+    std::erase_if(names, [](const fs::path& name) { return !fs::exists(name); });
+    if (!found.taken && !names.empty()) {
+      Candidate first = candidate_of(names.front());
+      const std::vector<fs::path> missing = missing_files(first);
+      for (const fs::path& file : missing) {
+        found.missing_shards.append(" ").append(in_quotes(file.filename().string()));
       }
       if (missing.empty()) {
-        found.complete.push_back(std::move(candidate));
-      } else {
-        found.missing_shards += missing;
+        found.taken = std::move(first);
+        names.erase(names.begin());
       }
-      break;
     }
+    found.others.insert(found.others.end(), names.begin(), names.end());
   }
   return found;
 }
@@ -117,7 +145,8 @@ std::string other_weights(const fs::path& folder) {
   return text;
 }
 
-[[noreturn]] void refuse(const fs::path& folder, const std::string& base, const Found& found) {
+[[noreturn]] void refuse(const fs::path& root, Component component, const Found& found) {
+  const fs::path folder = root / folder_name(component);
   if (!fs::is_directory(folder)) {
     throw Error("the checkpoint must have a folder " + folder.string() + ", but has none");
   }
@@ -126,12 +155,12 @@ std::string other_weights(const fs::path& folder) {
                 found.missing_shards + "; the download may be incomplete");
   }
   const std::string others = other_weights(folder);
-  throw Error(folder.string() + " must hold " + base +
+  throw Error(folder.string() + " must hold " + base_name(component) +
               ".safetensors (or a .fp16. variant, or an index with shards), but holds " +
               (others.empty() ? "no weights" : "only " + others) +
               "; download the .safetensors files (pickles are never opened), or where you trust "
               "them convert them: " +
-              conversion_command(folder.parent_path().string()));
+              conversion_command(root.string()));
 }
 
 std::vector<SafetensorsFile> open(const Candidate& candidate) {
@@ -143,65 +172,74 @@ std::vector<SafetensorsFile> open(const Candidate& candidate) {
     tensors_of[path.filename().string()] = &files.back().tensors();
   }
   for (const auto& [tensor, shard] : candidate.shard_of) {
-    if (!tensors_of.at(shard)->contains(tensor)) {
-      throw Error(candidate.index.string() + ": tensor " + in_quotes(tensor) + " must be in " +
+    const TensorMap& tensors = *tensors_of.at(shard);
+    if (!tensors.contains(tensor) && !tensors.contains(without_wrappers(tensor))) {
+      throw Error(candidate.name.string() + ": tensor " + in_quotes(tensor) + " must be in " +
                   in_quotes(shard) + ", but is not; the download may be mixed from two versions");
     }
   }
   return files;
 }
 
-/// The dtype of most of the bytes.
-Dtype main_dtype(const std::vector<SafetensorsFile>& files) {
-  std::map<Dtype, std::size_t> bytes;
+TensorMap all_tensors(const std::vector<SafetensorsFile>& files) {
+  TensorMap tensors;
   for (const SafetensorsFile& file : files) {
     for (const auto& [name, view] : file.tensors()) {
-      bytes[view.dtype] += view.data.size();
+      if (!tensors.emplace(name, view).second) {
+        throw Error(file.path().string() + ": tensor " + in_quotes(name) +
+                    " must be in one shard, but is in two");
+      }
     }
   }
-  const auto most = std::max_element(
-      bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == bytes.end() ? Dtype::kF32 : most->first;
+  return tensors;
 }
 
-int distance(Dtype stored, Dtype wanted) {
-  if (stored == wanted) {
-    return 0;
-  }
-  switch (stored) {
-  case Dtype::kF32:
-  case Dtype::kF64:
-    return 1;
-  case Dtype::kF16:
-  case Dtype::kBF16:
-    return 2;
-  default:
-    return 3;
+/// Whether what is not read holds other values; what cannot be read does. An index without any of
+/// its shards holds nothing.
+bool holds_other_values(const fs::path& name, Component component, const TensorMap& tensors) {
+  try {
+    const Candidate candidate = candidate_of(name);
+    if (missing_files(candidate).size() == candidate.files.size()) {
+      return false;
+    }
+    const std::vector<SafetensorsFile> files = open(candidate);
+    return !have_same_values(current_names(component, all_tensors(files), name.string()), tensors);
+  } catch (const Error&) {
+    return true;
   }
 }
 
 } // namespace
 
-std::vector<SafetensorsFile> open_component_files(const fs::path& root, Component component,
-                                                  Dtype wanted) {
-  const fs::path folder = root / folder_name(component);
-  const std::string base = base_name(component);
-  const Found found = find_candidates(folder, base);
-  if (found.complete.empty()) {
-    refuse(folder, base, found);
+ComponentFiles open_component_files(const fs::path& root, Component component) {
+  const Found found = find_candidates(root, component);
+  if (!found.taken) {
+    refuse(root, component, found);
   }
-  std::vector<SafetensorsFile> best = open(found.complete.front());
-  for (std::size_t i = 1; i < found.complete.size(); ++i) {
-    std::vector<SafetensorsFile> other = open(found.complete[i]);
-    if (distance(main_dtype(other), wanted) < distance(main_dtype(best), wanted)) {
-      best = std::move(other);
+  ComponentFiles component_files;
+  component_files.files = open(*found.taken);
+  component_files.tensors = current_names(component, all_tensors(component_files.files),
+                                          (root / folder_name(component)).string());
+  return component_files;
+}
+
+std::string note_of_other_files(const fs::path& root, Component component,
+                                const TensorMap& tensors) {
+  const Found found = find_candidates(root, component);
+  std::string others;
+  for (const fs::path& name : found.others) {
+    if (holds_other_values(name, component, tensors)) {
+      others.append(others.empty() ? "" : ", ").append(name.filename().string());
     }
   }
-  return best;
+  return others.empty() ? ""
+                        : std::string("the weights of ") + folder_name(component) +
+                              " are those of " + found.taken->name.filename().string() +
+                              "; other weights lie beside them and are not read: " + others;
 }
 
 bool has_component_files(const fs::path& root, Component component) {
-  return !find_candidates(root / folder_name(component), base_name(component)).complete.empty();
+  return find_candidates(root, component).taken.has_value();
 }
 
 } // namespace sdbench

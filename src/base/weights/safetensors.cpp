@@ -12,6 +12,7 @@
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/git_lfs.h"
+#include "wrapper_names.h"
 
 namespace sdbench {
 namespace {
@@ -86,6 +87,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
   header_text_ = {reinterpret_cast<const char*>(file.data()) + kLengthBytes, length};
   header_ =
       parse_safetensors_header(header_text_, file.subspan(kLengthBytes + length), path.string());
+  taken_off_ = take_off_wrappers(header_.tensors, path.string());
 }
 
 SafetensorsFile::~SafetensorsFile() = default;

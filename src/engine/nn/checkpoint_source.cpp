@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <c10/util/accumulate.h>
 
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
@@ -136,21 +137,20 @@ at::Tensor CheckpointSource::take_scale(const std::string& weight) {
       continue;
     }
     taken_.insert(found->first);
-    const at::Tensor value =
-        is_floating(found->second.dtype) ? mapped(found->second).to(at::kFloat) : at::Tensor();
-    if (value.defined() && value.numel() > 1) {
+    const Dtype dtype = found->second.dtype;
+    const at::IntArrayRef shape = found->second.shape;
+    if (dtype == Dtype::kF8E8M0 || (is_floating(dtype) && c10::multiply_integers(shape) > 1)) {
       throw Error(found->first + " of " + component_ +
                   " must be one number for the whole weight, but is " +
-                  to_text(found->second.shape) +
+                  std::string(name_of(dtype)) + " " + to_text(shape) +
                   ": scales of parts of a weight are not read; use a file of fp16 or bf16 weights");
     }
-    if (!value.defined() || value.numel() != 1) {
+    if (!is_floating(dtype) || c10::multiply_integers(shape) != 1) {
       unfit_.push_back(found->first + " must be one floating-point number, but is " +
-                       std::string(name_of(found->second.dtype)) + " " +
-                       to_text(found->second.shape));
+                       std::string(name_of(dtype)) + " " + to_text(shape));
       return {};
     }
-    return value.reshape({});
+    return mapped(found->second).to(at::kFloat).reshape({});
   }
   return {};
 }
@@ -176,15 +176,31 @@ bool CheckpointSource::is_left_silently(const std::string& name) const {
 }
 
 /// Whole layers that the architecture has not, but a model around it: a CLIPModel's other half, the
-/// VAE's convolution that its config switches off.
+/// VAE's convolution that its config switches off, a text encoder's layers behind those that are
+/// used. And what training beside whole weights has left there.
 bool CheckpointSource::is_ignored(const std::string& name) const {
   constexpr std::array kVae{"post_quant_conv."};
   constexpr std::array kText{"vision_model.", "visual.", "visual_projection.", "text_projection.",
                              "logit_scale"};
+  constexpr std::array kLora{".lora_layer.", ".lora_linear_layer.", "_lora.up.", "_lora.down."};
   const auto starts = [&](const char* start) { return name.starts_with(start); };
-  return component_ == "vae"               ? std::ranges::any_of(kVae, starts)
-         : component_.starts_with("text_") ? std::ranges::any_of(kText, starts)
-                                           : false;
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  const bool is_text = component_.starts_with("text_");
+  return std::ranges::any_of(kLora, has) ||
+         (component_ == "vae" && std::ranges::any_of(kVae, starts)) ||
+         (is_text && (std::ranges::any_of(kText, starts) || is_of_later_layer(name)));
+}
+
+/// Whether it is of a text encoder's layer of which nothing was taken.
+bool CheckpointSource::is_of_later_layer(const std::string& name) const {
+  constexpr std::string_view kLayers = "text_model.encoder.layers.";
+  const std::size_t end = name.find('.', kLayers.size());
+  if (!name.starts_with(kLayers) || end == std::string::npos) {
+    return false;
+  }
+  const std::string layer = name.substr(0, end + 1);
+  const auto first = taken_.lower_bound(layer);
+  return first == taken_.end() || !first->starts_with(layer);
 }
 
 void CheckpointSource::finish() {
@@ -222,6 +238,7 @@ void CheckpointSource::finish() {
   if (found_) {
     found_->bytes[component_] = std::move(bytes);
     found_->ignored[component_] = std::move(ignored);
+    found_->notes.insert(weights_.notes.begin(), weights_.notes.end());
     if (!weights_.outside.empty()) {
       found_->outside = weights_.outside;
     }

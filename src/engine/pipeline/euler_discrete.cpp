@@ -55,6 +55,8 @@ at::Tensor EulerDiscrete::step(const at::Tensor& model_output, const at::Tensor&
   const at::Tensor sample = latents.to(at::kFloat);
   const at::Tensor original = prediction_type_ == PredictionType::kEpsilon
                                   ? sample - now.sigma * model_output
+                              : prediction_type_ == PredictionType::kSample
+                                  ? model_output
                                   : model_output * now.output_factor + sample / now.sample_divisor;
   const at::Tensor derivative = (sample - original) / now.sigma;
   return (sample + derivative * now.to_next).to(model_output.scalar_type());
@@ -70,6 +72,10 @@ EulerNumbers EulerDiscrete::numbers(std::int64_t step) const {
     // (x - original) / sigma with original = x / variance - output * sigma / sqrt(variance)
     numbers.from_output = static_cast<float>(1 / std::sqrt(variance));
     numbers.from_latents = static_cast<float>(sigma / variance);
+  }
+  if (prediction_type_ == PredictionType::kSample) { // (x - output) / sigma
+    numbers.from_output = static_cast<float>(-1 / sigma);
+    numbers.from_latents = static_cast<float>(1 / sigma);
   }
   numbers.to_next = static_cast<float>(next - sigma);
   numbers.next_scale = static_cast<float>(std::sqrt(next * next + 1));

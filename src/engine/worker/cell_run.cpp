@@ -177,13 +177,22 @@ void CellRun::load(Precision unet_dtype) {
   result_.weights_identity = model_.weights_identity();
   result_.weights_dtype = dtypes_text(model_.loaded_weights());
   result_.weights_ignored = ignored_text(model_.loaded_weights());
-  if (!is_there && !result_.weights_ignored.empty()) {
+  if (!is_there) {
+    tell_of_weights();
+  }
+  loaded_ = true;
+  observer_.on_loaded(result_);
+}
+
+void CellRun::tell_of_weights() {
+  for (const std::string& note : model_.loaded_weights().notes) {
+    observer_.on_note(note);
+  }
+  if (!result_.weights_ignored.empty()) {
     observer_.on_note(
         "the weights hold tensors that no part of the model uses, which are ignored: " +
         ignored_note(model_.loaded_weights()));
   }
-  loaded_ = true;
-  observer_.on_loaded(result_);
 }
 
 bool CellRun::must_probe() const {

@@ -55,6 +55,7 @@ private:
   [[nodiscard]] std::int64_t steps_of_batch() const override { return result_.unet_calls.value(); }
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
+  void tell_of_weights();
   [[nodiscard]] bool must_probe() const;
 
   const Cell& cell_;

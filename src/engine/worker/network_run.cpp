@@ -189,6 +189,11 @@ Classifier NetworkRun::build(Gradients gradients, Order order) {
   result_.weights_identity = identity_of(cell_.weights);
   result_.weights_dtype = dtypes_text(*found);
   result_.weights_ignored = ignored_text(*found);
+  for (const std::string& note : found->notes) {
+    if (!network_) { // the check builds it again
+      observer_.on_note(note);
+    }
+  }
   return network;
 }
 

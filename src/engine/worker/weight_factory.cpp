@@ -54,7 +54,7 @@ WeightSourceFactory read_from(const WeightsLocation& location,
   }
   return [path = location.path, found](Component component, at::ScalarType dtype,
                                        at::Device device) -> std::unique_ptr<WeightSource> {
-    return std::make_unique<CheckpointSource>(open_component(path, component, to_dtype(dtype)),
+    return std::make_unique<CheckpointSource>(open_component(path, component),
                                               folder_name(component), dtype, device, found);
   };
 }

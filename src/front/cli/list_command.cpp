@@ -34,10 +34,6 @@ std::vector<ModelConfig> shipped_models() {
   return models;
 }
 
-const char* prediction_name(const ModelConfig& model) {
-  return model.scheduler.prediction_type == PredictionType::kEpsilon ? "epsilon" : "v_prediction";
-}
-
 /// The licence without the remarks behind it.
 std::string license_name(const ModelConfig& model) {
   return model.license.empty() ? "-" : model.license.substr(0, model.license.find(':'));
@@ -54,7 +50,7 @@ nlohmann::ordered_json pipeline_json(const ModelConfig& model) {
           {"height", model.defaults.height},
           {"steps", model.defaults.steps},
           {"guidance", model.defaults.guidance},
-          {"prediction_type", prediction_name(model)},
+          {"prediction_type", name_of(model.scheduler.prediction_type)},
           {"repositories", model.repositories},
           {"license", model.license}};
 }
@@ -87,7 +83,7 @@ Row pipeline_row(const ModelConfig& model) {
           size_of_images(model),
           std::to_string(model.defaults.steps),
           number_text(model.defaults.guidance),
-          prediction_name(model),
+          name_of(model.scheduler.prediction_type),
           model.repositories.empty() ? "synthetic only" : model.repositories.front(),
           license_name(model)};
 }

@@ -112,7 +112,10 @@ struct VaeConfig {
   }
 };
 
-enum class PredictionType { kEpsilon, kVPrediction };
+/// What the UNet's output is taken for: the noise, the velocity, or the image without noise.
+enum class PredictionType { kEpsilon, kVPrediction, kSample };
+/// As configs write it: "epsilon".
+[[nodiscard]] const char* name_of(PredictionType type);
 enum class TimestepSpacing { kLeading, kLinspace, kTrailing };
 enum class BetaSchedule { kLinear, kScaledLinear };
 
@@ -182,6 +185,10 @@ struct ModelConfig {
 /// Reads configs/models/NAME.json, any architecture file, or a diffusers folder (with or without
 /// weights).
 [[nodiscard]] ModelConfig load_model_config_file(const std::filesystem::path& file);
+/// The architecture file of a network's folder, as export-weights writes it beside
+/// model.safetensors; nothing: the folder is none.
+[[nodiscard]] std::optional<std::filesystem::path>
+network_file_of(const std::filesystem::path& folder);
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder);
 /// The same of a folder that has no model_index.json: what its configs do not say, `kind` does.
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder,

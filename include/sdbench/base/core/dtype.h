@@ -7,7 +7,7 @@
 namespace sdbench {
 
 /// Element types that occur in weights and computation. The 8-bit floats are only ever read, and
-/// widened; kOther stands for all that a file may hold and that is not read.
+/// widened; F8_E8M0, a power of two that scales others, is only known by name; kOther stands for all that a file may hold and that is not read.
 enum class Dtype {
   kF64,
   kF32,
@@ -15,6 +15,7 @@ enum class Dtype {
   kBF16,
   kF8E4M3,
   kF8E5M2,
+  kF8E8M0,
   kI64,
   kI32,
   kI16,

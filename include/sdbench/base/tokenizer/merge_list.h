@@ -30,8 +30,8 @@ inline constexpr std::size_t kClipMergeCount = 48894;
 inline constexpr std::size_t kFirstMergedId = 512;
 
 /// tokenizer.json or else merges.txt of `folder`; neither there (or `folder` empty): the built-in
-/// list, share/sdbench/tokenizer/merges.txt. Throws Error, naming file and line, for anything but
-/// kClipMergeCount pairs.
+/// list, share/sdbench/tokenizer/merges.txt. Beside those a vocab.json must number its tokens as
+/// CLIP's does. Throws Error, naming file and line, for anything but kClipMergeCount pairs.
 [[nodiscard]] MergeList find_merge_list(const std::filesystem::path& folder);
 
 /// Formats: "#version" line, then one "left right" a line; or Hugging Face's {"model": {"merges":

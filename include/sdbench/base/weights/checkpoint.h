@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/tensor_view.h"
 
@@ -20,16 +19,17 @@ struct ComponentWeights {
   std::vector<std::string> files;   ///< what was read, for people and for the record
   std::vector<std::string> outside; ///< tensors of a single file that lie in none of its components
   std::shared_ptr<const void> keep_alive; ///< the mapped files
-  bool are_mapped = false; ///< the views look into files, so drop_pages() is for them
+  bool are_mapped = false;        ///< the views look into files, so drop_pages() is for them
+  std::vector<std::string> notes; ///< of what a user should know about the files, a line each
 };
 
 /// Opens one component of a checkpoint on disk.
 /// `root`: a diffusers folder (plain, `.fp16.` variant, sharded index) or a single CompVis/SGM
 /// `.safetensors` file; of a network, a `.safetensors` file with torchvision's names. Where several
-/// variants lie side by side, the one nearest `wanted` is taken (component_files.h). Pickles
-/// (`.ckpt`, `.bin`, …) are refused by name. Throws Error.
+/// files of a component lie side by side, the same one is taken whatever is computed
+/// (component_files.h). Pickles (`.ckpt`, `.bin`, …) are refused by name. Throws Error.
 [[nodiscard]] ComponentWeights open_component(const std::filesystem::path& root,
-                                              Component component, Dtype wanted);
+                                              Component component);
 
 /// Identity of a checkpoint for the record, whatever dtype is run. One file: "blob:" + its name in
 /// the Hugging Face cache where it is a link into one (that name is the content's SHA-256), else

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct LoadedWeights {
   std::map<std::string, std::map<Dtype, std::uint64_t>> bytes; ///< of tensors that were taken
   std::map<std::string, std::vector<std::string>> ignored;     ///< by current name
   std::vector<std::string> outside; ///< ignored, too: in no component of a single file
+  std::set<std::string> notes;      ///< of which files were read, for people
 };
 
 /// The dtypes that the weights are stored in, most bytes first: "fp8_e4m3+fp16". Empty: none were

@@ -10,7 +10,8 @@
 namespace sdbench {
 
 /// A memory-mapped safetensors file. The header is checked in full before anything is handed out:
-/// length, JSON, dtypes, shapes against byte ranges, overlaps, holes and the file's end. Nothing is
+/// length, JSON, dtypes, shapes against byte ranges, overlaps, holes and the file's end: what has
+/// bytes behind its last tensor is refused, as the safetensors library refuses it. Nothing is
 /// copied: the views look into a private read-only mapping, whose pages the system can drop and
 /// read again. So the file must not be changed or truncated while it is mapped; a read past a new
 /// end would be a SIGBUS, as with every mapping. Format:
@@ -30,6 +31,9 @@ public:
     return header_.metadata;
   }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// What stands in the file's names and not in tensors()'s, since PyTorch's wrappers put it there:
+  /// `"module."`, for one. Empty: nothing.
+  [[nodiscard]] const std::string& taken_off_names() const { return taken_off_; }
   /// The header's JSON text as it stands in the file.
   [[nodiscard]] std::string_view header_text() const { return header_text_; }
 
@@ -39,6 +43,7 @@ private:
   std::unique_ptr<Mapping> mapping_;
   std::string_view header_text_;
   SafetensorsHeader header_;
+  std::string taken_off_;
 };
 
 /// For bytes of a mapped file that nobody looks at for now: the pages that lie in them wholly no

@@ -36,6 +36,7 @@ private:
   [[nodiscard]] at::Tensor take_scale(const std::string& weight);
   [[nodiscard]] bool is_left_silently(const std::string& name) const;
   [[nodiscard]] bool is_ignored(const std::string& name) const;
+  [[nodiscard]] bool is_of_later_layer(const std::string& name) const;
 
   ComponentWeights weights_;
   std::string component_;

@@ -76,6 +76,33 @@ TEST_CASE("what the text encoder does not implement is refused by key and value"
   CHECK(text_refusal("eos_token_id", Json::array({2})).find("eos_token_id") != std::string::npos);
 }
 
+TEST_CASE("of a whole CLIPModel's config the text half is read") {
+  const Json config{{"model_type", "clip"},
+                    {"architectures", nullptr},
+                    {"hidden_size", 1},
+                    {"vision_config", Json::object()},
+                    {"text_config", shipped("sd15")["text_encoder"]}};
+  CHECK(parse_text_config(config, false, "text").hidden_size == 768);
+  CHECK(parse_text_config(Json{{"model_type", "clip"}}, false, "text").hidden_size == 512);
+  CHECK(text_refusal("transformers_weights", "mine.safetensors").find("transformers_weights") !=
+        std::string::npos); // transformers would read that file
+}
+
+TEST_CASE("null counts as false where diffusers asks whether a value is true") {
+  Json unet = shipped("sd15")["unet"];
+  for (const char* key : {"attention_type", "center_input_sample", "class_embeddings_concat",
+                          "dual_cross_attention", "flip_sin_to_cos", "resnet_out_scale_factor",
+                          "resnet_skip_time_act", "upcast_attention", "use_linear_projection"}) {
+    unet[key] = nullptr;
+  }
+  CHECK_FALSE(parse_unet_config(unet, "unet").flip_sin_to_cos); // whose default is true
+  CHECK_FALSE(parse_unet_config(unet, "unet").use_linear_projection);
+  for (const char* key : {"force_upcast", "use_quant_conv", "use_post_quant_conv"}) {
+    CHECK(vae_refusal(key, nullptr).empty());
+  }
+  CHECK(vae_refusal("scaling_factor", nullptr).find("scaling_factor") != std::string::npos);
+}
+
 TEST_CASE("the projection belongs to the class, not to the key") {
   const Json config = shipped("sd15")["text_encoder"]; // has projection_dim 768
   CHECK_FALSE(parse_text_config(config, false, "text").projection_dim.has_value());
@@ -110,8 +137,22 @@ TEST_CASE("an empty tokenizer config means CLIP's own") {
   CHECK_FALSE(config.eos_normalized);
 }
 
+TEST_CASE("what a tokenizer does at another end, or to its special tokens, is refused by name") {
+  CHECK(tokenizer_refusal(R"({"padding_side": "left"})") ==
+        "tokenizer: padding_side must be \"right\" (nothing else is implemented), but is \"left\"");
+  CHECK(tokenizer_refusal(R"({"truncation_side": "left"})").find("truncation_side") !=
+        std::string::npos);
+  CHECK(tokenizer_refusal(R"({"split_special_tokens": true})").find("split_special_tokens") !=
+        std::string::npos);
+  CHECK(
+      tokenizer_refusal(
+          R"({"padding_side": "right", "truncation_side": "right", "split_special_tokens": null})")
+          .empty());
+}
+
 TEST_CASE("a length that was never set means the encoder's") {
   CHECK(tokenizer(R"({"model_max_length": 1000000000000000019884624838656})").max_length == 77);
+  CHECK(tokenizer(R"({"model_max_length": null})").max_length == 77);
   CHECK(tokenizer(R"({"model_max_length": 32})").max_length == 32);
   CHECK(tokenizer_refusal(R"({"model_max_length": 78})").find("from 3 to 77") != std::string::npos);
 }

@@ -150,6 +150,30 @@ TEST_CASE("an added_tokens.json without tokens adds none") {
   CHECK(load_model_config_folder(scratch.path() / "m").tokenizer.added_tokens.empty());
 }
 
+TEST_CASE("a tokenizer.json that pads or cuts at the left is refused, where nothing overrules it") {
+  const ScratchFolder scratch;
+  write_folder(scratch, shipped("tiny-sd15"), "m");
+  const auto refusal = [&] {
+    return error_of([&] { return load_model_config_folder(scratch.path() / "m"); });
+  };
+  for (const std::string part : {"padding", "truncation"}) {
+    scratch.write("m/tokenizer/tokenizer.json", R"({")" + part + R"(": {"direction": "Left"}})");
+    scratch.write("m/tokenizer/tokenizer_config.json", "{}");
+    CHECK_THAT(refusal(),
+               ContainsSubstring("tokenizer.json: " + part + ": direction must be \"Right\""));
+    scratch.write("m/tokenizer/tokenizer_config.json", R"({")" + part + R"(_side": "right"})");
+    CHECK(refusal().empty());
+  }
+  scratch.write("m/tokenizer/tokenizer.json", R"({"padding": null})");
+  CHECK(refusal().empty());
+}
+
+TEST_CASE("a network's folder, as export-weights writes it, is read by its architecture file") {
+  const ScratchFolder scratch;
+  scratch.write("net/architecture.json", shipped("cnn10").dump());
+  CHECK(find_model_config(scratch.path() / "net").name == "cnn10");
+}
+
 TEST_CASE("special_tokens_map.json and tokenizer.json say what tokenizer_config.json does not") {
   const ScratchFolder scratch;
   write_folder(scratch, shipped("tiny-sd15"), "m");

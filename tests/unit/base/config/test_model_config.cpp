@@ -186,6 +186,15 @@ TEST_CASE("parts that do not fit each other are refused") {
   CHECK(refusal_with("sd15", "unet", "out_channels", 8).find("out_channels") != std::string::npos);
   CHECK(refusal_with("sdxl", "unet", "addition_embed_type", nullptr).find("text_time") !=
         std::string::npos);
+  // A LongCLIP beside CLIP-G
+  Json document = shipped("sdxl");
+  document["text_encoder"]["max_position_embeddings"] = 248;
+  CHECK(refusal(document).empty()); // its tokenizer says 77
+  document["tokenizer"]["model_max_length"] = 248;
+  CHECK(
+      refusal(document) ==
+      "model.json: model_max_length of tokenizer_2 (tokenizer's: the states of both text encoders "
+      "stand side by side) must be 248, but is 77");
 }
 
 TEST_CASE("a document must have every part, and no other key") {

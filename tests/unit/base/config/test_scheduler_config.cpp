@@ -44,6 +44,11 @@ TEST_CASE("keys of the source that Euler shares are taken over") {
   CHECK(scheduler.timestep_spacing == TimestepSpacing::kTrailing);
   CHECK(scheduler.use_karras_sigmas);
   CHECK(scheduler.prediction_type == PredictionType::kVPrediction);
+  for (const char* sample : {"sample", "original_sample"}) {
+    const SchedulerConfig other = parse_text(Json{{"prediction_type", sample}}.dump().c_str());
+    CHECK(other.prediction_type == PredictionType::kSample);
+    CHECK(other.obstacle.empty());
+  }
   CHECK(scheduler.steps_offset == 3);
   CHECK_FALSE(parse_text(R"({"use_karras_sigmas": null})").use_karras_sigmas);
 }
@@ -59,7 +64,13 @@ TEST_CASE("a written steps_offset becomes 1 in a StableDiffusionPipeline, as dif
   const auto pipeline = PipelineClass::kStableDiffusion;
   CHECK(parse_text(R"({"steps_offset": 0})", pipeline).steps_offset == 1);
   CHECK(parse_text(R"({"steps_offset": 5})", pipeline).steps_offset == 1);
+  CHECK(parse_text(R"({"steps_offset": null})", pipeline).steps_offset == 1);
   CHECK(parse_text(R"({})", pipeline).steps_offset == 0);
+  // Euler's own default is replaced, too; of another class a conversion loses that.
+  CHECK(parse_text(R"({"timestep_spacing": "leading"})", pipeline).steps_offset == 1);
+  CHECK(parse_text(R"({"timestep_spacing": "leading"})").steps_offset == 0);
+  CHECK(parse_text(R"({"_class_name": "PNDMScheduler", "timestep_spacing": "leading"})", pipeline)
+            .steps_offset == 0);
   CHECK(parse_text(R"({"steps_offset": 0})").steps_offset == 0);
 }
 
@@ -106,9 +117,8 @@ TEST_CASE("scheduler keys that are not implemented are an obstacle, named by key
        {R"({"trained_betas": [0.1, 0.2]})", R"({"use_exponential_sigmas": true})",
         R"({"use_beta_sigmas": true})", R"({"sigma_min": 0.1})", R"({"sigma_max": 14})",
         R"({"timestep_type": "continuous"})", R"({"final_sigmas_type": "sigma_min"})",
-        R"({"interpolation_type": "log_linear"})", R"({"prediction_type": "sample"})",
-        R"({"prediction_type": "flow_prediction"})", R"({"beta_schedule": "squaredcos_cap_v2"})",
-        R"({"use_flow_sigmas": true})"}) {
+        R"({"interpolation_type": "log_linear"})", R"({"prediction_type": "flow_prediction"})",
+        R"({"beta_schedule": "squaredcos_cap_v2"})", R"({"use_flow_sigmas": true})"}) {
     CAPTURE(config);
     const std::string key = Json::parse(config).begin().key();
     CHECK(parse_text(config).obstacle.starts_with(key + " is "));

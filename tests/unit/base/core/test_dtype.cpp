@@ -5,9 +5,9 @@
 using namespace sdbench;
 
 TEST_CASE("a dtype's names lead back to it") {
-  for (const Dtype dtype :
-       {Dtype::kF64, Dtype::kF32, Dtype::kF16, Dtype::kBF16, Dtype::kF8E4M3, Dtype::kF8E5M2,
-        Dtype::kI64, Dtype::kI32, Dtype::kI16, Dtype::kI8, Dtype::kU8, Dtype::kBool}) {
+  for (const Dtype dtype : {Dtype::kF64, Dtype::kF32, Dtype::kF16, Dtype::kBF16, Dtype::kF8E4M3,
+                            Dtype::kF8E5M2, Dtype::kF8E8M0, Dtype::kI64, Dtype::kI32, Dtype::kI16,
+                            Dtype::kI8, Dtype::kU8, Dtype::kBool}) {
     CHECK(dtype_from_safetensors(safetensors_name(dtype)) == dtype);
   }
   for (const Dtype dtype : {Dtype::kF32, Dtype::kF16, Dtype::kBF16}) {
@@ -29,4 +29,5 @@ TEST_CASE("a dtype that no file has a name for leads nowhere") {
   CHECK_FALSE(is_floating(Dtype::kOther));
   CHECK(is_floating(Dtype::kF8E5M2));
   CHECK_FALSE(is_floating(Dtype::kI64));
+  CHECK_FALSE(is_floating(Dtype::kF8E8M0)); // it is not read
 }

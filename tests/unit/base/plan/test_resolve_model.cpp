@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -62,6 +63,21 @@ TEST_CASE("a model alone gets synthetic weights, said to be a fallback") {
   CHECK(resolved.weights.kind == WeightsLocation::Kind::kSynthetic);
   CHECK(resolved.weights.fallback);
   CHECK_FALSE(resolve_model("tiny-sd15", "synthetic:7").weights.fallback);
+}
+
+TEST_CASE("a network's folder, as export-weights writes it, brings architecture and weights") {
+  const NoWeightsAround none;
+  const test::ScratchFolder scratch;
+  scratch.write("net/architecture.json", find_model_config("cnn10").source.dump());
+  const auto file = test::write_tensor(scratch.path() / "net/model.safetensors", "a");
+  const std::string folder = scratch.path() / "net";
+  for (const auto& [model, weights] :
+       {std::pair<std::string, std::string>{folder, ""}, {"", folder}, {folder, folder}}) {
+    const ResolvedModel resolved = resolve_model(model, weights);
+    CHECK(resolved.model.name == "cnn10");
+    CHECK(resolved.weights.path == file);
+  }
+  CHECK(resolve_model(folder, "synthetic").weights.kind == WeightsLocation::Kind::kSynthetic);
 }
 
 TEST_CASE("a folder of weights alone brings its own architecture and name") {

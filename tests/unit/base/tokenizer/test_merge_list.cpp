@@ -8,11 +8,13 @@
 
 #include <unistd.h>
 
+#include "scratch_folder.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/tokenizer/byte_pair_encoder.h"
 #include "sdbench/base/tokenizer/merge_list.h"
+#include "sdbench/base/tokenizer/tokenizer_files.h"
 
 using namespace sdbench;
 namespace fs = std::filesystem;
@@ -40,6 +42,12 @@ Json tokenizer_json(bool as_pairs) {
                               : Json(merge.left + " " + merge.right));
   }
   return Json{{"model", {{"type", "BPE"}, {"merges", merges}}}};
+}
+
+Json clips_vocabulary() {
+  const test::ScratchFolder folder;
+  write_tokenizer_files(folder.path(), {}, Json::object());
+  return read_json_file(folder.path() / "vocab.json");
 }
 
 bool contains(const std::string& text, std::string_view part) {
@@ -179,6 +187,24 @@ TEST_CASE("a broken merges.txt is refused with file and line") {
   }
 }
 
+TEST_CASE("a vocab.json must number CLIP's tokens as CLIP does, and may hold others") {
+  const Folder folder;
+  Json vocabulary = clips_vocabulary();
+  vocabulary["<my-cat>"] = 49408;
+  vocabulary.erase("<|endoftext|>"); // which may be an added token instead
+  folder.write("vocab.json", vocabulary.dump());
+  CHECK(load_error(folder) == "no error");
+  vocabulary["a"] = 65;
+  folder.write("vocab.json", vocabulary.dump());
+  const std::string refusal =
+      (folder.path / "vocab.json").string() + " must give \"a\" the id 64, as CLIP's does";
+  CHECK(contains(load_error(folder), refusal));
+  folder.write("merges.txt", builtin_text());
+  CHECK(contains(load_error(folder), refusal));
+  folder.write("tokenizer.json", tokenizer_json(true).dump()); // which transformers reads alone
+  CHECK(load_error(folder) == "no error");
+}
+
 TEST_CASE("a broken tokenizer.json is refused with the place") {
   const Folder folder;
   const std::string file = (folder.path / "tokenizer.json").string();
@@ -209,8 +235,13 @@ TEST_CASE("a broken tokenizer.json is refused with the place") {
   }
   SECTION("with another numbering") {
     Json document = tokenizer_json(true);
-    for (const Json& wrong : {Json::object(), Json(3), Json{{"in", 513}}, Json{{"in", "512"}}}) {
+    for (const Json& wrong : {Json::object(), Json(3)}) {
       document["model"]["vocab"] = wrong;
+      CHECK(contains(error_of(document.dump()), file + ": model.vocab must give \"!\" the id 0"));
+    }
+    for (const Json& wrong : {Json(513), Json("512")}) {
+      document["model"]["vocab"] = clips_vocabulary();
+      document["model"]["vocab"]["in"] = wrong;
       CHECK(
           contains(error_of(document.dump()), file + ": model.vocab must give \"in\" the id 512"));
     }

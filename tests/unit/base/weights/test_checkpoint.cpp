@@ -1,7 +1,10 @@
 #include "catch.h"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "scratch_folder.h"
 #include "sdbench/base/core/error.h"
@@ -39,7 +42,7 @@ TEST_CASE("a component of a folder is opened with its current names") {
   const test::ScratchFolder root;
   write_tensor(root.path() / "vae/diffusion_pytorch_model.safetensors",
                "decoder.mid_block.attentions.0.key.bias");
-  const ComponentWeights vae = open_component(root.path(), Component::kVae, Dtype::kF32);
+  const ComponentWeights vae = open_component(root.path(), Component::kVae);
   REQUIRE(vae.tensors.size() == 1);
   CHECK(vae.tensors.begin()->first == "decoder.mid_block.attentions.0.to_k.bias");
   CHECK(vae.files ==
@@ -52,7 +55,7 @@ TEST_CASE("views outlive the component as long as its files are kept") {
   TensorView view;
   std::shared_ptr<const void> kept;
   {
-    const ComponentWeights unet = open_component(root.path(), Component::kUNet, Dtype::kF32);
+    const ComponentWeights unet = open_component(root.path(), Component::kUNet);
     view = unet.tensors.at("conv_in.bias");
     kept = unet.keep_alive;
   }
@@ -66,7 +69,7 @@ TEST_CASE("a tensor in two shards is refused") {
                 {{"a", Dtype::kF32, {2}}, {"b", Dtype::kF32, {2}}});
   root.write("unet/diffusion_pytorch_model.safetensors.index.json",
              R"({"weight_map":{"a":"one.safetensors","b":"two.safetensors"}})");
-  CHECK_THROWS_WITH(open_component(root.path(), Component::kUNet, Dtype::kF32),
+  CHECK_THROWS_WITH(open_component(root.path(), Component::kUNet),
                     ContainsSubstring("tensor \"a\" must be in one shard"));
 }
 
@@ -74,12 +77,12 @@ TEST_CASE("each component of a single file is opened with diffusers' names") {
   const test::ScratchFolder folder;
   const fs::path file = write_single_file(folder);
   const auto first_name = [&](Component component) {
-    return open_component(file, component, Dtype::kF32).tensors.begin()->first;
+    return open_component(file, component).tensors.begin()->first;
   };
   CHECK(first_name(Component::kUNet) == "conv_in.weight");
   CHECK(first_name(Component::kVae) == "quant_conv.bias");
   CHECK(first_name(Component::kTextEncoder) == "text_model.final_layer_norm.bias");
-  CHECK_THROWS_WITH(open_component(file, Component::kTextEncoder2, Dtype::kF32),
+  CHECK_THROWS_WITH(open_component(file, Component::kTextEncoder2),
                     ContainsSubstring("must hold the component text_encoder_2"));
 }
 
@@ -88,17 +91,63 @@ TEST_CASE("a network's weights are all that its file holds, by their own names")
   const fs::path file =
       test::write_tensors(folder.path() / "vgg.safetensors", {{"features.0.bias", Dtype::kF32, {2}},
                                                               {"unet.weight", Dtype::kF32, {1}}});
-  const ComponentWeights weights = open_component(file, Component::kNetwork, Dtype::kF32);
+  const ComponentWeights weights = open_component(file, Component::kNetwork);
   CHECK(weights.tensors.size() == 2);
   CHECK(weights.tensors.at("features.0.bias").shape == std::vector<std::int64_t>{2});
   CHECK(weights.files == std::vector<std::string>{file.string()});
+}
+
+TEST_CASE("what PyTorch's wrappers put into names is taken off, and said") {
+  const test::ScratchFolder folder;
+  const TensorDeclaration none{"", Dtype::kF32, {2}};
+  const auto names_of = [&](const std::vector<std::string>& names) {
+    std::vector<TensorDeclaration> tensors(names.size(), none);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      tensors[i].name = names[i];
+    }
+    const ComponentWeights weights = open_component(
+        write_tensors(folder.path() / "a.safetensors", tensors), Component::kNetwork);
+    std::string text;
+    for (const auto& [name, view] : weights.tensors) {
+      text += name + " ";
+    }
+    for (const std::string& note : weights.notes) {
+      text += note.substr(note.find("safetensors") + 12);
+    }
+    return text;
+  };
+  CHECK(
+      names_of({"module.fc.bias", "module.fc.weight"}) ==
+      "fc.bias fc.weight have \"module.\", which a wrapper of PyTorch put there: it is taken off");
+  CHECK(names_of({"_orig_mod.module.fc.bias"}) ==
+        "fc.bias have \"module.\" and \"_orig_mod.\", which a wrapper of PyTorch put there: it is "
+        "taken off");
+  CHECK(names_of({"model.diffusion_model._orig_mod.out.bias", "a"}) ==
+        "a model.diffusion_model.out.bias have \"_orig_mod.\", which a wrapper of PyTorch put "
+        "there: it is taken off");
+  CHECK(names_of({"module.fc.bias", "fc.weight"}) ==
+        "fc.weight module.fc.bias "); // a name of theirs
+  CHECK_THROWS_WITH(names_of({"fc.bias", "_orig_mod.fc.bias"}),
+                    ContainsSubstring("is \"fc.bias\" again under another name"));
+}
+
+TEST_CASE("shards whose names have a wrapper's are found through their index") {
+  const test::ScratchFolder root;
+  write_tensor(root.path() / "unet/one.safetensors", "module.a");
+  write_tensor(root.path() / "unet/two.safetensors", "module.b");
+  root.write("unet/diffusion_pytorch_model.safetensors.index.json",
+             R"({"weight_map":{"module.a":"one.safetensors","module.b":"two.safetensors"}})");
+  const ComponentWeights unet = open_component(root.path(), Component::kUNet);
+  CHECK(unet.tensors.contains("a"));
+  CHECK(unet.tensors.contains("b"));
+  CHECK(unet.notes.size() == 2);
 }
 
 TEST_CASE("pickles are refused by name, and the safetensors file beside one is offered") {
   const test::ScratchFolder folder;
   for (const char* extension : {".ckpt", ".bin", ".pt", ".pth"}) {
     const fs::path file = folder.write(std::string("model") + extension, "x");
-    CHECK_THROWS_WITH(open_component(file, Component::kUNet, Dtype::kF32),
+    CHECK_THROWS_WITH(open_component(file, Component::kUNet),
                       ContainsSubstring("is a pickle") &&
                           ContainsSubstring("such as model.safetensors"));
   }
@@ -108,7 +157,7 @@ TEST_CASE("pickles are refused by name, and the safetensors file beside one is o
 }
 
 TEST_CASE("a checkpoint that is not there is named") {
-  CHECK_THROWS_WITH(open_component("/nowhere/x.safetensors", Component::kUNet, Dtype::kF32),
+  CHECK_THROWS_WITH(open_component("/nowhere/x.safetensors", Component::kUNet),
                     ContainsSubstring("/nowhere/x.safetensors: No such file"));
 }
 

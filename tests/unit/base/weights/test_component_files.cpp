@@ -1,10 +1,17 @@
 #include "catch.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "scratch_folder.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/weights/component_files.h"
+#include "sdbench/base/weights/safetensors_writer.h"
 #include "tiny_checkpoint.h"
 
 using namespace sdbench;
@@ -16,13 +23,28 @@ namespace {
 constexpr const char* kBase = "unet/diffusion_pytorch_model";
 
 /// Names of the files that are read, without their folder.
-std::vector<std::string> opened(const test::ScratchFolder& root, Dtype wanted = Dtype::kF32,
+std::vector<std::string> opened(const test::ScratchFolder& root,
                                 Component component = Component::kUNet) {
   std::vector<std::string> names;
-  for (const SafetensorsFile& file : open_component_files(root.path(), component, wanted)) {
+  for (const SafetensorsFile& file : open_component_files(root.path(), component).files) {
     names.push_back(file.path().filename().string());
   }
   return names;
+}
+
+std::string note(const test::ScratchFolder& root) {
+  const ComponentFiles opened = open_component_files(root.path(), Component::kUNet);
+  return note_of_other_files(root.path(), Component::kUNet, opened.tensors);
+}
+
+/// A file with one tensor of these values, as numbers of that dtype.
+template <typename Number>
+void write_values(const std::string& path, Dtype dtype, const std::vector<Number>& values) {
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  write_safetensors(path, {{"a", dtype, {static_cast<std::int64_t>(values.size())}}},
+                    [&](std::size_t, std::span<std::byte> bytes) {
+                      std::ranges::copy(std::as_bytes(std::span(values)), bytes.begin());
+                    });
 }
 
 std::string refusal(const test::ScratchFolder& root) {
@@ -47,24 +69,66 @@ TEST_CASE("each kind of component has its file name") {
   write_tensor(root.path() / "unet/diffusion_pytorch_model.safetensors", "a");
   write_tensor(root.path() / "text_encoder_2/model.safetensors", "a");
   CHECK(opened(root) == Names{"diffusion_pytorch_model.safetensors"});
-  CHECK(opened(root, Dtype::kF32, Component::kTextEncoder2) == Names{"model.safetensors"});
+  CHECK(opened(root, Component::kTextEncoder2) == Names{"model.safetensors"});
   CHECK(has_component_files(root.path(), Component::kUNet));
   CHECK_FALSE(has_component_files(root.path(), Component::kVae));
 }
 
-TEST_CASE("of several variants the nearest to the wanted dtype is read, whatever its name says") {
+TEST_CASE("of plain files and variants the plain one is read, whatever dtype it holds") {
   const test::ScratchFolder root;
   const std::string base = root.path() / kBase;
-  write_tensor(base + ".safetensors", "a", Dtype::kF32);
-  write_tensor(base + ".fp16.safetensors", "a", Dtype::kF16);
-  CHECK(opened(root, Dtype::kF32) == Names{"diffusion_pytorch_model.safetensors"});
-  CHECK(opened(root, Dtype::kF16) == Names{"diffusion_pytorch_model.fp16.safetensors"});
-  CHECK(opened(root, Dtype::kBF16) == Names{"diffusion_pytorch_model.safetensors"});
-  // A plain file that is fp16 itself (SDXL-Turbo's text encoders) goes before its fp16 variant.
-  write_tensor(base + ".safetensors", "a", Dtype::kF16);
-  CHECK(opened(root, Dtype::kF16) == Names{"diffusion_pytorch_model.safetensors"});
-  write_tensor(base + ".bf16.safetensors", "a", Dtype::kBF16);
-  CHECK(opened(root, Dtype::kBF16) == Names{"diffusion_pytorch_model.bf16.safetensors"});
+  for (const char* variant : {".fp16", ".bf16", ".fp32", ""}) { // each goes before those of earlier
+    const std::string name = base + variant + ".safetensors";
+    write_tensor(name, "a", Dtype::kBF16);
+    CHECK(opened(root) == Names{std::filesystem::path(name).filename()});
+  }
+}
+
+TEST_CASE("an index goes before the file of a UNet, and behind the file of a text encoder") {
+  const test::ScratchFolder root;
+  for (const std::string base : {"unet/diffusion_pytorch_model", "text_encoder/model"}) {
+    write_tensor(root.path() / (base + ".safetensors"), "a");
+    write_tensor(root.path() / (base + "-00001-of-00001.safetensors"), "a");
+    root.write(base + ".safetensors.index.json",
+               R"({"weight_map":{"a":")" + std::filesystem::path(base).filename().string() +
+                   R"(-00001-of-00001.safetensors"}})");
+  }
+  CHECK(opened(root) == Names{"diffusion_pytorch_model-00001-of-00001.safetensors"});
+  CHECK(opened(root, Component::kTextEncoder) == Names{"model.safetensors"});
+}
+
+TEST_CASE("an older file does not stand in for shards that are not all there") {
+  const test::ScratchFolder root;
+  write_tensor(root.path() / (std::string(kBase) + ".safetensors"), "a");
+  write_index(root, R"({"a":"one.safetensors"})");
+  CHECK_THAT(refusal(root), ContainsSubstring("but lacks \"one.safetensors\""));
+  // What transformers does not look at is not looked at.
+  write_tensor(root.path() / "text_encoder/model.safetensors", "a");
+  root.write("text_encoder/model.safetensors.index.json", "{");
+  CHECK(opened(root, Component::kTextEncoder) == Names{"model.safetensors"});
+}
+
+TEST_CASE("a note names what lies beside the weights and holds others, but not their rounding") {
+  const test::ScratchFolder root;
+  const std::string base = root.path() / kBase;
+  const std::vector<float> values{1.0F + 0x1p-12F, -3e-6F, 70.0F};
+  write_values(base + ".safetensors", Dtype::kF32, values);
+  CHECK(note(root).empty());
+  write_values(base + ".fp16.safetensors", Dtype::kF16,
+               std::vector<std::uint16_t>{0x3c00, 0x8032, 0x5460});
+  write_values(base + ".bf16.safetensors", Dtype::kBF16,
+               std::vector<std::uint16_t>{0x3f80, 0xb649, 0x428c});
+  write_values(base + ".fp32.safetensors", Dtype::kF32, values);
+  root.write(std::string(kBase) + ".safetensors.index.fp16.json", // a download of another variant
+             R"({"weight_map":{"a":"gone.safetensors"}})");
+  CHECK(note(root).empty());
+  write_values(base + ".fp16.safetensors", Dtype::kF16,
+               std::vector<std::uint16_t>{0x3c00, 0x8032, 0x5461});
+  root.write(std::string(kBase) + ".fp32.safetensors", "half a download");
+  CHECK(note(root) ==
+        "the weights of unet are those of diffusion_pytorch_model.safetensors; other weights lie "
+        "beside them and are not read: diffusion_pytorch_model.fp32.safetensors, "
+        "diffusion_pytorch_model.fp16.safetensors");
 }
 
 TEST_CASE("a variant of other values is never taken") {
@@ -73,7 +137,7 @@ TEST_CASE("a variant of other values is never taken") {
   write_tensor(base + ".non_ema.safetensors", "a", Dtype::kF32);
   CHECK_THAT(refusal(root), ContainsSubstring("but holds only \"diffusion_pytorch_model.non_ema"));
   write_tensor(base + ".fp16.safetensors", "a", Dtype::kF16);
-  CHECK(opened(root, Dtype::kF32) == Names{"diffusion_pytorch_model.fp16.safetensors"});
+  CHECK(opened(root) == Names{"diffusion_pytorch_model.fp16.safetensors"});
 }
 
 TEST_CASE("shards are found through their index") {
@@ -85,13 +149,14 @@ TEST_CASE("shards are found through their index") {
   CHECK(has_component_files(root.path(), Component::kUNet));
 }
 
-TEST_CASE("a variant's index may carry its name in either place") {
+TEST_CASE("a variant's index may carry its name in each of three places") {
   for (const char* index : {"unet/diffusion_pytorch_model.safetensors.index.fp16.json",
+                            "unet/diffusion_pytorch_model.safetensors.fp16.index.json",
                             "unet/diffusion_pytorch_model.fp16.safetensors.index.json"}) {
     const test::ScratchFolder root;
     write_tensor(root.path() / "unet/one.safetensors", "a", Dtype::kF16);
     root.write(index, R"({"weight_map":{"a":"one.safetensors"}})");
-    CHECK(opened(root, Dtype::kF16) == Names{"one.safetensors"});
+    CHECK(opened(root) == Names{"one.safetensors"});
   }
 }
 
@@ -102,7 +167,7 @@ TEST_CASE("a shard that is not there is named, unless another variant is whole")
   CHECK_THAT(refusal(root), ContainsSubstring("lacks \"three.safetensors\" \"two.safetensors\""));
   CHECK_FALSE(has_component_files(root.path(), Component::kUNet));
   write_tensor(root.path() / (std::string(kBase) + ".fp16.safetensors"), "a", Dtype::kF16);
-  CHECK(opened(root, Dtype::kF32) == Names{"diffusion_pytorch_model.fp16.safetensors"});
+  CHECK(opened(root) == Names{"diffusion_pytorch_model.fp16.safetensors"});
 }
 
 TEST_CASE("a tensor that the index places in the wrong shard is named") {

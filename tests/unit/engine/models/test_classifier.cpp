@@ -130,8 +130,8 @@ TEST_CASE("training writes into nothing that it was loaded from") {
   write_safetensors(file, tensors, [&](std::size_t index, std::span<std::byte> out) {
     fill_synthetic(0, "network", tensors[index].name, tensors[index].shape, Dtype::kF32, out);
   });
-  CheckpointSource source(open_component(file, Component::kNetwork, Dtype::kF32), "network",
-                          at::kFloat, at::kCPU);
+  CheckpointSource source(open_component(file, Component::kNetwork), "network", at::kFloat,
+                          at::kCPU);
   const Classifier classifier = make_classifier(*model.network, Weights(source), Gradients::kYes);
   source.finish();
   const at::Tensor mapped = source.take("bn1.running_mean", {16});

@@ -208,6 +208,35 @@ TEST_CASE("what lies around a pipeline's model is ignored, and told by name and 
   CHECK_THROWS_AS(unet.finish(), Error);
 }
 
+TEST_CASE("what training left beside whole weights is ignored, and told") {
+  const Stored stored;
+  const TensorView any = stored.view({6});
+  const auto found = std::make_shared<LoadedWeights>();
+  CheckpointSource unet(stored.weights({{"attn1.to_q.weight", any},
+                                        {"attn1.to_q.lora_layer.up.weight", any},
+                                        {"attn1.processor.to_q_lora.down.weight", any}}),
+                        "unet", at::kFloat, at::kCPU, found);
+  static_cast<void>(unet.take("attn1.to_q.weight", {6}));
+  CHECK_NOTHROW(unet.finish());
+  CHECK(found->ignored["unet"].size() == 2);
+}
+
+TEST_CASE("layers of a text encoder behind those that are used are ignored, and told") {
+  const Stored stored;
+  const TensorView any = stored.view({6});
+  const std::string layer = "text_model.encoder.layers.";
+  const auto found = std::make_shared<LoadedWeights>();
+  CheckpointSource text(stored.weights({{layer + "1.a", any}, {layer + "10.a", any}}),
+                        "text_encoder", at::kFloat, at::kCPU, found);
+  static_cast<void>(text.take(layer + "1.a", {6}));
+  CHECK_NOTHROW(text.finish());
+  CHECK(found->ignored["text_encoder"] == std::vector<std::string>{layer + "10.a"});
+  CheckpointSource other(stored.weights({{layer + "1.a", any}, {layer + "1.b", any}}),
+                         "text_encoder", at::kFloat, at::kCPU);
+  static_cast<void>(other.take(layer + "1.a", {6}));
+  CHECK(contains(error_of(other), "1 unexpected"));
+}
+
 TEST_CASE("fp8 weights are widened as ATen widens them, and multiplied by the scale beside them") {
   const auto codes = std::make_shared<std::vector<std::uint8_t>>(256);
   for (int i = 0; i < 256; ++i) {
@@ -246,10 +275,24 @@ TEST_CASE("scales of parts of a weight are refused with what helps") {
   CheckpointSource source(
       stored.weights({{"a.weight", stored.view({6})}, {"a.scale_weight", stored.view({2, 3})}}),
       "unet", at::kFloat, at::kCPU);
+  CHECK_THROWS_WITH(
+      source.take("a.weight", {6}),
+      "a.scale_weight of unet must be one number for the whole weight, but is "
+      "fp32 [2, 3]: scales of parts of a weight are not read; use a file of fp16 or bf16 "
+      "weights");
+}
+
+TEST_CASE("scales of F8_E8M0, one for each block, are refused by their dtype") {
+  const Stored stored;
+  TensorView scale = stored.view({2, 3});
+  scale.dtype = Dtype::kF8E8M0;
+  scale.data = scale.data.first(6);
+  CheckpointSource source(
+      stored.weights({{"a.weight", stored.view({6})}, {"a.weight_scale", scale}}), "unet",
+      at::kFloat, at::kCPU);
   CHECK_THROWS_WITH(source.take("a.weight", {6}),
-                    "a.scale_weight of unet must be one number for the whole weight, but is "
-                    "[2, 3]: scales of parts of a weight are not read; use a file of fp16 or bf16 "
-                    "weights");
+                    Catch::Matchers::StartsWith("a.weight_scale of unet must be one number for the "
+                                                "whole weight, but is fp8_e8m0 [2, 3]: scales"));
 }
 
 TEST_CASE("a scale without a number is an error") {
@@ -271,7 +314,7 @@ TEST_CASE("what was converted leaves the process's memory, what is shared stays"
   write_safetensors(
       file, {{"a.weight", Dtype::kF32, {kCount}}},
       [](std::size_t, std::span<std::byte> bytes) { std::ranges::fill(bytes, std::byte{0x3f}); });
-  const ComponentWeights weights = open_component(folder.path(), Component::kUNet, Dtype::kF32);
+  const ComponentWeights weights = open_component(folder.path(), Component::kUNet);
   const auto take = [&](at::ScalarType dtype) {
     return CheckpointSource(weights, "unet", dtype, at::kCPU).take("a.weight", {kCount});
   };

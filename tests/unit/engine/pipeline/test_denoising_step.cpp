@@ -12,9 +12,10 @@ using namespace sdbench;
 
 TEST_CASE("a step in one kernel is ATen's but for rounding, and the next call's input with it") {
   at::manual_seed(3);
-  for (const auto prediction : {PredictionType::kEpsilon, PredictionType::kVPrediction}) {
+  for (const auto prediction :
+       {PredictionType::kEpsilon, PredictionType::kVPrediction, PredictionType::kSample}) {
     for (const bool guided : {false, true}) {
-      CAPTURE(prediction == PredictionType::kEpsilon, guided);
+      CAPTURE(name_of(prediction), guided);
       SchedulerConfig config;
       config.prediction_type = prediction;
       const EulerDiscrete scheduler(config, 4);

@@ -71,10 +71,11 @@ TEST_CASE("a v-prediction step goes by the predicted image") {
 }
 
 TEST_CASE("a step's numbers are the step, and the next input's scale") {
-  for (const auto prediction : {PredictionType::kEpsilon, PredictionType::kVPrediction}) {
+  for (const auto prediction :
+       {PredictionType::kEpsilon, PredictionType::kVPrediction, PredictionType::kSample}) {
     const EulerDiscrete euler = scheduler(prediction, TimestepSpacing::kLinspace, 5);
     for (const std::int64_t step : {0, 2, 4}) {
-      CAPTURE(step, prediction == PredictionType::kEpsilon);
+      CAPTURE(step, name_of(prediction));
       const EulerNumbers numbers = euler.numbers(step);
       const at::Tensor next = euler.step(at::full({1}, 0.5F), at::full({1}, 2.0F), step);
       const float derivative = numbers.from_output * 0.5F + numbers.from_latents * 2.0F;
