@@ -139,7 +139,7 @@ def main():
         if options.source:
             wheels_of(options.source, options.version)  # a slip is said before what is there goes
         else:
-            require_machine(options.folder, GIGABYTES)
+            require_machine(options.folder, GIGABYTES, SETTING)
         say(f"putting libtorch {options.version} into {options.folder} from {options.source or 'PyPI, some minutes'}")
         with open(f"{options.folder}.log", "w+") as log:
             install(options, log)

@@ -4,6 +4,7 @@
 
 PROCESS: the number of the other one. --pip: COMMAND is pip, whose settings are those of pip.py.
 """
+import configparser
 import ctypes
 import os
 import pathlib
@@ -90,13 +91,16 @@ def main():
     isolated.forget_python_settings()
     raise_signals()
     process, *command = sys.argv[1:]
-    environment = dict(os.environ)
-    if command[0] == "--pip":
-        command, environment = command[1:], pip.environment()
     try:
+        environment = dict(os.environ)
+        if command[0] == "--pip":
+            command, environment = command[1:], pip.environment()
         code = run(command, int(process), env=environment)
     except (Abandoned, Told) as end:
         code = getattr(end, "exit_code", 1)
+    except configparser.Error as error:
+        print(f"pip's settings cannot be read: {error}", file=sys.stderr)
+        code = 1
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", file=sys.stderr)
         code = 127

@@ -87,7 +87,7 @@ def outcome_of(error, on_gpu, memory_advice=""):
     if status:
         return status, _first_line(error).split(". GPU ")[0] + remedy
     if _disk_is_full(error):
-        return "error", "the disk must have room for what this engine prepares, but is full; free some, or name another folder for what is kept"
+        return "error", "the disk must have room for what this engine prepares, but is full; free some, or name another disk with XDG_CACHE_HOME"
     words = _first_line(error)
     known = next((f"; {remedy}" for pattern, remedy in _REMEDIES if re.search(pattern, str(error))), "")
     return "error", (f"{type(error).__name__}: {words}" if words else type(error).__name__) + known

@@ -38,7 +38,7 @@ def version_text(version):
     return ".".join(map(str, version))
 
 
-def require_machine(folder, gigabytes):
+def require_machine(folder, gigabytes, setting="SDBENCH_ENGINES"):
     if sys.version_info < OLDEST_PYTHON:
         raise Failed(f"python3 must be {version_text(OLDEST_PYTHON)} or newer, but is {version_text(sys.version_info[:2])}; "
                      "put a newer one first in PATH")
@@ -48,7 +48,7 @@ def require_machine(folder, gigabytes):
     usage = shutil.disk_usage(folder.parent)
     free = usage.free // 10**9
     if usage.total and free < gigabytes:  # some file systems do not tell: 0 of 0
-        raise Failed(f"{folder.parent} must have {gigabytes} GB free, but has {free} GB; free some")
+        raise Failed(f"{folder.parent} must have {gigabytes} GB free, but has {free} GB; free some, or name another disk with {setting}")
 
 
 def wait_for(lock, until):

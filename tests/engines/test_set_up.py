@@ -77,7 +77,8 @@ def test_a_torch_that_is_of_another_python_is_installed_once_more_and_needs_its_
         words = ("0", "--torch-gigabytes", str(10**9), "--torch-folder", folder, "--from", tmp_path / "none", *PACKAGES)
         return subprocess.run([sys.executable, "-I", ROOT / "engines/set_up.py", tmp_path / "openvino", *words], capture_output=True, text=True).stderr
 
-    assert f"must have {10**9} GB free" in says(tmp_path / "lib/python3.0/site-packages")
+    said = says(tmp_path / "lib/python3.0/site-packages")
+    assert f"must have {10**9} GB free" in said and "name another disk with SDBENCH_ENGINES" in said
     assert "--from must be a folder of wheels" in says(tmp_path / "lib/python{}.{}/site-packages".format(*sys.version_info))
 
 
@@ -148,8 +149,8 @@ TRACEBACK = "ERROR: Exception:\nTraceback (most recent call last):\n  File \"x.p
      "ERROR: Could not find a version that satisfies the requirement torch==1 (from versions: none)\nERROR: No matching distribution found for torch==1\n",
      1, "ERROR: No matching distribution found for torch==1; the network does not reach the index"),
     ("ERROR: Could not find a version that satisfies the requirement torch==1 (from versions: 2.0, 2.1)\nERROR: No matching distribution found for torch==1\n",
-     1, "; the index lacks it for this Python, 3."),
-    ("ERROR: No matching distribution found for torch==1\n", 1, "; the index has no such package"),
+     1, "; the index (or the folder of --from) lacks it for this Python, 3."),
+    ("ERROR: No matching distribution found for torch==1\n", 1, "; the index (or the folder of --from) has no such package"),
     ("ERROR: HTTP error 403 while getting https://x\n", 1, "; the index refuses"),
     ("WARNING: Retrying ... SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] ...\nERROR: No matching distribution found for x\n", 1,
      "; the certificate is not trusted: name the file of its authority, as of a proxy, with PIP_CERT"),
