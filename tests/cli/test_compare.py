@@ -9,6 +9,7 @@ import json
 import math
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import mpmath
@@ -213,7 +214,7 @@ def test_results_are_never_replaced_by_a_comparison(tmp_path):
     ([ROWS, "--metric", "unet_its"], 2, "did you mean unet_it_s?"),
     ([ROWS, "--metric", "host"], 2, "neither more nor less is better"),
     ([ROWS, "--filter", "steps"], 2, "FIELD=VALUE"),
-    ([ROWS, "--filter", "host=zulu"], 2, "leaves none"),
+    ([ROWS, "--filter", "host=zulu"], 2, "--filter host=zulu must leave rows to compare, but leaves none of 19, whose host is alpha, bravo, charlie, "),
     ([ROWS, "--rows", "hots"], 2, "did you mean host?"),
     ([ROWS, "--baseline", "alpah"], 2, "did you mean alpha?"),
     ([ROWS, "--threshold", "1"], 2, "such as 1%"),
@@ -317,3 +318,9 @@ def test_what_cannot_be_said_of_preparing_is_not_said(tmp_path, change, word):
     assert result.returncode == 0, result.stderr
     found = [place for place in json.loads(result.stdout)["places"] if place["variant_id"] == "openvino"]
     assert [place["break_even"] for place in found] == [word] and found[0]["break_even_images"] is None
+
+
+def test_the_comparison_in_the_readme_is_what_is_printed():
+    script = Path(__file__).parents[2] / "scripts/readme_examples.py"
+    done = subprocess.run([sys.executable, script, PROGRAM, "--check"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

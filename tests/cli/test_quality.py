@@ -234,6 +234,7 @@ def test_the_same_arithmetic_is_identical_and_other_step_counts_are_compared_at_
     assert by_words["fp32, batch 2"]["step_images"] == "yes" and len(by_words["fp32, batch 2"]["ssim_by_step"]) == 3
     assert by_words["fp32, 2 steps"]["latents_nmse"] > 1e-4
     assert by_words["fp32, batch 2"]["latents_nmse"] < 1e-8
+    assert "reference  fp32, 3 steps, batch 1\n" in out
 
 
 @pytest.fixture(scope="module")
@@ -328,3 +329,31 @@ def test_a_study_leaves_no_temporary_files(tmp_path):
     assert list((tmp_path / "tmp").iterdir()) == []
     code, _, err = run(tmp_path, *TINY, "--dtype", "bf16", "--no-save", env=environment(TMPDIR="/nowhere"))
     assert code == 1 and "TMPDIR" in err
+
+
+def test_a_dry_run_says_what_would_be_compared_and_makes_nothing(study, tmp_path):
+    ways = ("--dtype", "bf16,fp16", "--steps", "3,4", "--reference", "steps=4", "--no-save", "--dry-run")
+    code, out, err = run(tmp_path, *TINY[:-2], *ways)
+    assert (code, err) == (0, "")
+    assert [line.split("  ")[0] for line in out.splitlines()[3:8]] == ["reference", *["candidate"] * 4]
+    assert "fp32, 4 steps" in out and "4 steps, 4 steps" not in out and "MiB" in out
+    assert "5 ways of 1 image planned, nothing is run" in out
+    shutil.copy(study[0] / "q.json", tmp_path / "q.json")
+    code, _, err = run(tmp_path, *TINY[:-2], *ways, "-o", "q.json")
+    assert code == 1 and "--overwrite" in err
+    assert run(tmp_path, *TINY[:-2], *ways, "-o", "q.json", "--overwrite")[0] == 0
+    assert (tmp_path / "q.json").read_bytes() == (study[0] / "q.json").read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["q.json"]
+
+
+@pytest.mark.parametrize("cell, words", [
+    (1, "interrupted before the reference had its pictures: nothing is compared"), (2, "interrupted: 0 of 2 candidates are compared")])
+def test_who_interrupts_a_study_is_not_told_of_an_error(tmp_path, cell, words):
+    process = start(tmp_path, *TINY[:-2], "--steps", 300, "--threads", 1, "--dtype", "bf16,autocast-bf16", "--no-step-images",
+                    "--reference", "steps=1", "--no-save")
+    while f"[{cell}/3]" not in (line := process.stderr.readline()):
+        assert line, f"the study ended before [{cell}/3]"
+    process.send_signal(signal.SIGINT)
+    code, _, err = finish(process)
+    assert code == 130
+    assert words in err and "must give pictures" not in err and "sdbench: " not in err, err

@@ -131,6 +131,18 @@ def test_an_interrupted_sweep_keeps_its_rows_and_is_resumed(stub, how, number, e
     complete(stub, [3, 4, 5])
 
 
+@pytest.mark.parametrize("outputs, advice", [(("-o", "r.csv"), ": --resume does the rest"), (("--no-save",), ""), (("-o", "r.md", "--no-save"), "")])
+def test_resume_is_advised_where_rows_are_kept_to_go_on_from(stub, outputs, advice):
+    process = stub.start("hang@3", "--steps", "1,2,3,4,5", *outputs)
+    while "[2/5]" not in (line := process.stderr.readline()):
+        assert line, "the sweep ended too early"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    code, _, err = finish(process)
+    assert code == 130
+    assert f"1 not, interrupted{advice}\n" in err, err
+
+
 def test_a_signal_between_two_cells_ends_the_sweep_without_a_row(stub):
     process = stub.start("", *SWEEP, "--cooldown", 60)
     file = stub.folder / "r.md"

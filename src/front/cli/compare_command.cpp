@@ -133,8 +133,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   }
   const std::vector<std::size_t> rows = filtered_rows(results.table, parsed->filters);
   if (rows.empty()) {
-    throw UsageError("--filter must leave rows to compare, but leaves none of " +
-                     std::to_string(results.table.size()));
+    throw UsageError(why_none_is_left(results.table, parsed->filters));
   }
   if (!parsed->metric_given) {
     parsed->options.metric = find_metric(usual_metric(results.table, rows));

@@ -318,6 +318,14 @@ std::string total_text(const Plan& plan) {
 
 } // namespace
 
+std::string memory_words(const Cell& cell) {
+  PlannedStep planned;
+  if (is_known(cell.model)) {
+    fill_memory(planned, cell);
+  }
+  return memory_text(planned);
+}
+
 Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
              std::vector<const EngineRow*> missing, bool yes, std::span<const RunRecord> rows,
              EarlierRows* earlier, const std::vector<DeviceInfo>& devices,

@@ -43,6 +43,9 @@ struct Plan {
   bool sets_up = false;                  ///< them, before it begins: --yes
 };
 
+/// The memory that a cell needs, about: "4.27 GiB"; "unknown" of a model that cannot be read.
+[[nodiscard]] std::string memory_words(const Cell& cell);
+
 /// What a cell should take by its arithmetic, where that can be known.
 using Estimate = std::function<std::optional<double>(const Cell&)>;
 

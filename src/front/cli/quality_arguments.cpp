@@ -124,6 +124,8 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
   const auto* no_step_images =
       add_flag(app, "--no-step-images",
                "compare the final images alone: no VAE decode after each step", study);
+  const auto* dry_run = add_flag(
+      app, "--dry-run", "only say what would be compared, and the memory that it needs", study);
   for (const RunOption& option : run_options()) {
     if (is_study_option(option)) {
       add_run_option(app, option);
@@ -141,6 +143,7 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
   parsed.records = paths_of(records);
   parsed.save_images = single_text(save_images).value_or("");
   parsed.amplify = amplification_of(amplify);
+  parsed.dry_run = dry_run->count() > 0;
   parsed.verbosity = verbose->count() > 0 ? 1 : quiet->count() > 0 ? -1 : 0;
 
   Json values = Json::object();

@@ -43,6 +43,11 @@ bool is_ok(const RunRecord& record) {
   return record.status == name_of(Status::kOk);
 }
 
+/// By the user, who needs not be told of an error.
+bool was_interrupted(const RunRecord& record) {
+  return record.status == name_of(Status::kInterrupted);
+}
+
 /// Everything that a study's results go to, as they come.
 class StudyOutputs final : public StudyObserver {
 public:
@@ -82,7 +87,7 @@ public:
   void on_candidate(const StudyCell& cell, const CandidateResult& result,
                     const RunDump* run) override {
     progress_.reset();
-    if (!is_ok(result.record)) {
+    if (!is_ok(result.record) && !was_interrupted(result.record)) {
       logger_->error("sdbench: {}: {}: {}", cell.words, result.record.status, result.record.error);
     }
     targets_.records.write(result.record);
@@ -92,6 +97,9 @@ public:
       draw([&] { StudyPictures::write_steps(cell, *run); });
     }
   }
+
+  /// What is said next stands in a line of its own.
+  void wipe_bar() { progress_.reset(); }
 
   void finish_pictures() {
     if (targets_.pictures != nullptr) {
@@ -149,8 +157,7 @@ int study_exit_code(const Study& study, const StudyResult& result, const Quality
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     const CandidateResult& candidate = result.candidates[i];
     ++(is_ok(candidate.record) ? tally.ok : tally.not_ok);
-    tally.interrupted =
-        tally.interrupted || candidate.record.status == name_of(Status::kInterrupted);
+    tally.interrupted = tally.interrupted || was_interrupted(candidate.record);
     if (const std::string words = missed_limits(candidate, limits); !words.empty()) {
       missed = true;
       streams.out << "MISSED by " << study.candidates[i].words << ": " << words << "\n";
@@ -180,6 +187,10 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   if (!parsed->overwrite) {
     refuse_losses(*parsed);
   }
+  if (parsed->dry_run) {
+    streams.out << streams.shown(study_plan_text(parsed->study, streams.screen()));
+    return kExitSuccess;
+  }
   QualityFiles rows(parsed->outputs, say);
   std::optional<StudyPictures> pictures;
   if (!parsed->save_images.empty()) {
@@ -201,11 +212,21 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   StudyOutputs outputs(parsed->study, {records, rows, pictures ? &*pictures : nullptr}, logger,
                        streams.err, streams.live_terminal(parsed->verbosity));
   const StudyResult result = run_study(parsed->study, *executor, context, outputs);
+  outputs.wipe_bar();
+  if (was_interrupted(result.reference)) {
+    logger->warn("interrupted before the reference had its pictures: nothing is compared");
+    return interrupt.exit_code();
+  }
   if (!is_ok(result.reference)) {
     logger->error("sdbench: the reference ({}) must give pictures, but ended as {}: {}",
                   parsed->study.reference.words, result.reference.status, result.reference.error);
-    return interrupt.requested() ? interrupt.exit_code()
-                                 : exit_code(status_from_name(result.reference.status).value());
+    return exit_code(status_from_name(result.reference.status).value());
+  }
+  if (interrupt.requested()) {
+    const auto whole = std::ranges::count_if(
+        result.candidates, [](const auto& candidate) { return !candidate.images.empty(); });
+    logger->warn("interrupted: {} of {} candidates are compared", whole,
+                 parsed->study.candidates.size());
   }
   streams.out << streams.shown(quality_text(parsed->study, result, streams.screen()));
   outputs.finish_pictures();

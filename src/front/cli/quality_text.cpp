@@ -7,8 +7,10 @@
 #include <optional>
 #include <set>
 
+#include "dry_run.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/record/run_record.h"
@@ -39,13 +41,20 @@ std::string ssim_text(double ssim) {
   return significant_text(ssim, kDigits);
 }
 
+/// "fp32, 8 steps": the number of steps stands there once.
+std::string reference_words(const StudyCell& reference) {
+  const std::string steps = counted(reference.cell.steps, "step");
+  const bool has_steps = (reference.words + ",").find(", " + steps + ",") != std::string::npos;
+  return reference.words + (has_steps ? "" : ", " + steps);
+}
+
 std::string head_text(const Study& study, const RunRecord& reference) {
   const Cell& cell = study.reference.cell;
   std::string text = one_line(cell.model.name) + "  " + size_text(cell.width, cell.height) + ", " +
                      counted(cell.images, "image") + ", guidance " + number_text(cell.guidance) +
                      ", seed " + std::to_string(cell.seed) + ", weights " +
-                     one_line(reference.weights) + "\nreference  " + study.reference.words + ", " +
-                     counted(cell.steps, "step") + "\n";
+                     one_line(reference.weights) + "\nreference  " +
+                     reference_words(study.reference) + "\n";
   if (cell.weights.kind == WeightsLocation::Kind::kSynthetic) {
     text += "SYNTHETIC WEIGHTS: the images are noise. This measures NUMERICS, NOT PICTURES.\n";
   }
@@ -122,7 +131,7 @@ const StepTable kStepTables[] = {
 /// Empty where no candidate has such figures.
 std::string step_text(const StepTable& table, const std::set<std::int64_t>& steps,
                       const std::vector<SummedCandidate>& candidates, const Screen& screen) {
-  std::vector<std::vector<std::string>> rows(1, {table.title});
+  std::vector<std::vector<std::string>> rows(1, {"candidate"});
   for (const std::int64_t step : steps) {
     rows.front().push_back(std::to_string(step));
   }
@@ -142,10 +151,29 @@ std::string step_text(const StepTable& table, const std::set<std::int64_t>& step
       row.push_back(steepest ? "step " + std::to_string(*steepest) : "none");
     }
   }
-  return rows.size() == 1 ? "" : "\n" + aligned_text(rows, screen);
+  // The title is no column's, for on a narrow screen the columns are lines of each candidate.
+  return rows.size() == 1 ? ""
+                          : "\n" + std::string(table.title) + "\n" + aligned_text(rows, screen);
 }
 
 } // namespace
+
+std::string study_plan_text(const Study& study, const Screen& screen) {
+  std::vector<std::vector<std::string>> rows = {{"", "way", "memory", ""}};
+  const auto add = [&](const std::string& role, const std::string& words, const StudyCell& way) {
+    rows.push_back({role, words, memory_words(way.cell),
+                    way.obstacle.empty() ? "" : "skipped: " + one_line(way.obstacle)});
+  };
+  add("reference", reference_words(study.reference), study.reference);
+  for (const StudyCell& candidate : study.candidates) {
+    add("candidate", candidate.words, candidate);
+  }
+  const Cell& cell = study.reference.cell;
+  return one_line(cell.model.name) + "  " + size_text(cell.width, cell.height) + "\n\n" +
+         aligned_text(rows, screen) + "\n" +
+         counted(static_cast<std::int64_t>(rows.size()) - 1, "way") + " of " +
+         counted(cell.images, "image") + " planned, nothing is run\n";
+}
 
 std::string quality_text(const Study& study, const StudyResult& result, const Screen& screen) {
   std::vector<std::vector<std::string>> rows = {{"candidate", "PSNR mean", "worst", "SSIM mean",
@@ -157,7 +185,8 @@ std::string quality_text(const Study& study, const StudyResult& result, const Sc
   }
   std::string text = head_text(study, result.reference) + "\n" + aligned_text(rows, screen);
   for (const SummedCandidate& candidate : candidates) {
-    if (!candidate.figures && !candidate.error.empty()) {
+    const bool says_more = candidate.status != name_of(Status::kInterrupted); // the user knows why
+    if (!candidate.figures && !candidate.error.empty() && says_more) {
       text += candidate.words + ": " + candidate.status + ": " + one_line(candidate.error) + "\n";
     }
   }

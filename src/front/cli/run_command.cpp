@@ -165,9 +165,11 @@ std::vector<std::string> words_of_steps(const std::vector<SweepCell>& cells,
   return words;
 }
 
-void say_tally(spdlog::logger& logger, const SweepTally& tally) {
-  logger.info("cells      {} ok, {} not{}", tally.ok, tally.not_ok,
-              tally.interrupted ? ", interrupted: --resume does the rest" : "");
+/// `keeps_rows`: in outputs, by which --resume knows what is left.
+void say_tally(spdlog::logger& logger, const SweepTally& tally, bool keeps_rows) {
+  logger.info("cells      {} ok, {} not{}{}", tally.ok, tally.not_ok,
+              tally.interrupted ? ", interrupted" : "",
+              tally.interrupted && keeps_rows ? ": --resume does the rest" : "");
 }
 
 /// Engines that lack the same stand together.
@@ -308,7 +310,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
   }
   const bool all_saved = sinks.finish();
   if (progress.is_sweep()) {
-    say_tally(*logger, tally);
+    say_tally(*logger, tally, std::ranges::any_of(files, keeps_records));
   }
   say_saved(*logger, sinks.saved());
   if (tally.interrupted) {

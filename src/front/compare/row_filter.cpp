@@ -1,13 +1,16 @@
 #include "sdbench/front/compare/row_filter.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 
 #include <fnmatch.h>
 
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_fields.h"
@@ -47,6 +50,31 @@ bool passes(const ResultTable& table, std::size_t row, std::span<const RowFilter
   return wanted == found;
 }
 
+std::string filter_words(const RowFilter& filter) {
+  return std::string(record_fields()[filter.field].name) + (filter.is_negated ? "!=" : "=") +
+         filter.value;
+}
+
+/// The field's values in these rows, the first of them: "model is sd15 or sdxl".
+std::string values_words(const ResultTable& table, std::span<const std::size_t> rows,
+                         std::size_t field) {
+  constexpr std::size_t kMostNamed = 8;
+  std::vector<std::string> values;
+  for (const std::size_t row : rows) {
+    const std::string text = table.value_text(row, field);
+    const std::string value = text.empty() ? "empty" : one_line(text);
+    if (std::ranges::find(values, value) == values.end()) {
+      values.push_back(value);
+    }
+  }
+  const std::size_t more = values.size() - std::min(values.size(), kMostNamed);
+  values.resize(values.size() - more);
+  if (more > 0) {
+    values.push_back("one of " + std::to_string(more) + " others");
+  }
+  return std::string(record_fields()[field].name) + " is " + listed(values);
+}
+
 } // namespace
 
 RowFilter parse_filter(std::string_view text) {
@@ -73,6 +101,29 @@ std::vector<std::size_t> filtered_rows(const ResultTable& table,
     }
   }
   return rows;
+}
+
+std::string why_none_is_left(const ResultTable& table, std::span<const RowFilter> filters) {
+  std::vector<RowFilter> so_far;
+  std::vector<std::size_t> before = filtered_rows(table, so_far);
+  for (const RowFilter& filter : filters) {
+    // Several values of one field are alternatives: they leave nothing together.
+    std::vector<RowFilter> of_field;
+    std::ranges::copy_if(filters, std::back_inserter(of_field),
+                         [&](const RowFilter& other) { return other.field == filter.field; });
+    std::vector<RowFilter> with = so_far;
+    with.insert(with.end(), of_field.begin(), of_field.end());
+    if (filtered_rows(table, with).empty()) {
+      std::vector<std::string> words;
+      std::ranges::transform(of_field, std::back_inserter(words), filter_words);
+      return "--filter " + listed(words) + " must leave rows to compare, but leaves none of " +
+             std::to_string(before.size()) + (so_far.empty() ? "" : " that the others leave") +
+             ", whose " + values_words(table, before, filter.field);
+    }
+    so_far.insert(so_far.end(), of_field.begin(), of_field.end());
+    before = filtered_rows(table, so_far);
+  }
+  return "";
 }
 
 } // namespace sdbench

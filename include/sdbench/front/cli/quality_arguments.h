@@ -27,6 +27,7 @@ struct QualityArguments {
   bool overwrite = false;                     ///< also what would be lost by that
   std::filesystem::path save_images;          ///< empty: none
   std::int64_t amplify = 10;                  ///< differences in pictures
+  bool dry_run = false;                       ///< say what would be compared
   std::string label;
   std::string note;
   double timeout_s = 600;

@@ -9,6 +9,9 @@
 
 namespace sdbench {
 
+/// What a study would compare, and the memory that each way needs; nothing is run.
+[[nodiscard]] std::string study_plan_text(const Study& study, const Screen& screen = {});
+
 /// A study for the terminal: a line for each candidate with the figures of its images, and how the
 /// latents' error grows over the steps.
 [[nodiscard]] std::string quality_text(const Study& study, const StudyResult& result,

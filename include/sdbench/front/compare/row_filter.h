@@ -24,4 +24,9 @@ struct RowFilter {
 [[nodiscard]] std::vector<std::size_t> filtered_rows(const ResultTable& table,
                                                      std::span<const RowFilter> filters);
 
+/// Which of the filters leaves no row, and what its field is in those that it was asked of.
+/// Filters must leave none.
+[[nodiscard]] std::string why_none_is_left(const ResultTable& table,
+                                           std::span<const RowFilter> filters);
+
 } // namespace sdbench

@@ -67,14 +67,49 @@ TEST_CASE("a study's table has a line for each candidate, and how errors grow in
   CHECK_THAT(text, ContainsSubstring("fp16       oom_device\n"));
   CHECK_THAT(text, ContainsSubstring("\nfp16: oom_device: no room\n"));
   CHECK_THAT(text, ContainsSubstring("5.0e-04  2.5e-01  1.2e-01  step 2"));
-  CHECK_THAT(text, ContainsSubstring("images' mean PSNR after step  1     2          3\n"
-                                     "bf16                          none  identical  30.0 dB\n"));
-  CHECK_THAT(text, ContainsSubstring("images' mean SSIM after step  1     2      3\n"
-                                     "bf16                          none  1.000  0.9500\n"));
+  CHECK_THAT(text, ContainsSubstring("\n\nimages' mean PSNR after step\n"
+                                     "candidate  1     2          3\n"
+                                     "bf16       none  identical  30.0 dB\n"));
+  CHECK_THAT(text, ContainsSubstring("\n\nimages' mean SSIM after step\n"
+                                     "candidate  1     2      3\n"
+                                     "bf16       none  1.000  0.9500\n"));
+  for (const std::size_t width : {20, 40, 80}) { // where columns become lines, too
+    const std::string narrow = quality_text(study, result, {.width = width});
+    INFO(narrow);
+    for (const char* title : {"latents' NMSE after step\n", "images' mean PSNR after step\n",
+                              "images' mean SSIM after step\n"}) {
+      CHECK_THAT(narrow, ContainsSubstring(title));
+    }
+  }
   study.reference.cell.weights.kind = WeightsLocation::Kind::kFolder;
   CHECK_THAT(quality_text(study, result), !ContainsSubstring("NOT PICTURES"));
   for (ImageFigures& image : result.candidates[0].images) {
     image.pictures_by_step.clear();
   }
   CHECK_THAT(quality_text(study, result), !ContainsSubstring("PSNR after step"));
+}
+
+TEST_CASE("a reference whose words tell its steps has them once") {
+  Study study;
+  study.reference.cell.steps = 8;
+  study.candidates.resize(1);
+  for (const char* words : {"fp32", "fp32, 8 steps", "fp32, 8 steps, batch 2"}) {
+    study.reference.words = words;
+    const std::string text = quality_text(study, {});
+    INFO(text);
+    const std::size_t first = text.find("8 steps");
+    CHECK(first != std::string::npos);
+    CHECK(text.find("8 steps", first + 1) == std::string::npos);
+  }
+}
+
+TEST_CASE("a candidate that the user has interrupted needs no reason") {
+  Study study;
+  study.candidates.resize(1);
+  study.candidates[0].words = "bf16";
+  StudyResult result;
+  result.candidates.resize(1);
+  result.candidates[0].record.status = "interrupted";
+  result.candidates[0].record.error = "interrupted during stage measure";
+  CHECK_THAT(quality_text(study, result), !ContainsSubstring("during stage"));
 }

@@ -9,7 +9,7 @@ using namespace sdbench;
 
 namespace {
 
-std::size_t rows_left(const std::vector<std::string>& texts) {
+ResultTable two_rows() {
   ResultTable table;
   RunRecord row = test::row_of(10, "a");
   row.device_name = "NVIDIA [A] 100";
@@ -17,11 +17,19 @@ std::size_t rows_left(const std::vector<std::string>& texts) {
   row.device_name = "NVIDIA B";
   row.steps = 30;
   table.add(row);
+  return table;
+}
+
+std::vector<RowFilter> filters_of(const std::vector<std::string>& texts) {
   std::vector<RowFilter> filters;
   for (const std::string& text : texts) {
     filters.push_back(parse_filter(text));
   }
-  return filtered_rows(table, filters).size();
+  return filters;
+}
+
+std::size_t rows_left(const std::vector<std::string>& texts) {
+  return filtered_rows(two_rows(), filters_of(texts)).size();
 }
 
 } // namespace
@@ -51,4 +59,20 @@ TEST_CASE("a filter that is none says how one is written") {
   CHECK_THROWS_AS(parse_filter("steps"), UsageError);
   CHECK_THROWS_AS(parse_filter("=5"), UsageError);
   CHECK_THROWS_WITH(parse_filter("stepz=5"), Catch::Matchers::ContainsSubstring("steps?"));
+}
+
+TEST_CASE("a filter that leaves nothing is named, with the values that there are") {
+  const auto why = [](const std::vector<std::string>& texts) {
+    return why_none_is_left(two_rows(), filters_of(texts));
+  };
+  CHECK(why({"steps=40"}) == "--filter steps=40 must leave rows to compare, but leaves none of 2, "
+                             "whose steps is 50 or 30");
+  CHECK(why({"host=alpha", "steps=40", "steps=41"}) ==
+        "--filter steps=40 or steps=41 must leave rows to compare, but leaves none of 2 that the "
+        "others leave, whose steps is 50 or 30");
+  CHECK(why({"steps=30", "device_name=*100"}) ==
+        "--filter device_name=*100 must leave rows to compare, but leaves none of 1 that the "
+        "others leave, whose device_name is NVIDIA B");
+  CHECK(why({"label=mine"}) == "--filter label=mine must leave rows to compare, but leaves none of "
+                               "2, whose label is empty");
 }
