@@ -178,10 +178,19 @@ double& seconds_of_compiling() {
   return seconds;
 }
 
+std::string& obstacle_to_keeping() {
+  static std::string obstacle;
+  return obstacle;
+}
+
 } // namespace
 
 double compiling_seconds() {
   return seconds_of_compiling();
+}
+
+std::string why_kernels_are_not_kept() {
+  return obstacle_to_keeping();
 }
 
 std::string compiled_kernels(int capability, c10::ScalarType dtype) {
@@ -192,13 +201,14 @@ std::string compiled_kernels(int capability, c10::ScalarType dtype) {
     key += option + '\n';
   }
   key += gpu_kernel_source();
-  return cached(kernel_cache_folder(), key, [&] {
+  const auto compile = [&] {
     const auto start = std::chrono::steady_clock::now();
     std::string image = compiler.compile(gpu_kernel_source(), target, dtype).image;
     seconds_of_compiling() +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return image;
-  });
+  };
+  return cached(kernel_cache_folder(), key, compile, &obstacle_to_keeping());
 }
 
 } // namespace sdbench

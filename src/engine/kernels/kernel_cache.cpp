@@ -1,5 +1,6 @@
 #include "sdbench/engine/kernels/kernel_cache.h"
 
+#include <exception>
 #include <fstream>
 #include <ios>
 #include <iterator>
@@ -8,7 +9,6 @@
 #include <utility>
 
 #include "sdbench/base/core/cache_folder.h"
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/sha256.h"
 
@@ -32,13 +32,15 @@ std::optional<std::string> read_whole(const std::filesystem::path& path) {
   return text;
 }
 
-void keep(const std::filesystem::path& path, const std::string& content) {
+/// Why it is made again next time; empty if it is not.
+std::string keep(const std::filesystem::path& path, const std::string& content) {
   try {
     std::filesystem::create_directories(path.parent_path());
     write_file_atomically(path, sha256_hex(content) + content);
-  } catch (const Error&) { // it is made again next time
-  } catch (const std::filesystem::filesystem_error&) {
+  } catch (const std::exception& error) { // an Error, or the file system's
+    return error.what();
   }
+  return {};
 }
 
 } // namespace
@@ -49,8 +51,11 @@ std::filesystem::path kernel_cache_folder() {
 }
 
 std::string cached(const std::filesystem::path& folder, std::string_view key,
-                   const std::function<std::string()>& make) {
+                   const std::function<std::string()>& make, std::string* not_kept) {
+  std::string unused;
+  std::string& obstacle = not_kept == nullptr ? unused : *not_kept;
   if (folder.empty()) {
+    obstacle = "neither XDG_CACHE_HOME nor HOME names a folder for it";
     return make();
   }
   const std::filesystem::path path = folder / sha256_hex(key);
@@ -59,7 +64,7 @@ std::string cached(const std::filesystem::path& folder, std::string_view key,
     return *std::move(content);
   }
   std::string content = make();
-  keep(path, content);
+  obstacle = keep(path, content);
   return content;
 }
 

@@ -107,6 +107,7 @@ void CellRun::load(Precision unet_dtype) {
   }
   const auto preparing_s = [] { return packing_seconds() + compiling_seconds(); };
   const double prepared_before_s = preparing_s();
+  const double compiled_before_s = compiling_seconds();
   EngineChoices choices{choose_kernels(cell_, device_, dtypes),
                         choose_graphs(cell_, device_, dtypes)};
   options_ = pipeline_options(cell_, device_, result_.device, dtypes, choices);
@@ -149,6 +150,13 @@ void CellRun::load(Precision unet_dtype) {
     release_freed_memory(); // what loading and packing took for a moment
   }
   result_.prepare_s = preparing_s() - prepared_before_s;
+  if (const std::string why = why_kernels_are_not_kept();
+      compiling_seconds() > compiled_before_s && !why.empty()) {
+    result_.flags.emplace_back("kernels_not_kept");
+    observer_.on_note("the GPU kernels were compiled, but cannot be kept, so each process compiles "
+                      "them: " +
+                      why);
+  }
   clock_ = make_device_clock(device_);
   images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously

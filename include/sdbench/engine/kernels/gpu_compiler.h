@@ -61,5 +61,8 @@ inline constexpr int kOldestCapability = 60;
 /// How long compiled_kernels() has compiled in this process, all calls together; what was in the
 /// cache took none of it.
 [[nodiscard]] double compiling_seconds();
+/// Why what compiled_kernels() compiled last could not be put into the cache, so that each process
+/// compiles it anew; empty if it could.
+[[nodiscard]] std::string why_kernels_are_not_kept();
 
 } // namespace sdbench

@@ -137,7 +137,12 @@ TEST_CASE("a folder that cannot be written costs time only") {
   const ScratchFolder scratch;
   Maker maker;
   const std::filesystem::path file = scratch.write("file", "in its place");
-  CHECK(cached(file, "key", std::ref(maker)) == kMachineCode);
+  std::string why;
+  CHECK(cached(file, "key", std::ref(maker), &why) == kMachineCode);
+  CHECK_THAT(why, Catch::Matchers::ContainsSubstring("file")); // for a row that says so
+  CHECK(cached(scratch.path() / "made", "key", std::ref(maker), &why) == kMachineCode);
+  CHECK(why.empty());
+  --maker.made;
   CHECK(cached(file / "below", "key", std::ref(maker)) == kMachineCode);
   CHECK(cached({}, "key", std::ref(maker)) == kMachineCode);
   CHECK(maker.made == 3);
