@@ -1,5 +1,7 @@
 // Any bytes as a batch of CIFAR-10 in Python's form. The reader must accept or throw Error with a
-// one-line message, and what it hands out must lie inside the bytes, a row for each label.
+// one-line message, and what it hands out must lie inside the bytes or the texts decoded of them, a
+// row for each label.
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <string_view>
@@ -10,11 +12,14 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view pickle(reinterpret_cast<const char*>(bytes), size);
   try {
-    const auto [pixels, labels] = sdbench::read_pickled_batch(pickle, "file");
-    const std::less<> is_before;
+    const auto [pixels, labels, texts] = sdbench::read_pickled_batch(pickle, "file");
+    const auto lies_in = [&pixels = pixels](std::string_view text) {
+      const std::less<> is_before;
+      return !is_before(pixels.data(), text.data()) &&
+             !is_before(text.data() + text.size(), pixels.data() + pixels.size());
+    };
     if (labels.empty() || pixels.size() != labels.size() * sdbench::kBatchImageBytes ||
-        is_before(pixels.data(), pickle.data()) ||
-        is_before(pickle.data() + pickle.size(), pixels.data() + pixels.size())) {
+        !(lies_in(pickle) || std::any_of(texts->begin(), texts->end(), lies_in))) {
       std::abort();
     }
   } catch (const sdbench::Error& error) {

@@ -70,7 +70,7 @@ def read(data, folder):
     return json.loads(done.stdout), *pixels
 
 
-@pytest.mark.parametrize("written", ["archive", 3, 4, 5])
+@pytest.mark.parametrize("written", ["archive", 0, 1, 2, 3, 4, 5])
 def test_pickles_of_every_protocol_are_read_as_python_reads_them(tmp_path, written):
     batches = random_batches(1 if written == 5 else 3)
     pickled_batches(tmp_path / "data" / "cifar-10-batches-py", batches, written)
@@ -79,6 +79,16 @@ def test_pickles_of_every_protocol_are_read_as_python_reads_them(tmp_path, writt
     assert np.array_equal(test.reshape(-1, 3072), batches["test_batch"][1])
     assert facts["train_labels"] == sum((batches[name][0] for name in BATCHES[:5]), [])
     assert facts["test_labels"] == batches["test_batch"][0]
+
+
+@pytest.mark.parametrize("protocol", [0, 2, 4, 5])
+@pytest.mark.parametrize("labels_of", [
+    lambda labels: np.array(labels), lambda labels: np.array(labels, np.uint8)[:, None], lambda labels: np.array(labels, ">i2"),
+    lambda labels: [np.int64(label) for label in labels], lambda labels: tuple(map(np.uint8, labels))])
+def test_labels_are_a_list_a_tuple_or_an_array_of_whole_numbers_of_python_or_numpy(tmp_path, labels_of, protocol):
+    batches = random_batches(2)
+    pickled_batches(tmp_path / "data", {name: (labels_of(labels), data) for name, (labels, data) in batches.items()}, protocol)
+    assert read(tmp_path / "data", tmp_path / "read")[0]["train_labels"] == sum((batches[name][0] for name in BATCHES[:5]), [])
 
 
 def test_both_forms_of_thousands_of_images_are_the_same_data_with_numpys_mean_and_deviation(tmp_path):

@@ -64,6 +64,11 @@ inline std::string old_pickle(const std::string& labels, const std::string& byte
          "eu.";
 }
 
+/// What a tar archive of a block is to a reader that looks at a gzip file's two ends alone.
+inline std::string gzip_of_tar() {
+  return "\x1f\x8b\x08" + std::string(97, '\x55') + little_endian(10240, 4);
+}
+
 /// A folder of six batches of one image each, labels 0 to 5, images numbered alike; test_batch is
 /// the last.
 inline void write_binary_batches(const ScratchFolder& folder, const std::string& where) {

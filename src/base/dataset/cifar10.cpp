@@ -9,6 +9,7 @@
 
 #include "cifar10_files.h"
 #include "dataset_facts.h"
+#include "foreign_file.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/git_lfs.h"
 #include "sdbench/base/core/json_io.h"
@@ -86,6 +87,10 @@ LabelledImages read_batches(const std::vector<fs::path>& files, bool is_binary) 
   for (const fs::path& file : files) {
     const std::string bytes = read_text_file(file);
     refuse_git_lfs_pointer(bytes, file);
+    if (const std::string_view form = foreign_form(bytes); !form.empty()) {
+      throw Error(file.string() + " must be a batch of CIFAR-10, but is " + std::string(form) +
+                  "; unpack the archive again");
+    }
     (is_binary ? add_binary_batch : add_pickled_batch)(bytes, file, images);
   }
   images.count = static_cast<std::int64_t>(images.labels.size());

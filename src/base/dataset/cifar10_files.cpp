@@ -1,10 +1,15 @@
 #include "cifar10_files.h"
 
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "foreign_file.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/file_ending.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -31,6 +36,7 @@ constexpr std::array kForms{
 constexpr std::array<std::string_view, 5> kTrain{"data_batch_1", "data_batch_2", "data_batch_3",
                                                  "data_batch_4", "data_batch_5"};
 constexpr std::string_view kTest = "test_batch";
+constexpr const char* kKerasFolder = "datasets"; ///< in ~/.keras
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
@@ -42,43 +48,64 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
-/// The files of one form in this very folder; nothing if it has none of them.
-std::optional<Cifar10Files> files_in(const fs::path& folder, const Form& form,
-                                     const std::string& what) {
-  Cifar10Files files{folder, {}, {}, form.is_binary};
+/// Where a form may lie: as it is named, as its archive unpacks, and as Keras keeps it (its older
+/// versions as torchvision does).
+std::vector<fs::path> places_of(const Form& form, const fs::path& path) {
+  std::vector<fs::path> places = {path};
+  const std::string folder(form.folder);
+  for (const fs::path& above : {path, path / kKerasFolder}) {
+    places.push_back(above / folder);
+    places.push_back(above / folder / folder);
+    places.push_back(above / (folder + "-target") / folder);
+  }
+  return places;
+}
+
+/// The files of one form in this very folder, and which of them are missing.
+struct FoundFiles {
+  Cifar10Files files;
   std::vector<std::string> missing;
-  std::size_t found = 0;
+  bool has_any = false;
+};
+
+FoundFiles files_in(const fs::path& folder, const Form& form) {
+  FoundFiles found{{folder, {}, {}, form.is_binary}, {}, false};
   const auto take = [&](std::string_view name) {
     fs::path file = folder / (std::string(name) + std::string(form.ending));
     if (is_file(file)) {
-      ++found;
+      found.has_any = true;
     } else {
-      missing.push_back(file.filename().string());
+      found.missing.push_back(file.filename().string());
     }
     return file;
   };
   for (const std::string_view name : kTrain) {
-    files.train.push_back(take(name));
+    found.files.train.push_back(take(name));
   }
-  files.test = take(kTest);
-  if (found > 0 && !missing.empty()) {
-    throw Error(what + " must have all six batches of CIFAR-10, but " + in_quotes(folder.string()) +
-                " has no " + listed(missing, "and no") + "; unpack " + std::string(form.archive) +
-                " again");
-  }
-  return found > 0 ? std::optional(files) : std::nullopt;
+  found.files.test = take(kTest);
+  return found;
 }
 
+/// The first form that is whole, wherever it lies; another may have been begun beside it. Throws
+/// Error where one was begun and none is whole.
 std::optional<Cifar10Files> find_files(const fs::path& path, const std::string& what) {
-  for (const Form& form : kForms) {
-    if (auto files = files_in(path, form, what)) {
-      return files;
+  std::string begun;
+  const std::size_t count = places_of(kForms.front(), path).size();
+  for (std::size_t place = 0; place < count; ++place) {
+    for (const Form& form : kForms) {
+      const fs::path folder = places_of(form, path)[place];
+      FoundFiles found = files_in(folder, form);
+      if (found.missing.empty()) {
+        return std::move(found.files);
+      }
+      if (found.has_any && begun.empty()) {
+        begun = in_quotes(folder.string()) + " has no " + listed(found.missing, "and no") +
+                "; unpack " + std::string(form.archive) + " again";
+      }
     }
   }
-  for (const Form& form : kForms) {
-    if (auto files = files_in(path / form.folder, form, what)) {
-      return files;
-    }
+  if (!begun.empty()) {
+    throw Error(what + " must have all six batches of CIFAR-10, but " + begun);
   }
   return std::nullopt;
 }
@@ -90,22 +117,64 @@ bool is_cifar100(const fs::path& folder) {
          (is_file(folder / "train") && is_file(folder / "test") && is_file(folder / "meta"));
 }
 
-std::string unpack_command(const fs::path& archive) {
-  const fs::path folder = archive.has_parent_path() ? archive.parent_path() : fs::path(".");
-  return "unpack it: tar -xf \"" + archive.string() + "\" -C \"" + folder.string() + "\"";
+/// By what its publishers, torchvision and Keras call it.
+std::vector<std::string> archives_of(const Form& form) {
+  const std::string folder(form.folder);
+  return {std::string(form.archive), folder + ".tar.gz", folder + "_archive",
+          folder + "-target_archive"};
 }
 
 bool is_archive(const fs::path& file) {
   const std::string ending = file_ending(file);
-  return ending == ".gz" || ending == ".tgz" || ending == ".tar" || ending == ".zip";
+  return ending == ".gz" || ending == ".tgz" || ending == ".tar" || ending == ".zip" ||
+         file.filename().string().ends_with("_archive");
+}
+
+bool is_parquet(const fs::path& file) {
+  return file_ending(file) == ".parquet" || foreign_form(first_bytes(file)) == kParquet;
+}
+
+/// The Hugging Face Hub's form of it.
+bool has_parquet(const fs::path& folder) {
+  for (const fs::path& place : {folder, folder / "plain_text", folder / "data"}) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(place, ignored)) {
+      if (file_ending(entry.path()) == ".parquet") {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+constexpr const char* kNoParquet =
+    "in Parquet, as the Hugging Face Hub has them, which is not read here; "
+    "unpack cifar-10-binary.tar.gz and name the folder that comes of it";
+
+/// What to do with an archive that is there: `then` follows the command that unpacks it, if it is
+/// whole.
+std::string archive_words(const fs::path& archive, const std::string& then) {
+  if (const std::string fault = archive_fault(archive); !fault.empty()) {
+    return fault + "; download it again";
+  }
+  const fs::path folder = archive.has_parent_path() ? archive.parent_path() : fs::path(".");
+  return "must be unpacked: tar -xf \"" + archive.string() + "\" -C \"" + folder.string() + "\"" +
+         then;
+}
+
+std::string file_obstacle(const fs::path& path) {
+  if (is_parquet(path)) {
+    return std::string("is a file of images ") + kNoParquet;
+  }
+  return is_archive(path) ? "is an archive, which " +
+                                archive_words(path, "; then name the folder that comes of it")
+                          : "is a file; name its folder";
 }
 
 /// What is wrong with a path, and what to do.
 std::string obstacle_of(const fs::path& path) {
   if (is_file(path)) {
-    return is_archive(path) ? "is an archive; " + unpack_command(path) +
-                                  ", then name the folder that comes of it"
-                            : "is a file; name its folder";
+    return file_obstacle(path);
   }
   if (!is_folder(path)) {
     return "is not there";
@@ -114,9 +183,16 @@ std::string obstacle_of(const fs::path& path) {
     return "is CIFAR-100; the networks here have CIFAR-10's ten classes";
   }
   for (const Form& form : kForms) {
-    if (is_file(path / form.archive)) {
-      return "has it as an archive only; " + unpack_command(path / form.archive);
+    for (const std::string& name : archives_of(form)) {
+      for (const fs::path& archive : {path / name, path / kKerasFolder / name}) {
+        if (is_file(archive)) {
+          return "has it as an archive only, " + name + ", which " + archive_words(archive, "");
+        }
+      }
     }
+  }
+  if (has_parquet(path)) {
+    return std::string("has images ") + kNoParquet;
   }
   return "has neither a batch (data_batch_1.bin or data_batch_1) nor one of these folders; "
          "unpack cifar-10-binary.tar.gz there, or take made-up images: synthetic";

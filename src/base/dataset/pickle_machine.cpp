@@ -4,12 +4,14 @@
 #include <array>
 #include <utility>
 
+#include "pickle_text.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/number_text.h"
 
 namespace sdbench {
 namespace {
 
-enum class Callable { kReconstruct, kNdarray, kDtype, kFromBuffer };
+enum class Callable { kReconstruct, kNdarray, kDtype, kFromBuffer, kScalar, kEncode, kBytes };
 
 struct KnownGlobal {
   std::string_view module;
@@ -17,7 +19,8 @@ struct KnownGlobal {
   Callable callable;
 };
 
-/// All that makes a numpy array; numpy 2 moved the modules.
+/// All that makes a numpy array or number, and bytes in protocols that have none; numpy 2 moved the
+/// modules.
 constexpr std::array kKnownGlobals{
     KnownGlobal{"numpy.core.multiarray", "_reconstruct", Callable::kReconstruct},
     KnownGlobal{"numpy._core.multiarray", "_reconstruct", Callable::kReconstruct},
@@ -25,11 +28,19 @@ constexpr std::array kKnownGlobals{
     KnownGlobal{"numpy", "dtype", Callable::kDtype},
     KnownGlobal{"numpy.core.numeric", "_frombuffer", Callable::kFromBuffer},
     KnownGlobal{"numpy._core.numeric", "_frombuffer", Callable::kFromBuffer},
+    KnownGlobal{"numpy.core.multiarray", "scalar", Callable::kScalar},
+    KnownGlobal{"numpy._core.multiarray", "scalar", Callable::kScalar},
+    KnownGlobal{"_codecs", "encode", Callable::kEncode},
+    KnownGlobal{"__builtin__", "bytes", Callable::kBytes},
 };
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 } // namespace
+
+bool is_big_endian(const PickledValue& dtype) {
+  return !dtype.items->empty() && dtype.items->front().text == ">";
+}
 
 PickleMachine::PickleMachine(std::string_view pickle, std::string file)
     : bytes_(pickle), file_(std::move(file)) {}
@@ -79,6 +90,15 @@ std::uint64_t PickleMachine::take_number(std::size_t bytes) {
   return number;
 }
 
+std::int64_t PickleMachine::take_integer_line() {
+  const std::string_view line = take_line();
+  const auto number = parse_integer(line.ends_with('L') ? line.substr(0, line.size() - 1) : line);
+  if (!number) {
+    throw malformed("has a number that is none");
+  }
+  return *number;
+}
+
 Error PickleMachine::malformed(const std::string& reason) const {
   return Error(file_ + " must be the pickle of a batch of CIFAR-10, but " + reason +
                ", before byte " + std::to_string(at_) + "; take the archive's own file");
@@ -86,6 +106,20 @@ Error PickleMachine::malformed(const std::string& reason) const {
 
 void PickleMachine::push(Kind kind, std::int64_t integer, std::string_view text) {
   stack_.push_back({kind, integer, text, nullptr});
+}
+
+/// Each text of a pickle is decoded once: a letter of its to two bytes of UTF-8 at most, and these
+/// to one byte again. A pickle that decodes one text over and over would take all memory.
+void PickleMachine::push_own_text(std::optional<std::string> text) {
+  if (!text) {
+    throw malformed("has a text that cannot be decoded");
+  }
+  constexpr std::size_t kMostOfALetter = 4;
+  texts_size_ += text->size();
+  if (texts_size_ / kMostOfALetter > bytes_.size()) {
+    throw malformed("decodes more text than it has");
+  }
+  push(Kind::kText, 0, texts_->emplace_back(std::move(*text)));
 }
 
 void PickleMachine::push_items(Kind kind, std::vector<PickledValue> items) {
@@ -151,6 +185,26 @@ bool PickleMachine::push_constant(std::uint8_t instruction) {
   case 0x89:
     push(Kind::kBool, instruction == 0x88 ? 1 : 0);
     return true;
+  case 'I': {
+    constexpr std::size_t kLineOfBool = 3; // "01" and the line's end
+    const std::string_view ahead = bytes_.substr(at_, kLineOfBool);
+    const bool is_bool = ahead == "00\n" || ahead == "01\n";
+    push(is_bool ? Kind::kBool : Kind::kInteger, take_integer_line());
+    return true;
+  }
+  case 'L':
+    push(Kind::kInteger, take_integer_line());
+    return true;
+  case 0x8a: {
+    const std::string_view bytes = take(take_number(1));
+    if (bytes.size() > sizeof(std::int64_t)) {
+      throw malformed("has a number of more than 64 bits");
+    }
+    std::string all(sizeof(std::int64_t), !bytes.empty() && bytes.back() < 0 ? '\xFF' : '\0');
+    all.replace(0, bytes.size(), bytes);
+    push(Kind::kInteger, integer_in(all, "i8", false).value());
+    return true;
+  }
   case 'K':
     push(Kind::kInteger, static_cast<std::int64_t>(take_number(1)));
     return true;
@@ -168,6 +222,12 @@ bool PickleMachine::push_constant(std::uint8_t instruction) {
 bool PickleMachine::push_text(std::uint8_t instruction) {
   std::size_t bytes_of_size = 0;
   switch (instruction) {
+  case 'S':
+    push_own_text(bytes_of_repr(take_line()));
+    return true;
+  case 'V':
+    push_own_text(utf8_of_escapes(take_line()));
+    return true;
   case 'U':  // str of Python 2
   case 'C':  // bytes
   case 0x8c: // str
@@ -198,14 +258,22 @@ bool PickleMachine::remember(std::uint8_t instruction) {
     memo_[place] = top();
     return true;
   }
+  case 'p': {
+    const auto place = static_cast<std::uint64_t>(take_integer_line());
+    memo_[place] = top();
+    return true;
+  }
   case 0x94: {
     const std::uint64_t place = memo_.size();
     memo_[place] = top();
     return true;
   }
+  case 'g':
   case 'h':
   case 'j': {
-    const auto found = memo_.find(take_number(instruction == 'h' ? 1 : 4));
+    const auto found =
+        memo_.find(instruction == 'g' ? static_cast<std::uint64_t>(take_integer_line())
+                                      : take_number(instruction == 'h' ? 1 : 4));
     if (found == memo_.end()) {
       throw malformed("asks for a value that it did not remember");
     }
@@ -234,6 +302,15 @@ bool PickleMachine::build_items(std::uint8_t instruction) {
   case 't':
     push_items(Kind::kTuple, pop_to_mark());
     return true;
+  case 'l':
+    push_items(Kind::kList, pop_to_mark());
+    return true;
+  case 'd': {
+    const std::vector<PickledValue> items = pop_to_mark();
+    push_items(Kind::kDict, {});
+    add_to_top(Kind::kDict, items);
+    return true;
+  }
   case 0x85:
   case 0x86:
   case 0x87:
@@ -297,7 +374,14 @@ void PickleMachine::reduce() {
   if (callable == Callable::kReconstruct) {
     push_items(Kind::kArray, {}); // its state comes by build()
   } else if (callable == Callable::kDtype && !arguments.empty()) {
-    push(Kind::kDtype, 0, arguments[0].text);
+    push_items(Kind::kDtype, {}); // its order of bytes comes by build()
+    stack_.back().text = arguments[0].text;
+  } else if (callable == Callable::kEncode) {
+    encode(arguments);
+  } else if (callable == Callable::kBytes && arguments.empty()) {
+    push(Kind::kText);
+  } else if (callable == Callable::kScalar) {
+    push_scalar(arguments);
   } else if (callable == Callable::kFromBuffer && arguments.size() == 4 &&
              arguments[3].text == "C") {
     push_items(Kind::kArray, {arguments[2], arguments[1], arguments[0]});
@@ -306,11 +390,34 @@ void PickleMachine::reduce() {
   }
 }
 
+void PickleMachine::encode(const std::vector<PickledValue>& arguments) {
+  if (arguments.size() != 2 || arguments[0].kind != Kind::kText || arguments[1].text != "latin1") {
+    throw malformed("calls encode in another way");
+  }
+  push_own_text(bytes_of_latin1(arguments[0].text));
+}
+
+void PickleMachine::push_scalar(const std::vector<PickledValue>& arguments) {
+  const bool is_number = arguments.size() == 2 && arguments[0].kind == Kind::kDtype &&
+                         arguments[1].kind == Kind::kText;
+  const auto number =
+      is_number ? integer_in(arguments[1].text, arguments[0].text, is_big_endian(arguments[0]))
+                : std::nullopt;
+  if (!number) {
+    throw malformed("has a number of numpy's that is not whole");
+  }
+  push(Kind::kInteger, *number);
+}
+
 void PickleMachine::build() {
   const std::vector<PickledValue>& state = *pop(Kind::kTuple).items;
   const PickledValue& target = top();
-  if (target.kind == Kind::kDtype) {
-    return; // of one byte: its order of bytes says nothing
+  if (target.kind == Kind::kDtype) { // version, order of bytes, …
+    if (state.size() < 2) {
+      throw malformed("has a dtype in another form");
+    }
+    *target.items = std::vector<PickledValue>{state[1]};
+    return;
   }
   // Version, shape, dtype, whether it is by columns, bytes.
   if (target.kind != Kind::kArray || state.size() != 5 || state[3].kind != Kind::kBool ||

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,7 +14,8 @@
 
 namespace sdbench {
 
-/// A value of a pickle. Text lies in the pickle's bytes, items in the machine.
+/// A value of a pickle. Text lies in the pickle's bytes, or where it had to be decoded in the
+/// machine's texts; items lie in the machine.
 struct PickledValue {
   enum class Kind {
     kMark,
@@ -24,7 +27,7 @@ struct PickledValue {
     kTuple,
     kDict,   ///< key, value, key, value, …
     kGlobal, ///< `integer`: its place in the machine's list
-    kDtype,  ///< `text`: numpy's code of it
+    kDtype,  ///< `text`: numpy's code of it; items: nothing yet, or its order of bytes
     kArray,  ///< nothing yet, or shape, dtype and bytes, by rows
   };
   Kind kind = Kind::kNone;
@@ -32,6 +35,9 @@ struct PickledValue {
   std::string_view text;
   std::vector<PickledValue>* items = nullptr;
 };
+
+/// Of a kDtype whose numbers have several bytes.
+[[nodiscard]] bool is_big_endian(const PickledValue& dtype);
 
 /// Runs those of a pickle's instructions that pickled_batch.h speaks of. The pickle and the machine
 /// must live as long as the value.
@@ -43,15 +49,21 @@ public:
   /// What the pickle is of. Throws Error.
   [[nodiscard]] PickledValue run();
 
+  /// Whoever holds them may go on reading text when the machine is gone.
+  using Texts = std::deque<std::string>;
+  [[nodiscard]] std::shared_ptr<const Texts> texts() const { return texts_; }
+
 private:
   using Kind = PickledValue::Kind;
 
   [[nodiscard]] std::string_view take(std::size_t size);
   [[nodiscard]] std::string_view take_line();
   [[nodiscard]] std::uint64_t take_number(std::size_t bytes);
+  [[nodiscard]] std::int64_t take_integer_line();
   [[nodiscard]] Error malformed(const std::string& reason) const;
 
   void push(Kind kind, std::int64_t integer = 0, std::string_view text = {});
+  void push_own_text(std::optional<std::string> text);
   void push_items(Kind kind, std::vector<PickledValue> items);
   [[nodiscard]] PickledValue pop();
   [[nodiscard]] PickledValue pop(Kind kind);
@@ -69,6 +81,8 @@ private:
 
   void push_global(std::string_view module, std::string_view name);
   void reduce();
+  void encode(const std::vector<PickledValue>& arguments);
+  void push_scalar(const std::vector<PickledValue>& arguments);
   void build();
 
   std::string_view bytes_;
@@ -77,6 +91,8 @@ private:
   std::vector<PickledValue> stack_;
   std::unordered_map<std::uint64_t, PickledValue> memo_;
   std::deque<std::vector<PickledValue>> all_items_; ///< a deque moves none of them
+  std::shared_ptr<Texts> texts_ = std::make_shared<Texts>();
+  std::size_t texts_size_ = 0; ///< bytes
 };
 
 } // namespace sdbench

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "pickle_machine.h"
+#include "pickle_text.h"
 #include "sdbench/base/core/error.h"
 
 namespace sdbench {
@@ -36,6 +37,39 @@ std::vector<std::int64_t> whole_numbers(const std::vector<PickledValue>& items) 
   return numbers;
 }
 
+/// The numbers of a list or a tuple, or of an array of whole numbers, [N] or [N, 1]; nothing if it
+/// is none.
+std::optional<std::vector<std::int64_t>> labels_of(const PickledValue& value) {
+  if (value.kind == ValueKind::kList || value.kind == ValueKind::kTuple) {
+    return are_whole_numbers(*value.items) ? std::optional(whole_numbers(*value.items))
+                                           : std::nullopt;
+  }
+  if (value.kind != ValueKind::kArray || value.items->size() != 3) {
+    return std::nullopt;
+  }
+  const PickledValue& shape = (*value.items)[0];
+  const PickledValue& dtype = (*value.items)[1];
+  const PickledValue& bytes = (*value.items)[2];
+  const std::size_t size = dtype.kind == ValueKind::kDtype ? integer_size(dtype.text) : 0;
+  if (shape.kind != ValueKind::kTuple || !are_whole_numbers(*shape.items) || size == 0 ||
+      bytes.kind != ValueKind::kText) {
+    return std::nullopt;
+  }
+  const std::vector<std::int64_t> sizes = whole_numbers(*shape.items);
+  const bool is_column = sizes.size() == 1 || (sizes.size() == 2 && sizes[1] == 1);
+  const std::size_t count = bytes.text.size() / size;
+  if (!is_column || bytes.text.size() % size != 0 || sizes[0] != static_cast<std::int64_t>(count)) {
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> labels;
+  labels.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    labels.push_back(
+        integer_in(bytes.text.substr(i * size, size), dtype.text, is_big_endian(dtype)).value());
+  }
+  return labels;
+}
+
 /// The bytes of an array of uint8, [rows, kBatchImageBytes]; nothing if it is none.
 std::optional<std::string_view> pixels_of(const PickledValue& value, std::size_t rows) {
   if (value.kind != ValueKind::kArray || value.items->size() != 3) {
@@ -65,13 +99,13 @@ PickledBatch read_pickled_batch(std::string_view pickle, const std::string& file
   if (value_of(batch, "fine_labels")) {
     throw Error(file + " must be a batch of CIFAR-10, but is of CIFAR-100 (it has fine_labels)");
   }
-  const auto labels = value_of(batch, "labels");
-  if (!labels || labels->kind != ValueKind::kList || labels->items->empty() ||
-      !are_whole_numbers(*labels->items)) {
-    throw Error(file + " must have \"labels\", a list of whole numbers, but has none; take the "
-                       "archive's own file");
+  const auto value = value_of(batch, "labels");
+  const auto labels = value ? labels_of(*value) : std::nullopt;
+  if (!labels || labels->empty()) {
+    throw Error(file + " must have \"labels\", a list or an array of whole numbers, but has none; "
+                       "take the archive's own file");
   }
-  PickledBatch result{{}, whole_numbers(*labels->items)};
+  PickledBatch result{{}, *labels, machine.texts()};
   const auto data = value_of(batch, "data");
   const auto pixels = data ? pixels_of(*data, result.labels.size()) : std::nullopt;
   if (!pixels) {

@@ -184,13 +184,67 @@ TEST_CASE("a path without CIFAR-10 says what was looked for and what is there") 
 
 TEST_CASE("an archive that was not unpacked says the command") {
   const test::ScratchFolder folder;
-  const fs::path archive = folder.write("cifar-10-python.tar.gz", "");
+  const fs::path archive = folder.write("cifar-10-python.tar.gz", test::gzip_of_tar());
   const std::string command =
       "tar -xf \"" + archive.string() + "\" -C \"" + folder.path().string() + "\"";
   CHECK_THROWS_WITH(read_cifar10(archive),
                     ContainsSubstring("is an archive") && ContainsSubstring(command));
   CHECK_THROWS_WITH(read_cifar10(folder.path()),
                     ContainsSubstring("as an archive only") && ContainsSubstring(command));
+}
+
+TEST_CASE("an archive of 0 bytes, or one that is cut off, is to be downloaded again") {
+  const std::string whole = test::gzip_of_tar();
+  for (const char* name : {"cifar-10-binary.tar.gz", "cifar-10-batches-py.tar.gz",
+                           "datasets/cifar-10-batches-py_archive"}) {
+    const test::ScratchFolder folder;
+    const auto said_of = [&](const std::string& bytes, const std::string& said) {
+      const fs::path archive = folder.write(name, bytes);
+      for (const fs::path& path : {archive, folder.path()}) {
+        CAPTURE(path);
+        CHECK_THROWS_WITH(read_cifar10(path), ContainsSubstring("archive") &&
+                                                  ContainsSubstring(said) &&
+                                                  Catch::Matchers::EndsWith("download it again"));
+      }
+    };
+    said_of("", "which has 0 bytes");
+    said_of(whole.substr(0, whole.size() * 9 / 10), "is cut off after");
+    folder.write(name, whole);
+    CHECK_THROWS_WITH(read_cifar10(folder.path()), ContainsSubstring("must be unpacked: tar -xf"));
+  }
+  const test::ScratchFolder folder;
+  const fs::path page = folder.write("cifar-10-python.tar.gz", "<!DOCTYPE html><title>404");
+  CHECK_THROWS_WITH(read_cifar10(page), ContainsSubstring("is a page of the web"));
+}
+
+TEST_CASE("Parquet, and what is still packed, are named where CIFAR-10 should lie") {
+  const test::ScratchFolder folder;
+  const fs::path file = folder.write("hub/plain_text/train-00000-of-00001.parquet", "PAR1");
+  for (const fs::path& path : {file, folder.path() / "hub"}) {
+    CHECK_THROWS_WITH(read_cifar10(path), ContainsSubstring("in Parquet") &&
+                                              ContainsSubstring("unpack cifar-10-binary.tar.gz"));
+  }
+  test::write_old_pickles(folder, "py");
+  folder.write("py/data_batch_2", "PAR1and more");
+  CHECK_THROWS_WITH(
+      read_cifar10(folder.path() / "py"),
+      ContainsSubstring("data_batch_2 must be a batch of CIFAR-10, but is a Parquet"));
+  folder.write("py/data_batch_2", test::gzip_of_tar());
+  CHECK_THROWS_WITH(read_cifar10(folder.path() / "py"), ContainsSubstring("that gzip has packed"));
+}
+
+TEST_CASE("a form that is whole is taken, whatever was begun beside it, and as Keras keeps it") {
+  for (const char* where : {"cifar-10-batches-py", "datasets/cifar-10-batches-py",
+                            "cifar-10-batches-py/cifar-10-batches-py",
+                            "datasets/cifar-10-batches-py-target/cifar-10-batches-py"}) {
+    CAPTURE(where);
+    const test::ScratchFolder folder;
+    test::write_old_pickles(folder, where);
+    check_images(read_cifar10(folder.path()));
+    folder.write("cifar-10-batches-bin/data_batch_1.bin", test::binary_row(0, 0));
+    folder.write("data_batch_1.bin", test::binary_row(0, 0));
+    check_images(read_cifar10(folder.path()));
+  }
 }
 
 TEST_CASE("CIFAR-100 is known as such in each of its forms") {

@@ -121,14 +121,58 @@ TEST_CASE("data that is not an array of bytes with a row for each label is refus
 }
 
 TEST_CASE("labels that are no list of whole numbers are refused") {
-  for (const std::string& labels :
-       std::vector<std::string>{"]", "K\1", "]Na", "]" + old_text("3") + "a", "K\1\x85"}) {
-    CHECK_THROWS_WITH(read_pickle(dict_of(labels, old_array(1, kImage))),
-                      ContainsSubstring("must have \"labels\", a list of whole numbers"));
+  for (const std::string& labels : std::vector<std::string>{
+           "]", "K\1", "]Na", "]" + old_text("3") + "a", "N\x85", old_array(1, kImage)}) {
+    CHECK_THROWS_WITH(
+        read_pickle(dict_of(labels, old_array(1, kImage))),
+        ContainsSubstring("must have \"labels\", a list or an array of whole numbers"));
   }
 }
 
 TEST_CASE("a batch of CIFAR-100 is known by its labels' name") {
   CHECK_THROWS_WITH(read_pickle("\x80\x02}" + old_text("fine_labels") + kOneLabel + "s."),
                     ContainsSubstring("is of CIFAR-100"));
+}
+
+TEST_CASE("protocol 0 writes in letters, of Python 2 and of Python 3") {
+  const std::string head = "(dp0\nS'labels'\np1\n(lp2\nI3\naL7L\naI01\n";
+  CHECK_THROWS_WITH(read_pickle(head + "as."), ContainsSubstring("must have \"labels\""));
+  const std::string array =
+      "cnumpy.core.multiarray\n_reconstruct\np3\n(cnumpy\nndarray\np4\n(I0\ntp5\n"
+      "S'b'\np6\ntp7\nRp8\n(I1\n(I1\nI3072\ntp9\ncnumpy\ndtype\np10\n(S'u1'\n"
+      "I0\nI1\ntp11\nRp12\n(I3\nS'|'\nNNNI-1\nI-1\nI0\ntp13\nbI00\n";
+  std::string repr;
+  std::string letters;
+  for (const char byte : kImage) {
+    constexpr const char* kHex = "0123456789abcdef";
+    const auto value = static_cast<unsigned char>(byte);
+    const std::string hex{kHex[value >> 4], kHex[value & 15]};
+    repr += "\\x" + hex;
+    letters += "\\u00" + hex;
+  }
+  const std::string old = "S'" + repr + "'\n";
+  const std::string now = "c_codecs\nencode\n(V" + letters + "\nVlatin1\ntR";
+  for (const std::string& bytes : {old, now}) {
+    const std::string data = "S'data'\n" + array + bytes + "tbs.";
+    const PickledBatch batch = read_pickle("(dp0\nS'labels'\np1\n(lp2\nI3\nasg1\ng2\ns" + data);
+    CHECK(batch.labels == std::vector<std::int64_t>{3});
+    CHECK(batch.pixels == kImage);
+  }
+}
+
+TEST_CASE("a text that cannot be decoded, and more text than there is, are refused") {
+  for (const std::string& pickle : std::vector<std::string>{
+           "S'a\n.", "Sa\n.", "S'\\q'\n.", "S'\\x1'\n.", "V\\ud800\n.", "V\\u12\n.", "Ix\n.",
+           "\x8a\x09"
+           "123456789.",
+           "c_codecs\nencode\n(V\\u0100\nVlatin1\ntR.", "c_codecs\nencode\n(Va\nVutf-8\ntR."}) {
+    CAPTURE(pickle);
+    CHECK_THROWS_WITH(read_pickle(pickle), ContainsSubstring("must be the pickle of a batch"));
+  }
+  const std::string again = "c_codecs\nencode\n(g0\nVlatin1\ntR";
+  std::string many = "V" + std::string(1000, 'a') + "\np0\n";
+  for (int i = 0; i < 100; ++i) {
+    many += again;
+  }
+  CHECK_THROWS_WITH(read_pickle(many + "."), ContainsSubstring("decodes more text than it has"));
 }

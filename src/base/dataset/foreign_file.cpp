@@ -1,0 +1,90 @@
+#include "foreign_file.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <ios>
+#include <system_error>
+
+#include "pickle_text.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLengthBytes = 4;
+constexpr std::int64_t kTarBlock = 512;
+constexpr std::string_view kPacked = "a file that gzip has packed";
+
+struct FirstBytes {
+  std::string_view bytes;
+  std::string_view form;
+};
+
+constexpr std::array kForeign{
+    FirstBytes{"PAR1", kParquet},
+    FirstBytes{"\x1f\x8b", kPacked},
+    FirstBytes{"PK\x03\x04", "a zip archive"},
+    FirstBytes{"<!DOCTYPE", "a page of the web"},
+    FirstBytes{"<!doctype", "a page of the web"},
+    FirstBytes{"<html", "a page of the web"},
+};
+
+/// Of what a gzip file unpacks to, as its last bytes say.
+std::int64_t unpacked_size(const fs::path& file, std::uintmax_t size) {
+  std::ifstream in(file, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(size - kLengthBytes));
+  std::string last(kLengthBytes, '\0');
+  in.read(last.data(), static_cast<std::streamsize>(kLengthBytes));
+  return in ? integer_in(last, "u4", false).value() : 0;
+}
+
+} // namespace
+
+std::string_view foreign_form(std::string_view first_bytes) {
+  for (const FirstBytes& row : kForeign) {
+    if (first_bytes.starts_with(row.bytes)) {
+      return row.form;
+    }
+  }
+  return {};
+}
+
+std::string first_bytes(const fs::path& file) {
+  constexpr std::size_t kEnough = 16;
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes(kEnough, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(kEnough));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+/// A tar archive is whole blocks. Of a gzip file that is cut off, the last bytes are any: they say
+/// such a length once in 512 times.
+std::string archive_fault(const fs::path& archive) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(archive, error);
+  if (error) {
+    return {};
+  }
+  if (size == 0) {
+    return "has 0 bytes";
+  }
+  const std::string_view form = foreign_form(first_bytes(archive));
+  if (form == kPacked &&
+      (size < 2 * kLengthBytes || unpacked_size(archive, size) % kTarBlock != 0)) {
+    return "is cut off after " + std::to_string(size) + " bytes";
+  }
+  if (archive.extension() == ".tar" && form.empty() && size % kTarBlock != 0) {
+    return "is cut off after " + std::to_string(size) + " bytes";
+  }
+  const bool is_named_so = archive.extension() == ".gz" || archive.extension() == ".tgz";
+  if (is_named_so && form != kPacked) {
+    return "is " + (form.empty() ? "no file that gzip has packed" : std::string(form));
+  }
+  return {};
+}
+
+} // namespace sdbench

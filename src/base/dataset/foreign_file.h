@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+// What lies where a batch of CIFAR-10 should, or beside it.
+
+namespace sdbench {
+
+inline constexpr std::string_view kParquet = "a Parquet file";
+
+/// What a file is that begins so, where that is surely none of CIFAR-10's batches: kParquet, "a
+/// file that gzip has packed"; empty otherwise.
+[[nodiscard]] std::string_view foreign_form(std::string_view first_bytes);
+
+/// Enough of a file for foreign_form(); empty where it cannot be read.
+[[nodiscard]] std::string first_bytes(const std::filesystem::path& file);
+
+/// "has 0 bytes", "is cut off": what can be seen of an archive without unpacking it; empty if
+/// nothing is wrong.
+[[nodiscard]] std::string archive_fault(const std::filesystem::path& archive);
+
+} // namespace sdbench
