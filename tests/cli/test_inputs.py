@@ -89,7 +89,7 @@ def test_diffusers_converts_edms_scheduler_and_loses_its_noise_levels():
 
 
 @pytest.mark.parametrize("key, value", [("beta_schedule", "squaredcos_cap_v2"), ("trained_betas", [0.1, 0.2]), ("use_beta_sigmas", True),
-                                        ("use_flow_sigmas", True), ("prediction_type", "sample")])
+                                        ("use_flow_sigmas", True), ("prediction_type", "flow_prediction")])
 def test_noise_levels_of_another_kind_run_only_where_the_user_says_so(model, tmp_path, key, value):
     with_scheduler(model, "EulerDiscreteScheduler", **{key: value})
     code, out, err = run(tmp_path, "--weights", model, *QUICK)

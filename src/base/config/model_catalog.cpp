@@ -53,8 +53,10 @@ ModelConfig load_model_config_file(const fs::path& file) {
 
 std::optional<fs::path> network_file_of(const fs::path& folder) {
   const fs::path file = folder / "architecture.json";
-  return fs::exists(file) && !fs::exists(folder / "model_index.json") ? std::optional(file)
-                                                                      : std::nullopt;
+  std::error_code error; // a name that is no path (too long, say) is not there
+  return fs::exists(file, error) && !fs::exists(folder / "model_index.json", error)
+             ? std::optional(file)
+             : std::nullopt;
 }
 
 ModelConfig find_model_config(const std::string& name_or_path) {

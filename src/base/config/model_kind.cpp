@@ -11,7 +11,7 @@ namespace sdbench {
 ModelKind kind_of_model(const std::string& name_or_path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(name_or_path, ignored)) {
-    return ModelKind::kPipeline; // diffusers' folders are nothing else
+    return network_file_of(name_or_path) ? ModelKind::kNetwork : ModelKind::kPipeline;
   }
   try {
     return kind_of(find_model_config(name_or_path));

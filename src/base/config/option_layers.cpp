@@ -1,6 +1,7 @@
 #include "sdbench/base/config/option_layers.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -93,6 +94,18 @@ Json without_absent_axes(Json values, std::vector<AbsentAxes>& absent) {
   return values;
 }
 
+/// Of weights without a model's name: a network's lie beside its architecture.
+ModelKind kind_of_weights(const Json& values) {
+  const auto weights = values.find("weights");
+  if (weights == values.end() || !weights->is_string() || *weights == "") {
+    return ModelKind::kPipeline;
+  }
+  const std::filesystem::path path = weights->get<std::string>();
+  return network_file_of(path.filename() == "model.safetensors" ? path.parent_path() : path)
+             ? ModelKind::kNetwork
+             : ModelKind::kPipeline;
+}
+
 /// What cells do, and which of their options that task has not.
 class Tasks {
 public:
@@ -142,7 +155,7 @@ private:
       return task_named(asked->get<std::string>()).value_or(Task::kGenerate);
     }
     if (!values.contains("model")) {
-      return Task::kGenerate;
+      return usual_task(kind_of_weights(values));
     }
     const auto model = values.at("model").get<std::string>();
     const auto [known, is_new] = kinds_.try_emplace(model);

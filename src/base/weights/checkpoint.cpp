@@ -10,7 +10,6 @@
 
 #include "pickle.h"
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/safetensors.h"
