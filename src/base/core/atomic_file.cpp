@@ -13,7 +13,7 @@
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/locked_file.h"
-#include "sdbench/base/core/unique_number.h"
+#include "unique_number.h"
 
 namespace sdbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/unique_number.h"
+#include "unique_number.h"
 
 namespace sdbench {
 namespace {

@@ -128,4 +128,17 @@ std::string message_line(std::string_view bytes) {
   return without_line_ends(escaped(bytes, "\\"));
 }
 
+std::string without_colours(std::string_view text) {
+  constexpr std::string_view kBegin = "\x1b[";
+  std::string plain;
+  for (std::size_t at = text.find(kBegin); at != std::string_view::npos; at = text.find(kBegin)) {
+    plain += text.substr(0, at);
+    text.remove_prefix(at + kBegin.size());
+    const auto is_last = [](char c) { return c >= '@' && c <= '~'; };
+    const auto last = std::ranges::find_if(text, is_last);
+    text.remove_prefix(static_cast<std::size_t>(last - text.begin()) + (last != text.end()));
+  }
+  return plain + std::string(text);
+}
+
 } // namespace sdbench

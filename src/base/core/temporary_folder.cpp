@@ -15,6 +15,10 @@ namespace sdbench {
 TemporaryFolder::TemporaryFolder() {
   std::error_code missing;
   const std::filesystem::path parent = std::filesystem::temp_directory_path(missing);
+  if (const char* const named = std::getenv("TMPDIR"); missing && named != nullptr) {
+    throw Error("TMPDIR must be a folder that is there, but is " + std::string(named) +
+                "; name another");
+  }
   std::string name = (parent / "sdbench-XXXXXX").string();
   if (missing || ::mkdtemp(name.data()) == nullptr) {
     throw Error("cannot make a temporary folder in " + parent.string() + ": " +

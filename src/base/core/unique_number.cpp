@@ -1,4 +1,4 @@
-#include "sdbench/base/core/unique_number.h"
+#include "unique_number.h"
 
 #include <random>
 

@@ -1,12 +1,14 @@
 #include "sdbench/front/bench/worker_death.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <sstream>
 
 #include <sys/wait.h>
 
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/escape.h"
 #include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/plan/memory_advice.h"
 
@@ -32,8 +34,10 @@ std::string loader_complaint(const std::string& text) {
 /// A library that is not there can be had again; one that does not fit is another's, in its place.
 std::string loader_remedy(const std::string& complaint) {
   if (complaint.find("cannot open shared object file") == std::string::npos) {
-    return "a library of another build stands in its way: look at LD_LIBRARY_PATH, LD_PRELOAD and "
-           "SDBENCH_LIBTORCH";
+    const char* const preloaded = std::getenv("LD_PRELOAD");
+    return "a library of another build stands in its way: look at LD_LIBRARY_PATH, " +
+           (preloaded == nullptr ? "LD_PRELOAD" : "LD_PRELOAD=" + std::string(preloaded)) +
+           " and SDBENCH_LIBTORCH";
   }
   for (const char* const of_libtorch : {"libtorch", "libc10", "libcu", "libnv", "libnccl"}) {
     if (complaint.find(of_libtorch) != std::string::npos) {
@@ -57,7 +61,7 @@ std::string signal_name(int signal) {
 }
 
 std::string with_last_words(const std::string& message, const std::string& stderr_tail) {
-  const std::string line = last_line(stderr_tail);
+  const std::string line = last_line(without_colours(stderr_tail));
   return line.empty() ? message : message + "; its last words: " + line;
 }
 
@@ -100,10 +104,14 @@ DeathVerdict explain_death(const WorkerDeath& death) {
                                 "; " + loader_remedy(complaint)};
   }
   const int code = WEXITSTATUS(death.wait_status);
+  constexpr int kByLoader = 127; // also late: a function is looked up when it is first called
+  const std::string remedy =
+      code == kByLoader && !complaint.empty() ? "; " + loader_remedy(complaint) : "";
   return {code == 0 ? Status::kError : Status::kCrash,
           with_last_words("the worker must answer, but ended with exit code " +
                               std::to_string(code) + during,
-                          death.stderr_tail)};
+                          death.stderr_tail) +
+              remedy};
 }
 
 } // namespace sdbench

@@ -8,6 +8,7 @@
 #include "ask.h"
 #include "choose_worker.h"
 #include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/front/bench/find_worker.h"
@@ -64,7 +65,11 @@ void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const
   std::set<std::string_view> tried; // environments, which engines share
   for (const EngineRow* const row : missing) {
     if (tried.insert(row->environment).second && (yes || agrees(*row, libtorch, streams))) {
-      static_cast<void>(set_up_engine(*row, libtorch)); // it says itself what went wrong
+      try {
+        static_cast<void>(set_up_engine(*row, libtorch)); // it says itself what went wrong
+      } catch (const Error& error) {
+        logger.warn("engine     {}", error.what());
+      }
     }
     if (!is_set_up(*row, libtorch)) {
       logger.warn("engine     {} is not set up, and its cells are skipped: run {}{}", row->name,

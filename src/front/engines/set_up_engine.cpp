@@ -1,5 +1,7 @@
 #include "sdbench/front/engines/set_up_engine.h"
 
+#include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -22,10 +24,16 @@ int run_set_up(std::vector<std::string> command) {
   const int failure =
       ::posix_spawnp(&child, arguments.front(), nullptr, nullptr, arguments.data(), environ);
   if (failure != 0) {
-    throw Error("python3 must be in PATH for a set-up, but cannot be started: " +
-                std::string(std::strerror(failure)) + "; install it");
+    throw Error(failure == ENOENT ? "python3 must be in PATH for a set-up, but is not; install it"
+                                  : "python3 must run for a set-up, but cannot be started: " +
+                                        std::string(std::strerror(failure)));
   }
-  return wait_for_exit_code(child); // Ctrl-C reaches both
+  const int code = wait_for_exit_code(child); // Ctrl-C reaches both
+  if (code == 128 + SIGKILL) {                // it could not say so itself
+    throw Error("the set-up must end by itself, but was killed, as the system does where memory is "
+                "short; free some, and run it again");
+  }
+  return code;
 }
 
 int set_up_engine(const EngineRow& row, const WorkerProgram& libtorch,

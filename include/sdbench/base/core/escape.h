@@ -15,6 +15,9 @@ namespace sdbench {
 /// Inverse of escape_text. A backslash that starts neither form stays as it is.
 [[nodiscard]] std::string unescape_text(std::string_view text);
 
+/// Without what commands a terminal, such as the colours of another program's words.
+[[nodiscard]] std::string without_colours(std::string_view text);
+
 /// For terminals: escaped, and tabs and line ends become blanks.
 [[nodiscard]] std::string one_line(std::string_view bytes);
 

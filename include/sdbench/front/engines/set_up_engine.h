@@ -10,7 +10,8 @@
 namespace sdbench {
 
 /// Runs a set-up of engines/: Python's words go to standard error. Returns its exit code, 128 and
-/// the signal where one ended it. Throws Error where it cannot be started.
+/// the signal where one ended it. Throws Error where it cannot be started, or was killed.
+/// It ends with this process.
 [[nodiscard]] int run_set_up(std::vector<std::string> command);
 
 /// Sets an engine's environment up, or sees that it is there. `libtorch` and `wheels`: see

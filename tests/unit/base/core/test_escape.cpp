@@ -50,6 +50,11 @@ TEST_CASE("one_line has no control characters") {
   CHECK(one_line("\\") == "\\\\");
 }
 
+TEST_CASE("another program's colours go, and with them a code that was cut") {
+  CHECK(without_colours("\x1b[96ma step\x1b[0m [1;2m] \x1b[1;3") == "a step [1;2m] ");
+  CHECK(without_colours("plain") == "plain");
+}
+
 TEST_CASE("a message's own backslashes stay single") {
   CHECK(message_line("is \"a\\nb\"\n\x1b\xff") == "is \"a\\nb\" \\x1b\\xff");
 }

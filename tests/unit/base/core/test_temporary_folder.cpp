@@ -22,6 +22,7 @@ TEST_CASE("a temporary folder is one's own and goes with all that is in it") {
 }
 
 TEST_CASE("where no temporary folder can be made, the message says what to do") {
-  const test::EnvironmentVariable no_folder("TMPDIR", "/nowhere");
-  CHECK_THROWS_WITH(TemporaryFolder(), Catch::Matchers::ContainsSubstring("TMPDIR"));
+  const test::EnvironmentVariable no_folder("TMPDIR", "~/t");
+  CHECK_THROWS_WITH(TemporaryFolder(),
+                    "TMPDIR must be a folder that is there, but is ~/t; name another");
 }

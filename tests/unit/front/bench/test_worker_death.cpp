@@ -4,6 +4,7 @@
 
 #include <csignal>
 
+#include "environment.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/front/bench/worker_death.h"
 
@@ -83,6 +84,16 @@ TEST_CASE("what is to be done about a loader's complaint is said where it helps"
     CHECK_FALSE(contains(remedy(of_another_build), "scripts/run.sh"));
     CHECK(contains(remedy(of_another_build), "LD_PRELOAD"));
   }
+}
+
+TEST_CASE("a library that is preloaded is named, also where a function is missed late") {
+  const test::EnvironmentVariable preload("LD_PRELOAD", "/old/libgomp.so.1");
+  const DeathVerdict verdict =
+      explain_death({127 << 8, true, false, CellStage::kLoad, Task::kGenerate,
+                     "worker: symbol lookup error: \x1b[1mworker\x1b[0m: undefined symbol: omp_x"});
+  CHECK(verdict.status == Status::kCrash);
+  CHECK(contains(verdict.message, "symbol lookup error: worker: undefined symbol: omp_x"));
+  CHECK(contains(verdict.message, "LD_PRELOAD=/old/libgomp.so.1"));
 }
 
 TEST_CASE("the last line of a text is its last that is not blank") {
