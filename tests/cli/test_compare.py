@@ -137,29 +137,113 @@ def test_the_answer_stands_above_the_table():
     assert "1.47 times as fast as Invented RTX 9000 on alpha" in answer
 
 
-def test_an_upgrade_that_slows_down_is_exit_code_4(tmp_path):
-    before = tmp_path / "before.csv"
-    after = tmp_path / "after.csv"
-    shutil.copy(ROWS / "invented-alpha.csv", before)
-    rows = rows_of("alpha")
-    for row in rows:
-        row["run_id"] = "after-" + row["run_id"]
-        for field, factor in (("unet_it_s", 0.9), ("unet_s", 1 / 0.9), ("unet_s_sd", 1 / 0.9)):
-            row[field] = repr(float(row[field]) * factor)
-    with open(after, "w", newline="") as file:
-        writer = csv.DictWriter(file, rows[0].keys())
+def written(file, rows):
+    with open(file, "w", newline="") as out:
+        writer = csv.DictWriter(out, rows[0].keys())
         writer.writeheader()
         writer.writerows(rows)
-    result = compare(before, after, "--baseline", before, "--fail-if-slower", "5%")
+    return file
+
+
+def starts_of(name, count, session, factor=1.0, **more):
+    """Each row of a machine as so many starts of one session, whose denoising takes `factor` times as long."""
+    rows = []
+    for start in range(count):
+        for row in rows_of(name):
+            row |= {"run_id": f"{session}-{start}-{row['run_id']}", "sweep_id": session, **more}
+            for field, change in (("unet_it_s", 1 / factor), ("unet_s", factor), ("unet_s_sd", factor), ("s_per_it", factor)):
+                row[field] = repr(float(row[field]) * change) if row.get(field) else ""
+            rows.append(row)
+    return rows
+
+
+def gate(tmp_path, before, after, *arguments):
+    return compare(written(tmp_path / "after.csv", after), "--baseline", written(tmp_path / "before.csv", before), *arguments)
+
+
+def test_an_upgrade_that_slows_down_is_exit_code_4(tmp_path):
+    before, after = starts_of("alpha", 3, "b"), starts_of("alpha", 3, "a", 1 / 0.9)
+    result = gate(tmp_path, before, after, "--fail-if-slower", "5%")
     assert result.returncode == 4
     assert result.stderr.count("sdbench: slower by 5 % or more: ") == 4
-    assert "0.900 times as fast" in result.stderr
-    # The baseline needs no second mention, and 12 % is more than it lost.
-    assert compare(after, "--baseline", before, "--fail-if-slower", "5%").returncode == 4
-    assert compare(before, after, "--baseline", before, "--fail-if-slower", "12%").returncode == 0
-    assert compare(before, after, "--baseline", after, "--fail-if-slower", "5%").returncode == 0
-    missing = compare(before, "--baseline", before, "--fail-if-slower", "5%")
+    assert "unet_it_s: " in result.stderr and "0.900 times as fast" in result.stderr
+    assert "judged by unet_it_s, e2e_s and peak_device_allocated_bytes" in result.stderr
+    assert gate(tmp_path, before, after, "--fail-if-slower", "12%").returncode == 0  # more than it lost
+    assert gate(tmp_path, before, after, "--fail-if-slower", "5%", "--metric", "e2e_s").returncode == 0
+    assert gate(tmp_path, after, before, "--fail-if-slower", "5%").returncode == 0
+    missing = compare(tmp_path / "before.csv", "--baseline", tmp_path / "before.csv", "--fail-if-slower", "5%")
     assert missing.returncode == 1 and "there is none of the same work" in missing.stderr
+
+
+def test_a_decoder_that_is_forty_times_slower_is_exit_code_4(tmp_path):
+    result = gate(tmp_path, starts_of("alpha", 3, "b", vae_s="0.1"), starts_of("alpha", 3, "a", vae_s="4"), "--fail-if-slower", "5%")
+    assert result.returncode == 4 and ": vae_s: " in result.stderr and ": unet_it_s: " not in result.stderr
+    result = gate(tmp_path, starts_of("alpha", 3, "b"), starts_of("alpha", 3, "a", peak_device_allocated_bytes="9000000000"), "--fail-if-slower", "5%")
+    assert result.returncode == 4 and "worse by 5 % or more: " in result.stderr and ": peak_device_allocated_bytes: " in result.stderr
+
+
+def test_one_start_decides_nothing_and_has_an_exit_code_of_its_own(tmp_path):
+    one = ["model=sdxl", "batch=1", "dtype_unet=fp16"]
+    filters = [word for field in one for word in ("--filter", field)]
+    for factor in (1, 1 / 0.74, 0.5):
+        result = gate(tmp_path, starts_of("alpha", 1, "b"), starts_of("alpha", 1, "a", factor), "--fail-if-slower", "5%", *filters)
+        assert result.returncode == 5, result.stderr
+        assert "not decided: one start; --restarts 3: sdxl" in result.stderr
+
+
+def test_a_list_of_metrics_has_the_tables_of_each():
+    out = compare(*MACHINES, "--metric", "unet_it_s,e2e_s,unet_it_s").stdout
+    assert out.count("more is better") == 1 and out.count("less is better") == 1
+    metrics = [place["metric"] for place in places("--metric", "unet_it_s,e2e_s")]
+    assert set(metrics) == {"unet_it_s", "e2e_s"} and metrics.count("unet_it_s") == metrics.count("e2e_s")
+
+
+def test_an_edited_row_contradicts_itself_and_is_in_no_verdict(tmp_path):
+    rows = rows_of("alpha")
+    rows[0]["unet_it_s"] = "999"
+    edited = written(tmp_path / "edited.csv", rows)
+    result = compare(edited, "--filter", "model=sd15")
+    assert "edited.csv, line 2: contradicts itself: unet_it_s is 999, but s_per_it gives 40.20" in result.stderr
+    assert "999" not in result.stdout and "contradicts itself" in result.stdout
+    merged = tmp_path / "merged.csv"
+    assert subprocess.run([PROGRAM, "merge", str(edited), "-o", str(merged)], capture_output=True, env=environment()).returncode == 0
+    with open(merged, newline="") as file:
+        assert [row["flags"] for row in csv.DictReader(file)][0] == "contradicts_itself"
+
+
+def test_a_row_under_another_cards_name_is_not_pooled_by_its_stale_id(tmp_path):
+    rows = [row for row in rows_of("alpha") if row["model"] == "sd15" and row["status"] == "ok"]
+    rows[0]["device_name"] = "RTX 4090"
+    out = compare(written(tmp_path / "renamed.csv", rows), "--format", "json").stdout
+    assert any("RTX 4090" in place["machine"] and place["rows"] == 1 for place in json.loads(out)["places"])
+
+
+H100 = Path(__file__).parents[2] / "benchmarks/records"
+
+
+def test_the_h100_that_ran_out_of_memory_is_no_second_machine():
+    rows = [json.loads(line) for line in (H100 / "2026-11-26-h100-steps.jsonl").read_text().splitlines()]
+    assert sum(row["status"] == "oom_device" and row["pcie_generation_used"] is None for row in rows) == 2
+    out = compare(H100 / "2026-11-26-h100-steps.jsonl", "--format", "json").stdout
+    machines = {place["machine"] for place in json.loads(out)["places"]}
+    assert not any("PCIe" in machine or "clocks" in machine for machine in machines), machines
+
+
+def test_markdown_that_is_too_long_for_a_comment_is_said(tmp_path):
+    row = measured("alpha", "sd15")[0]
+    rows = [{**row, "run_id": f"r{i}", "steps": str(10 + i), "workload_id": ""} for i in range(400)]
+    result = compare(written(tmp_path / "many.csv", rows), "--format", "md")
+    assert result.returncode == 0 and len(result.stdout) > 65536
+    assert "characters, and a comment on GitHub takes 65536; --filter" in result.stderr
+    assert "GitHub" not in compare(*MACHINES, "--format", "md").stderr
+
+
+def test_cells_and_quotes_that_other_readers_stumble_on_are_read(tmp_path):
+    row = measured("alpha", "sd15")[0]
+    rows = [{**row, "run_id": f"r{i}", "note": 'a, "quoted"\nnote' if i == 20480 else ""} for i in range(20490)]
+    rows[0]["note"] = '"' + "x" * 131072
+    result = compare(written(tmp_path / "late.csv", rows), "--format", "json")
+    assert result.stderr == "" and [place["rows"] for place in json.loads(result.stdout)["places"]] == [20490]
 
 
 def test_explain_names_the_likeliest_cause_first():
@@ -213,6 +297,10 @@ def test_results_are_never_replaced_by_a_comparison(tmp_path):
     (["missing.csv"], 2, "missing.csv"),
     ([ROWS, "--metric", "unet_its"], 2, "did you mean unet_it_s?"),
     ([ROWS, "--metric", "host"], 2, "neither more nor less is better"),
+    ([ROWS, "--metric", "e2e_s,unet_its"], 2, "did you mean unet_it_s?"),
+    ([ROWS, "--metric", "e2e_s,"], 2, "--metric"),
+    ([ROWS, "--confirm"], 2, "beside --fail-if-slower"),
+    ([ROWS, "--baseline", "alpha", "--fail-if-slower", "5%", "--confirm"], 2, "no row is of this machine"),
     ([ROWS, "--filter", "steps"], 2, "FIELD=VALUE"),
     ([ROWS, "--filter", "host=zulu"], 2, "--filter host=zulu must leave rows to compare, but leaves none of 19, whose host is alpha, bravo, charlie, "),
     ([ROWS, "--rows", "hots"], 2, "did you mean host?"),

@@ -70,15 +70,41 @@ def test_a_merger_of_rows_of_before_has_ids_of_today(stub, swept):
     assert ["".join(one[0] for one in ids) for ids in merged] == ["wvec"] * 8
 
 
+def slowed(row):
+    """Half as fast, with all figures that go with it."""
+    changes = {name: "" for name in row if name.startswith(("e2e_s_", "images_per_min_"))}
+    for name, factor in (("images_per_min", 0.5), ("megapixels_per_s", 0.5), ("e2e_it_s", 0.5), ("e2e_s", 2)):
+        changes[name] = str(float(row[name]) * factor)
+    return {**row, **changes}
+
+
 def test_rows_of_before_are_a_baseline_as_those_of_today_are(stub, swept):
     old, new = ([{**row, "flags": ""} for row in rows] for rows in swept)  # other tests may run beside this one
     write(stub.folder / "a.csv", old)
     write(stub.folder / "b.csv", [{**row, "run_id": before["run_id"]} for row, before in zip(new, old)])
-    write(stub.folder / "slower.csv", [{**row, "images_per_min": str(float(row["images_per_min"]) / 2)} for row in new])
+    write(stub.folder / "slower.csv", [slowed(row) for row in new])
     said = [run(stub.folder, "compare", base, "slower.csv", "--baseline", base, "--metric", "images_per_min", "--fail-if-slower", "5%",
                 program=stub.program) for base in ("a.csv", "b.csv")]
     assert said[0][1].replace("a.csv", "b.csv") == said[1][1]
     assert (said[0][0], said[0][2].replace("a.csv", "b.csv")) == (said[1][0], said[1][2])
+
+
+def test_what_is_slower_runs_again_before_it_fails(stub):
+    code, _, err = stub.run("", "--restarts", "3", "--repeat", "2", "--warmup", "0", "--telemetry-interval", "0", "-o", "before.csv")
+    assert code == 0, err
+    before = [{**row, "flags": ""} for row in csv_rows(stub.folder / "before.csv")]
+    write(stub.folder / "before.csv", before)
+    write(stub.folder / "after.csv", [{**slowed(slowed(slowed(row))), "run_id": f"after{place}", "sweep_id": "after"} for place, row in enumerate(before)])
+    gate = ("compare", "after.csv", "--baseline", "before.csv", "--fail-if-slower", "100%", "--metric", "images_per_min")
+    code, _, err = run(stub.folder, *gate, program=stub.program)
+    assert code == 4 and "slower by 100 % or more: tiny-sd15" in err, err
+    code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
+    assert code == 0 and "not confirmed, so no failure: tiny-sd15" in err, err
+    again = [row for file in (stub.folder / "sdbench-results").glob("*.csv") for row in csv_rows(file)]
+    assert [row["cell_id"] for row in again] == [row["cell_id"] for row in before] and len({row["sweep_id"] for row in again}) == 1
+    write(stub.folder / "after.csv", [{**row, "run_id": f"other{place}", "host": "elsewhere"} for place, row in enumerate(csv_rows(stub.folder / "after.csv"))])
+    code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
+    assert code == 2 and "--confirm must have a cell that can run here, but has none: it is of elsewhere" in err, err
 
 
 @pytest.mark.parametrize("columns", ["libtorch_version", "dtype_unet"])

@@ -16,7 +16,6 @@ using namespace sdbench;
 /// Keeps records as merge does.
 class KeptRows : public RowTarget {
 public:
-  [[nodiscard]] bool wants_raw_times() const override { return true; }
   void begin_file(const std::filesystem::path& /*file*/) override {}
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
     add(record_of_row(row, std::move(raw)), line);

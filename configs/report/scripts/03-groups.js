@@ -120,12 +120,8 @@ for (const row of allRows) {
   if (!cardsOfPlace.has(placeOf(row))) cardsOfPlace.set(placeOf(row), new Set());
   if (card) cardsOfPlace.get(placeOf(row)).add(card);
 }
-/** How a card was set up; "" where the row does not tell. */
-const stateOf = (row) => {
-  const values = data.card_states.map((name) => text(row, name));
-  if (text(row, "throttle_reasons").includes("applications_clocks_setting")) values.push(text(row, "sm_clock_hz_max"));
-  return values.join("") ? values.join("|") : "";
-};
+/** How a card was set up, as `sdbench compare` sees it; "" where no row of it tells. */
+const stateOf = (row) => data.state_of_row[row];
 const statesOfPlace = new Map();
 for (const row of allRows) {
   if (!statesOfPlace.has(placeOf(row))) statesOfPlace.set(placeOf(row), new Set());
@@ -197,30 +193,53 @@ function timeOf(row, metric) {
   };
 }
 
+/** Rows of one call of sdbench, by their sweep_id; rows that say none are one session together. */
+function sessionsOf(rows) {
+  const sessions = new Map();
+  rows.forEach((row, place) => {
+    const session = text(row, "sweep_id");
+    sessions.set(session, [...(sessions.get(session) ?? []), place]);
+  });
+  return [...sessions.values()];
+}
+
+const averageOf = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const squaresAround = (values, mean) => values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+
 /**
  * The rate of rows that repeat one measurement, as `sdbench compare` has it (src/front/compare/pooled_figure.cpp): the
- * reciprocal of the mean time. The 95 % interval is made on the scale of time: of the spread between rows, or of the
- * timed runs within them where there is one row or where that is wider.
+ * reciprocal of the mean time, in which every session counts once. The 95 % interval is made on the scale of time: of
+ * the spread of timed runs, of rows or of sessions, whichever makes it the widest.
  */
 function pooledRate(rows, metric) {
   const times = rows.map((row) => timeOf(row, metric));
-  const mean = times.reduce((sum, time) => sum + time.mean, 0) / times.length;
+  const sessions = sessionsOf(rows);
+  const means = sessions.map((places) => averageOf(places.map((place) => times[place].mean)));
+  const mean = averageOf(means);
+  const weights = [];
+  for (const places of sessions)
+    for (const place of places) weights[place] = 1 / (sessions.length * places.length);
   let error = null;
   let half = Infinity;
   const spread = times.filter((time) => time.sd !== null && time.runs > 1);
   let degrees = spread.reduce((sum, time) => sum + time.runs - 1, 0);
   if (degrees > 0) {
     const variance = spread.reduce((sum, time) => sum + (time.runs - 1) * time.sd ** 2, 0) / degrees;
-    const shares = times.reduce((sum, time) => sum + (time.runs > 0 ? 1 / time.runs : 0), 0);
-    error = Math.sqrt(variance * shares) / times.length;
+    const shares = times.reduce((sum, time, place) => sum + weights[place] ** 2 / Math.max(time.runs, 1), 0);
+    error = Math.sqrt(variance * shares);
     half = t95(degrees) * error;
   }
+  const widen = (count, itsError) => {
+    if (error === null || t95(count - 1) * itsError >= half)
+      [error, degrees, half] = [itsError, count - 1, t95(count - 1) * itsError];
+  };
   if (times.length > 1) {
-    const between = times.length - 1;
-    const rowsError = Math.sqrt(times.reduce((sum, time) => sum + (time.mean - mean) ** 2, 0) / between / times.length);
-    if (error === null || t95(between) * rowsError >= half)
-      [error, degrees, half] = [rowsError, between, t95(between) * rowsError];
+    const all = times.map((time) => time.mean);
+    const variance = squaresAround(all, averageOf(all)) / (times.length - 1);
+    widen(times.length, Math.sqrt(variance * weights.reduce((sum, weight) => sum + weight ** 2, 0)));
   }
+  if (sessions.length > 1)
+    widen(sessions.length, Math.sqrt(squaresAround(means, mean) / (sessions.length - 1) / sessions.length));
   const [low, high] = half < mean ? [1 / (mean + half), 1 / (mean - half)] : [null, null];
   return {rate: 1 / mean, low, high, count: times.length, mean, error, degrees};
 }

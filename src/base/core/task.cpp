@@ -14,6 +14,11 @@ constexpr std::string_view kImageFigures[] = {"images_per_min", "unet_it_s", "e2
 constexpr std::string_view kInferFigures[] = {"images_per_s", "step_s_mean", "achieved_tflops"};
 constexpr std::string_view kTrainFigures[] = {"images_per_s",  "step_s_mean",    "achieved_tflops",
                                               "epoch_s_first", "epoch_s_median", "accuracy"};
+constexpr std::string_view kJudgedOfImages[] = {
+    "unet_it_s",      "vae_s", "e2e_s", "first_image_s", "peak_device_allocated_bytes",
+    "peak_host_bytes"};
+constexpr std::string_view kJudgedOfNetworks[] = {"images_per_s", "e2e_s", "first_image_s",
+                                                  "peak_device_allocated_bytes", "peak_host_bytes"};
 constexpr std::string_view kImageParts[] = {"text", "unet", "vae"};
 constexpr std::string_view kInferParts[] = {"forward"};
 constexpr std::string_view kTrainParts[] = {kInputPart, "forward", "backward", kAllReducePart,
@@ -34,6 +39,7 @@ constexpr TaskRow kTasks[] = {
      .output = "finite, and not one colour",
      .oracle = "diffusers",
      .figures = kImageFigures,
+     .judged = kJudgedOfImages,
      .parts = kImageParts,
      .shares = kShares},
     {.task = Task::kInfer,
@@ -48,6 +54,7 @@ constexpr TaskRow kTasks[] = {
      .output = "finite answers",
      .oracle = "PyTorch",
      .figures = kInferFigures,
+     .judged = kJudgedOfNetworks,
      .parts = kInferParts,
      .shares = kShares},
     {.task = Task::kTrain,
@@ -62,6 +69,7 @@ constexpr TaskRow kTasks[] = {
      .output = "finite losses",
      .oracle = "PyTorch",
      .figures = kTrainFigures,
+     .judged = kJudgedOfNetworks,
      .parts = kTrainParts,
      .shares = kTrainShares},
 };

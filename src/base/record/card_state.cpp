@@ -9,11 +9,11 @@ namespace sdbench {
 namespace {
 
 constexpr CardState kStates[] = {
-    {"power_limit_w", "power limit ", " W"},
-    {"ecc", "ECC ", ""},
-    {"mig", "MIG ", ""},
-    {"pcie_generation_used", "PCIe generation ", ""},
-    {"pcie_width_used", "PCIe lanes ", ""},
+    {"power_limit_w", "power limit ", " W", false},
+    {"ecc", "ECC ", "", false},
+    {"mig", "MIG ", "", false},
+    {"pcie_generation_used", "PCIe generation ", "", true},
+    {"pcie_width_used", "PCIe lanes ", "", true},
 };
 
 std::string clock_of(const RunRecord& record) {
@@ -32,12 +32,22 @@ std::string set_clock(std::string_view throttle_reasons, std::string_view sm_clo
   return is_set ? std::string(sm_clock_hz_max) : "";
 }
 
+bool is_of_telemetry_alone(FieldName field) {
+  return std::ranges::any_of(kStates, [&](const CardState& state) {
+    return state.field == field && state.is_of_telemetry;
+  });
+}
+
 bool same_card_state(const RunRecord& a, const RunRecord& b) {
+  const auto fit = [](const std::string& ours, const std::string& theirs) {
+    return ours == theirs || ours.empty() || theirs.empty();
+  };
   const auto same = [&](const CardState& state) {
     const RecordField& field = field_named(state.field);
-    return field_text(a, field) == field_text(b, field);
+    return fit(field_text(a, field), field_text(b, field));
   };
-  return std::ranges::all_of(card_states(), same) && clock_of(a) == clock_of(b);
+  const bool both_looked = a.sm_clock_hz_max && b.sm_clock_hz_max;
+  return std::ranges::all_of(card_states(), same) && (!both_looked || clock_of(a) == clock_of(b));
 }
 
 } // namespace sdbench

@@ -37,6 +37,7 @@ std::string_view flag_text(std::string_view flag) {
       {"gpu_unusable",
        "the cell could have had a GPU and a driver is here, but CUDA could not use it: it ran on "
        "the CPU"},
+      {kContradicts, "its columns or raw times say otherwise: it is in no figure"},
       // telemetry
       {"foreign_process", "another process computed on the GPU"},
       {"busy", "other programs or machines had some of the processors meanwhile"},

@@ -53,11 +53,16 @@ int reproduce_with_worker(const Arguments& arguments, const Streams& streams) {
                            [](WorkerOptions& options) { return make_engine_executor(options); });
 }
 
+int compare_with_worker(const Arguments& arguments, const Streams& streams) {
+  return compare_command(arguments, streams,
+                         [](WorkerOptions& options) { return make_engine_executor(options); });
+}
+
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
       {"run", run_with_worker},
       {"list", list_with_worker},
-      {"compare", compare_command},
+      {"compare", compare_with_worker},
       {"report", report_command},
       {"merge", merge_command},
       {"quality", quality_with_worker},

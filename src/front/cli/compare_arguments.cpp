@@ -30,7 +30,7 @@ constexpr const char* kCompareExamples =
   sdbench compare *.csv --explain 1 2               why they differ
 
 Exit code: 0 compared; 1 no record, or a file refuses; 2 wrong command; 4 --fail-if-slower found
-rows that are.)";
+rows that are; 5 it found none, but could not decide of all.)";
 
 /// The value of an option that stands at most once.
 std::string single_value(const CLI::Option* option, const std::string& otherwise) {
@@ -137,6 +137,14 @@ void check_together(const CompareArguments& parsed) {
                    FieldName::at(field));
     }
   }
+  if (parsed.confirm && !parsed.slower_limit) {
+    throw UsageError("--confirm must stand beside --fail-if-slower, but stands alone; add "
+                     "--fail-if-slower 5%");
+  }
+  if (!parsed.explain.empty() && parsed.metrics.size() > 1) {
+    throw UsageError("--explain must stand beside one --metric, but there are " +
+                     std::to_string(parsed.metrics.size()));
+  }
   if (!parsed.explain.empty() && parsed.explain.size() != 2) {
     throw UsageError("--explain must be followed by two rows, but is by " +
                      std::to_string(parsed.explain.size()) + "; write for example --explain 1 2");
@@ -161,7 +169,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   app.add_option("FILES", paths, "records (.csv, .json, .jsonl, .db), and folders of them")
       ->type_name("")
       ->group(what);
-  const auto* metric = add_text_option(app, "-m,--metric", "FIELD",
+  const auto* metric = add_text_option(app, "-m,--metric", "FIELD[,FIELD]",
                                        "a rate, time, memory or energy (the main rate)", what);
   const auto* filter =
       add_text_option(app, "--filter", "FIELD=VALUE",
@@ -179,6 +187,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
       add_text_option(app, "--threshold", "PERCENT", "gaps below it are no difference (1%)", how);
   const auto* slower = add_text_option(app, "--fail-if-slower", "PERCENT",
                                        "exit code 4 if a row is, beside --baseline", how);
+  const auto* confirm =
+      add_flag(app, "--confirm", "beside it: what is slower runs again here before it fails", how);
   const auto* explained =
       add_text_option(app, "--explain", "ROW", "all fields in which two rows differ", how)
           ->expected(2);
@@ -195,8 +205,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   CompareArguments parsed;
   parsed.paths.assign(paths.begin(), paths.end());
   if (metric->count() > 0) {
-    parsed.options.metric = find_metric(single_value(metric, ""));
-    parsed.metric_given = true;
+    parsed.metrics = find_metrics(single_value(metric, ""));
   }
   parsed.options.threshold = fraction_of("--threshold", single_value(threshold, "1%"));
   parsed.options.row_fields = fields_of(single_value(rows, ""));
@@ -208,6 +217,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   if (slower->count() > 0) {
     parsed.slower_limit = fraction_of("--fail-if-slower", single_value(slower, ""));
   }
+  parsed.confirm = confirm->count() > 0;
   parsed.explain = explained->results();
   parsed.with_published = published->count() > 0;
   parsed.output = single_value(output, "");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/row_filter.h"
 
 namespace sdbench {
@@ -15,7 +16,7 @@ namespace sdbench {
 struct CompareArguments {
   std::vector<std::filesystem::path> paths; ///< at least one; the baseline's first
   CompareOptions options;
-  bool metric_given = false; ///< else it is the rows' usual one
+  std::vector<Metric> metrics; ///< of --metric; empty: the rows' usual one
   std::vector<RowFilter> filters;
   bool with_published = false;
   std::string format;                 ///< the name of a CompareFormat
@@ -24,6 +25,7 @@ struct CompareArguments {
   bool is_private = false;            ///< the file, too, holds names of hosts and the like
   std::vector<std::string> explain;   ///< two rows, or none
   std::optional<double> slower_limit; ///< of --fail-if-slower: 0.05 is 5 %
+  bool confirm = false;               ///< what is slower runs again before it fails
 };
 
 /// Nothing if --help was asked for, which is then on `out`. Throws UsageError.

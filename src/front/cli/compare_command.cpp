@@ -1,19 +1,22 @@
 #include "compare_command.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <ostream>
+#include <span>
 #include <utility>
 
 #include "compare_arguments.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/own_file.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/front/bench/environment.h"
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/compare_view.h"
@@ -22,17 +25,16 @@
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/published.h"
 #include "sdbench/front/compare/row_filter.h"
-#include "sdbench/front/compare/slower_check.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/redact.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
-#include "sdbench/front/words/percent_words.h"
 #include "sdbench/front/words/screen.h"
 #include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_forms.h"
 #include "sdbench/front/words/view_table.h"
+#include "slower_gate.h"
 
 namespace sdbench {
 namespace {
@@ -64,82 +66,120 @@ void refuse_to_replace_others(const CompareArguments& parsed) {
                                  : "something else than a comparison of this form");
 }
 
-std::string formatted(const Comparison& comparison, const ResultTable& table,
+/// Of each comparison its tables, or of data its places.
+std::string formatted(const std::vector<Comparison>& comparisons, const ResultTable& table,
                       const CompareArguments& parsed, const Streams& streams) {
   const Published published =
       parsed.with_published ? read_published(share_folder() / "published") : Published{};
-  if (parsed.format == "csv" || parsed.format == "json") {
-    nlohmann::ordered_json data = to_json(comparison, table);
-    add_published(data, comparison, table, published);
-    return parsed.format == "csv" ? to_csv(data) : to_json_text(data);
+  const bool is_data = parsed.format == "csv" || parsed.format == "json";
+  nlohmann::ordered_json data;
+  std::string text;
+  for (const Comparison& comparison : comparisons) {
+    if (is_data) {
+      nlohmann::ordered_json of_metric = to_json(comparison, table);
+      add_published(of_metric, comparison, table, published);
+      if (data.is_null()) {
+        data = std::move(of_metric);
+      } else {
+        std::ranges::move(of_metric["places"], std::back_inserter(data["places"]));
+      }
+      continue;
+    }
+    View view = compare_view(comparison, table);
+    std::ranges::move(published_tables(comparison, table, published),
+                      std::back_inserter(view.tables));
+    const ViewForm* form = find_view_form(parsed.format);
+    text += text.empty() ? "" : "\n";
+    text += form != nullptr ? form->text(view)
+                            : to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
   }
-  View view = compare_view(comparison, table);
-  std::ranges::move(published_tables(comparison, table, published),
-                    std::back_inserter(view.tables));
-  if (const ViewForm* form = find_view_form(parsed.format)) {
-    return form->text(view);
-  }
-  return to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
+  return !is_data ? text : parsed.format == "csv" ? to_csv(data) : to_json_text(data);
 }
 
-/// The comparison in its form. For a file that may be shared the table loses what is private, after
-/// everything was found by it.
-std::string text_of(Comparison comparison, ResultTable& table, const CompareArguments& parsed,
-                    const Streams& streams) {
+/// The comparisons in their form. For a file that may be shared a copy of the table loses what is
+/// private, after everything was found by it.
+std::string text_of(std::vector<Comparison> comparisons, const ResultTable& table,
+                    const CompareArguments& parsed, const Streams& streams) {
   const auto explained =
       parsed.explain.empty()
           ? std::pair<ExplainedRow, ExplainedRow>()
-          : explained_rows(comparison, table, parsed.explain[0], parsed.explain[1]);
+          : explained_rows(comparisons.front(), table, parsed.explain[0], parsed.explain[1]);
+  std::optional<ResultTable> shared;
   if (!parsed.is_private) {
-    Redactor(all_redactions()).redact(table);
-    name_anew(comparison, table, parsed.options);
+    shared = table.copy();
+    Redactor(all_redactions()).redact(*shared);
+    for (Comparison& comparison : comparisons) {
+      name_anew(comparison, *shared, parsed.options);
+    }
   }
-  return parsed.explain.empty() ? formatted(comparison, table, parsed, streams)
-                                : explain(comparison, table, explained);
+  const ResultTable& shown = shared ? *shared : table;
+  return parsed.explain.empty() ? formatted(comparisons, shown, parsed, streams)
+                                : explain(comparisons.front(), shown, explained);
 }
 
-int judge_slower(const Comparison& comparison, const ResultTable& table, double limit,
-                 const Streams& streams) {
-  const SlowerCheck check = check_slower(comparison, table, limit);
-  const auto say = [&](const std::string& what, const std::vector<std::string>& lines) {
-    for (const std::string& line : lines) {
-      streams.say(what + line);
-    }
-  };
-  say("not compared, for nothing stands beside it: ", check.missing);
-  say("slower, but not for sure: ", check.uncertain);
-  if (check.compared == 0) {
-    throw Error("--fail-if-slower must have rows to compare with the baseline " +
-                in_quotes(comparison.baseline) +
-                ", but there is none of the same work and settings");
+std::vector<Comparison> compared_by(const std::vector<Metric>& metrics, const ResultTable& table,
+                                    std::span<const std::size_t> rows, CompareOptions options) {
+  std::vector<Comparison> comparisons;
+  for (const Metric& metric : metrics) {
+    options.metric = metric;
+    comparisons.push_back(compare_rows(table, rows, options));
   }
-  say("failed, and the baseline did not: ", check.broken);
-  say("slower by " + percent_words(limit) + " or more: ", check.slower);
-  return check.broken.empty() && check.slower.empty() ? kExitSuccess : kExitMissed;
+  return comparisons;
+}
+
+/// Markdown is for comments on a change, which have a limit: GitHub refuses a longer one whole.
+void say_too_long_for_a_comment(const std::string& text, const CompareArguments& parsed,
+                                const Streams& streams) {
+  constexpr std::ptrdiff_t kMostOfAComment = 65536;
+  const auto characters = std::ranges::count_if(text, [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; // none that goes on
+  });
+  if (parsed.format == "md" && characters > kMostOfAComment) {
+    streams.say("the Markdown has " + std::to_string(characters) +
+                " characters, and a comment on GitHub takes " + std::to_string(kMostOfAComment) +
+                "; --filter leaves fewer rows, -o FILE.html takes all");
+  }
+}
+
+/// Before all else: a gate that could only ever say so when it has to fail is none.
+void refuse_other_machines(const ResultTable& table, std::span<const std::size_t> rows) {
+  const std::string host = current_context().host;
+  if (std::ranges::none_of(rows,
+                           [&](std::size_t row) { return table.text(row, "host") == host; })) {
+    throw UsageError(
+        "--confirm must have a cell that can run here, but no row is of this machine (" + host +
+        ")");
+  }
 }
 
 } // namespace
 
-int compare_command(const std::vector<std::string>& arguments, const Streams& streams) {
+int compare_command(const std::vector<std::string>& arguments, const Streams& streams,
+                    const ExecutorFactory& make_executor) {
   auto parsed = parse_compare_arguments(arguments, streams.out);
   if (!parsed) {
     return kExitSuccess;
   }
   refuse_to_replace_others(*parsed);
-  Results results = read_results(parsed->paths);
+  const Results results = read_results(parsed->paths);
+  const ResultTable& table = results.table;
   say_remarks(results, streams);
-  if (results.table.size() == 0) {
+  if (table.size() == 0) {
     throw Error("there must be a record to compare, but the files hold none");
   }
-  const std::vector<std::size_t> rows = filtered_rows(results.table, parsed->filters);
+  const std::vector<std::size_t> rows = filtered_rows(table, parsed->filters);
   if (rows.empty()) {
-    throw UsageError(why_none_is_left(results.table, parsed->filters));
+    throw UsageError(why_none_is_left(table, parsed->filters));
   }
-  if (!parsed->metric_given) {
-    parsed->options.metric = find_metric(usual_metric(results.table, rows));
+  if (parsed->confirm) {
+    refuse_other_machines(table, rows);
   }
-  const Comparison comparison = compare_rows(results.table, rows, parsed->options);
-  const std::string text = text_of(comparison, results.table, *parsed, streams);
+  const bool metric_given = !parsed->metrics.empty();
+  const auto metrics =
+      metric_given ? parsed->metrics : std::vector{find_metric(usual_metric(table, rows))};
+  const auto comparisons = compared_by(metrics, table, rows, parsed->options);
+  const std::string text = text_of(comparisons, table, *parsed, streams);
+  say_too_long_for_a_comment(text, *parsed, streams);
   if (parsed->output.empty()) {
     streams.out << streams.shown(text);
   } else {
@@ -148,9 +188,19 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
     write_file_atomically(parsed->output,
                           (has_mark ? file_mark(*form->comment, "compare") : "") + text);
   }
-  return parsed->slower_limit
-             ? judge_slower(comparison, results.table, *parsed->slower_limit, streams)
-             : kExitSuccess;
+  if (!parsed->slower_limit) {
+    return kExitSuccess;
+  }
+  SlowerGate gate(metric_given
+                      ? comparisons
+                      : compared_by(judged_metrics(table, rows), table, rows, parsed->options),
+                  table, *parsed->slower_limit, streams);
+  if (parsed->confirm) {
+    if (const std::optional<int> interrupted = gate.confirm(make_executor)) {
+      return *interrupted;
+    }
+  }
+  return gate.verdict();
 }
 
 } // namespace sdbench

@@ -3,13 +3,15 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/front/cli/run_command.h"
 #include "sdbench/front/cli/streams.h"
 
 namespace sdbench {
 
 /// `sdbench compare FILES`: what was measured on several machines, side by side. Returns the exit
-/// code, kExitMissed where --fail-if-slower finds something; throws UsageError and Error.
-[[nodiscard]] int compare_command(const std::vector<std::string>& arguments,
-                                  const Streams& streams);
+/// code, kExitMissed where --fail-if-slower finds something; throws UsageError and Error. Only
+/// --confirm makes an executor.
+[[nodiscard]] int compare_command(const std::vector<std::string>& arguments, const Streams& streams,
+                                  const ExecutorFactory& make_executor);
 
 } // namespace sdbench

@@ -9,6 +9,7 @@
 
 #include "interrupt.h"
 #include "replaced_files.h"
+#include "run_again.h"
 #include "run_option_arguments.h"
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/core/error.h"
@@ -22,15 +23,12 @@
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/sweep_runner.h"
-#include "sdbench/front/bench/telemetry.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/cli/log.h"
 #include "sdbench/front/cli/reproduced_words.h"
 #include "sdbench/front/cli/reproduction.h"
-#include "sdbench/front/sink/sink_set.h"
-#include "sweep_progress.h"
 
 namespace sdbench {
 namespace {
@@ -154,26 +152,21 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
     }
   }
   RecordContext context = current_context();
-  context.sweep_id = random_id();
   context.runtime_version = worker.program.libtorch_version;
   const bool default_files = plan.options.outputs.empty() && !plan.options.no_save;
-  const auto files = default_files ? default_outputs(context.host) : plan.options.outputs;
-  SinkSet sinks(files, [&](const std::string& text) { logger->warn("output     {}", text); });
-  Telemetry telemetry({});
-  telemetry.measure_idle();
-  SweepProgress progress(1, sinks, logger, streams.err, streams.live_terminal(parsed->verbosity));
-  const SweepRules rules{.stop = &interrupt.requested(), .telemetry = &telemetry};
-  const SweepTally tally =
-      run_sweep(cells, plan_steps(cells, 1, std::nullopt), rules, context, *executor, progress);
-  if (!sinks.records().empty()) {
-    streams.out << reproduction_text(sinks.records().front(), record) << "\n";
+  const CellsAgain again{.cells = cells,
+                         .steps = plan_steps(cells, 1, std::nullopt),
+                         .files =
+                             default_files ? default_outputs(context.host) : plan.options.outputs,
+                         .verbosity = parsed->verbosity};
+  const RanAgain ran = run_again(again, context, *executor, interrupt, logger, streams);
+  if (!ran.rows.empty()) {
+    streams.out << reproduction_text(ran.rows.front(), record) << "\n";
   }
-  const bool all_saved = sinks.finish();
-  say_saved(*logger, sinks.saved());
-  if (tally.interrupted) {
+  if (ran.tally.interrupted) {
     return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
   }
-  return all_saved ? exit_code(tally) : kExitFailure;
+  return ran.all_saved ? exit_code(ran.tally) : kExitFailure;
 }
 
 } // namespace sdbench

@@ -34,16 +34,23 @@ std::string unclear_words(const Comparison& comparison, const Pool& ours, const 
                  : "unclear: the gap is below " + percent_words(comparison.threshold);
 }
 
-/// What an interval lacks where a side has one row: what another start of the program changes.
-std::string one_start_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
-  const bool ours_is_one = !ours.figure->covers_rows();
-  const bool base_is_one = !base.figure->covers_rows();
-  if (ours_is_one && base_is_one) {
-    return ", within one start";
+/// What a side's interval is within: what changes beyond that is not in it. Empty: nothing known.
+std::string scope_words(const PooledFigure& figure) {
+  return !figure.covers_rows() ? "one start" : figure.sessions == 1 ? "one session" : "";
+}
+
+/// ", within one start", ", within one start of A and one session of B"
+std::string within_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  const std::string scope = scope_words(*ours.figure);
+  const std::string base_scope = scope_words(*base.figure);
+  if (scope == base_scope) {
+    return scope.empty() ? "" : ", within " + scope;
   }
-  return ours_is_one || base_is_one
-             ? ", within one start of " + name_of_pool(comparison, ours_is_one ? ours : base)
-             : "";
+  std::string words = scope.empty() ? "" : scope + " of " + name_of_pool(comparison, ours);
+  words += base_scope.empty() ? ""
+                              : (words.empty() ? "" : " and ") + base_scope + " of " +
+                                    name_of_pool(comparison, base);
+  return ", within " + words;
 }
 
 /// ", beside other programs on A": a verdict that stands on rows of a busy machine says so.
@@ -67,7 +74,7 @@ std::string standing_words(const Comparison& comparison, const Pool& ours, const
   if (ratio.interval) {
     words += " (" + significant_text(ratio.interval->low, kDigits) + " to " +
              significant_text(ratio.interval->high, kDigits) +
-             one_start_words(comparison, ours, base) + ")";
+             within_words(comparison, ours, base) + ")";
   }
   words += busy_words(comparison, ours, base);
   switch (verdict_of(comparison.metric, *ours.figure, *base.figure, comparison.threshold)) {

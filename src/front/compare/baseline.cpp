@@ -129,6 +129,11 @@ std::string settings_of(const ResultTable& table, std::size_t row) {
   return key;
 }
 
+bool is_card_state(std::size_t field) {
+  return std::ranges::any_of(
+      card_states(), [&](const CardState& state) { return field_index(state.field) == field; });
+}
+
 /// How much alike place, its state and software are; more is nearer.
 std::vector<bool> likeness(const ResultTable& table, std::size_t a, std::size_t b) {
   static const std::vector<std::size_t> fields = [] {
@@ -142,7 +147,10 @@ std::vector<bool> likeness(const ResultTable& table, std::size_t a, std::size_t 
   }();
   std::vector<bool> alike(fields.size());
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    alike[i] = table.value_text(a, fields[i]) == table.value_text(b, fields[i]);
+    const std::string ours = table.value_text(a, fields[i]);
+    const std::string theirs = table.value_text(b, fields[i]);
+    const bool is_unknown = ours.empty() || theirs.empty(); // fits every state of a card
+    alike[i] = ours == theirs || (is_unknown && is_card_state(fields[i]));
   }
   return alike;
 }

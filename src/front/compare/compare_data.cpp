@@ -13,6 +13,7 @@
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/verdict.h"
@@ -38,6 +39,19 @@ std::optional<double> part_of_mean(const std::optional<double>& sd, double mean)
   return sd ? std::optional(*sd / mean) : std::nullopt;
 }
 
+const char* covers_word(IntervalBasis basis) {
+  switch (basis) {
+  case IntervalBasis::kSessions:
+    return "between-sessions";
+  case IntervalBasis::kRows:
+    return "between-runs";
+  case IntervalBasis::kRunsOfRows:
+  case IntervalBasis::kRunsOfOneRow:
+    break;
+  }
+  return "within-run";
+}
+
 void add_figure(OrderedJson& place, const Comparison& comparison, const Pool& pool) {
   const PooledFigure figure = pool.figure.value_or(PooledFigure{});
   const bool any = pool.figure.has_value();
@@ -45,10 +59,9 @@ void add_figure(OrderedJson& place, const Comparison& comparison, const Pool& po
   place["value"] = any ? OrderedJson(comparison.metric.averaged_scale(figure.mean)) : OrderedJson();
   place["ci95_low"] = interval ? OrderedJson(interval->low) : OrderedJson();
   place["ci95_high"] = interval ? OrderedJson(interval->high) : OrderedJson();
-  place["ci95_covers"] = !interval                              ? ""
-                         : figure.basis == IntervalBasis::kRows ? "between-runs"
-                                                                : "within-run";
+  place["ci95_covers"] = interval ? covers_word(figure.basis) : "";
   place["rows"] = pool.rows.size();
+  place["sessions"] = figure.sessions;
   place["runs"] = figure.runs;
   place["failed"] = pool.failed.size();
   place["left_out"] = pool.left_out.size();
@@ -85,7 +98,7 @@ void add_break_even(OrderedJson& place, const Comparison& comparison, const Pool
 
 std::string status_of(const ResultTable& table, const Pool& pool) {
   const bool failed = pool.rows.empty() && pool.silent.empty() && !pool.failed.empty();
-  return std::string(table.text(failed ? pool.failed.front() : pool.sample_row(), "status"));
+  return std::string(outcome_of(table, failed ? pool.failed.front() : pool.sample_row()));
 }
 
 OrderedJson place_of(const Comparison& comparison, const ResultTable& table, const Pool& pool) {

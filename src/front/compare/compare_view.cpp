@@ -45,7 +45,7 @@ std::string value_text(const Comparison& comparison, const ResultTable& table, c
     return metric.text_in_column(metric.averaged_scale(pool.figure->mean),
                                  metric.averaged_scale(best.figure.value_or(*pool.figure).mean));
   }
-  return pool.failed.empty() ? "-" : std::string(table.text(pool.failed.front(), "status"));
+  return pool.failed.empty() ? "-" : std::string(outcome_of(table, pool.failed.front()));
 }
 
 bool is_judged(const Comparison& comparison, const Pool& pool) {

@@ -24,6 +24,7 @@ RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t
   constexpr double kMostRuns = 1e9; // what a file says may be any number
   figure.runs =
       static_cast<std::int64_t>(std::clamp(table.number(row, repeat).value_or(0), 0.0, kMostRuns));
+  figure.session = table.text_id(row, field_index("sweep_id"));
   for (const RunTime& time : metric.run_times) {
     const auto run_mean = table.number(row, time.mean);
     const auto run_sd = table.number(row, time.sd);

@@ -10,9 +10,10 @@
 
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/axis_fields.h"
-#include "sdbench/base/record/card_state.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {
@@ -59,8 +60,8 @@ void append_number(std::string& key, std::uint64_t number) {
 
 class KeyMaker {
 public:
-  KeyMaker(const ResultTable& table, const CompareOptions& options,
-           const std::vector<bool>& base_rows)
+  KeyMaker(const ResultTable& table, std::span<const std::size_t> rows,
+           const CompareOptions& options, const std::vector<bool>& base_rows)
       : table_(table), base_rows_(base_rows), column_fields_(options.column_fields) {
     for (const auto& field : record_fields()) { // as ResultTable keeps them
       is_text_.push_back(type_name(field) == "text" ||
@@ -74,18 +75,14 @@ public:
         std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkFields, name); });
     Names names = {"engine", "engine_revision", "parallel_role"};
     if (!ways_taken) {
-      names.insert(names.end(), {"variant_id", "env_id"});
+      // Not the id of the place alone: a file may say any beside another card.
+      names.insert(names.end(), {"variant_id", "env_id", "device_name", "cpu", "driver_version"});
     } else {
       add_parts(names, taken);
     }
     std::erase_if(names, [&](FieldName name) { return holds(taken, name); });
     line_fields_ = places_of(names);
-    for (const CardState& state : card_states()) {
-      if (!holds(taken, state.field)) {
-        state_fields_.push_back(field_index(state.field));
-      }
-    }
-    tells_clock_ = !holds(taken, "sm_clock_hz_max");
+    states_ = row_states(table, rows, taken);
     line_fields_.insert(line_fields_.end(), options.row_fields.begin(), options.row_fields.end());
   }
 
@@ -126,16 +123,8 @@ public:
     return key;
   }
 
-  /// How the row's card was set up, apart from what makes the columns: a machine of its own. What
-  /// failed may not have known it.
-  [[nodiscard]] std::string state_key(std::size_t row) const {
-    std::string key;
-    append_all(key, row, state_fields_);
-    if (tells_clock_) {
-      key += set_clock(table_.text(row, throttle_), table_.value_text(row, clock_));
-    }
-    return key;
-  }
+  /// How the row's card was set up, apart from what makes the columns: a machine of its own.
+  [[nodiscard]] const std::string& state_key(std::size_t row) const { return states_[row]; }
 
   [[nodiscard]] bool is_base(std::size_t row) const {
     return !base_rows_.empty() && base_rows_[row];
@@ -182,9 +171,8 @@ private:
   std::vector<std::size_t> column_fields_;
   std::vector<std::size_t> line_fields_;
   std::vector<bool> is_text_;
-  std::vector<std::size_t> state_fields_;
+  std::vector<std::string> states_; ///< by row of the table
   bool tells_cards_ = true;
-  bool tells_clock_ = true;
   std::size_t task_ = field_index("task");
   std::size_t variant_ = field_index("variant_id");
   std::size_t env_ = field_index("env_id");
@@ -193,15 +181,13 @@ private:
   std::size_t device_ = field_index("device");
   std::size_t uuid_ = field_index("device_uuid");
   std::size_t index_ = field_index("device_index");
-  std::size_t throttle_ = field_index("throttle_reasons");
-  std::size_t clock_ = field_index("sm_clock_hz_max");
 };
 
 class Grouper {
 public:
-  Grouper(const ResultTable& table, const CompareOptions& options,
-          const std::vector<bool>& base_rows)
-      : table_(table), keys_(table, options, base_rows) {
+  Grouper(const ResultTable& table, std::span<const std::size_t> rows,
+          const CompareOptions& options, const std::vector<bool>& base_rows)
+      : table_(table), keys_(table, rows, options, base_rows) {
     comparison_.metric = options.metric;
     comparison_.threshold = options.threshold;
     comparison_.baseline = options.baseline;
@@ -237,7 +223,7 @@ public:
       open_pool(row, slot);
     }
     Pool& pool = comparison_.pools[place];
-    (table_.text(row, status_) == "ok" ? pool.silent : pool.failed).push_back(row);
+    (outcome_of(table_, row) == "ok" ? pool.silent : pool.failed).push_back(row);
   }
 
   [[nodiscard]] Comparison take() {
@@ -293,7 +279,6 @@ private:
   std::unordered_map<std::string, std::vector<std::size_t>> slots_; ///< their pools
   std::unordered_map<std::string, std::size_t> pools_of_state_;     ///< of a slot: how many
   std::size_t flags_ = field_index("flags");
-  std::size_t status_ = field_index("status");
 };
 
 } // namespace
@@ -324,13 +309,17 @@ bool holds_flag(std::string_view flags, std::string_view flag) {
   return false;
 }
 
+std::string_view outcome_of(const ResultTable& table, std::size_t row) {
+  return holds_flag(table.text(row, "flags"), kContradicts) ? "contradicts itself"
+                                                            : table.text(row, "status");
+}
+
 Comparison group_rows(const ResultTable& table, std::span<const std::size_t> rows,
                       const CompareOptions& options, const std::vector<bool>& base_rows) {
-  const std::size_t status = field_index("status");
   const auto has_figure = [&](std::size_t row) {
-    return table.text(row, status) == "ok" && table.number(row, options.metric.field) > 0;
+    return outcome_of(table, row) == "ok" && table.number(row, options.metric.field) > 0;
   };
-  Grouper grouper(table, options, base_rows);
+  Grouper grouper(table, rows, options, base_rows);
   for (const std::size_t row : rows) {
     if (has_figure(row)) {
       grouper.add_figure(row);

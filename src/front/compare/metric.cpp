@@ -136,6 +136,35 @@ Metric find_metric(std::string_view name) {
   return metric;
 }
 
+std::vector<Metric> find_metrics(std::string_view names) {
+  std::vector<Metric> metrics;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    if (begin == end) {
+      throw UsageError("--metric must be fields with commas between, but one is empty in " +
+                       in_quotes(std::string(names)));
+    }
+    Metric metric = find_metric(names.substr(begin, end - begin));
+    if (std::ranges::find(metrics, metric.field, &Metric::field) == metrics.end()) {
+      metrics.push_back(std::move(metric));
+    }
+    begin = end + 1;
+  }
+  return metrics;
+}
+
+std::vector<Metric> judged_metrics(const ResultTable& table, std::span<const std::size_t> rows) {
+  std::vector<Metric> metrics;
+  for (const std::size_t row : rows) {
+    for (const std::string_view name : task_row_of(table.text(row, "task")).judged) {
+      if (std::ranges::find(metrics, name, &Metric::name) == metrics.end()) {
+        metrics.push_back(find_metric(name));
+      }
+    }
+  }
+  return metrics;
+}
+
 std::string_view usual_metric(const ResultTable& table, std::span<const std::size_t> rows) {
   return common_field(table, rows, [](const TaskRow& task) { return task.main_metric; });
 }

@@ -165,7 +165,7 @@ private:
     if (pool.figure && !pool.failed.empty()) {
       const std::size_t all = pool.failed.size() + pool.rows.size() + pool.left_out.size();
       add(pool, "failed" + of_rows(pool.failed.size(), all) + ": " +
-                    std::string(table_.text(pool.failed.front(), status_)));
+                    std::string(outcome_of(table_, pool.failed.front())));
     }
   }
 
@@ -190,6 +190,8 @@ private:
     } else if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfRows) {
       add(pool,
           "its rows lie closer together than their runs explain: its interval is of the runs");
+    } else if (mixed && figure.basis == IntervalBasis::kRows && figure.sessions == 1) {
+      add(pool, "its interval is of the rows of one session");
     }
     // Their interval is wide: Student's t of one degree of freedom is 12.7, of two 4.3.
     if (figure.rows == 2 && figure.between_sd && figure.within_half_width &&

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "sdbench/base/core/statistics.h"
@@ -12,15 +15,43 @@
 namespace sdbench {
 namespace {
 
+/// Places of rows, by session. Rows that say none are one session together.
+using Sessions = std::vector<std::vector<std::size_t>>;
+
+Sessions sessions_of(std::span<const RowFigure> rows) {
+  std::map<std::uint32_t, std::vector<std::size_t>> by_session;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    by_session[rows[row].session].push_back(row);
+  }
+  Sessions sessions;
+  for (auto& [session, places] : by_session) {
+    sessions.push_back(std::move(places));
+  }
+  return sessions;
+}
+
+/// What each row counts in the mean of the sessions' means; together 1.
+std::vector<double> weights_of(const Sessions& sessions, std::size_t rows) {
+  std::vector<double> weights(rows);
+  for (const std::vector<std::size_t>& places : sessions) {
+    for (const std::size_t row : places) {
+      weights[row] = 1 / static_cast<double>(sessions.size() * places.size());
+    }
+  }
+  return weights;
+}
+
 /// Rows of one measurement are taken to spread alike, so a row of a single run has the others'
 /// spread.
-void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows) {
+void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows,
+                 std::span<const double> weights) {
   double squares = 0;
   double shares = 0; // of the variance of one run in that of the mean
   std::int64_t degrees = 0;
-  for (const RowFigure& row : rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const RowFigure& row = rows[i];
     pooled.runs += row.runs;
-    shares += 1 / static_cast<double>(std::max<std::int64_t>(row.runs, 1));
+    shares += weights[i] * weights[i] / static_cast<double>(std::max<std::int64_t>(row.runs, 1));
     if (row.sd && row.runs > 1) {
       squares += static_cast<double>(row.runs - 1) * *row.sd * *row.sd;
       degrees += row.runs - 1;
@@ -30,19 +61,18 @@ void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows) {
     return;
   }
   pooled.within_sd = std::sqrt(squares / static_cast<double>(degrees));
-  pooled.standard_error = *pooled.within_sd * std::sqrt(shares) / static_cast<double>(rows.size());
+  pooled.standard_error = *pooled.within_sd * std::sqrt(shares);
   pooled.degrees_of_freedom = degrees;
   pooled.within_half_width = pooled.half_width();
 }
 
-void fill_between(PooledFigure& pooled) {
-  const auto count = static_cast<std::int64_t>(pooled.rows);
-  const double standard_error = *pooled.between_sd / std::sqrt(static_cast<double>(count));
-  pooled.basis = IntervalBasis::kRunsOfRows;
-  if (t95(count - 1) * standard_error >= pooled.within_half_width.value_or(0)) {
+/// Takes another spread in place of the standard error where that gives the wider interval.
+void widen(PooledFigure& pooled, double standard_error, std::size_t count, IntervalBasis basis) {
+  const auto degrees = static_cast<std::int64_t>(count) - 1;
+  if (t95(degrees) * standard_error >= pooled.half_width().value_or(0)) {
     pooled.standard_error = standard_error;
-    pooled.degrees_of_freedom = count - 1;
-    pooled.basis = IntervalBasis::kRows;
+    pooled.degrees_of_freedom = degrees;
+    pooled.basis = basis;
   }
 }
 
@@ -63,18 +93,37 @@ double t95(std::int64_t degrees_of_freedom) {
 }
 
 PooledFigure pool_figures(std::span<const RowFigure> rows) {
+  const Sessions sessions = sessions_of(rows);
+  const std::vector<double> weights = weights_of(sessions, rows.size());
   PooledFigure pooled;
   std::vector<double> means;
+  std::vector<double> means_of_sessions;
   means.reserve(rows.size());
   for (const RowFigure& row : rows) {
     means.push_back(row.mean);
   }
+  for (const std::vector<std::size_t>& places : sessions) {
+    std::vector<double> of_session;
+    for (const std::size_t row : places) {
+      of_session.push_back(means[row]);
+    }
+    means_of_sessions.push_back(mean(of_session).value_or(0));
+  }
+  const bool says_sessions = std::ranges::any_of(rows, [](auto& row) { return row.session != 0; });
   pooled.rows = rows.size();
-  pooled.mean = mean(means).value_or(0);
+  pooled.sessions = says_sessions ? sessions.size() : 0;
+  pooled.mean = mean(means_of_sessions).value_or(0);
   pooled.between_sd = sample_sd(means);
-  fill_within(pooled, rows);
+  fill_within(pooled, rows, weights);
   if (rows.size() >= kRowsForBetweenRuns) {
-    fill_between(pooled);
+    pooled.basis = IntervalBasis::kRunsOfRows;
+    const double squares = std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
+    widen(pooled, *pooled.between_sd * std::sqrt(squares), rows.size(), IntervalBasis::kRows);
+  }
+  if (sessions.size() > 1) {
+    const auto count = static_cast<double>(sessions.size());
+    widen(pooled, *sample_sd(means_of_sessions) / std::sqrt(count), sessions.size(),
+          IntervalBasis::kSessions);
   }
   return pooled;
 }

@@ -302,9 +302,11 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
 
 std::string interval_remark(const Comparison& comparison) {
   std::set<IntervalBasis> bases;
+  bool has_one_session = false;
   for (const Pool& pool : comparison.pools) {
     if (pool.figure && pool.figure->standard_error) {
       bases.insert(pool.figure->basis);
+      has_one_session = has_one_session || (pool.figure->rows > 1 && pool.figure->sessions == 1);
     }
   }
   std::string text;
@@ -313,6 +315,7 @@ std::string interval_remark(const Comparison& comparison) {
       text += (text.empty() ? "" : "; ") + words;
     }
   };
+  add(IntervalBasis::kSessions, "over sessions (each call of sdbench is one, by its rows' mean)");
   add(IntervalBasis::kRows, "over rows");
   add(IntervalBasis::kRunsOfRows,
       "over the timed runs of all its rows where these lie closer together "
@@ -320,6 +323,10 @@ std::string interval_remark(const Comparison& comparison) {
   add(IntervalBasis::kRunsOfOneRow,
       "over the timed runs within a row where there is but one: what another "
       "start of the program changes is not in it (a second row shows it)");
+  if (has_one_session) {
+    text += "; rows of one session (--restarts, --rounds) lack what another call of sdbench, at "
+            "another time, changes";
+  }
   return text.empty() ? "" : "±95 %: Student's t interval of the mean, " + text;
 }
 

@@ -1,10 +1,14 @@
 #include "sdbench/front/report/report_data.h"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "json_columns.h"
 #include "json_pools.h"
@@ -16,6 +20,7 @@
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/engine_words.h"
@@ -113,6 +118,18 @@ OrderedJson t_table() {
   return list;
 }
 
+/// How each row's card was set up, as compare pools it; empty where no row of it tells any.
+OrderedJson state_of_row_json(const ResultTable& table) {
+  std::vector<std::size_t> rows(table.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  OrderedJson list = OrderedJson::array();
+  for (const std::string& state : row_states(table, rows, {})) {
+    const bool is_told = state.find_first_not_of('|') != std::string::npos;
+    list.push_back(is_told ? state : "");
+  }
+  return list;
+}
+
 OrderedJson card_states_json() {
   OrderedJson list = OrderedJson::array();
   for (const CardState& state : card_states()) {
@@ -184,6 +201,7 @@ OrderedJson report_data(const Report& report) {
           {"own_engines", own_engines_json()},
           {"tasks", tasks_json()},
           {"card_states", card_states_json()},
+          {"state_of_row", state_of_row_json(report.results.table)},
           {"t95", t_table()},
           {"steps", steps_json(report.results)},
           {"telemetry", telemetry_json(report)},

@@ -19,7 +19,6 @@ class MergeTarget : public RowTarget {
 public:
   explicit MergeTarget(Merged& merged) : merged_(merged) {}
 
-  [[nodiscard]] bool wants_raw_times() const override { return true; }
   void begin_file(const std::filesystem::path& /*file*/) override {}
 
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {

@@ -19,7 +19,6 @@ public:
   TableTarget(Results& results, const ReadOptions& options)
       : results_(results), options_(options), table_(results.table) {}
 
-  [[nodiscard]] bool wants_raw_times() const override { return options_.raw_times; }
   void begin_file(const std::filesystem::path& file) override { file_ = table_.add_file(file); }
 
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {

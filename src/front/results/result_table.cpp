@@ -50,6 +50,18 @@ ResultTable::ResultTable() {
   (void)pooled("");
 }
 
+ResultTable ResultTable::copy() const {
+  ResultTable same;
+  same.columns_ = columns_;
+  same.origins_ = origins_;
+  same.files_ = files_;
+  same.room_ = room_;
+  for (const std::string& text : texts_) { // in the order of their places
+    (void)same.pooled(text);
+  }
+  return same;
+}
+
 std::uint32_t ResultTable::add_file(std::filesystem::path file) {
   files_.push_back(std::move(file));
   return static_cast<std::uint32_t>(files_.size() - 1);

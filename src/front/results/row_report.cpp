@@ -17,11 +17,13 @@
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/results/row_contradiction.h"
 
 namespace sdbench {
 namespace {
 
 constexpr std::size_t kMostNamed = 100; ///< of a file
+constexpr std::size_t kMostDoubts = 20; ///< likewise
 
 /// Without these a row can neither be told from others nor be judged.
 void check_outcome(std::string_view run_id, std::string_view status) {
@@ -111,9 +113,12 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
   static const std::size_t run_id_field = field_index("run_id");
   static const std::size_t status_field = field_index("status");
   static const std::size_t version_field = field_index("schema_version");
+  static const std::size_t flags_field = field_index("flags");
   std::string_view run_id;
   std::string_view status;
+  std::string_view flags;
   for (const auto& [field, value] : row) {
+    flags = field == flags_field ? value.text : flags;
     run_id = field == run_id_field ? value.text : run_id;
     status = field == status_field ? value.text : status;
     if (is_negative(value) && amounts()[field]) {
@@ -125,8 +130,21 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
     }
   }
   check_outcome(run_id, status);
-  target_.add(renewed_.of(row), std::move(raw), line);
+  row = renewed_.of(row);
+  const std::string found = contradiction_of(row, raw);
+  const std::string told = flags_that_tell(flags, !found.empty());
+  target_.add(told == flags ? row : flagged(row, told), std::move(raw), line);
   ours_ = true;
+  if (!found.empty()) {
+    doubt(line, "contradicts itself: " + found);
+  }
+}
+
+std::span<const FieldValue> RowReport::flagged(std::span<const FieldValue> row,
+                                               std::string_view flags) {
+  row_.assign(row.begin(), row.end());
+  row_.push_back({field_index("flags"), CellValue(flags)}); // after those that it came with
+  return row_;
 }
 
 void RowReport::add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
@@ -152,8 +170,13 @@ void RowReport::add(RunRecord record, std::size_t line) {
     check_amounts(record);
     renew_ids(record);
     fill_runtime_version(record);
+    const std::string found = contradiction_of(record);
+    record.flags = flags_that_tell(record.flags, !found.empty());
     target_.add(std::move(record), line);
     ours_ = true;
+    if (!found.empty()) {
+      doubt(line, "contradicts itself: " + found);
+    }
   } catch (const FieldError& error) {
     bad(line, error.reason(), error.field());
   }
@@ -169,9 +192,18 @@ void RowReport::bad(std::size_t line, std::string reason, std::string column) {
 }
 
 void RowReport::doubt(std::size_t line, std::string reason) {
-  if (line != last_bad_line_) {
+  if (line != last_bad_line_ && doubtful_.size() < kMostDoubts) {
     doubtful_.push_back({file_, line, "", std::move(reason)});
+  } else if (line != last_bad_line_) {
+    ++unnamed_doubts_;
   }
+}
+
+std::vector<BadRow> RowReport::take_doubtful() {
+  if (const std::size_t more = std::exchange(unnamed_doubts_, 0); more > 0) {
+    doubtful_.push_back({file_, 0, "", std::to_string(more) + " more of its rows are doubtful"});
+  }
+  return std::exchange(doubtful_, {});
 }
 
 std::vector<BadRow> RowReport::take_bad() {

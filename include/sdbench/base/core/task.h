@@ -46,6 +46,8 @@ struct TaskRow {
   std::string_view oracle;      ///< whose numbers the golden check holds it to
   /// The record's fields that tell most of a good row. By the first its tables begin, by a rate.
   std::span<const std::string_view> figures;
+  /// The record's fields that compare --fail-if-slower judges, where --metric names none.
+  std::span<const std::string_view> judged;
   std::span<const std::string_view> parts;  ///< of a run, in order; those of the record's raw times
   std::span<const std::string_view> shares; ///< values of --share, the usual one first
 };

@@ -14,6 +14,7 @@ struct CardState {
   FieldName field;
   std::string_view before; ///< its value, in words: "power limit "
   std::string_view after;  ///< " W"
+  bool is_of_telemetry;    ///< only looks at the sensors while the card works tell it
 };
 
 /// Rows that differ in one of these are never taken for repeats of each other. Empty on a CPU. The
@@ -25,7 +26,10 @@ struct CardState {
 [[nodiscard]] std::string set_clock(std::string_view throttle_reasons,
                                     std::string_view sm_clock_hz_max);
 
-/// Whether both rows tell the same of their cards.
+/// Whether only looks at the sensors while the card works tell the field.
+[[nodiscard]] bool is_of_telemetry_alone(FieldName field);
+
+/// Whether both rows tell the same of their cards. What one of them does not know fits any.
 [[nodiscard]] bool same_card_state(const RunRecord& a, const RunRecord& b);
 
 } // namespace sdbench

@@ -6,6 +6,10 @@
 
 namespace sdbench {
 
+/// Of a row whose columns or raw times contradict each other: in no figure and no verdict. Readers
+/// set it.
+inline constexpr std::string_view kContradicts = "contradicts_itself";
+
 /// Adds a word to the record's flags, unless it is there.
 void add_flag(RunRecord& record, std::string_view flag);
 [[nodiscard]] bool has_flag(const RunRecord& record, std::string_view flag);

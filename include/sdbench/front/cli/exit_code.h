@@ -11,6 +11,7 @@ inline constexpr int kExitFailure = 1;       ///< a file, a device or the machin
 inline constexpr int kExitUsage = 2;         ///< the command itself is wrong
 inline constexpr int kExitSomeFailed = 3;    ///< of the cells of a sweep
 inline constexpr int kExitMissed = 4;        ///< measured well, but worse than was asked for
+inline constexpr int kExitUndecided = 5;     ///< measured well, but too little to be judged
 inline constexpr int kExitInterrupted = 130; ///< as shells report SIGINT
 inline constexpr int kExitReaderGone = 141;  ///< as shells report SIGPIPE
 

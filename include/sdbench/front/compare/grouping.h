@@ -25,4 +25,7 @@ namespace sdbench {
 /// Whether the flags (separated by blanks) hold this one.
 [[nodiscard]] bool holds_flag(std::string_view flags, std::string_view flag);
 
+/// The row's status; of a row that contradicts itself, whatever its status, these words.
+[[nodiscard]] std::string_view outcome_of(const ResultTable& table, std::size_t row);
+
 } // namespace sdbench

@@ -46,6 +46,14 @@ struct Metric {
 /// Throws UsageError for a name that is no field, and for a field without a better direction.
 [[nodiscard]] Metric find_metric(std::string_view name);
 
+/// By names with commas between; one that comes again counts once. Throws UsageError as
+/// find_metric() does.
+[[nodiscard]] std::vector<Metric> find_metrics(std::string_view names);
+
+/// What rows are judged by where nobody says: the figures that their tasks have for it.
+[[nodiscard]] std::vector<Metric> judged_metrics(const ResultTable& table,
+                                                 std::span<const std::size_t> rows);
+
 /// What rows are compared by where nobody says: their task's main metric, or that of all tasks
 /// where they are of several.
 [[nodiscard]] std::string_view usual_metric(const ResultTable& table,

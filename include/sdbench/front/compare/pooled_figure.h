@@ -14,6 +14,7 @@ struct RowFigure {
   double mean = 0;
   std::optional<double> sd; ///< of its timed runs
   std::int64_t runs = 0;
+  std::uint32_t session = 0; ///< a number for each call of sdbench; 0: the row does not say
 };
 
 /// What an interval is made of.
@@ -21,19 +22,23 @@ enum class IntervalBasis {
   kRunsOfOneRow,
   kRunsOfRows, ///< rows that lie closer together than their runs explain do so by chance
   kRows,
+  kSessions,
 };
 
-/// What the rows of one measurement say together. Every row counts once, by its mean: a row of a
-/// hundred runs is still one start of the program.
+/// What the rows of one measurement say together. Every session (a call of sdbench, with all its
+/// restarts) counts once, by the mean of its rows, and every row of it once, by its mean: a row of
+/// a hundred runs is still one start of the program, and a session of ten starts one state of the
+/// machine.
 struct PooledFigure {
-  double mean = 0; ///< of the rows' means
+  double mean = 0; ///< of the sessions' means
   std::size_t rows = 0;
+  std::size_t sessions = 0;         ///< 0: no row says of which it is
   std::int64_t runs = 0;            ///< of all rows
   std::optional<double> within_sd;  ///< of a run around its own row's mean, pooled over the rows
   std::optional<double> between_sd; ///< of the rows' means; from two rows on
-  /// Of `mean`, with its degrees of freedom: from kRowsForBetweenRuns rows on by the spread between
-  /// them (n - 1), or by that of their runs where this gives the wider interval; of one row by that
-  /// of its runs. None where neither is known.
+  /// Of `mean`, with its degrees of freedom: by the spread of the runs, from kRowsForBetweenRuns
+  /// rows on of the rows (n - 1), and from two sessions on of these, whichever gives the widest
+  /// interval. None where none is known.
   std::optional<double> standard_error;
   std::int64_t degrees_of_freedom = 0;
   IntervalBasis basis = IntervalBasis::kRunsOfOneRow; ///< of the standard error

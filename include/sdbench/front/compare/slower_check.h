@@ -5,21 +5,36 @@
 #include <vector>
 
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/pooled_figure.h"
 
 namespace sdbench {
 
-/// What --fail-if-slower found, a line each.
+/// A place that has a counterpart of the baseline, in words.
+struct SlowerPlace {
+  std::size_t pool = 0; ///< of the Comparison
+  std::string words; ///< "sd15 512x512, 50 steps, batch 1: vae_s: B is 0.9 times as fast as A …"
+};
+
+/// What --fail-if-slower found by one metric. A place is in one list.
 struct SlowerCheck {
   std::size_t compared = 0; ///< places that have a baseline with the same settings
-  std::vector<std::string> slower;
-  std::vector<std::string> broken;    ///< failed where the baseline did not
-  std::vector<std::string> uncertain; ///< a gap of the limit that the intervals do not prove
-  std::vector<std::string> missing;   ///< places of the baseline that nothing was compared with
+  std::vector<SlowerPlace> slower;
+  std::vector<SlowerPlace> broken;    ///< failed where the baseline did not
+  std::vector<SlowerPlace> one_start; ///< a side's interval is of one start: nothing is decided
+  std::vector<SlowerPlace> uncertain; ///< a gap of the limit that the intervals do not prove
+  std::vector<SlowerPlace> missing;   ///< of the baseline: nothing was compared with it
 };
 
 /// Against the baseline's place with the same settings. Slower as verdict_of says it with `limit`
-/// for the threshold (0.05: takes 5 % longer); what was interrupted or not run is missing.
+/// for the threshold (0.05: takes 5 % longer), and only where both sides have several starts: one
+/// start may be slow as a whole. What was interrupted or not run is missing. Of memory the device's
+/// is judged; the host's only where a device has none of its own.
 [[nodiscard]] SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                                        double limit);
+
+/// The place again with the figure of other rows, as places of check_slower() are: slower, one
+/// start, uncertain, or in none of its lists.
+[[nodiscard]] SlowerCheck judge_again(const Comparison& comparison, std::size_t pool,
+                                      const PooledFigure& figure, double limit);
 
 } // namespace sdbench

@@ -35,12 +35,14 @@ struct ResultOrigin {
 class ResultTable {
 public:
   ResultTable();
-  // Its texts are known by where they lie.
+  // Its texts are known by where they lie, so it is copied by copy() alone.
   ResultTable(const ResultTable&) = delete;
   ResultTable& operator=(const ResultTable&) = delete;
   ResultTable(ResultTable&&) = default;
   ResultTable& operator=(ResultTable&&) = default;
   ~ResultTable() = default;
+  /// The same rows in a table of their own.
+  [[nodiscard]] ResultTable copy() const;
 
   /// The file's index for ResultOrigin.
   std::uint32_t add_file(std::filesystem::path file);

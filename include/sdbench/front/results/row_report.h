@@ -22,8 +22,6 @@ namespace sdbench {
 class RowTarget {
 public:
   virtual ~RowTarget() = default;
-  /// Whether raw times are worth reading.
-  [[nodiscard]] virtual bool wants_raw_times() const = 0;
   /// What comes next is of this file.
   virtual void begin_file(const std::filesystem::path& file) = 0;
   /// Adds a row; fields that are not named are as in an empty record. Throws FieldError for a value
@@ -49,18 +47,22 @@ public:
   /// False, and nothing is told, where add() would tell a bad one.
   [[nodiscard]] bool try_add(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
   void bad(std::size_t line, std::string reason, std::string column = "");
-  /// A row that was read, but may not be as it was written. Of one that is bad nothing is added.
+  /// A row that was read, but may not be as it was written, or contradicts itself. Of one that is
+  /// bad nothing is added.
   void doubt(std::size_t line, std::string reason);
   /// The file has the form of ours, whatever its rows are.
   void has_our_form() { ours_ = true; }
 
-  [[nodiscard]] bool wants_raw_times() const { return target_.wants_raw_times(); }
+  /// The raw times of each row, whoever keeps them: they must not contradict its columns.
+  [[nodiscard]] static bool wants_raw_times() { return true; }
   [[nodiscard]] bool is_ours() const { return ours_; }
   /// In order of their lines, the last one for all that are too many to be named.
   [[nodiscard]] std::vector<BadRow> take_bad();
-  [[nodiscard]] std::vector<BadRow> take_doubtful() { return std::exchange(doubtful_, {}); }
+  [[nodiscard]] std::vector<BadRow> take_doubtful();
 
 private:
+  [[nodiscard]] std::span<const FieldValue> flagged(std::span<const FieldValue> row,
+                                                    std::string_view flags);
   void give(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
 
   RowTarget& target_;
@@ -71,6 +73,8 @@ private:
   std::size_t last_bad_line_ = 0; ///< lines count from 1
   std::vector<BadRow> doubtful_;
   std::size_t unnamed_ = 0;
+  std::size_t unnamed_doubts_ = 0;
+  std::vector<FieldValue> row_; ///< in hand, with other flags than it came with
 };
 
 } // namespace sdbench

@@ -5,7 +5,13 @@
 namespace sdbench {
 
 TEST_CASE("one card under another setting is another state") {
-  const RunRecord free_card;
+  RunRecord free_card;
+  free_card.power_limit_w = 450;
+  free_card.ecc = "off";
+  free_card.mig = "off";
+  free_card.pcie_generation_used = 4;
+  free_card.pcie_width_used = 16;
+  free_card.sm_clock_hz_max = 1.9e9;
   CHECK(same_card_state(free_card, free_card));
   void (*const changes[])(RunRecord&) = {
       [](RunRecord& r) { r.power_limit_w = 300; },
@@ -19,10 +25,11 @@ TEST_CASE("one card under another setting is another state") {
       },
   };
   for (const auto& change : changes) {
-    RunRecord other;
+    RunRecord other = free_card;
     change(other);
     CHECK_FALSE(same_card_state(free_card, other));
     CHECK(same_card_state(other, other));
+    CHECK(same_card_state(other, RunRecord{})); // which knows nothing of its card
   }
 }
 

@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "compare_rows.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/results/result_table.h"
@@ -63,6 +64,7 @@ TEST_CASE("one card in several states is several lines, named by what differs") 
       r.mig = "off";
       r.pcie_generation_used = 4;
       r.pcie_width_used = 16;
+      r.sm_clock_hz_max = 1.98e9;
     });
   };
   const auto limits = compared({row(10, "a", 200), row(12, "b", 300), row(11, "c", 250),
@@ -90,10 +92,79 @@ TEST_CASE("one card in several states is several lines, named by what differs") 
        "MIG 1g.10gb"}};
   for (const auto& [change, words] : states) {
     CAPTURE(words);
-    const auto two = compared({row(10, "a", 200), changed(row(9, "b", 200), change)});
+    const auto two =
+        compared({row(10, "a", 200), row(10, "c", 200), changed(row(9, "b", 200), change),
+                  changed(row(9, "d", 200), change)});
     CHECK(two.comparison.lines.size() == 2);
     CHECK(two.name("b").find(words) != std::string::npos);
+    CHECK(two.name("a") == two.name("c"));
   }
+}
+
+TEST_CASE("a card is one machine whatever a failed, short or odd row could not see of it") {
+  using R = RunRecord;
+  const auto row = [](const std::string& id) {
+    return changed(row_of(10, id), [](R& r) {
+      r.power_limit_w = 700;
+      r.pcie_generation_used = 5;
+      r.pcie_width_used = 16;
+      r.throttle_reasons = "none";
+      r.sm_clock_hz_max = 1.98e9;
+      r.telemetry_samples = 100;
+    });
+  };
+  const std::vector<std::function<void(R&)>> changes = {
+      [](R& r) { // out of memory: the link was never used
+        r.status = "oom_device";
+        r.unet_it_s.reset();
+        r.pcie_generation_used.reset();
+        r.pcie_width_used.reset();
+        r.sm_clock_hz_max.reset();
+        r.throttle_reasons.clear();
+      },
+      [](R& r) { // failed at rest
+        r.status = "crash";
+        r.pcie_generation_used = 1;
+        r.pcie_width_used = 8;
+        r.throttle_reasons = "applications_clocks_setting";
+        r.sm_clock_hz_max = 2.1e8;
+      },
+      [](R& r) { // over before the link woke up
+        r.telemetry_samples = 1;
+        r.pcie_generation_used = 1;
+      },
+      [](R& r) { r.pcie_generation_used = 4; }, // once
+      [](R& r) { r.power_limit_w.reset(); },
+  };
+  for (const auto& change : changes) {
+    const auto result =
+        compared({changed(row_of(10, "a"), [](R&) {}), changed(row("b"), change), row("c"),
+                  row("d"), changed(row("e"), [](R& r) { // other work of the same card
+                    r.workload_id = "other";
+                    r.batch = 16;
+                  })});
+    CHECK(result.comparison.lines.size() == 1);
+  }
+  const auto limited = compared({row("a"), changed(row("b"), [](R& r) { r.power_limit_w = 500; })});
+  CHECK(limited.comparison.lines.size() == 2);
+}
+
+TEST_CASE("a row that was given another card's name is not pooled by its stale id") {
+  const auto result =
+      compared({row_of(10, "a"),
+                changed(row_of(10, "b"), [](RunRecord& r) { r.device_name = "RTX 4090"; })});
+  CHECK(result.comparison.pools.size() == 2);
+  CHECK(result.name("b") == "RTX 4090");
+}
+
+TEST_CASE("a row that contradicts itself stays in the table, in no figure and no verdict") {
+  const auto result =
+      compared({row_of(10, "a"),
+                changed(row_of(999, "b"), [](RunRecord& r) { add_flag(r, kContradicts); })});
+  CHECK(result.comparison.pools.size() == 1);
+  CHECK(result.pool("b").failed.size() == 1);
+  CHECK(result.pool("b").figure->mean == Approx(0.1));
+  CHECK(result.notes("a").find("contradicts itself") != std::string::npos);
 }
 
 TEST_CASE("what failed before its card's state was known is no line of its own") {

@@ -66,3 +66,23 @@ TEST_CASE("rows of single runs have an interval from two of them on") {
   CHECK_FALSE(pool_figures({rows.data(), 1}).half_width().has_value());
   CHECK(*pool_figures(rows).half_width() == Approx(t95(1) * 0.005));
 }
+
+TEST_CASE("every session counts once, and what lies between sessions is in the interval") {
+  const std::vector<RowFigure> one = {{1.00, 1e-4, 5, 1}, {1.01, 1e-4, 5, 1}, {0.99, 1e-4, 5, 1}};
+  CHECK(pool_figures(one).sessions == 1);
+  CHECK(pool_figures(one).basis == IntervalBasis::kRows);
+  std::vector<RowFigure> two = one;
+  two.push_back({1.30, 1e-4, 5, 2}); // a slow session of a single start
+  const PooledFigure pooled = pool_figures(two);
+  CHECK(pooled.sessions == 2);
+  CHECK(pooled.mean == Approx(1.15));
+  CHECK(pooled.basis == IntervalBasis::kSessions);
+  CHECK(pooled.degrees_of_freedom == 1);
+  CHECK(*pooled.half_width() == Approx(t95(1) * 0.15));
+}
+
+TEST_CASE("rows that do not say their session are no sign of one") {
+  const std::vector<RowFigure> rows = {{1.00, 1e-4, 5}, {1.01, 1e-4, 5}};
+  CHECK(pool_figures(rows).sessions == 0);
+  CHECK(pool_figures(rows).basis == IntervalBasis::kRows);
+}

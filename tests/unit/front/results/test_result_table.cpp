@@ -29,6 +29,22 @@ TEST_CASE("equal texts of rows have equal ids, and others not") {
   CHECK(table.text_id(first, host) != table.text_id(second, host));
 }
 
+TEST_CASE("a copied table keeps its rows when the first one changes") {
+  ResultTable table;
+  const std::size_t host = field_index("host");
+  for (const char* name : {"desk", "server", "desk"}) {
+    table.set(table.add_row({}), host, name);
+  }
+  const ResultTable same = table.copy();
+  table.set(0, host, "nobody");
+  table.set(1, host, "nobody");
+  REQUIRE(same.size() == 3);
+  CHECK(same.text(0, host) == "desk");
+  CHECK(same.text(1, host) == "server");
+  CHECK(same.text_id(0, host) == same.text_id(2, host));
+  CHECK(same.text_id(0, host) != same.text_id(1, host));
+}
+
 TEST_CASE("an absent number stays absent, and a text that is no number is refused by its field") {
   ResultTable table;
   const std::size_t row = table.add_row({});

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sdbench/base/record/raw_times.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/results/field_value.h"
+
+namespace sdbench {
+
+/// What a row says that its other columns or its raw times say otherwise, in words: "unet_it_s is
+/// 999, but step_count by repeat and unet_s is 8.45". Empty where all fits, as far as the row
+/// tells. Rates, means and the ids that columns suffice for are computed anew; a part in a thousand
+/// is no contradiction, for tables are rounded when they are shared.
+[[nodiscard]] std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw);
+[[nodiscard]] std::string contradiction_of(const RunRecord& record);
+
+/// The flags with kContradicts, or without it.
+[[nodiscard]] std::string flags_that_tell(std::string_view flags, bool contradicts);
+
+} // namespace sdbench

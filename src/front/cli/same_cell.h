@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/plan/sweep.h"
+#include "sdbench/base/record/build_record.h"
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+
+/// A record's cell as this machine has it.
+struct SameCell {
+  std::optional<SweepCell> cell; ///< its rows repeat the record's measurement
+  std::string obstacle;          ///< why there is none: "it is of alpha, and this is beta"
+};
+
+/// Exactly the record's cell, so that cell_id and env_id come out as the record's; nothing nearest
+/// to it. `devices`: those here, see Executor::devices.
+[[nodiscard]] SameCell same_cell(const RunRecord& record, const std::vector<DeviceInfo>& devices,
+                                 const RecordContext& context);
+
+} // namespace sdbench

@@ -1,0 +1,245 @@
+#include "sdbench/front/results/row_contradiction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/statistics.h"
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/flags.h"
+#include "sdbench/base/record/ids.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/run_times.h"
+
+namespace sdbench {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kTolerance = 1e-3;
+
+/// Numbers of a row by field; what it does not say is kUnknown, as is all that is computed of it.
+class Numbers {
+public:
+  Numbers() : values_(record_fields().size(), kUnknown) {}
+  /// Zero is what a column that a file does not have is read as.
+  void set(std::size_t field, std::optional<double> value) {
+    values_[field] = value > 0 ? *value : kUnknown;
+  }
+  [[nodiscard]] double operator[](FieldName field) const { return values_[field.place()]; }
+
+private:
+  std::vector<double> values_;
+};
+
+/// A figure that others give.
+struct Rule {
+  FieldName figure;
+  std::string_view by;
+  double (*value)(const Numbers& n);
+};
+
+constexpr double kSecondsPerMinute = 60;
+
+constexpr Rule kRules[] = {
+    {"unet_it_s", "s_per_it", [](const Numbers& n) { return 1 / n["s_per_it"]; }},
+    {"unet_it_s", "step_count by repeat and unet_s",
+     [](const Numbers& n) { return n["step_count"] / (n["repeat"] * n["unet_s"]); }},
+    {"e2e_it_s", "step_count by repeat and e2e_s",
+     [](const Numbers& n) { return n["step_count"] / (n["repeat"] * n["e2e_s"]); }},
+    {"images_per_min", "images by e2e_s",
+     [](const Numbers& n) { return n["images"] * kSecondsPerMinute / n["e2e_s"]; }},
+    {"images_per_s", "images by e2e_s", [](const Numbers& n) { return n["images"] / n["e2e_s"]; }},
+    {"megapixels_per_s", "images, width and height by e2e_s",
+     [](const Numbers& n) {
+       constexpr double kMega = 1e6;
+       return n["images"] * n["width"] * n["height"] / kMega / n["e2e_s"];
+     }},
+    {"achieved_tflops", "unet_tflop and unet_it_s",
+     [](const Numbers& n) { return n["unet_tflop"] * n["unet_it_s"]; }},
+    {"scaling_efficiency", "images_per_min by alone_images_per_min",
+     [](const Numbers& n) { return n["images_per_min"] / n["alone_images_per_min"]; }},
+};
+
+/// A mean lies between the least and the greatest.
+struct Spread {
+  FieldName least;
+  FieldName mean;
+  FieldName greatest;
+};
+
+constexpr Spread kSpreads[] = {
+    {"text_s_min", "text_s", "text_s_max"},      {"unet_s_min", "unet_s", "unet_s_max"},
+    {"vae_s_min", "vae_s", "vae_s_max"},         {"e2e_s_min", "e2e_s", "e2e_s_max"},
+    {"step_s_min", "step_s_mean", "step_s_max"},
+};
+
+bool differ(double said, double given) {
+  return std::isfinite(said) && std::isfinite(given) &&
+         std::abs(said - given) > kTolerance * std::max(std::abs(said), std::abs(given));
+}
+
+std::string words(FieldName figure, double said, std::string_view by, double given) {
+  constexpr int kDigits = 4; // so many show what is beyond the tolerance
+  return std::string(figure.text()) + " is " + number_text(said) + ", but " + std::string(by) +
+         " " + (by.ends_with('s') && !by.ends_with("_s") ? "give " : "gives ") +
+         significant_text(given, kDigits);
+}
+
+std::string of_columns(const Numbers& numbers) {
+  for (const Rule& rule : kRules) {
+    const double said = numbers[rule.figure];
+    const double given = rule.value(numbers);
+    if (differ(said, given)) {
+      return words(rule.figure, said, rule.by, given);
+    }
+  }
+  for (const Spread& spread : kSpreads) {
+    const double mean = numbers[spread.mean];
+    if (mean < numbers[spread.least] * (1 - kTolerance) ||
+        mean > numbers[spread.greatest] * (1 + kTolerance)) {
+      return words(spread.mean, mean, mean < numbers[spread.least] ? "the least" : "the greatest",
+                   mean < numbers[spread.least] ? numbers[spread.least] : numbers[spread.greatest]);
+    }
+  }
+  return "";
+}
+
+/// A sum's raw times are those of one device of several, and its parts are nobody's.
+std::string of_raw_times(const Numbers& numbers, const RunRecord& raw) {
+  struct Mean {
+    FieldName figure;
+    std::vector<double> times;
+  };
+  const Mean means[] = {
+      {"e2e_s", times_of_runs(raw)},          {"text_s", times_of_part(raw, "text")},
+      {"unet_s", times_of_part(raw, "unet")}, {"vae_s", times_of_part(raw, "vae")},
+      {"step_s_mean", timed_steps(raw)},
+  };
+  for (const auto& [figure, times] : means) {
+    const double given = mean(times).value_or(kUnknown);
+    if (differ(numbers[figure], given)) {
+      return words(figure, numbers[figure], "its raw times", given);
+    }
+  }
+  const double first = raw.first_image ? raw.first_image->e2e_s : kUnknown;
+  return differ(numbers["first_image_s"], first)
+             ? words("first_image_s", numbers["first_image_s"], "its raw times", first)
+             : "";
+}
+
+/// What the ids that columns give are made of.
+const std::vector<bool>& fields_of_known_ids() {
+  static const std::vector<bool> fields = [] {
+    std::vector<bool> all(record_fields().size(), false);
+    for (const FieldName name :
+         {FieldName("model"),    FieldName("width"),         FieldName("height"),
+          FieldName("steps"),    FieldName("batch"),         FieldName("images"),
+          FieldName("guidance"), FieldName("scheduler"),     FieldName("timestep_spacing"),
+          FieldName("task"),     FieldName("weight_update"), FieldName("loss"),
+          FieldName("epochs"),   FieldName("data"),          FieldName("clip_skip"),
+          FieldName("run_id"),   FieldName("workload_id"),   FieldName("variant_id"),
+          FieldName("cell_id"),  FieldName("device"),        FieldName("parallel_role")}) {
+      all[name.place()] = true;
+    }
+    return all;
+  }();
+  return fields;
+}
+
+/// "w0123456789abcdef0": other texts are no ids of this program, and nothing is known of their row.
+bool is_id(std::string_view id, char letter) {
+  constexpr std::size_t kLength = 17;
+  return id.size() == kLength && id.front() == letter &&
+         id.find_first_not_of("0123456789abcdef", 1) == std::string_view::npos;
+}
+
+std::string of_ids(const RunRecord& record) {
+  const auto check = [](std::string_view name, const std::string& said, const std::string& given) {
+    return said == given
+               ? ""
+               : std::string(name) + " is " + one_line(said) + ", but its columns give " + given;
+  };
+  const bool says_work =
+      !record.model.empty() && record.width > 0 && record.steps > 0 && record.batch > 0 &&
+      record.images > 0 &&
+      (!makes_images(task_row_of(record.task).task) || !record.scheduler.empty());
+  if (says_work && record.workload_id != workload_id_of(record)) {
+    const std::string of_before = id_digits(workload_values(record)); // behind a letter since then
+    if (record.workload_id != "w" + of_before) {
+      return check("workload_id", record.workload_id, workload_id_of(record));
+    }
+  }
+  return is_id(record.cell_id, 'c') && is_id(record.variant_id, 'v')
+             ? check("cell_id", record.cell_id,
+                     cell_id_of(record.workload_id, record.variant_id, record.device))
+             : "";
+}
+
+std::string contradiction(const Numbers& numbers, const RunRecord& raw, const RunRecord& ids) {
+  if (!is_id(ids.workload_id, 'w')) {
+    return "";
+  }
+  std::string found = of_columns(numbers);
+  if (found.empty() && ids.parallel_role.empty()) {
+    found = of_raw_times(numbers, raw);
+  }
+  // Rows from before ids had letters have run_ids without one, and may have ids of other columns.
+  return found.empty() && is_id(ids.run_id, 'r') ? of_ids(ids) : found;
+}
+
+} // namespace
+
+std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw) {
+  Numbers numbers;
+  RunRecord ids;
+  RunRecord with_raw;
+  for (const auto& [field, value] : row) {
+    const RecordField& known = record_fields()[field];
+    if (type_name(known) != "text") {
+      numbers.set(field, value.kind == CellValue::Kind::kText ? parse_number(value.text)
+                                                              : std::optional(value.number));
+    }
+    if (fields_of_known_ids()[field]) {
+      set_field_text(ids, known, value.as_text());
+    }
+  }
+  put_raw_times(with_raw, raw);
+  return contradiction(numbers, with_raw, ids);
+}
+
+std::string contradiction_of(const RunRecord& record) {
+  Numbers numbers;
+  for (std::size_t field = 0; field < record_fields().size(); ++field) {
+    if (const RecordField& known = record_fields()[field]; type_name(known) != "text") {
+      numbers.set(field, parse_number(field_text(record, known)));
+    }
+  }
+  return contradiction(numbers, record, record);
+}
+
+std::string flags_that_tell(std::string_view flags, bool contradicts) {
+  if (!contradicts && flags.find(kContradicts) == std::string_view::npos) {
+    return std::string(flags);
+  }
+  std::string kept;
+  while (!flags.empty()) {
+    const std::string_view word = flags.substr(0, flags.find(' '));
+    if (!word.empty() && word != kContradicts) {
+      kept += (kept.empty() ? "" : " ") + std::string(word);
+    }
+    flags.remove_prefix(std::min(flags.size(), word.size() + 1));
+  }
+  if (contradicts) {
+    kept.append(kept.empty() ? "" : " ").append(kContradicts);
+  }
+  return kept;
+}
+
+} // namespace sdbench

@@ -1,0 +1,80 @@
+#include "sdbench/front/results/row_contradiction.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "sdbench/base/record/ids.h"
+#include "sdbench/base/record/run_record.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// A row of two runs with all that belongs to them.
+RunRecord whole_row() {
+  RunRecord row;
+  row.run_id = "r0123456789abcdef";
+  row.status = "ok";
+  row.task = "generate";
+  row.model = "sd15";
+  row.width = row.height = 512;
+  row.steps = 2;
+  row.batch = row.images = 1;
+  row.guidance = 7.5;
+  row.scheduler = "euler";
+  row.timestep_spacing = "leading";
+  row.device = "cpu";
+  row.workload_id = workload_id_of(row);
+  row.variant_id = "v0123456789abcdef";
+  row.cell_id = cell_id_of(row.workload_id, row.variant_id, row.device);
+  const RunSample sample{.parts = {{"unet", 2}, {"vae", 1}}, .e2e_s = 3, .step_s = {1, 1}};
+  row.samples = {sample, sample};
+  row.repeat = 2;
+  row.step_count = 4;
+  row.step_s_mean = 1;
+  row.unet_s = 2;
+  row.vae_s = 1;
+  row.e2e_s = 3;
+  row.unet_it_s = 1;
+  row.s_per_it = 1;
+  row.images_per_min = 20;
+  row.e2e_it_s = 2.0 / 3;
+  return row;
+}
+
+} // namespace
+
+TEST_CASE("a row whose figures and ids are those of its columns and raw times is believed") {
+  CHECK(contradiction_of(whole_row()) == "");
+  CHECK(contradiction_of(RunRecord{}) == "");
+  RunRecord rounded = whole_row();
+  rounded.e2e_it_s = 0.6667;
+  CHECK(contradiction_of(rounded) == "");
+}
+
+TEST_CASE("an edited figure or column contradicts the others, and is named") {
+  using R = RunRecord;
+  const std::vector<std::pair<std::function<void(R&)>, std::string>> edits = {
+      {[](R& r) { r.unet_it_s = 999; }, "unet_it_s is 999"},
+      {[](R& r) { r.images_per_min = 507; }, "images_per_min is 507"},
+      {[](R& r) { r.vae_s = 0.025; }, "vae_s is 0.025, but its raw times give 1.000"},
+      {[](R& r) { r.step_s_mean = 0.5; }, "step_s_mean"},
+      {[](R& r) { r.e2e_s_min = 4; }, "e2e_s"},
+      {[](R& r) { r.model = "sdxl"; }, "workload_id"},
+      {[](R& r) { r.device = "cuda"; }, "cell_id"},
+  };
+  for (const auto& [edit, words] : edits) {
+    RunRecord row = whole_row();
+    edit(row);
+    CHECK(contradiction_of(row).find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("the flag of a row that contradicts itself comes and goes with what it tells of") {
+  CHECK(flags_that_tell("", true) == "contradicts_itself");
+  CHECK(flags_that_tell("busy noisy", true) == "busy noisy contradicts_itself");
+  CHECK(flags_that_tell("busy contradicts_itself noisy", false) == "busy noisy");
+  CHECK(flags_that_tell("busy contradicts_itself", true) == "busy contradicts_itself");
+}
