@@ -237,6 +237,7 @@ def case_of(name):
 # Of a row that this machine measures: its name, its parts, its settings, who else was on it, what the sensors saw, the moment, and the random names.
 OF_THE_MACHINE = """
     host os kernel cpu core_count core_list host_memory_bytes governor power_supply container cuda_visible_devices allocator_config
+    memory_high_bytes transparent_huge_pages numa_balancing core_kinds preloaded
     slurm_job slurm_node slurm_partition slurm_sharing openmp_config instruction_config cuda_config flags busy_programs run_id sweep_id env_id time_utc sdbench_version git_sha
     telemetry_samples energy_j energy_source j_per_image host_energy_j cpu_load_percent foreign_cpu_percent_mean
     foreign_cpu_percent_max steal_percent cpu_throttled_percent cpu_pressure_percent cpu_clock_hz_min cpu_clock_hz_mean
@@ -257,7 +258,7 @@ def masked(text, program, case):
         text = re.sub(rf'(?m)^(\s*"?({NAMED})"?[:=] ?).*?(,?)$', r"\1MASKED\3", text)  # a field on a line of its own: JSON, CSV, a database
         text = re.sub(r'("start_s": ?|\bstart_s=)[\d.]+', r"\1MASKED", text)
         text = re.sub(r"((?:<!--|#) sdbench run: |\breproduces )\w+", r"\1MASKED", text)  # random names
-        text = re.sub(rf"(, )?\b({NAMED}) \(here [^)]*, there [^)]*\)", "", text)  # what differs from a record
+        text = re.sub(rf"(, )?\b({NAMED}) \(here (\([^)]*\)|[^()])*\)", "", text)  # what differs from a record
         text = re.sub(r"(request \d+ of )\d+", r"\1PID", text)  # the stub's own words
         text = re.sub(r"(?m)^note +(the machine|the processor).*\n|^  flag +.*\n", "", text)  # busy, on a battery, slowed down
         text = re.sub(r"\n\S*Sensors during the timed runs\S*\n(  .*\n)+", "", text)  # of a processor that tells its energy

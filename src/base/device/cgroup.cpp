@@ -122,6 +122,7 @@ CgroupLimits read_cgroup_limits(const fs::path& root) {
   CgroupLimits limits;
   for (const fs::path& group : cgroup_folders("memory", root)) {
     keep_least(limits.memory_left_bytes, memory_left(group, version2 ? kVersion2 : kVersion1));
+    keep_least(limits.memory_high_bytes, leading_number(read_or_empty(group / "memory.high")));
   }
   for (const fs::path& group : cgroup_folders("cpu", root)) {
     keep_least(limits.cores, cores(group, version2));

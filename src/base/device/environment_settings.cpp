@@ -1,6 +1,9 @@
 #include "sdbench/base/device/environment_settings.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 
 namespace sdbench {
 
@@ -16,6 +19,22 @@ std::string settings_of(std::span<const char* const> names) {
 
 std::string settings_of(std::initializer_list<const char*> names) {
   return settings_of(std::span(names.begin(), names.size()));
+}
+
+std::string preloaded_libraries(const std::filesystem::path& root) {
+  const char* const variable = std::getenv("LD_PRELOAD");
+  std::string text = variable == nullptr ? "" : variable;
+  std::ifstream file(root / "etc/ld.so.preload");
+  for (std::string line; std::getline(file, line);) {
+    text += " " + line.substr(0, line.find('#'));
+  }
+  std::ranges::replace(text, ':', ' '); // both part the names
+  std::istringstream paths(text);
+  std::string names;
+  for (std::string path; paths >> path;) {
+    names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();
+  }
+  return names;
 }
 
 } // namespace sdbench

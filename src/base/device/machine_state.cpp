@@ -6,6 +6,8 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/small_letters.h"
+#include "sdbench/base/device/cgroup.h"
+#include "sdbench/base/device/core_kinds.h"
 #include "sdbench/base/device/folder_entries.h"
 #include "sdbench/base/device/proc_text.h"
 
@@ -85,6 +87,15 @@ MachineState read_machine_state(const fs::path& root) {
   state.clock_driver = line_of(clock / "scaling_driver");
   state.energy_preference = line_of(clock / "energy_performance_preference");
   state.power_supply = power_supply(root / "sys/class/power_supply");
+  // "always [madvise] never"
+  const std::string pages = line_of(root / "sys/kernel/mm/transparent_hugepage/enabled");
+  if (const std::size_t chosen = pages.find('['); chosen != std::string::npos) {
+    state.transparent_huge_pages = pages.substr(chosen + 1, pages.find(']') - chosen - 1);
+  }
+  const std::string balancing = line_of(root / "proc/sys/kernel/numa_balancing");
+  state.numa_balancing = balancing.empty() ? "" : balancing == "0" ? "off" : "on";
+  state.core_kinds = core_kinds(root);
+  state.memory_high_bytes = read_cgroup_limits(root).memory_high_bytes;
   state.os = os_name_from(line_of(root / "etc/os-release"));
   state.kernel = line_of(root / "proc/sys/kernel/osrelease");
   state.container = container(root, state.kernel);

@@ -23,6 +23,11 @@ void fill_environment(RunRecord& record, const RecordContext& context) {
   record.core_list = context.core_list;
   record.host_memory_bytes = known(context.memory_total_bytes);
   record.governor = context.machine.governor;
+  record.memory_high_bytes = context.machine.memory_high_bytes;
+  record.transparent_huge_pages = context.machine.transparent_huge_pages;
+  record.numa_balancing = context.machine.numa_balancing;
+  record.core_kinds = context.machine.core_kinds;
+  record.preloaded = context.preloaded;
   record.power_supply = context.machine.power_supply;
   record.container = context.machine.container;
   record.slurm_job = context.machine.slurm.id;

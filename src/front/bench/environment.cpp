@@ -21,6 +21,17 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// libtorch looks for the newer name first; which one an older libtorch or another engine takes is
+/// its own affair, so that of two that differ both are told.
+std::string allocator_config() {
+  const std::string newer = variable("PYTORCH_ALLOC_CONF");
+  const std::string older = variable("PYTORCH_CUDA_ALLOC_CONF");
+  if (!newer.empty() && !older.empty() && newer != older) {
+    return settings_of({"PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF"});
+  }
+  return newer.empty() ? older : newer;
+}
+
 } // namespace
 
 RecordContext current_context() {
@@ -36,11 +47,8 @@ RecordContext current_context() {
   context.memory_total_bytes = host_memory_total_bytes();
   context.machine = read_machine_state();
   context.cuda_visible_devices = variable("CUDA_VISIBLE_DEVICES");
-  // The newer name first, as libtorch looks for them.
-  context.allocator_config = variable("PYTORCH_ALLOC_CONF");
-  if (context.allocator_config.empty()) {
-    context.allocator_config = variable("PYTORCH_CUDA_ALLOC_CONF");
-  }
+  context.allocator_config = allocator_config();
+  context.preloaded = preloaded_libraries();
   context.openmp_config = settings_of(kOpenMpVariables);
   // The first is libtorch's and ours, the others are oneDNN's, of which the last is the older name.
   context.instruction_config =
@@ -48,7 +56,8 @@ RecordContext current_context() {
   // Those of the driver, of cuBLAS, of cuDNN and of libtorch that change what is computed or how
   // fast. Sources: "CUDA environment variables" in the CUDA programming guide and in PyTorch's
   // documentation, cuDNN's troubleshooting page, and the names within libtorch 2.11.0's libraries.
-  context.cuda_config = settings_of({"CUDA_LAUNCH_BLOCKING",
+  context.cuda_config = settings_of({"CUDA_DEVICE_ORDER", // which card cuda:N is
+                                     "CUDA_LAUNCH_BLOCKING",
                                      "CUDA_MODULE_LOADING",
                                      "CUDA_MODULE_DATA_LOADING",
                                      "CUDA_DEVICE_MAX_CONNECTIONS",

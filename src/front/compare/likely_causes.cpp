@@ -68,6 +68,7 @@ constexpr LikelyCause kBehindAxes[] = {
     {"pcie_width_used", "the link to the GPU was narrower"},
     {"cpu_clock_hz_mean", "the processor ran at another clock", 0.05},
     {"governor", "another governor of the processor's clock"},
+    {"preloaded", "another library is loaded first, which may be an allocator or OpenMP"},
     {"power_supply", "on battery many machines slow down"},
     {"cpu_load_percent", "the processor was busier", 0.25},
     {"container", "another kind of container"},

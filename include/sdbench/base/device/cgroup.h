@@ -12,7 +12,9 @@ namespace sdbench {
 /// limit.
 struct CgroupLimits {
   std::optional<std::int64_t> memory_left_bytes; ///< page cache that can be dropped counts as left
-  std::optional<double> cores;                   ///< CPU time per time, e.g. 1.5
+  /// Version 2: from here on the kernel slows the group down and takes memory back.
+  std::optional<std::int64_t> memory_high_bytes;
+  std::optional<double> cores; ///< CPU time per time, e.g. 1.5
 };
 
 /// Reads versions 1 and 2, this group and all above it, the tightest of which counts. `root` is "/"

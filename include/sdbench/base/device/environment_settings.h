@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -10,6 +11,10 @@ namespace sdbench {
 /// Those of these environment variables that are set: "NAME=VALUE NAME=VALUE".
 [[nodiscard]] std::string settings_of(std::span<const char* const> names);
 [[nodiscard]] std::string settings_of(std::initializer_list<const char*> names);
+
+/// Names, without their folders, of the libraries that the loader puts before a program's own:
+/// "libjemalloc.so.2 libiomp5.so". `root` is "/" but in tests.
+[[nodiscard]] std::string preloaded_libraries(const std::filesystem::path& root = "/");
 
 /// What steers OpenMP's threads: on which cores they run, how they wait for each other, and how
 /// many come.

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "sdbench/base/device/slurm_job.h"
@@ -17,7 +19,12 @@ struct MachineState {
   std::string container; ///< "none", "docker", "podman", "kubernetes", "lxc", "container", "wsl"
   std::string os;        ///< PRETTY_NAME of os-release
   std::string kernel;    ///< release: "6.1.0-26-amd64"
-  SlurmJob slurm;        ///< that this process belongs to
+  std::string transparent_huge_pages; ///< "always", "madvise", "never"
+  std::string numa_balancing;         ///< "on", "off"
+  /// Of a processor whose cores are of several kinds: "performance 0-15, efficiency 16-23".
+  std::string core_kinds;
+  std::optional<std::int64_t> memory_high_bytes; ///< see CgroupLimits
+  SlurmJob slurm;                                ///< that this process belongs to
 };
 
 /// Reads /proc, /sys, /etc and /run under `root`, "/" but in tests; slurm_job() besides.

@@ -39,6 +39,7 @@ struct RecordContext {
   std::string allocator_config;
   std::string openmp_config;      ///< "NAME=VALUE NAME=VALUE"
   std::string instruction_config; ///< likewise
+  std::string preloaded;          ///< see preloaded_libraries
   std::string cuda_config;        ///< likewise; of cells that may compute on a GPU
 };
 

@@ -234,6 +234,11 @@ struct RunRecord {
   std::string core_list;
   std::optional<std::int64_t> host_memory_bytes;
   std::string governor;
+  std::optional<std::int64_t> memory_high_bytes;
+  std::string transparent_huge_pages;
+  std::string numa_balancing;
+  std::string core_kinds; ///< "performance 0-15, efficiency 16-23"
+  std::string preloaded;  ///< names of libraries: "libjemalloc.so.2"
   std::string power_supply;
   std::string container;
   std::string slurm_job;

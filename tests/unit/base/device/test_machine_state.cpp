@@ -91,3 +91,22 @@ TEST_CASE("the clock's governor is read from the first core") {
   CHECK(state.clock_driver == "intel_pstate");
   CHECK(state.energy_preference == "power");
 }
+
+TEST_CASE("how memory is handled is told: huge pages, NUMA balancing, the group's memory.high") {
+  const ScratchFolder root;
+  CHECK(read_machine_state(root.path()).transparent_huge_pages.empty());
+  CHECK(read_machine_state(root.path()).numa_balancing.empty());
+  CHECK_FALSE(read_machine_state(root.path()).memory_high_bytes.has_value());
+  root.write("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+  root.write("proc/sys/kernel/numa_balancing", "2\n");
+  root.write("proc/self/cgroup", "0::/outer/inner\n");
+  root.write("sys/fs/cgroup/cgroup.controllers", "memory\n");
+  root.write("sys/fs/cgroup/outer/memory.high", "1000000\n");
+  root.write("sys/fs/cgroup/outer/inner/memory.high", "max\n");
+  const MachineState state = read_machine_state(root.path());
+  CHECK(state.transparent_huge_pages == "madvise");
+  CHECK(state.numa_balancing == "on");
+  CHECK(state.memory_high_bytes == 1'000'000);
+  root.write("proc/sys/kernel/numa_balancing", "0\n");
+  CHECK(read_machine_state(root.path()).numa_balancing == "off");
+}

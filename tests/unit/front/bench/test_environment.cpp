@@ -80,3 +80,22 @@ TEST_CASE("the time is ISO 8601 in UTC") {
   CHECK(time[10] == 'T');
   CHECK(time.back() == 'Z');
 }
+
+TEST_CASE("of two names of the allocator's variable that say different things both are told") {
+  const test::EnvironmentVariable older("PYTORCH_CUDA_ALLOC_CONF", "a:1");
+  {
+    const test::EnvironmentVariable newer("PYTORCH_ALLOC_CONF", nullptr);
+    CHECK(current_context().allocator_config == "a:1");
+  }
+  {
+    const test::EnvironmentVariable newer("PYTORCH_ALLOC_CONF", "a:1");
+    CHECK(current_context().allocator_config == "a:1");
+  }
+  const test::EnvironmentVariable newer("PYTORCH_ALLOC_CONF", "b:2");
+  CHECK(current_context().allocator_config == "PYTORCH_ALLOC_CONF=b:2 PYTORCH_CUDA_ALLOC_CONF=a:1");
+}
+
+TEST_CASE("the order in which CUDA numbers its devices is told") {
+  const test::EnvironmentVariable order("CUDA_DEVICE_ORDER", "FASTEST_FIRST");
+  CHECK(current_context().cuda_config.find("CUDA_DEVICE_ORDER=FASTEST_FIRST") != std::string::npos);
+}
