@@ -10,8 +10,8 @@ namespace sdbench {
 namespace {
 
 constexpr const char* kLibrary = "libcuda.so.1";
-constexpr std::array kDriversFiles{"/dev/nvidiactl", "/dev/nvhost-gpu", "/dev/dxg",
-                                   "/proc/driver/nvidia"};
+constexpr std::array kDriversFiles{"dev/nvidiactl", "dev/nvhost-gpu",
+                                   "usr/lib/wsl/lib/libcuda.so.1", "proc/driver/nvidia"};
 
 /// Of the library itself: one that lacks another library is here.
 bool is_not_found(const std::string& problem) {
@@ -31,10 +31,14 @@ CudaLibrary cuda_library() {
   return {.loads = false, .problem = is_not_found(problem) ? "" : problem};
 }
 
+bool has_driver_files(const std::filesystem::path& root) {
+  return std::ranges::any_of(kDriversFiles, [&root](const char* file) {
+    return ::access((root / file).c_str(), F_OK) == 0;
+  });
+}
+
 bool has_cuda_driver() {
-  return std::ranges::any_of(kDriversFiles,
-                             [](const char* file) { return ::access(file, F_OK) == 0; }) ||
-         cuda_library().loads;
+  return has_driver_files() || cuda_library().loads;
 }
 
 bool is_surely_cpu(std::string_view device) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,12 @@ struct CudaLibrary {
 };
 [[nodiscard]] CudaLibrary cuda_library();
 
-/// Whether this machine may have a GPU for CUDA: its driver library can be loaded, or a device of
-/// the driver's is there (that library may lie where only libtorch looks).
+/// Whether files of the driver are here; of WSL, where /dev/dxg serves any maker's GPU, the library
+/// that Windows' driver brings along. `root` is "/" but in tests.
+[[nodiscard]] bool has_driver_files(const std::filesystem::path& root = "/");
+
+/// Whether this machine may have a GPU for CUDA: its driver library can be loaded, or files of
+/// the driver's are there (that library may lie where only libtorch looks).
 [[nodiscard]] bool has_cuda_driver();
 /// Whether a name of --device comes to the CPU, for all that is known before a worker is asked.
 [[nodiscard]] bool is_surely_cpu(std::string_view device);
