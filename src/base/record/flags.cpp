@@ -40,6 +40,8 @@ std::string_view flag_text(std::string_view flag) {
       {kContradicts, "its columns or raw times say otherwise: it is in no figure"},
       // telemetry
       {"foreign_process", "another process computed on the GPU"},
+      {"suspended", "the machine was suspended meanwhile: in no verdict"},
+      {"held_up", "sdbench itself stood still meanwhile: no energy is told"},
       {"busy", "other programs or machines had some of the processors meanwhile"},
       {"throttled",
        "heat or power slowed the device down: its reasons say so, or steps grew slower as it grew "

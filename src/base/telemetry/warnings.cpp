@@ -19,10 +19,13 @@ constexpr double kPercent = 100;
 constexpr double kWarmerByC = 1;
 /// Of the samples: one look more or less with a reason is no trend.
 constexpr double kHeldBackMoreBy = 0.1;
+/// Of two ways to the same energy: an H100's differ by 18 % at most.
 
 /// What lies between runs, and messages under way, are no hold-up.
 constexpr double kHeldUpBeyond = 1.25;
 constexpr double kHeldUpSeconds = 1;
+/// No machine is back sooner; two clocks are read one after the other.
+constexpr double kSuspendedSeconds = 0.1;
 
 std::string share_text(double share) {
   return significant_text(kPercent * share, 2) + " % of the samples";
@@ -189,6 +192,10 @@ bool was_held_up(const CellFindings& findings) {
          findings.measured->seconds > kHeldUpBeyond * *findings.runs_s + kHeldUpSeconds;
 }
 
+bool was_suspended(const CellFindings& findings) {
+  return findings.suspended_s > kSuspendedSeconds;
+}
+
 std::vector<Warning> cell_warnings(const CellFindings& findings) {
   const TelemetrySummary& measured = *findings.measured;
   std::vector<Warning> warnings;
@@ -196,6 +203,13 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
     warnings.push_back({"gpu_lost", "the GPU stopped answering while it was measured (" +
                                         measured.problem +
                                         "); look into the kernel's log for Xid, and reset it"});
+  }
+  if (was_suspended(findings)) {
+    warnings.push_back({"suspended", "the machine was suspended for " +
+                                         significant_text(findings.suspended_s) +
+                                         " s within this cell: no energy is told, and verdicts "
+                                         "leave the row out; run it again with the lid open, or "
+                                         "under: systemd-inhibit --what=sleep"});
   }
   if (was_held_up(findings)) {
     warnings.push_back({"held_up", "sdbench was held up while the worker measured (stopped, or a "

@@ -41,7 +41,8 @@ std::optional<double> seconds_of_runs(const RunRecord& record) {
 CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag,
                              std::optional<TelemetryTag> shared)
     : telemetry_(telemetry), observer_(observer), is_part_(shared.has_value()),
-      processes_before_(telemetry.process_times()), start_s_(steady_seconds()) {
+      processes_before_(telemetry.process_times()), start_s_(steady_seconds()),
+      suspended_before_s_(telemetry.suspended_s()) {
   key_ = telemetry.begin_cell(std::move(tag), std::move(shared));
 }
 
@@ -131,8 +132,9 @@ void CellTelemetry::finish(RunRecord& record) {
                         .others = busy ? measured.others : std::nullopt,
                         .other_programs = record.busy_programs,
                         .slurm_sharing = telemetry_.machine().slurm.sharing,
-                        .runs_s = seconds_of_runs(record)};
-  if (was_held_up(findings)) {
+                        .runs_s = seconds_of_runs(record),
+                        .suspended_s = telemetry_.suspended_s() - suspended_before_s_};
+  if (was_held_up(findings) || was_suspended(findings)) {
     clear_energy(record);
   }
   if (gpu_) {

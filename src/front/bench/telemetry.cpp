@@ -56,7 +56,7 @@ Telemetry::Telemetry(TelemetryOptions options)
                            return SensorReadings{nvml_ ? nvml_->read() : std::vector<GpuReading>(),
                                                  std::move(host)};
                          },
-                         [this] { return steady_seconds() - start_s_; }},
+                         [this] { return options_.clock_s() - start_s_; }},
         options_.interval_s, [this](const TelemetrySample& sample) { write(sample); });
   }
 }
@@ -98,7 +98,7 @@ Telemetry::CellKey Telemetry::begin_cell(TelemetryTag tag, std::optional<Telemet
   {
     const std::lock_guard lock(mutex_);
     machine_ = std::move(machine);
-    start_s = steady_seconds() - start_s_;
+    start_s = options_.clock_s() - start_s_;
     is_first = active_.empty();
     key = ++last_key_;
     tag.phase =

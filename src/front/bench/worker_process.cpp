@@ -35,6 +35,17 @@ void say_choices_of_user(ExecutorObserver& observer) {
   }
 }
 
+/// They take turns on a core, and wait for each other.
+void say_threads_without_cores(const Cell& cell, const WorkerSeat& seat,
+                               ExecutorObserver& observer) {
+  const auto cores =
+      seat.cores.empty() ? usable_core_count() : static_cast<std::int64_t>(seat.cores.size());
+  if (cell.threads > cores) {
+    observer.on_note("--threads " + std::to_string(cell.threads) + " is more than the " +
+                     counted(cores, "core") + " that this cell may use: threads take turns");
+  }
+}
+
 WorkerSeat seat_here(const Cell& cell) {
   return seat_of(cell, std::getenv("CUDA_VISIBLE_DEVICES"),
                  cell.cpu_share ? usable_cores() : std::vector<int>());
@@ -60,6 +71,9 @@ WorkerExecutor::~WorkerExecutor() = default;
 
 CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   const WorkerSeat seat = seat_here(cell);
+  if (std::exchange(threads_before_, cell.threads) != cell.threads) {
+    say_threads_without_cores(cell, seat, observer);
+  }
   return exchange(protocol::RunRequest{seated_cell(cell, seat, options_.timeout_s)}, seat,
                   observer);
 }

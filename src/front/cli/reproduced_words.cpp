@@ -90,6 +90,11 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   if (is_other_work(here, record)) {
     return "other work than the record's, so there is no ratio: " + rate + " here";
   }
+  if (has_flag(here, "suspended") || has_flag(record, "suspended")) {
+    return std::string("the machine was suspended meanwhile") +
+           (has_flag(here, "suspended") ? " here" : " there") +
+           ", so there is no verdict: " + rate + " against " + significant_text(rate_of(rows[1]));
+  }
   return reproduced_words(verdict_of(metric, *ours, *theirs, kSameWithin),
                           relative_to(metric, *ours, *theirs)) +
          busy_words(here, record) + ", " + rate + " against " + significant_text(rate_of(rows[1]));

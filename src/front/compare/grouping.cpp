@@ -202,8 +202,9 @@ public:
     }
     Pool& pool = comparison_.pools[place->second];
     const std::string_view flags = table_.text(row, flags_);
-    const bool is_cut = holds_flag(flags, "partial") || holds_flag(flags, "partner_lost");
-    (is_cut ? pool.left_out : pool.rows).push_back(row);
+    const bool is_left_out = holds_flag(flags, "partial") || holds_flag(flags, "partner_lost") ||
+                             holds_flag(flags, "suspended");
+    (is_left_out ? pool.left_out : pool.rows).push_back(row);
   }
 
   /// Without one, after all others: what failed may not have known its weights, and joins what
@@ -228,8 +229,12 @@ public:
 
   [[nodiscard]] Comparison take() {
     for (Pool& pool : comparison_.pools) {
-      if (pool.rows.empty()) { // cut runs are better than none
-        pool.rows.swap(pool.left_out);
+      if (pool.rows.empty()) { // cut runs are better than none, those of a machine that slept not
+        const auto slept = std::ranges::partition(pool.left_out, [&](std::size_t row) {
+          return !holds_flag(table_.text(row, flags_), "suspended");
+        });
+        pool.rows.assign(pool.left_out.begin(), slept.begin());
+        pool.left_out.erase(pool.left_out.begin(), slept.begin());
       }
     }
     return std::move(comparison_);

@@ -153,8 +153,15 @@ private:
   }
 
   void add_rows(Pool& pool) {
-    if (!pool.left_out.empty()) {
-      add(pool, std::to_string(pool.left_out.size()) +
+    const auto slept =
+        static_cast<std::size_t>(std::ranges::count_if(pool.left_out, [this](std::size_t row) {
+          return holds_flag(table_.text(row, flags_), "suspended");
+        }));
+    if (slept > 0) {
+      add(pool, std::to_string(slept) + " left out, for the machine was suspended meanwhile");
+    }
+    if (pool.left_out.size() > slept) {
+      add(pool, std::to_string(pool.left_out.size() - slept) +
                     " left out, whose runs were cut short or lost a partner");
     }
     for (const std::size_t row : pool.studies) {

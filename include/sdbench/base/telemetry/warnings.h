@@ -47,10 +47,14 @@ struct CellFindings {
   std::string other_programs = {};        ///< the heaviest of them, see heaviest_programs
   std::string slurm_sharing = {};         ///< see SlurmJob
   std::optional<double> runs_s = {}; ///< what the timed runs took by the worker's clock, if all did
+  double suspended_s = 0;            ///< for how long the machine was suspended within the cell
 };
 /// Whether the timed part, as the front saw it, was much longer than its runs: what the sensors
 /// told meanwhile is not of the runs alone.
 [[nodiscard]] bool was_held_up(const CellFindings& findings);
+
+/// Whether the machine was suspended within the cell.
+[[nodiscard]] bool was_suspended(const CellFindings& findings);
 
 /// "throttled" is one verdict of two witnesses: the GPU names heat or its power supply as a reason,
 /// or steps grew slower (drift) while the temperature, or the share of the time in which its clocks

@@ -58,7 +58,8 @@ private:
   bool is_loaded_ = false; ///< and its next stage is to come
   CoresNeeded needed_;
   ProcessTimes processes_before_;
-  double start_s_ = 0; ///< steady_seconds()
+  double start_s_ = 0;            ///< steady_seconds()
+  double suspended_before_s_ = 0; ///< see Telemetry::suspended_s
 };
 
 } // namespace sdbench

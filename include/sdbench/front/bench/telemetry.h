@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,7 @@
 #include "sdbench/base/telemetry/other_programs.h"
 #include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/telemetry/summary.h"
+#include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/base/telemetry/warnings.h"
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/telemetry_csv.h"
@@ -29,6 +31,8 @@ struct TelemetryOptions {
   std::filesystem::path file;       ///< CSV that every sample is appended to; empty: none
   std::filesystem::path root = "/"; ///< of /proc and /sys, but in tests
   NvmlPatience nvml_patience = {};
+  std::function<double()> suspended_s = suspended_seconds; ///< likewise
+  std::function<double()> clock_s = steady_seconds;        ///< likewise
 };
 
 /// The sensors of one `sdbench run`, beside whatever is measured: all GPUs and the host, sampled by
@@ -56,6 +60,8 @@ public:
   [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
   [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
 
+  /// How long the machine has been suspended since it booted.
+  [[nodiscard]] double suspended_s() const { return options_.suspended_s(); }
   /// CPU time of all processes; empty where nothing is sampled. Not within a timed run.
   [[nodiscard]] ProcessTimes process_times() const;
 
@@ -97,7 +103,7 @@ private:
   std::vector<GpuFacts> gpus_; ///< as they were at the start: one that is lost later keeps its name
   std::vector<std::optional<double>> idle_power_w_;
   HostSensors host_;
-  double start_s_ = steady_seconds();
+  double start_s_ = options_.clock_s();
   mutable std::mutex mutex_; ///< of what is below, which the sampler's and the cells' threads use
   MachineState machine_;
   std::set<std::string> said_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -54,6 +55,7 @@ private:
 
   WorkerOptions options_;
   std::unique_ptr<WorkerSession> session_; ///< the living worker, if there is one
+  std::int64_t threads_before_ = 0;        ///< of the latest cell: a sweep hears of them once
 };
 
 } // namespace sdbench

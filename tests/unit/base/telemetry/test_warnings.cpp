@@ -209,3 +209,14 @@ TEST_CASE("what to do about a busy node of a cluster depends on whether it is th
   others.steal_cores = 1.5;
   CHECK_THAT(busy_warning(others, "", "shared").text, ContainsSubstring("a machine of its own"));
 }
+
+TEST_CASE("a machine that was suspended within a cell is told with how long, in no other way") {
+  const TelemetrySummary measured;
+  CellFindings findings = of(measured);
+  findings.suspended_s = 0.001; // two clocks, one read after the other
+  CHECK(cell_warnings(findings).empty());
+  findings.suspended_s = 3600;
+  const auto warnings = cell_warnings(findings);
+  CHECK(flags_of(warnings) == "suspended");
+  CHECK_THAT(warnings[0].text, ContainsSubstring("suspended for 3600 s"));
+}

@@ -307,6 +307,19 @@ TEST_CASE("cut runs count only where there are no whole ones") {
   CHECK_THAT(alone.notes("cut"), ContainsSubstring("no timed run was finished"));
 }
 
+TEST_CASE("rows of a machine that was suspended meanwhile are in no verdict") {
+  const auto slept =
+      changed(row_of(30, "slept"), [](RunRecord& r) { r.flags = "noisy suspended"; });
+  const auto beside = compared({row_of(10, "a"), slept});
+  CHECK(beside.pool("slept").figure->mean == Approx(0.1));
+  CHECK_THAT(beside.notes("slept"), ContainsSubstring("1 left out"));
+  const auto alone = compared({slept}); // not even where there are no others
+  CHECK_FALSE(alone.pool("slept").figure.has_value());
+  CHECK_THAT(alone.notes("slept"), ContainsSubstring("1 left out"));
+  const auto cut = changed(row_of(20, "cut"), [](RunRecord& r) { r.flags = "partial"; });
+  CHECK(compared({slept, cut}).pool("cut").figure->mean == Approx(1.0 / 20));
+}
+
 TEST_CASE("a machine's ways are told apart by what differs, and marked where it matters") {
   const auto result = compared({row_of(20, "a"), changed(row_of(10, "b"), [](RunRecord& r) {
                                   r.variant_id = "v32";

@@ -1,0 +1,40 @@
+#include "sdbench/base/telemetry/suspended.h"
+
+#include <ctime>
+
+namespace sdbench {
+namespace {
+
+double seconds_by(clockid_t clock) {
+  constexpr double kNano = 1e-9;
+  std::timespec now{};
+  return ::clock_gettime(clock, &now) == 0
+             ? static_cast<double>(now.tv_sec) + kNano * static_cast<double>(now.tv_nsec)
+             : 0;
+}
+
+} // namespace
+
+/// One clock is read before and after the other, because this thread may have to wait for its core
+/// in between. The quickest of a few tries counts.
+double suspended_seconds() {
+#if defined(CLOCK_BOOTTIME)
+  constexpr int kTries = 5;
+  double quickest_s = 0;
+  double suspended_s = 0;
+  for (int i = 0; i < kTries; ++i) {
+    const double before = seconds_by(CLOCK_MONOTONIC);
+    const double boot = seconds_by(CLOCK_BOOTTIME);
+    const double after = seconds_by(CLOCK_MONOTONIC);
+    if (i == 0 || after - before < quickest_s) {
+      quickest_s = after - before;
+      suspended_s = boot - (before + after) / 2;
+    }
+  }
+  return suspended_s;
+#else
+  return 0;
+#endif
+}
+
+} // namespace sdbench
