@@ -10,6 +10,7 @@
 #include "sdbench/base/core/atomic_folder.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/free_space.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
@@ -134,10 +135,10 @@ void check_room(const ExportRequest& request, const fs::path& folder) {
     needed +=
         byte_count(component_tensors(request.model, component, request.dtype, VaeParts::kWhole));
   }
-  const auto available = static_cast<std::int64_t>(fs::space(folder).available);
-  if (needed > available) {
+  const auto available = free_space(folder);
+  if (available && needed > *available) {
     throw Error("disk of " + request.folder + " must have " + bytes_text(needed) +
-                " free, but has " + bytes_text(available) +
+                " free, but has " + bytes_text(*available) +
                 "; choose another folder, or --dtype fp16");
   }
 }

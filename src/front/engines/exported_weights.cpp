@@ -15,6 +15,7 @@
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/free_space.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/locked_file.h"
 #include "sdbench/base/core/precision.h"
@@ -71,12 +72,10 @@ void put_in_place(AtomicFolder& written, const fs::path& folder) {
 }
 
 void require_room(const fs::path& folder, const Cell& cell) {
-  const auto needed =
-      static_cast<std::uintmax_t>(weight_bytes(cell.model, Precision{Dtype::kF32, false}));
-  if (const auto free = fs::space(folder).available; free < needed) {
-    throw Error(folder.string() + " must have " + bytes_text(static_cast<std::int64_t>(needed)) +
-                " free for the weights of " + cell.model.name + ", but has " +
-                bytes_text(static_cast<std::int64_t>(free)) +
+  const std::int64_t needed = weight_bytes(cell.model, Precision{Dtype::kF32, false});
+  if (const auto free = free_space(folder); free && *free < needed) {
+    throw Error(folder.string() + " must have " + bytes_text(needed) + " free for the weights of " +
+                cell.model.name + ", but has " + bytes_text(*free) +
                 "; free some, or name another disk with XDG_CACHE_HOME");
   }
 }

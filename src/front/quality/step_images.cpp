@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "sdbench/base/core/free_space.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/plan/cell.h"
 
@@ -32,12 +33,10 @@ std::string plan_step_images(const Study& study, const fs::path& folder) {
   if (!study.step_images || !has_use) {
     return kStepImagesNo;
   }
-  std::error_code unknown;
-  const fs::space_info space = fs::space(folder, unknown);
   const std::int64_t needed = needed_bytes(reference);
-  if (!unknown && space.available < static_cast<std::uintmax_t>(needed)) {
+  if (const auto free = free_space(folder); free && *free < needed) {
     return "TMPDIR must have " + bytes_text(needed) + " free for them, but has " +
-           bytes_text(static_cast<std::int64_t>(space.available));
+           bytes_text(*free);
   }
   return kStepImagesYes;
 }
