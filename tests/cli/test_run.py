@@ -148,6 +148,16 @@ def test_what_libtorch_may_not_use_of_a_processor_our_kernels_do_not_use_either(
     assert record["golden_check"] == "pass"
 
 
+def test_a_locale_that_does_not_exist_no_temporary_folder_and_a_preloaded_library_are_survived(tmp_path):
+    odd = environment(LC_ALL="xx_YY.UTF-8", LANG="xx_YY.UTF-8", TMPDIR=str(tmp_path / "nowhere"), LD_PRELOAD="libm.so.6")
+    for start_alone in (["--version"], ["list", "models"]):
+        code, _, err = run(tmp_path, *start_alone, env=odd)
+        assert (code, err) == (0, "")
+    code, out, err = run(tmp_path, *QUICK, "--repeat", 1, env=odd)
+    assert code == 0, err
+    assert (record_of(out)["status"], record_of(out)["preloaded"]) == ("ok", "libm.so.6")
+
+
 @needs_avx2
 def test_a_processor_limited_to_none_of_our_instructions_has_libtorchs_kernels_and_it_is_said(tmp_path):
     limit = {"ATEN_CPU_CAPABILITY": "default"}
@@ -157,7 +167,7 @@ def test_a_processor_limited_to_none_of_our_instructions_has_libtorchs_kernels_a
     record = record_of(out)
     assert record["status"] == "ok"
     assert record["attention_used"] in ("flash", "math")
-    reason = "ATEN_CPU_CAPABILITY=default leaves none of the instructions that our kernels compute in fp32 with"
+    reason = "ATEN_CPU_CAPABILITY=default leaves none of the instructions that our kernels compute in fp32 with (avx2, avx512)"
     assert (record["kernels_used"], record["kernels_obstacle"]) == ("aten", reason)
     assert record["packed_weights_used"] == "onednn"
     assert f"--packed-weights winograd is onednn here: {reason}" in err

@@ -50,9 +50,17 @@ std::string_view name_of(Graphs graphs) {
 
 std::string no_instructions_text(c10::ScalarType dtype) {
   const std::string limit = limit_on(dtype);
+  std::string names;
+  for (const CpuInstructions each : {CpuInstructions::kAvx2, CpuInstructions::kAvx512,
+                                     CpuInstructions::kAvx512Bf16, CpuInstructions::kAmx}) {
+    if (dtype_of(each) == dtype) {
+      names.append(names.empty() ? " (" : ", ").append(name_of(each));
+    }
+  }
+  names += names.empty() ? "" : ")";
   return (limit.empty() ? "this processor has" : limit + " leaves") +
          " none of the instructions that our kernels compute in " +
-         std::string(name_of(to_dtype(dtype))) + " with";
+         std::string(name_of(to_dtype(dtype))) + " with" + names;
 }
 
 void make_kernels_ready(c10::Device device, c10::ScalarType dtype) {
