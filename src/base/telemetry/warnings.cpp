@@ -19,7 +19,6 @@ constexpr double kPercent = 100;
 constexpr double kWarmerByC = 1;
 /// Of the samples: one look more or less with a reason is no trend.
 constexpr double kHeldBackMoreBy = 0.1;
-/// Of two ways to the same energy: an H100's differ by 18 % at most.
 
 /// What lies between runs, and messages under way, are no hold-up.
 constexpr double kHeldUpBeyond = 1.25;
