@@ -1,6 +1,7 @@
 #include "sdbench/base/record/build_record.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/from_environment.h"
@@ -25,6 +27,7 @@
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/stopping.h"
+#include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/record/confidence.h"
 #include "sdbench/base/record/field_name.h"
@@ -32,6 +35,7 @@
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_times.h"
+#include "sdbench/base/weights/locate.h"
 
 namespace sdbench {
 namespace {
@@ -199,6 +203,19 @@ void fill_result(RunRecord& record, const CellResult& result) {
   }
 }
 
+/// Whether weights came from their file more slowly than any disk reads, as from a network's file
+/// system that is far or crowded. They are taken for 16 bits wide, which most files are at least.
+bool loads_slowly(const Cell& cell, const CellResult& result) {
+  constexpr double kSlowestDisk = 50.0 * 1024 * 1024;  // bytes/s
+  constexpr double kFewestBytes = 256.0 * 1024 * 1024; // what is less says little of a disk
+  if (cell.weights.kind == WeightsLocation::Kind::kSynthetic ||
+      result.load_s * kSlowestDisk < kFewestBytes) {
+    return false;
+  }
+  const auto bytes = static_cast<double>(weight_bytes(cell.model, Precision{Dtype::kF16, false}));
+  return bytes >= kFewestBytes && bytes < kSlowestDisk * result.load_s;
+}
+
 /// "stage: message" in one line.
 std::string error_text(const Cell& cell, const CellOutcome& outcome) {
   const std::string stage(name_of(outcome.stage));
@@ -332,6 +349,9 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   }
   if (outcome.result) {
     fill_result(record, *outcome.result);
+    if (loads_slowly(cell, *outcome.result)) {
+      add_flag(record, "slow_load");
+    }
     fill_device_facts(record, outcome.result->device);
     fill_times(record, *outcome.result);
     if (cell.model.network) {

@@ -26,6 +26,8 @@ std::string_view flag_text(std::string_view flag) {
       {"drift", "steps grew slower from the first to the last"},
       {"partial", "no timed run was finished"},
       {"cold", "the timed run was the first one, for which nothing was warm: a single epoch"},
+      {"slow_load",
+       "the weights came from their file at under 50 MiB/s: look at the file system they lie on"},
       {"allocating",
        "device memory was taken from the driver within the timed runs, which waits for the device"},
       {"kernels_not_kept",

@@ -15,8 +15,10 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/weights/locate.h"
 
 using namespace sdbench;
 
@@ -126,6 +128,22 @@ TEST_CASE("what a worker does not tell is empty, and neither 0 nor off") {
     INFO(name.text());
     CHECK(field_text(record, field_named(name)).empty());
   }
+}
+
+TEST_CASE("weights that come from their file more slowly than a disk reads are flagged") {
+  Cell cell = small_cell();
+  cell.model.vae.block_out_channels = {2048, 2048, 2048, 2048}; // gigabytes
+  CellOutcome outcome = good_outcome();
+  const auto flagged = [&](double load_s) {
+    outcome.result->load_s = load_s;
+    return has_flag(build_record(cell, outcome, {}), "slow_load");
+  };
+  CHECK_FALSE(flagged(1000)); // synthetic ones come from no file
+  cell.weights.kind = WeightsLocation::Kind::kFolder;
+  CHECK(flagged(1000));
+  CHECK_FALSE(flagged(1));
+  cell.model.vae.block_out_channels = {32, 32, 32, 32};
+  CHECK_FALSE(flagged(1000));
 }
 
 TEST_CASE("guidance doubles the batch of an iteration") {
