@@ -75,6 +75,11 @@ def test_commands_and_their_subjects_are_completed():
     ("sdbench --model = tiny-sdx", ["tiny-sdxl"]),  # as bash takes --model=tiny-sdx apart
     ("sdbench --dtype =", ["auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"]),
     ("sdbench --dtype fp16,b", ["fp16,bf16"]),
+    ("sdbench --device ", ["auto", "cpu", "cuda", "intel", "all"]),
+    ("sdbench reproduce --device ", ["auto", "cpu", "cuda", "intel"]),
+    ("sdbench --engine a", ["all"]),
+    ("sdbench --task ", ["generate", "infer", "train"]),
+    ("sdbench --scheduler ", ["auto", "euler"]),
     ("sdbench --preset lake", ["lake-house"]),
     ("sdbench --steps ", []),
     ("sdbench list models --format ", ["table", "json"]),

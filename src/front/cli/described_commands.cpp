@@ -8,9 +8,12 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/preset_catalog.h"
+#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/front/cli/app.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/command_names.h"
@@ -41,14 +44,53 @@ Choices kept_choices() {
   return names;
 }
 
+Choices task_choices() {
+  Choices names;
+  std::ranges::transform(task_table(), std::back_inserter(names),
+                         [](const TaskRow& row) { return std::string(row.name); });
+  return names;
+}
+
+Choices share_choices() {
+  Choices names;
+  for (const TaskRow& row : task_table()) {
+    for (const std::string_view share : row.shares) {
+      if (std::ranges::find(names, share) == names.end()) {
+        names.emplace_back(share);
+      }
+    }
+  }
+  return names;
+}
+
 /// Of the axis that an option is; empty: it is none.
 Choices axis_choices(const std::string& option) {
   for (const EngineAxis& axis : engine_axes()) {
     if ("--" + option_name(axis) == option) {
-      return axis.choices;
+      Choices choices = axis.choices;
+      if (axis.asked == &EngineAxes::engine) {
+        choices.emplace_back(kAllEngines);
+      }
+      return choices;
     }
   }
   return {};
+}
+
+/// Those whose help does not list them alone.
+Choices known_choices(const std::string& command, const std::string& option) {
+  const bool measures_one =
+      command == "quality" || command == "reproduce"; // --device all is a sweep's
+  return option == "--model"        ? shipped_model_names()
+         : option == "--preset"     ? preset_choices()
+         : option == "--task"       ? task_choices()
+         : option == "--share"      ? share_choices()
+         : option == "--scheduler"  ? Choices{"auto", std::string(kEuler)}
+         : option == "--update"     ? Choices{"on", "off"}
+         : option == "--data-place" ? Choices{"host", "device"}
+         : option != "--device"     ? axis_choices(option)
+         : measures_one             ? Choices{"auto", "cpu", "cuda", "intel"}
+                                    : Choices{"auto", "cpu", "cuda", "intel", "all"};
 }
 
 Choices choices_of(const std::string& command, const DescribedOption& option) {
@@ -60,10 +102,7 @@ Choices choices_of(const std::string& command, const DescribedOption& option) {
            : command == "cache clear" ? kept_choices()
                                       : Choices{};
   }
-  const std::string& name = option.names.back();
-  Choices choices = name == "--model"    ? shipped_model_names()
-                    : name == "--preset" ? preset_choices()
-                                         : axis_choices(name);
+  const Choices choices = known_choices(command, option.names.back());
   return choices.empty() ? listed_choices(option.help) : choices;
 }
 
