@@ -21,6 +21,17 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// A new libtorch reads the newer name first, an old one knows the older alone: where they differ
+/// both are told.
+std::string allocator_config() {
+  constexpr const char* kNewer = "PYTORCH_ALLOC_CONF";
+  constexpr const char* kOlder = "PYTORCH_CUDA_ALLOC_CONF";
+  const std::string newer = variable(kNewer);
+  const std::string older = variable(kOlder);
+  return newer.empty() || older.empty() || newer == older ? (newer.empty() ? older : newer)
+                                                          : settings_of({kNewer, kOlder});
+}
+
 } // namespace
 
 RecordContext current_context() {
@@ -36,11 +47,7 @@ RecordContext current_context() {
   context.memory_total_bytes = host_memory_total_bytes();
   context.machine = read_machine_state();
   context.cuda_visible_devices = variable("CUDA_VISIBLE_DEVICES");
-  // The newer name first, as libtorch looks for them.
-  context.allocator_config = variable("PYTORCH_ALLOC_CONF");
-  if (context.allocator_config.empty()) {
-    context.allocator_config = variable("PYTORCH_CUDA_ALLOC_CONF");
-  }
+  context.allocator_config = allocator_config();
   context.openmp_config = settings_of(kOpenMpVariables);
   // The first is libtorch's and ours, the others are oneDNN's, of which the last is the older name.
   context.instruction_config =
