@@ -1,5 +1,7 @@
 #include "sdbench/base/telemetry/nvml.h"
 
+#include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <mutex>
 #include <set>

@@ -520,7 +520,9 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::slurm_sharing},
     {"cuda_visible_devices", "", "CUDA_VISIBLE_DEVICES, if it is set.",
      &RunRecord::cuda_visible_devices},
-    {"allocator_config", "", "PYTORCH_CUDA_ALLOC_CONF or PYTORCH_ALLOC_CONF, if one is set.",
+    {"allocator_config", "",
+     "PYTORCH_CUDA_ALLOC_CONF or PYTORCH_ALLOC_CONF, if one is set; both as NAME=VALUE, if they "
+     "differ.",
      &RunRecord::allocator_config},
     {"openmp_config", "",
      "Environment variables that bind OpenMP's threads or say how they wait, as NAME=VALUE.",
@@ -573,7 +575,7 @@ inline constexpr RecordField kRecordFields[] = {
     {"energy_j", "J",
      "Energy that the device took over the timed part; on a CPU that of the processor packages, "
      "and "
-     "empty where others computed on it in parallel.",
+     "empty where others computed on it in parallel, and of parts that are too short.",
      &RunRecord::energy_j},
     {"energy_source", "",
      "counter: the difference of the device's own counter; integrated: its power over time.",

@@ -66,6 +66,19 @@ TEST_CASE(
         "CUDA_LAUNCH_BLOCKING=1 NVIDIA_TF32_OVERRIDE=0 TORCH_CUDNN_V8_API_DISABLED=1");
 }
 
+TEST_CASE("the allocator's settings are told by either name, and by both where they differ") {
+  const test::EnvironmentVariable no_newer("PYTORCH_ALLOC_CONF", nullptr);
+  const test::EnvironmentVariable older("PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:64");
+  CHECK(current_context().allocator_config == "max_split_size_mb:64");
+  {
+    const test::EnvironmentVariable same("PYTORCH_ALLOC_CONF", "max_split_size_mb:64");
+    CHECK(current_context().allocator_config == "max_split_size_mb:64");
+  }
+  const test::EnvironmentVariable newer("PYTORCH_ALLOC_CONF", "expandable_segments:True");
+  CHECK(current_context().allocator_config == "PYTORCH_ALLOC_CONF=expandable_segments:True "
+                                              "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:64");
+}
+
 TEST_CASE("ids are a letter and 16 hexadecimal digits, and differ") {
   const std::string id = random_id();
   CHECK(id.size() == 17);
