@@ -361,6 +361,8 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   }
   if (record.device_kind.find("cuda") != std::string::npos) {
     record.cuda_config = context.cuda_config;
+    record.cuda_device_order =
+        context.cuda_device_order.empty() ? "FASTEST_FIRST" : context.cuda_device_order;
   }
   if (outcome.status == Status::kInterrupted) { // a worker that had to be killed could not say so
     record.stop_reason = name_of(StopReason::kInterrupted);

@@ -47,6 +47,7 @@ RecordContext current_context() {
   context.memory_total_bytes = host_memory_total_bytes();
   context.machine = read_machine_state();
   context.cuda_visible_devices = variable("CUDA_VISIBLE_DEVICES");
+  context.cuda_device_order = variable("CUDA_DEVICE_ORDER");
   context.allocator_config = allocator_config();
   context.preloaded = preloaded_libraries();
   context.openmp_config = settings_of(kOpenMpVariables);

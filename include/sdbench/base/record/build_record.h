@@ -36,6 +36,7 @@ struct RecordContext {
   std::int64_t memory_total_bytes = 0;
   MachineState machine;
   std::string cuda_visible_devices; ///< of the environment variables
+  std::string cuda_device_order;    ///< likewise; of cells that may compute on a GPU
   std::string allocator_config;
   std::string openmp_config;      ///< "NAME=VALUE NAME=VALUE"
   std::string instruction_config; ///< likewise

@@ -520,6 +520,10 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::slurm_sharing},
     {"cuda_visible_devices", "", "CUDA_VISIBLE_DEVICES, if it is set.",
      &RunRecord::cuda_visible_devices},
+    {"cuda_device_order", "",
+     "On a GPU of NVIDIA's: the order in which CUDA numbers them, CUDA_DEVICE_ORDER or, where that "
+     "is not set, FASTEST_FIRST.",
+     &RunRecord::cuda_device_order},
     {"allocator_config", "",
      "PYTORCH_CUDA_ALLOC_CONF or PYTORCH_ALLOC_CONF, if one is set; both as NAME=VALUE, if they "
      "differ.",

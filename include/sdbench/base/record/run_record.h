@@ -246,6 +246,7 @@ struct RunRecord {
   std::string slurm_partition;
   std::string slurm_sharing;
   std::string cuda_visible_devices;
+  std::string cuda_device_order;
   std::string allocator_config;
   std::string openmp_config;
   std::string instruction_config;

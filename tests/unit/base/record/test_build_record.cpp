@@ -322,6 +322,19 @@ TEST_CASE("ids answer what, how and where, each alone") {
       CHECK(other.cell_id == cell_id_of(cell, changed));
     }
   }
+  SECTION("the order in which CUDA numbers GPUs is told of a GPU's row, and no other way") {
+    const RunRecord usual = build_record(cell, good_outcome(), context());
+    CHECK(usual.cuda_device_order == "FASTEST_FIRST");
+    RecordContext by_address = context();
+    by_address.cuda_device_order = "PCI_BUS_ID";
+    const RunRecord other = build_record(cell, good_outcome(), by_address);
+    CHECK(other.cuda_device_order == "PCI_BUS_ID");
+    CHECK(other.variant_id == usual.variant_id);
+    CHECK(other.env_id == usual.env_id);
+    CellOutcome on_cpu = good_outcome();
+    on_cpu.result->device.kind = "cpu";
+    CHECK(build_record(cell, on_cpu, by_address).cuda_device_order.empty());
+  }
   SECTION("another way of CUDA's is another way, but not for a cell on the CPU") {
     RecordContext blocking = context();
     blocking.cuda_config = "CUDA_LAUNCH_BLOCKING=1";
