@@ -57,8 +57,7 @@ RecordContext current_context() {
   // Those of the driver, of cuBLAS, of cuDNN and of libtorch that change what is computed or how
   // fast. Sources: "CUDA environment variables" in the CUDA programming guide and in PyTorch's
   // documentation, cuDNN's troubleshooting page, and the names within libtorch 2.11.0's libraries.
-  context.cuda_config = settings_of({"CUDA_DEVICE_ORDER", // which card cuda:N is
-                                     "CUDA_LAUNCH_BLOCKING",
+  context.cuda_config = settings_of({"CUDA_LAUNCH_BLOCKING",
                                      "CUDA_MODULE_LOADING",
                                      "CUDA_MODULE_DATA_LOADING",
                                      "CUDA_DEVICE_MAX_CONNECTIONS",

@@ -107,8 +107,3 @@ TEST_CASE("of two names of the allocator's variable that say different things bo
   const test::EnvironmentVariable newer("PYTORCH_ALLOC_CONF", "b:2");
   CHECK(current_context().allocator_config == "PYTORCH_ALLOC_CONF=b:2 PYTORCH_CUDA_ALLOC_CONF=a:1");
 }
-
-TEST_CASE("the order in which CUDA numbers its devices is told") {
-  const test::EnvironmentVariable order("CUDA_DEVICE_ORDER", "FASTEST_FIRST");
-  CHECK(current_context().cuda_config.find("CUDA_DEVICE_ORDER=FASTEST_FIRST") != std::string::npos);
-}
