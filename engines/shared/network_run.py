@@ -31,7 +31,8 @@ def learning_rate(cell, epoch):
 def seed_dropout(cell):
     """What dropout drops, from here on: the same wherever a cell is run again. Of a shared batch each device has other images, so it drops by
     numbers of its own."""
-    torch.manual_seed(cell["seed"] + (number_of(cell) if cell["shared_batch"] else 0) & ALL_BITS)
+    number, _ = number_of(cell) if cell["shared_batch"] else (0, 1)
+    torch.manual_seed((cell["seed"] + number) & ALL_BITS)
 
 
 def made_up_batch(job, engine, whole, place=(0, 1)):
