@@ -614,6 +614,15 @@ def test_machines_that_the_answer_has_no_room_for_are_counted(browser, tmp_path)
     card = browser.evaluate("document.querySelector('#answer article').innerText")
     assert browser.evaluate("document.querySelectorAll('#answer .ranks li').length") == 6
     assert "3 more machines, all slower than these" in card
+    assert browser.evaluate("document.querySelector('#answer .big').innerText").startswith("NVIDIA Test 900")
+
+
+def test_what_is_not_told_apart_is_not_called_fastest_or_slower(browser, tmp_path):
+    """The first word is the verdict, and nobody is slower by the order of means alone."""
+    open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i / 1000), "env_id": f"e{i}", "host": f"h{i}", "e2e_s_sd": 0.2} for i in range(9)])
+    card = browser.evaluate("document.querySelector('#answer article').innerText")
+    assert browser.evaluate("document.querySelector('#answer .big').innerText").startswith("Unclear: NVIDIA Test 900")
+    assert "3 more machines, of lower means, but not all surely slower" in card and "all slower than these" not in card
 
 
 def test_steps_of_a_row_that_did_not_end_well_are_marked(browser, tmp_path):

@@ -46,6 +46,12 @@ function verdict(best, next, nextName) {
   ];
 }
 
+/** What stands before the first of two that are not told apart; a name alone says that it is the fastest. */
+function doubt(best, next) {
+  const [word] = verdictOf(best.speed, next.speed);
+  return word === "faster" ? "" : word === "same" ? "The same: " : "Unclear: ";
+}
+
 function rankItem(cell, best, metric, isAlone, colour) {
   const bar = element("div", {class: "bar"});
   bar.style.width = `${(100 * cell.speed.rate) / best.speed.rate}%`;
@@ -77,7 +83,8 @@ function answerCard(cells, metric) {
   const [winner, rest] = next || !second ? [best.machine, best.setting] :
                                            [best.setting, best.machine];  // the question is then which setting
   const card = element(
-      "article", {class: "card"}, element("h3", {}, best.workload), element("p", {class: "big"}, winner),
+      "article", {class: "card"}, element("h3", {}, best.workload),
+      element("p", {class: "big"}, `${second ? doubt(best, second) : ""}${winner}`),
       element(
           "p", {class: "rate"},
           `${speed(best.speed.rate, metric)}${interval}, ${next || !second ? "with" : "on"} ${rest}`));
@@ -99,10 +106,14 @@ function answerCard(cells, metric) {
         "ul", {class: "ranks"},
         ...shown.map((cell) => rankItem(cell, best, metric, !next, colours.get(nameOf(cell))))));
   const hidden = ranked.length - shown.length;
-  if (hidden > 0)
+  if (hidden > 0) {
+    const areSlower = ranked.slice(MOST_RANKS).every(
+        (cell) => shown.every((before) => verdictOf(before.speed, cell.speed)[0] === "faster"));
     card.append(note(
-        `${counted(hidden, next ? "more machine" : "more setting")}, all slower than these, in the chart ` +
+        `${counted(hidden, next ? "more machine" : "more setting")}, ${
+            areSlower ? "all slower than these" : "of lower means, but not all surely slower"}, in the chart ` +
         "and the table below."));
+  }
   return card;
 }
 

@@ -66,8 +66,8 @@ function drawBars(place, rows, metric) {
       },
     });
     if (slower > 0)
-      spot.append(note(`Of each workload the ${most} fastest are drawn; ${
-          countedAre(slower, "slower one")} left out of the chart.`));
+      spot.append(note(`Of each workload the ${most} of the highest means are drawn; ${
+          countedAre(slower, "other")} left out of the chart.`));
     if (groups.length > MOST_GROUPS)
       spot.append(
           note(`${countedAre(groups.length - MOST_GROUPS, "more workload")} left out of the chart; use the filter.`));

@@ -25,13 +25,13 @@ std::string unclear_words(const Comparison& comparison, const Pool& ours, const 
   const auto a = ours.figure->interval();
   const auto b = base.figure->interval();
   if (!a || !b) {
-    return "unclear: " + name_of_pool(comparison, a ? base : ours) +
+    return name_of_pool(comparison, a ? base : ours) +
            " has no usable 95 % interval (too few runs, or wider than the mean); more "
            "timed runs or rows give one";
   }
   const bool overlap = a->low <= b->high && b->low <= a->high;
-  return overlap ? "unclear: the 95 % intervals overlap; more rows (--restarts) narrow them"
-                 : "unclear: the gap is below " + percent_words(comparison.threshold);
+  return overlap ? "the 95 % intervals overlap; more rows (--restarts) narrow them"
+                 : "the gap is below " + percent_words(comparison.threshold);
 }
 
 /// What a side's interval is within: what changes beyond that is not in it. Empty: nothing known.
@@ -64,7 +64,25 @@ std::string busy_words(const Comparison& comparison, const Pool& ours, const Poo
          (ours_is && base_is ? "" : " on " + name_of_pool(comparison, ours_is ? ours : base));
 }
 
-/// "1.25 times as fast as B (1.23 to 1.27)", or that it is the same, or unclear.
+Verdict verdict_of_pools(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  return verdict_of(comparison.metric, *ours.figure, *base.figure, comparison.threshold);
+}
+
+/// What stands first where neither is surely the better one: "unclear: "; else nothing.
+std::string doubt_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  switch (verdict_of_pools(comparison, ours, base)) {
+  case Verdict::kSame:
+    return "the same within " + percent_words(comparison.threshold) + ": ";
+  case Verdict::kUnclear:
+    return "unclear: ";
+  case Verdict::kFaster:
+  case Verdict::kSlower:
+    break;
+  }
+  return "";
+}
+
+/// "1.25 times as fast as B (1.23 to 1.27)", and why that is unclear if it is.
 std::string standing_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
   constexpr int kDigits = 3;
   const Ratio ratio = relative_to(comparison.metric, *ours.figure, *base.figure);
@@ -77,16 +95,9 @@ std::string standing_words(const Comparison& comparison, const Pool& ours, const
              within_words(comparison, ours, base) + ")";
   }
   words += busy_words(comparison, ours, base);
-  switch (verdict_of(comparison.metric, *ours.figure, *base.figure, comparison.threshold)) {
-  case Verdict::kSame:
-    return words + ": the same within " + percent_words(comparison.threshold);
-  case Verdict::kUnclear:
-    return words + "; " + unclear_words(comparison, ours, base);
-  case Verdict::kFaster:
-  case Verdict::kSlower:
-    break;
-  }
-  return words;
+  return verdict_of_pools(comparison, ours, base) == Verdict::kUnclear
+             ? words + ": " + unclear_words(comparison, ours, base)
+             : words;
 }
 
 /// "2 faster, 1 unclear"
@@ -114,15 +125,21 @@ std::string beside_baseline(const Comparison& comparison, const std::vector<cons
   if (others.empty()) {
     return "nothing to compare with the baseline here";
   }
-  return others.size() == 1
-             ? pair_words(comparison, *others.front(), comparison.pools[*others.front()->base])
-             : "beside the baseline: " + tally_words(comparison, others);
+  if (others.size() == 1) {
+    const Pool& base = comparison.pools[*others.front()->base];
+    const std::string doubt = doubt_words(comparison, *others.front(), base);
+    return (doubt.empty() ? std::string(word_of(others.front()->verdict, comparison.metric)) + ": "
+                          : "") +
+           pair_words(comparison, *others.front(), base);
+  }
+  return "beside the baseline: " + tally_words(comparison, others);
 }
 
 } // namespace
 
 std::string pair_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
-  return name_of_pool(comparison, ours) + " is " + standing_words(comparison, ours, base);
+  return doubt_words(comparison, ours, base) + name_of_pool(comparison, ours) + " is " +
+         standing_words(comparison, ours, base);
 }
 
 std::string answer_words(const Comparison& comparison, const ComparedColumn& column) {
@@ -150,8 +167,9 @@ std::string answer_words(const Comparison& comparison, const ComparedColumn& col
   if (measured.size() == 1) {
     return "measured by " + first + " alone";
   }
-  const std::string words =
-      word + first + ", " + standing_words(comparison, *measured[0], *measured[1]);
+  const std::string doubt = doubt_words(comparison, *measured[0], *measured[1]);
+  const std::string words = (doubt.empty() ? word : doubt) + first + ", " +
+                            standing_words(comparison, *measured[0], *measured[1]);
   // Where the next is another way of the same machine, the next machine is missed.
   const auto next = std::ranges::find_if(measured, [&](const Pool* pool) {
     return machine_of(comparison, *pool) != machine_of(comparison, *measured[0]);
@@ -159,6 +177,7 @@ std::string answer_words(const Comparison& comparison, const ComparedColumn& col
   return next == measured.end() || *next == measured[1]
              ? words
              : words + "; of other machines next, " +
+                   doubt_words(comparison, *measured[0], **next) +
                    standing_words(comparison, *measured[0], **next);
 }
 

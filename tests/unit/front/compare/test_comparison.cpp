@@ -536,6 +536,29 @@ TEST_CASE("the answer names the next machine, too, where the next row is the sam
         std::string::npos);
 }
 
+TEST_CASE("the answer's first word is the verdict") {
+  const auto answer = [](double other_it_s, double sd_part, const CompareOptions& options) {
+    RunRecord other = row_of(other_it_s, "b");
+    other.device_name = "Laptop";
+    other.env_id = "laptop";
+    RunRecord ours = row_of(20, "a");
+    for (RunRecord* row : {&ours, &other}) {
+      row->unet_s_sd = *row->unet_s * sd_part;
+    }
+    const auto both = compared({ours, other}, options);
+    return answer_words(both.comparison, both.comparison.columns[0]);
+  };
+  const CompareOptions best = with_baseline("best");
+  CHECK(answer(10, 0.01, best).starts_with("fastest: Card, 2.00 times as fast as Laptop ("));
+  const std::string unclear = answer(10, 0.9, best);
+  CHECK(unclear.starts_with("unclear: Card, 2.00 times as fast as Laptop"));
+  CHECK(unclear.find("fastest") == std::string::npos);
+  CHECK(answer(19.999, 0.0001, best).starts_with("the same within 1 %: Card, 1.00 times as fast"));
+  CHECK(answer(10, 0.01, with_baseline("Laptop")).starts_with("faster: Card is 2.00 times"));
+  CHECK(answer(40, 0.01, with_baseline("Laptop")).starts_with("slower: Card is 0.500 times"));
+  CHECK(answer(10, 0.9, with_baseline("Laptop")).starts_with("unclear: Card is 2.00 times"));
+}
+
 TEST_CASE("two rows that lie farther apart than their runs explain are marked") {
   CHECK_THAT(compared({row_of(10, "a"), row_of(12, "b")}).notes("a"),
              ContainsSubstring("add a third"));
