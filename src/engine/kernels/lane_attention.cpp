@@ -109,6 +109,7 @@ public:
     softmax.sum = sum_;
     softmax.answers = answers_;
     softmax.width = head_->width;
+    softmax.most = std::numeric_limits<float>::max() * score_scale(head_->width);
     const bool raised = kit_->raise(softmax);
     if (raised && first == 0) { // 0 was taken off
       kit_->take_off_and_weigh(softmax);

@@ -41,6 +41,9 @@ struct LaneScores {
   float* sum = nullptr;           ///< [lanes] of the weights so far; 0 before the first block
   float* answers = nullptr;       ///< [width, lanes] so far; shrunk when `off` grows
   std::int64_t width = 0;
+  /// What was more than fp32 holds before it was scaled, as others scale it: such a score is no
+  /// number.
+  float most = 0;
 };
 
 /// What queries have come to in the end, as rows.

@@ -13,13 +13,15 @@ namespace sdbench::kernels::SDBENCH_VECTOR {
 /// The exact GELU, x (1 + erf(x / sqrt 2)) / 2, with erf to 1.5e-7 (M. Abramowitz, I. Stegun:
 /// Handbook of Mathematical Functions, 7.1.26), written so that nothing cancels: what is left of x
 /// where it is positive, less half of |x| times what erf lacks to 1. NaN and infinity stay; minus
-/// infinity becomes its limit, 0.
+/// infinity becomes NaN, as in the formula.
 template <typename Value>
 SDBENCH_INLINE Vector gelu(Vector x) {
   constexpr float kScale = 0.3275911F * 0.707106781F; // p of the formula, over the root of 2
   constexpr float kHalfLog2OfE = 0.72134752F;
   constexpr float kFar = 50; // where nothing is lacking; infinity times that would be NaN
-  const Vector minus_size = greater(greater(x, all(0) - x) * all(-1), all(-kFar));
+  const Vector minus_x = all(0) - x;
+  const Vector far = all(-kFar) - greater(minus_x, all(0)); // beyond x, where that is negative
+  const Vector minus_size = greater(greater(x, minus_x) * all(-1), far);
   const Vector t = all(1) / (all(1) - minus_size * all(kScale));
   Vector sum = all(1.061405429F);
   sum = multiply_add(sum, t, all(-1.453152027F));

@@ -104,7 +104,9 @@ SDBENCH_TARGET bool raise_off_across(const LaneScores& s) {
   for (int n = 0; n < kAcross; ++n) {
     float* const off = s.off + n * kWidth;
     const Vector before = load(off);
-    const Vector now = before + more[n];
+    const Vector whole = before + more[n];
+    const Vector now = select(differ(greater(whole, all(s.most)), all(s.most)),
+                              all(std::numeric_limits<float>::quiet_NaN()), whole);
     store(off, now);
     // The others are left as they are: 2^0 is not quite 1 here, and 2^(before - now) not finite
     // where all that came before is 0.

@@ -102,13 +102,14 @@ TEST_CASE("a group of equal values becomes its bias") {
   }
 }
 
-TEST_CASE("what is not a number stays with its group and image") {
+TEST_CASE("what is not a number, or overflows fp32, is none in its group and image alone") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const auto& [instructions, dtype] : kinds()) {
-    for (const std::int64_t pixel : {0, 5}) { // sums are of the distances from the first
+    for (const auto& [pixel, bad] : // sums are of the distances from the first
+         std::vector<std::pair<std::int64_t, float>>{{0, nan}, {5, nan}, {5, 3e38F}}) {
       Normed n = random_images({2, 64, 6, 6}, 4, dtype);
       n.silu = true;
-      n.x[1][17].select(0, 0)[pixel] = nan; // group 1
+      n.x[1][17].select(0, 0)[pixel] = bad; // group 1
       const at::Tensor got = ours(n, instructions);
       CHECK(got[1].slice(0, 16, 32).isnan().all().item<bool>());
       CHECK(got.isnan().sum().item<std::int64_t>() == 16 * 36);
