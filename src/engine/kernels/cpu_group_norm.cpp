@@ -151,9 +151,10 @@ Scaling scaling_of(const at::Tensor& x, const Affine& affine, std::int64_t group
         moments_of(sums.const_data_ptr<double>(), origin.const_data_ptr<float>(), image, tasks);
     for (std::int64_t first = 0; first < tasks.channels; first += of_group) {
       const Moments group = moments_of_group(moments.data() + first, of_group, pixels);
-      // ATen adds squares up in fp32: what overflows there is no number here either, or an image
-      // would be good that engine plain refuses.
-      const bool overflows = !(group.squares <= std::numeric_limits<float>::max());
+      // ATen adds squares up in fp32, in some formats before it takes the mean off: what overflows
+      // there is no number here either, or an image would be good that engine plain refuses.
+      const double all_squares = group.squares + values * group.mean * group.mean;
+      const bool overflows = !(all_squares <= std::numeric_limits<float>::max());
       const double factor = overflows ? std::numeric_limits<double>::quiet_NaN()
                                       : 1 / std::sqrt(group.squares / values + eps);
       const auto mean = static_cast<float>(group.mean);
