@@ -130,7 +130,7 @@ def test_a_signal_to_all_processes_that_ends_the_worker_first_interrupts_its_cel
     code, _, err = finish(process)
     assert code == expected, err
     row, = csv_rows(stub.folder / "r.csv")
-    assert (row["status"], row["error"]) == ("interrupted", "load: interrupted during stage load")
+    assert (row["status"], row["error"]) == ("interrupted", "during stage load")
 
 
 @pytest.mark.parametrize("how", ["hang", "deaf", "hang_load", "silent"])

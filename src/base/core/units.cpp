@@ -54,9 +54,14 @@ std::string step_rate_range_text(double rate, double low, double high) {
          significant_text(quick ? high : 1 / low, kDigits) + (quick ? " it/s" : " s/it");
 }
 
+std::string flop_text(double tera, double tera_per_second) {
+  constexpr double kLeastTera = 0.1;
+  return tera_per_second < kLeastTera ? significant_text(tera * 1e3) + " GFLOP"
+                                      : significant_text(tera) + " TFLOP";
+}
+
 std::string flops_text(double tera_per_second) {
-  return tera_per_second < 0.1 ? significant_text(tera_per_second * 1e3) + " GFLOP/s"
-                               : significant_text(tera_per_second) + " TFLOP/s";
+  return flop_text(tera_per_second, tera_per_second) + "/s";
 }
 
 std::string size_text(std::int64_t width, std::int64_t height) {

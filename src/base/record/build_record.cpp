@@ -217,9 +217,23 @@ bool loads_slowly(const Cell& cell, const CellResult& result) {
 }
 
 /// "stage: message" in one line.
+/// A message may tell its stage, which stands before it already.
+std::string without_stage(std::string message, const std::string& stage) {
+  const std::string during = " during stage " + stage;
+  if (const std::size_t at = message.find(during); !stage.empty() && at != std::string::npos) {
+    message.erase(at, during.size());
+  }
+  return message;
+}
+
+/// "load: no such file"; of what was interrupted, which status says, the stage alone.
 std::string error_text(const Cell& cell, const CellOutcome& outcome) {
   const std::string stage(name_of(outcome.stage));
-  std::string message = with_variable(outcome.message, cell.weights.path, cell.weights.variable);
+  std::string message = without_stage(outcome.message, stage);
+  if (message == name_of(Status::kInterrupted) && !stage.empty()) {
+    return "during stage " + stage;
+  }
+  message = with_variable(std::move(message), cell.weights.path, cell.weights.variable);
   message = with_variable(std::move(message), cell.data.path, cell.data.variable);
   return message_line(stage + (stage.empty() ? "" : ": ") + message);
 }

@@ -1,5 +1,6 @@
 #include "sdbench/front/words/table.h"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <sstream>
@@ -7,9 +8,11 @@
 #include <vector>
 
 #include "record_figures.h"
+#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/picture_bounds.h"
 #include "sdbench/base/core/statistics.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
@@ -145,7 +148,8 @@ void write_rates(TextBlock& block, const RunRecord& r) {
   }
   if (r.achieved_tflops && r.unet_tflop) {
     block.line("arithmetic", flops_text(*r.achieved_tflops),
-               significant_text(*r.unet_tflop) + " TFLOP an it, counted from the architecture");
+               flop_text(*r.unet_tflop, *r.achieved_tflops) +
+                   " an it, counted from the architecture");
   }
   if (!r.stop_reason.empty()) {
     block.line("timed runs", std::to_string(r.repeat), stop_text(r));
@@ -319,6 +323,48 @@ void write_sensors(TextBlock& block, const RunRecord& r) {
   }
 }
 
+/// "1e-4", "0.03"
+std::string bound_text(double bound) {
+  constexpr double kLeast = 0.01;
+  const double power = bound < kLeast ? std::floor(std::log10(bound) + 1e-9) : 0;
+  std::ostringstream text;
+  text << bound / std::pow(10, power);
+  if (power != 0) {
+    text << "e" << power;
+  }
+  return text.str();
+}
+
+/// "bf16: 0.063 of 0.2 allowed; fp32 is held to 1e-4"
+std::string golden_words(const RunRecord& r, double error) {
+  constexpr std::string_view kAutocast = "autocast-";
+  const TaskRow& task = task_row_of(r.task);
+  const bool on_cpu = r.device_kind == "cpu";
+  const auto bounds_of = [&](Dtype unet, Dtype vae, bool has_tf32) {
+    const double logits = golden_logits_bound(unet, has_tf32, on_cpu);
+    return makes_images(task.task) ? golden_bounds(unet, vae, has_tf32, on_cpu)
+                                   : GoldenBounds{logits, logits};
+  };
+  const std::string off = "off by " + significant_text(error, 2) + " of the largest value that " +
+                          std::string(task.oracle) + " computed";
+  const std::optional<Dtype> unet = compute_dtype_from_name(
+      r.dtype_unet.starts_with(kAutocast) ? r.dtype_unet.substr(kAutocast.size()) : r.dtype_unet);
+  if (!unet) {
+    return off;
+  }
+  const bool has_tf32 = !r.tf32_used.empty() && r.tf32_used != "off";
+  const GoldenBounds bounds =
+      bounds_of(*unet, compute_dtype_from_name(r.dtype_vae).value_or(*unet), has_tf32);
+  const std::string dtype = r.dtype_unet + (has_tf32 ? " with TF32: " : ": ");
+  if (r.golden_check != "pass") {
+    return dtype + off + "; allowed are " + bound_text(bounds.latents) +
+           (bounds.pixels == bounds.latents ? "" : ", of the image " + bound_text(bounds.pixels));
+  }
+  const double strict = bounds_of(Dtype::kF32, Dtype::kF32, false).latents;
+  return dtype + significant_text(error, 2) + " of " + bound_text(bounds.latents) + " allowed" +
+         (bounds.latents == strict ? "" : "; fp32 is held to " + bound_text(strict));
+}
+
 void write_verdict(TextBlock& block, const RunRecord& r) {
   block.blank();
   if (!r.output_check.empty()) {
@@ -327,10 +373,7 @@ void write_verdict(TextBlock& block, const RunRecord& r) {
   }
   if (!r.golden_check.empty()) {
     block.verdict("golden check", r.golden_check, r.golden_check == "pass",
-                  r.golden_rel_err ? "off by " + significant_text(*r.golden_rel_err, 2) +
-                                         " of the largest value that " +
-                                         std::string(task_row_of(r.task).oracle) + " computed"
-                                   : "");
+                  r.golden_rel_err ? golden_words(r, *r.golden_rel_err) : "");
   }
   if (r.agreement_rel_err) {
     block.line("same picture", "off by " + significant_text(*r.agreement_rel_err, 2),

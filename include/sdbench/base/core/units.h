@@ -17,6 +17,8 @@ namespace sdbench {
 [[nodiscard]] std::string clock_text(double hertz); ///< "1500 MHz"
 /// Operations a second: "0.968 GFLOP/s", "40.2 TFLOP/s".
 [[nodiscard]] std::string flops_text(double tera_per_second);
+/// Operations, in the unit of the rate that they stand beside: "0.968 GFLOP", "1.61 TFLOP".
+[[nodiscard]] std::string flop_text(double tera, double tera_per_second);
 /// "512x768"; empty where it is not known, as of a model that cannot be read.
 [[nodiscard]] std::string size_text(std::int64_t width, std::int64_t height);
 /// "1 step", "2 steps"

@@ -208,6 +208,21 @@ TEST_CASE("an error of a path that the environment led to names the variable") {
   CHECK(error("/shelf/mine.safetensors is cut off") == "/shelf/mine.safetensors is cut off");
 }
 
+TEST_CASE("an error names its stage once, and an interruption is said by the status alone") {
+  const auto error = [](Status status, const std::string& message) {
+    CellOutcome outcome;
+    outcome.status = status;
+    outcome.stage = CellStage::kMeasure;
+    outcome.message = message;
+    return build_record(small_cell(), outcome, context()).error;
+  };
+  CHECK(error(Status::kInterrupted, "interrupted during stage measure") == "during stage measure");
+  CHECK(
+      error(Status::kCrash, "the worker must answer, but ended during stage measure; its words") ==
+      "measure: the worker must answer, but ended; its words");
+  CHECK(error(Status::kCrash, "ended during stage load") == "measure: ended during stage load");
+}
+
 TEST_CASE("a share's row lists its own cores, any other row those of the process") {
   RecordContext where = context();
   where.core_list = "0-3";

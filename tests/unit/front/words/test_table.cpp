@@ -170,11 +170,36 @@ TEST_CASE("the table gives every figure with its unit") {
                            "first image     4.00 s",
                            "1.00 GiB",
                            "golden check    pass",
-                           "off by 0.0012",
+                           "fp16: 0.0012 of 0.03 allowed; fp32 is held to 1e-3",
                            "status          ok"}) {
     CHECK_THAT(table, ContainsSubstring(part));
   }
   CHECK(table.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("the golden check says its bound, which differs by dtype") {
+  RunRecord record = good_record();
+  record.device_kind = "cpu";
+  record.dtype_unet = record.dtype_vae = "bf16";
+  record.golden_rel_err = 0.063;
+  CHECK_THAT(table_of(record),
+             ContainsSubstring("bf16: 0.063 of 0.2 allowed; fp32 is held to 1e-4"));
+  record.dtype_unet = record.dtype_vae = "fp32";
+  record.golden_rel_err = 6.6e-6;
+  CHECK_THAT(table_of(record), ContainsSubstring("of 1e-4 allowed\n"));
+  record.dtype_unet = record.dtype_vae = "bf16";
+  record.golden_rel_err = 0.15;
+  record.golden_check = "fail"; // it was the image
+  CHECK_THAT(table_of(record), ContainsSubstring("bf16: off by 0.15 of the largest value that "
+                                                 "diffusers computed; allowed are 0.2, of the "
+                                                 "image 0.1"));
+}
+
+TEST_CASE("a rate and what it is made of stand in one unit") {
+  RunRecord record = good_record();
+  record.achieved_tflops = 0.0000923;
+  record.unet_tflop = 0.000185;
+  CHECK_THAT(table_of(record), ContainsSubstring("0.0923 GFLOP/s  0.185 GFLOP an it"));
 }
 
 TEST_CASE("the table shows the sensors where there were some, and no empty ones") {
