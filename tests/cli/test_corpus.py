@@ -65,8 +65,8 @@ INPUTS = {
     "card.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {
         "device_kind": "cuda", "device": "cuda:1", "device_name": "A card", "attention": "cudnn", "graphs": "on", "packed_weights": "own"}),
     "gpu1.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1, 2), {
-        **GPU, "run_id": "gpu1", "device_name": "NVIDIA GeForce RTX 3060", "unet_it_s": 9.5, "s_per_it": 1 / 9.5}),
-    "gpu2.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1, 2), {
+        **GPU, "run_id": "gpu1", "device_name": "NVIDIA GeForce RTX 3060"}),
+    "gpu2.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(2, 3), {
         **GPU, "run_id": "gpu2", "device_name": "NVIDIA GeForce GTX 1080", "env_id": "gpu2", "compute_capability": "6.1", "sm_count": 20}),
     "unheard.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {"model": "unheard-of"}),
     "study.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {"quality_reference": "fp32"}),

@@ -30,11 +30,13 @@ constexpr FieldName kSharedTexts[] = {
     "status", "flags", "stage", "warmup_reason", "stop_reason", "prepared", "ci95_covers",
     "golden_check", "output_check", "quality_reference", "throttle_reasons", "energy_source",
     // the kind of machine
-    "os", "cpu", "core_list", "governor", "power_supply", "container", "allocator_config",
+    "os", "cpu", "core_list", "core_kinds", "governor", "transparent_huge_pages", "numa_balancing",
+    "preloaded", "power_supply", "container", "cuda_device_order", "allocator_config",
     "openmp_config", "instruction_config", "cuda_config"};
 
 constexpr FieldName kWithPaths[] = {
-    "model", "weights", "allocator_config", "openmp_config", "instruction_config", "cuda_config"};
+    "model",      "weights", "data", "allocator_config", "openmp_config", "instruction_config",
+    "cuda_config"};
 
 bool is_of_an_axis(std::string_view name) {
   constexpr std::string_view kUsed = "_used";
@@ -89,6 +91,9 @@ const std::vector<FieldName>& fields_with_paths() {
 std::string without_paths(FieldName field, const std::string& text) {
   if (field == FieldName("weights")) {
     return is_identity(text) ? text : "";
+  }
+  if (field == FieldName("data")) { // the folder that was asked for, where it could not be read
+    return text == "cifar10" || text.starts_with("synthetic:") ? text : "";
   }
   if (field == FieldName("model")) {
     const std::size_t end = text.find_last_not_of('/');

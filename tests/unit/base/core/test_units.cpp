@@ -29,7 +29,7 @@ TEST_CASE("arithmetic is given in GFLOP/s or TFLOP/s") {
   CHECK(flops_text(0.000968) == "0.968 GFLOP/s");
   CHECK(flops_text(40.23) == "40.2 TFLOP/s");
   CHECK(flop_text(0.000185, 0.0000923) == "0.185 GFLOP"); // beside 0.0923 GFLOP/s
-  CHECK(flop_text(0.05, 0.803) == "0.05 TFLOP");
+  CHECK(flop_text(0.05, 0.803) == "0.0500 TFLOP");
 }
 
 TEST_CASE("a run of one batch is said shortly") {

@@ -87,13 +87,24 @@ TEST_CASE("only rows of the same measurement count") {
         other([](RunRecord& r) { r.weights = "synthetic:1"; }),
         other([](RunRecord& r) { r.seed = 1; }),
         other([](RunRecord& r) { r.prompt_sha256 = "another"; }),
-        other([](RunRecord& r) { r.power_limit_w = 200; }),
         other([](RunRecord& r) { r.status = "interrupted"; }),
         other([](RunRecord& r) { r.unet_it_s.reset(); }),
         other([](RunRecord& r) { r.images_per_min.reset(); })}) { // a partial run
     CHECK(applied(row(0.25, 15), {stranger}).ci95_covers == "within-run");
     CHECK(applied(row(0.25, 15), {row(0.26, 16), stranger, row(0.26, 16)}).ci95_count == 3);
   }
+}
+
+TEST_CASE(
+    "a row at another power limit is another measurement, and one at an unknown limit is not") {
+  RunRecord mine = row(0.25, 15);
+  mine.power_limit_w = 400;
+  RunRecord other = row(0.26, 16);
+  CHECK(applied(mine, {other}).ci95_covers == "between-runs");
+  other.power_limit_w = 400;
+  CHECK(applied(mine, {other}).ci95_covers == "between-runs");
+  other.power_limit_w = 200;
+  CHECK(applied(mine, {other}).ci95_covers == "within-run");
 }
 
 TEST_CASE("a row without a whole run gets no interval from others") {

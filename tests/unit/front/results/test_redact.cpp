@@ -57,6 +57,7 @@ TEST_CASE("each text of the record is on the list of what may be shared, or has 
 TEST_CASE("what may be shared holds nothing that is private, wherever it stood") {
   RunRecord record = run_on("desk", "one", "2026");
   record.weights = "/home/ann/sd15.safetensors";
+  record.data = "/home/ann/my pictures";
   record.model = "/home/ann/sd15/";
   record.cuda_config = "CUDA_MODULE_LOADING=LAZY CUDNN_ERRATA_JSON_FILE=/home/ann/errata.json";
   record.openmp_config = "GOMP_CPU_AFFINITY=desk";
