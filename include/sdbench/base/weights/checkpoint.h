@@ -20,7 +20,8 @@ struct ComponentWeights {
   std::vector<std::string> outside; ///< tensors of a single file that lie in none of its components
   std::shared_ptr<const void> keep_alive; ///< the mapped files
   bool are_mapped = false;        ///< the views look into files, so drop_pages() is for them
-  std::vector<std::string> notes; ///< of what a user should know about the files, a line each
+  /// Of what a user should know about the files, a line each.
+  std::vector<std::string> notes = {};
 };
 
 /// Opens one component of a checkpoint on disk.
