@@ -107,8 +107,9 @@ function answerCard(cells, metric) {
         ...shown.map((cell) => rankItem(cell, best, metric, !next, colours.get(nameOf(cell))))));
   const hidden = ranked.length - shown.length;
   if (hidden > 0) {
-    const areSlower = ranked.slice(MOST_RANKS).every(
-        (cell) => shown.every((before) => verdictOf(before.speed, cell.speed)[0] === "faster"));
+    const areSlower =
+        ranked.slice(MOST_RANKS)
+            .every((cell) => shown.every((before) => verdictOf(before.speed, cell.speed)[0] === "faster"));
     card.append(note(
         `${counted(hidden, next ? "more machine" : "more setting")}, ${
             areSlower ? "all slower than these" : "of lower means, but not all surely slower"}, in the chart ` +

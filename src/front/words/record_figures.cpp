@@ -23,7 +23,8 @@ std::string peak_memory_text(const RunRecord& record) {
 }
 
 std::string iterations_text(const RunRecord& record) {
-  const bool has_any = !makes_images(task_row_of(record.task).task) && record.batch > 0 && record.images > 0;
+  const bool has_any =
+      !makes_images(task_row_of(record.task).task) && record.batch > 0 && record.images > 0;
   return has_any ? std::to_string(batch_count(record.images, record.batch)) : "";
 }
 

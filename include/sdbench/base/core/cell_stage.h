@@ -24,8 +24,8 @@ enum class CellStage {
 };
 
 /// "start", "load", "prepare", "first_image", "warmup", "wait", "measure", "test", "golden",
-/// "check", "save", "step_images", "ended", "export": the word of records, telemetry, messages and the
-/// protocol.
+/// "check", "save", "step_images", "ended", "export": the word of records, telemetry, messages and
+/// the protocol.
 [[nodiscard]] std::string_view name_of(CellStage stage);
 /// The same; empty without a stage.
 [[nodiscard]] std::string_view name_of(std::optional<CellStage> stage);

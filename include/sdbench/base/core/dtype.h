@@ -7,7 +7,8 @@
 namespace sdbench {
 
 /// Element types that occur in weights and computation. The 8-bit floats are only ever read, and
-/// widened; F8_E8M0, a power of two that scales others, is only known by name; kOther stands for all that a file may hold and that is not read.
+/// widened; F8_E8M0, a power of two that scales others, is only known by name; kOther stands for
+/// all that a file may hold and that is not read.
 enum class Dtype {
   kF64,
   kF32,

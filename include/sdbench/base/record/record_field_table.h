@@ -127,7 +127,9 @@ inline constexpr RecordField kRecordFields[] = {
      "Of training over a data set: epochs asked for, each a run of which the first is the first "
      "run; empty: a run is iterations with one batch.",
      &RunRecord::epochs},
-    {"data", "", "Of epochs: the data set, cifar10 or synthetic:N with its number of images; where it could not be read, what was asked for.",
+    {"data", "",
+     "Of epochs: the data set, cifar10 or synthetic:N with its number of images; where it could "
+     "not be read, what was asked for.",
      &RunRecord::data},
     {"data_identity", "",
      "Of epochs: the data set's name and 16 digits of a SHA-256 of its images and labels, which "

@@ -19,7 +19,7 @@ struct ComponentWeights {
   std::vector<std::string> files;   ///< what was read, for people and for the record
   std::vector<std::string> outside; ///< tensors of a single file that lie in none of its components
   std::shared_ptr<const void> keep_alive; ///< the mapped files
-  bool are_mapped = false;        ///< the views look into files, so drop_pages() is for them
+  bool are_mapped = false; ///< the views look into files, so drop_pages() is for them
   /// Of what a user should know about the files, a line each.
   std::vector<std::string> notes = {};
 };
