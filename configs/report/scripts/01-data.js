@@ -18,7 +18,10 @@ function text(row, name) {
   return value === null ? "" : String(value);
 }
 
-const isGood = (row) => text(row, "status") === "ok";
+/** Such a row's figures are believed nowhere. */
+const contradictsItself = (row) => text(row, "flags").split(" ").includes("contradicts_itself");
+const outcome = (row) => contradictsItself(row) ? "contradicts itself" : text(row, "status") || "unknown status";
+const isGood = (row) => outcome(row) === "ok";
 /** A device's part of a parallel execution is no speed of its own: its partners share the work. */
 const standsAlone = (row) => text(row, "parallel_role") !== "device";
 

@@ -3,7 +3,7 @@ const MOST_STRIPS = 14;
 
 /** " (interrupted)" of a row whose steps are not those of whole runs; else nothing. */
 function endMark(row) {
-  if (!isGood(row)) return ` (${text(row, "status") || "unknown status"})`;
+  if (!isGood(row)) return ` (${outcome(row)})`;
   return text(row, "flags").split(" ").includes("partial") ? " (partial)" : "";
 }
 const runName = (row) => `${workloadName(row)}: ${machineName(row)}, ${settingName(row)}${endMark(row)}, ${

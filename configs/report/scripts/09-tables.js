@@ -145,8 +145,8 @@ function drawFailed(place, rows) {
       failed.slice(0, MOST_FAILED)
           .map(
               (row) =>
-                  [text(row, "status") || "unknown", machineName(row), workloadName(row), settingName(row),
-                   text(row, "stage"), text(row, "time_utc"), text(row, "error")]));
+                  [outcome(row), machineName(row), workloadName(row), settingName(row), text(row, "stage"),
+                   text(row, "time_utc"), text(row, "error")]));
   table.classList.add("failed");
   place.append(table);
   if (failed.length > MOST_FAILED)
@@ -160,9 +160,11 @@ function drawAbout(place) {
     place.append(element("p", {}, "Hosts and cards have made-up names; labels, notes, paths and errors are left out."));
   }
   if (data.bad_count > 0) {
-    place.append(element(
-        "details", {},
-        element("summary", {}, `Rows or files that could not be read and are left out: ${data.bad_count}`),
-        element("ul", {}, ...data.bad.map((words) => element("li", {}, words)))));
+    const words = `Rows or files that could not be read and are left out: ${data.bad_count}`;
+    place.append(
+        data.bad.length > 0 ? element(
+                                  "details", {}, element("summary", {}, words),
+                                  element("ul", {}, ...data.bad.map((bad) => element("li", {}, bad)))) :
+                              element("p", {}, `${words}. They were named when the page was made.`));
   }
 }

@@ -17,7 +17,8 @@ namespace {
 /// network's row have it the other way round.
 bool is_whole(const RunRecord& record) {
   return record.status == name_of(Status::kOk) && !has_flag(record, "partner_lost") &&
-         !has_flag(record, kContradicts) && record.images_per_min.value_or(0) > 0;
+         !has_flag(record, kContradicts) && !has_flag(record, "suspended") &&
+         record.images_per_min.value_or(0) > 0;
 }
 
 bool has_step_rate(const RunRecord& record) {

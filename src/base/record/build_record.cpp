@@ -216,7 +216,6 @@ bool loads_slowly(const Cell& cell, const CellResult& result) {
   return bytes >= kFewestBytes && bytes < kSlowestDisk * result.load_s;
 }
 
-/// "stage: message" in one line.
 /// A message may tell its stage, which stands before it already.
 std::string without_stage(std::string message, const std::string& stage) {
   const std::string during = " during stage " + stage;

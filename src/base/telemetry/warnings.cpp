@@ -218,7 +218,9 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
                                        significant_text(*findings.runs_s) +
                                        " s, so no energy is told; speeds are not touched"});
   }
-  warn_of_two_energies(warnings, measured);
+  if (!was_suspended(findings) && !was_held_up(findings)) { // which empty energies
+    warn_of_two_energies(warnings, measured);
+  }
   if (findings.others) {
     warnings.push_back(
         busy_warning(*findings.others, findings.other_programs, findings.slurm_sharing));

@@ -190,7 +190,7 @@ Classifier NetworkRun::build(Gradients gradients, Order order) {
   result_.weights_dtype = dtypes_text(*found);
   result_.weights_ignored = ignored_text(*found);
   for (const std::string& note : found->notes) {
-    if (!network_) { // the check builds it again
+    if (!is_plain) { // which is built again only for the check
       observer_.on_note(note);
     }
   }

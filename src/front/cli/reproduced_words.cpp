@@ -90,6 +90,10 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   if (is_other_work(here, record)) {
     return "other work than the record's, so there is no ratio: " + rate + " here";
   }
+  if (has_flag(record, kContradicts)) {
+    return "the record contradicts itself (sdbench compare says where), so there is no verdict: " +
+           rate + " here";
+  }
   if (has_flag(here, "suspended") || has_flag(record, "suspended")) {
     return std::string("the machine was suspended meanwhile") +
            (has_flag(here, "suspended") ? " here" : " there") +

@@ -20,6 +20,7 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/sweep.h"
 #include "sdbench/base/record/build_record.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/cli/exit_code.h"
@@ -44,7 +45,9 @@ std::optional<PooledFigure> figure_again(const Metric& metric, const std::vector
   ResultTable table;
   std::vector<std::size_t> places;
   for (const RunRecord& row : rows) {
-    if (row.cell_id == record.cell_id && row.status == name_of(Status::kOk)) {
+    if (row.cell_id == record.cell_id && row.status == name_of(Status::kOk) &&
+        !has_flag(row, "suspended") && !has_flag(row, "partial") &&
+        !has_flag(row, "partner_lost")) {
       places.push_back(table.add(row));
     }
   }
@@ -148,7 +151,8 @@ void SlowerGate::judge_again_by(Judged& judged, SlowerPlace place, const RunReco
                                 std::vector<SlowerPlace>& still) {
   const auto figure = figure_again(judged.comparison.metric, rows, record);
   const bool is_same = std::ranges::all_of(rows, [&](const RunRecord& row) {
-    return row.cell_id != record.cell_id || is_same_engine(row, record);
+    return row.cell_id != record.cell_id || row.status != name_of(Status::kOk) ||
+           is_same_engine(row, record);
   });
   if (!figure || !is_same) {
     place.words += figure ? "; what ran again is another engine's revision, or other weights"
@@ -159,8 +163,9 @@ void SlowerGate::judge_again_by(Judged& judged, SlowerPlace place, const RunReco
   SlowerCheck check = judge_again(judged.comparison, place.pool, *figure, limit_);
   if (!check.slower.empty()) {
     still.push_back({place.pool, place.words + "; again: " + check.slower.front().words});
-  } else if (!check.uncertain.empty()) {
-    judged.check.uncertain.push_back({place.pool, check.uncertain.front().words});
+  } else if (!check.uncertain.empty() || !check.one_start.empty()) {
+    const auto& open = check.uncertain.empty() ? check.one_start : check.uncertain;
+    judged.check.uncertain.push_back({place.pool, open.front().words});
   } else {
     unconfirmed_.push_back(place.words);
   }

@@ -114,6 +114,7 @@ OrderedJson place_of(const Comparison& comparison, const ResultTable& table, con
       {"status", escape_text(status_of(table, pool))},
       {"metric", comparison.metric.name},
       {"unit", comparison.metric.unit},
+      {"more_is_better", comparison.metric.more_is_better},
   };
   add_figure(place, comparison, pool);
   add_verdict(place, comparison, pool);

@@ -319,6 +319,10 @@ std::string_view outcome_of(const ResultTable& table, std::size_t row) {
                                                             : table.text(row, "status");
 }
 
+bool has_true_speed(const ResultTable& table, std::size_t row) {
+  return outcome_of(table, row) == "ok" && !holds_flag(table.text(row, "flags"), "suspended");
+}
+
 Comparison group_rows(const ResultTable& table, std::span<const std::size_t> rows,
                       const CompareOptions& options, const std::vector<bool>& base_rows) {
   const auto has_figure = [&](std::size_t row) {

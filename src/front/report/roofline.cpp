@@ -115,13 +115,12 @@ std::optional<double> bytes_of_row(const ResultTable& table, std::size_t row) {
 }
 
 Roofline roofline(const ResultTable& table, const std::map<std::string, NominalPeak>& peaks) {
-  const std::size_t status = field_index("status");
   const std::size_t achieved = field_index("achieved_tflops");
   const std::size_t tflop = field_index("unet_tflop");
   std::map<Work, Traffic> known;
   Roofline result;
   for (std::size_t row = 0; row < table.size(); ++row) {
-    if (table.text(row, status) != "ok" || !table.number(row, achieved)) {
+    if (!has_true_speed(table, row) || !table.number(row, achieved)) {
       continue;
     }
     const auto work = work_of_row(table, row);

@@ -77,7 +77,6 @@ bool is_cold(const ResultTable& table, std::size_t row) {
 /// Of what was warm, on one device.
 Times times_of_good_rows(const ResultTable& table,
                          const std::map<std::string, NominalPeak>& peaks) {
-  const std::size_t status = field_index("status");
   const std::size_t role = field_index("parallel_role");
   const std::size_t name = field_index("device_name");
   const std::size_t variant = field_index("variant_id");
@@ -89,7 +88,7 @@ Times times_of_good_rows(const ResultTable& table,
     const bool has_unet = makes_images(task_row_of(table.text(row, task)).task);
     const auto figure = table.number(row, has_unet ? unet_rate : iteration);
     const std::string device(table.text(row, name));
-    if (table.text(row, status) != "ok" || !table.text(row, role).empty() || is_cold(table, row) ||
+    if (!has_true_speed(table, row) || !table.text(row, role).empty() || is_cold(table, row) ||
         !figure || *figure <= 0 || !peaks.contains(device)) {
       continue;
     }

@@ -9,6 +9,7 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/results/shared_fields.h"
 
@@ -21,8 +22,8 @@ const std::vector<Redaction>& known_redactions() {
       {"uuid", {"device_uuid", "device_pci_address", "cuda_visible_devices"}},
       // A record has no command line; these hold its words, with paths and names in them.
       {"argv",
-       {"label", "note", "weights", "weights_ignored", "error", "stderr_tail", "graphs_obstacle",
-        "kernels_obstacle"}},
+       {"label", "note", "model", "data", "weights", "weights_ignored", "error", "stderr_tail",
+        "graphs_obstacle", "kernels_obstacle"}},
       {"label", {"label"}},
       {"note", {"note"}},
       {"prompt", {"prompt_sha256"}},
@@ -34,19 +35,10 @@ const std::vector<Redaction>& known_redactions() {
 }
 
 /// Texts that people and programs wrote freely, so that a name may stand in them again.
-constexpr FieldName kFreeTexts[] = {"label",
-                                    "note",
-                                    "error",
-                                    "stderr_tail",
-                                    "gpu_processes",
-                                    "busy_programs",
-                                    "allocator_config",
-                                    "openmp_config",
-                                    "instruction_config",
-                                    "cuda_config",
-                                    "kernel",
-                                    "graphs_obstacle",
-                                    "kernels_obstacle"};
+constexpr FieldName kFreeTexts[] = {
+    "label",         "note",          "weights_ignored",  "error",           "stderr_tail",
+    "gpu_processes", "busy_programs", "allocator_config", "openmp_config",   "instruction_config",
+    "cuda_config",   "kernel",        "graphs_obstacle",  "kernels_obstacle"};
 
 /// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
 constexpr FieldName kTellingNames[] = {"host", "slurm_node", "device_uuid", "device_pci_address"};
@@ -76,7 +68,7 @@ class TableRow {
 public:
   TableRow(ResultTable& table, std::size_t row) : table_(table), row_(row) {}
   [[nodiscard]] std::string text(FieldName field) const {
-    return std::string(table_.text(row_, field));
+    return table_.value_text(row_, field.place());
   }
   void set(FieldName field, const std::string& text) { table_.set(row_, field.place(), text); }
 
@@ -118,6 +110,15 @@ void meet_row(MadeUpNames& names, const Row& row) {
 }
 
 template <typename Row>
+RunRecord work_of(const Row& row) {
+  RunRecord work;
+  for (const FieldName field : kWorkloadFields) {
+    set_field_text(work, field_named(field), row.text(field));
+  }
+  return work;
+}
+
+template <typename Row>
 void redact_row(Row row, const std::vector<FieldName>& fields, const MadeUpNames& names) {
   const auto goes = [&](FieldName field) { return std::ranges::count(fields, field) > 0; };
   for (const FieldName name : kTellingNames) {
@@ -133,8 +134,17 @@ void redact_row(Row row, const std::vector<FieldName>& fields, const MadeUpNames
       row.set("weights", blotted(weights, word));
     }
   }
+  const RunRecord before = work_of(row);
   for (const FieldName field : fields) {
     row.set(field, in_its_place(field, row.text(field), names));
+  }
+  // An id of a whole path would confirm a guess, and contradict the columns.
+  if (const RunRecord after = work_of(row);
+      (after.model != before.model || after.data != before.data) &&
+      row.text("workload_id") == workload_id_of(before)) {
+    row.set("workload_id", workload_id_of(after));
+    row.set("cell_id",
+            cell_id_of(row.text("workload_id"), row.text("variant_id"), row.text("device")));
   }
   if (goes("host")) {
     row.set("env_id", names.env_id(row.text("env_id")));

@@ -138,14 +138,12 @@ std::string of_raw_times(const Numbers& numbers, const RunRecord& raw) {
 const std::vector<bool>& fields_of_known_ids() {
   static const std::vector<bool> fields = [] {
     std::vector<bool> all(record_fields().size(), false);
+    for (const FieldName name : kWorkloadFields) {
+      all[name.place()] = true;
+    }
     for (const FieldName name :
-         {FieldName("model"),    FieldName("width"),         FieldName("height"),
-          FieldName("steps"),    FieldName("batch"),         FieldName("images"),
-          FieldName("guidance"), FieldName("scheduler"),     FieldName("timestep_spacing"),
-          FieldName("task"),     FieldName("weight_update"), FieldName("loss"),
-          FieldName("epochs"),   FieldName("data"),          FieldName("clip_skip"),
-          FieldName("run_id"),   FieldName("workload_id"),   FieldName("variant_id"),
-          FieldName("cell_id"),  FieldName("device"),        FieldName("parallel_role")}) {
+         {FieldName("run_id"), FieldName("workload_id"), FieldName("variant_id"),
+          FieldName("cell_id"), FieldName("device"), FieldName("parallel_role")}) {
       all[name.place()] = true;
     }
     return all;

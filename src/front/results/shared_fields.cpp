@@ -31,8 +31,8 @@ constexpr FieldName kSharedTexts[] = {
     "golden_check", "output_check", "quality_reference", "throttle_reasons", "energy_source",
     // the kind of machine
     "os", "cpu", "core_list", "core_kinds", "governor", "transparent_huge_pages", "numa_balancing",
-    "preloaded", "power_supply", "container", "cuda_device_order", "allocator_config",
-    "openmp_config", "instruction_config", "cuda_config"};
+    "power_supply", "container", "cuda_device_order", "allocator_config", "openmp_config",
+    "instruction_config", "cuda_config"};
 
 constexpr FieldName kWithPaths[] = {
     "model",      "weights", "data", "allocator_config", "openmp_config", "instruction_config",
@@ -52,15 +52,20 @@ bool is_identity(std::string_view weights) {
       [&](const char* form) { return weights.starts_with(form); });
 }
 
+constexpr std::string_view kRedacted = "[redacted]";
+
 /// "A=1 B=[redacted]" of "A=1 B=/home/ann/b.json".
 std::string settings_without_paths(const std::string& text) {
   std::vector<std::string> words;
   for (const std::string_view word : split(text, ' ')) {
     const bool is_path = word.find('/') != std::string_view::npos;
     const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos && !words.empty() && words.back().ends_with(kRedacted)) {
+      continue; // a path may have blanks
+    }
     const std::size_t name = equals == std::string_view::npos ? 0 : equals + 1;
     words.push_back(std::string(is_path ? word.substr(0, name) : word) +
-                    (is_path ? "[redacted]" : ""));
+                    std::string(is_path ? kRedacted : ""));
   }
   return joined(words, " ");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/run_record.h"
 
 namespace sdbench {
@@ -23,6 +25,14 @@ using NamedValue = std::pair<std::string_view, std::string>;
 
 /// What a row's workload_id is made of, as docs/record.md lists it.
 [[nodiscard]] std::vector<NamedValue> workload_values(const RunRecord& record);
+
+/// The fields that workload_values() reads.
+inline constexpr std::array kWorkloadFields = {
+    FieldName("model"),    FieldName("width"),         FieldName("height"),
+    FieldName("steps"),    FieldName("batch"),         FieldName("images"),
+    FieldName("guidance"), FieldName("scheduler"),     FieldName("timestep_spacing"),
+    FieldName("task"),     FieldName("weight_update"), FieldName("loss"),
+    FieldName("epochs"),   FieldName("data"),          FieldName("clip_skip")};
 
 [[nodiscard]] std::string workload_id_of(const RunRecord& record);
 /// Of what was asked for, by the names of docs/record.md. What is as it is where nobody asks is

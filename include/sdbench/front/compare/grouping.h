@@ -28,4 +28,8 @@ namespace sdbench {
 /// The row's status; of a row that contradicts itself, whatever its status, these words.
 [[nodiscard]] std::string_view outcome_of(const ResultTable& table, std::size_t row);
 
+/// Whether the row's figures say something of the machine's speed: it is ok, does not contradict
+/// itself, and the machine was not suspended meanwhile.
+[[nodiscard]] bool has_true_speed(const ResultTable& table, std::size_t row);
+
 } // namespace sdbench
