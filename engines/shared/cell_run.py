@@ -59,7 +59,9 @@ class CellRun:
         self.result["device"] = device
         self.events.say("device", device=device)
         self.refuse(device)
-        weights.files_by_component(cell["weights"])  # told now, not by whoever reads them
+        for files in weights.files_by_component(cell["weights"]).values():  # told now, not by whoever reads them
+            for file in files:
+                file.refuse_wrapper_names()
         bf16 = devices.has_bf16(device)
         stages = self.stages_of(device, bf16)
         for warning in dtypes.warnings(stages, device["kind"] != "cpu", bf16):

@@ -51,7 +51,10 @@ def _files():
 def _settings():
     """Of the files, by names of options."""
     files = configparser.RawConfigParser()
-    files.read(_files())
+    try:
+        files.read(_files())
+    except UnicodeDecodeError as error:
+        raise configparser.Error(f"a pip.conf must be UTF-8, but is not: {error}") from None
     known = {}
     for section in _SECTIONS:
         if files.has_section(section):

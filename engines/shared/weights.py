@@ -23,6 +23,13 @@ class File:
                 raise CellFailure("error", f"{path} must be a safetensors file, but has {whole} bytes, fewer than its header says; get it anew")
             self.header = file.read(size)
 
+    def refuse_wrapper_names(self):
+        """sdbench's own worker takes them off. diffusers does not, and would leave what it does not find at random."""
+        names = [name for name in json.loads(self.header) if name != "__metadata__"]
+        if any("_orig_mod." in name for name in names) or (names and all(name.startswith("module.") for name in names)):
+            raise CellFailure("error", f"{self.path} must have diffusers' names, but has those of a wrapper of PyTorch (module., _orig_mod.); take "
+                                       "them off and save it again, or run it with --engine tuned")
+
     def bytes_by_dtype(self):
         found = {}
         for name, tensor in json.loads(self.header).items():

@@ -120,10 +120,11 @@ void check_tokens_fit(const TokenizerConfig& tokenizer, const ClipTextConfig& en
 void check_fit(const ModelConfig& model, const std::string& origin) {
   const UNetConfig& unet = model.unet;
   if (model.tokenizer_2 && model.tokenizer_2->max_length != model.tokenizer.max_length) {
-    refuse_fit(origin,
-               "model_max_length of tokenizer_2 (tokenizer's: the states of both text encoders "
-               "stand side by side)",
-               model.tokenizer.max_length, model.tokenizer_2->max_length);
+    throw Error(origin +
+                ": tokenizer and tokenizer_2 must have one model_max_length, for SDXL joins both "
+                "text encoders' states token by token, but have " +
+                std::to_string(model.tokenizer.max_length) + " and " +
+                std::to_string(model.tokenizer_2->max_length) + "; set both to the smaller one");
   }
   check_tokens_fit(model.tokenizer, model.text_encoder, origin + ": tokenizer");
   if (model.tokenizer_2) {

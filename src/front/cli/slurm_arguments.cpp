@@ -168,6 +168,10 @@ void refuse_other_gpus(const Words& words) {
                        ", for each job asks for its one GPU; write --per node to say it yourself");
     }
   }
+  if (count_gpus(words)) {
+    throw UsageError("--per gpu must not have --tres-per-task with GPUs, for each job asks for its "
+                     "one GPU; write --per node to say it yourself");
+  }
   if (asks_for_whole_nodes(words)) {
     throw UsageError("--per gpu must not have --exclusive, with which each job sees all GPUs of "
                      "its node; for one GPU after the other on a quiet node write --per node, and "

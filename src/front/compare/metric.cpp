@@ -144,7 +144,13 @@ std::vector<Metric> find_metrics(std::string_view names) {
       throw UsageError("--metric must be fields with commas between, but one is empty in " +
                        in_quotes(std::string(names)));
     }
-    Metric metric = find_metric(names.substr(begin, end - begin));
+    Metric metric = [&] {
+      try {
+        return find_metric(names.substr(begin, end - begin));
+      } catch (const UsageError& error) {
+        throw UsageError(std::string("--metric: ") + error.what());
+      }
+    }();
     if (std::ranges::find(metrics, metric.field, &Metric::field) == metrics.end()) {
       metrics.push_back(std::move(metric));
     }

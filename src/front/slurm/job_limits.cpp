@@ -88,7 +88,8 @@ void refuse_too_much_time(const Words& words, const Partitions& partitions) {
 void refuse_several_nodes(const Partitions& partitions) {
   if (std::ranges::all_of(partitions, [](const auto& one) { return one.min_nodes > 1; })) {
     throw Error("a job of one node must be let in, but " + names_of(partitions) +
-                " takes jobs of " + std::to_string(partitions.front().min_nodes) +
+                (partitions.size() == 1 ? " takes" : " take") + " jobs of " +
+                std::to_string(partitions.front().min_nodes) +
                 " nodes or more (MinNodes); name another --partition");
   }
 }

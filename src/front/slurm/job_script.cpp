@@ -149,11 +149,12 @@ submit() {
 } // namespace
 
 std::vector<std::string> overriding_variables(const Submission& submission) {
-  Words variables = {"SBATCH_ARRAY_INX",     "SBATCH_PARTITION",   "SBATCH_EXCLUSIVE",
-                     "SBATCH_GRES",          "SBATCH_GPUS",        "SBATCH_GPUS_PER_NODE",
-                     "SBATCH_GPUS_PER_TASK", "SBATCH_OUTPUT",      "SBATCH_NO_REQUEUE",
-                     "SBATCH_SIGNAL",        "SBATCH_JOB_NAME",    "SBATCH_WAIT",
-                     "SBATCH_CLUSTERS",      "SBATCH_CPUS_PER_GPU"};
+  Words variables = {
+      "SBATCH_ARRAY_INX",  "SBATCH_PARTITION",     "SBATCH_EXCLUSIVE",     "SBATCH_GRES",
+      "SBATCH_GPUS",       "SBATCH_GPUS_PER_NODE", "SBATCH_GPUS_PER_TASK", "SBATCH_OUTPUT",
+      "SBATCH_NO_REQUEUE", "SBATCH_SIGNAL",        "SBATCH_JOB_NAME",      "SBATCH_WAIT",
+      "SBATCH_CLUSTERS",   "SBATCH_CPUS_PER_GPU",  "SBATCH_TRES_PER_TASK", "SBATCH_TRES_BIND",
+      "SBATCH_GPU_BIND",   "SBATCH_GPU_FREQ",      "SBATCH_GRES_FLAGS"};
   if (submission.asks_for_memory) {
     variables.insert(variables.end(),
                      {"SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", "SBATCH_MEM_PER_NODE"});

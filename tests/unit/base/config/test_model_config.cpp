@@ -191,10 +191,10 @@ TEST_CASE("parts that do not fit each other are refused") {
   document["text_encoder"]["max_position_embeddings"] = 248;
   CHECK(refusal(document).empty()); // its tokenizer says 77
   document["tokenizer"]["model_max_length"] = 248;
-  CHECK(
-      refusal(document) ==
-      "model.json: model_max_length of tokenizer_2 (tokenizer's: the states of both text encoders "
-      "stand side by side) must be 248, but is 77");
+  CHECK(refusal(document) ==
+        "model.json: tokenizer and tokenizer_2 must have one model_max_length, for SDXL joins both "
+        "text "
+        "encoders' states token by token, but have 248 and 77; set both to the smaller one");
 }
 
 TEST_CASE("a document must have every part, and no other key") {
