@@ -144,13 +144,13 @@ std::vector<Metric> find_metrics(std::string_view names) {
       throw UsageError("--metric must be fields with commas between, but one is empty in " +
                        in_quotes(std::string(names)));
     }
-    Metric metric = [&] {
-      try {
-        return find_metric(names.substr(begin, end - begin));
-      } catch (const UsageError& error) {
-        throw UsageError(std::string("--metric: ") + error.what());
-      }
-    }();
+    const std::string_view name = names.substr(begin, end - begin);
+    try {
+      (void)asked_field(name);
+    } catch (const UsageError& error) {
+      throw UsageError(std::string("--metric: ") + error.what());
+    }
+    Metric metric = find_metric(name);
     if (std::ranges::find(metrics, metric.field, &Metric::field) == metrics.end()) {
       metrics.push_back(std::move(metric));
     }

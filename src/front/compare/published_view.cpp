@@ -152,7 +152,9 @@ OrderedJson published_place(const PublishedFigure& figure, const ComparedColumn&
   place["workload"] = escape_text(column.name);
   place["status"] = "published";
   place["metric"] = figure.metric;
-  place["unit"] = find_metric(figure.metric).unit;
+  const Metric metric = find_metric(figure.metric);
+  place["unit"] = metric.unit;
+  place["more_is_better"] = metric.more_is_better;
   const std::optional<double> value = in_metric_unit(figure);
   place["value"] = value ? OrderedJson(*value) : OrderedJson();
   place["notes"] = {source_words(source).substr(3), joined({figure.precision, figure.engine})};
