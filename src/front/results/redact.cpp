@@ -29,7 +29,7 @@ const std::vector<Redaction>& known_redactions() {
       {"prompt", {"prompt_sha256"}},
       {"processes", {"gpu_processes", "busy_programs"}},
       {"slurm", {"slurm_job", "slurm_node", "slurm_partition", "slurm_sharing"}},
-      {"system", {"os", "kernel", "container"}},
+      {"system", {"os", "kernel", "container", "preloaded"}},
   };
   return table;
 }

@@ -64,8 +64,8 @@ TEST_CASE("what is redacted is empty, and all else stays") {
   RunRecord expected = run_named("one");
   for (auto* text :
        {&expected.slurm_node, &expected.slurm_partition, &expected.device_pci_address,
-        &expected.cuda_visible_devices, &expected.label, &expected.note, &expected.weights,
-        &expected.weights_ignored, &expected.error, &expected.stderr_tail,
+        &expected.cuda_visible_devices, &expected.label, &expected.note, &expected.data,
+        &expected.weights, &expected.weights_ignored, &expected.error, &expected.stderr_tail,
         &expected.graphs_obstacle, &expected.kernels_obstacle}) {
     text->clear();
   }
