@@ -96,6 +96,7 @@ for host in desk node2 node3 laptop; do
   grep -q "\"host\":\"$host\"" all.jsonl || fail "$host must be in all.jsonl, but is not"
   ! grep -q "$host" shared.jsonl || fail "$host must not leave the house, but is in shared.jsonl"
   grep -q "$host" machines.html || fail "$host must be on the page, but is not"
+  ! grep -q "$host" shared.html || fail "$host must not leave the house, but is in shared.html"
 done
 cache=$(sdbench --version --json | sed -n 's/.*"cache_folder": *"\([^"]*\)".*/\1/p')
 [ -n "$cache" ] || fail "--version --json must name the cache's folder, but says: $(sdbench --version --json)"
