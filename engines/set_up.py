@@ -17,6 +17,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))  # -I leaves it
 
 from shared.setting_up import MARKS, TEMPORARY, Failed, locked, pip_environment, require_machine, require_ours, run, run_main, say, version_text  # noqa: E402
 
+PACKAGE_ENDS = (".whl", ".tar.gz", ".zip")  # pip builds the latter two itself
+
 
 def shared_torch(folder):
     """Whether that site-packages folder is of this Python, so that its torch need not be installed once more."""
@@ -51,6 +53,14 @@ def works(folder, packages):
                               check=False).returncode == 0
     except OSError:
         return False
+
+
+def require_packages(folder):
+    """A slip is said before what is there goes."""
+    if not folder.is_dir():
+        raise Failed(f"--from must be a folder of wheels, but {folder} is none")
+    if not any(file.name.endswith(PACKAGE_ENDS) for file in folder.iterdir()):
+        raise Failed(f"--from must be a folder of wheels, but {folder} has none")
 
 
 def install(options, log):
@@ -115,8 +125,8 @@ def main():
             return
         own_torch = 0 if shared_torch(options.torch_folder) else options.torch_gigabytes
         require_machine(options.folder, options.gigabytes + own_torch)
-        if options.wheels and not options.wheels.is_dir():
-            raise Failed(f"--from must be a folder of wheels, but {options.wheels} is none")
+        if options.wheels:
+            require_packages(options.wheels)
         source = f"from {options.wheels}" if options.wheels else "from PyPI"
         size = f", {options.gigabytes + own_torch} GB with a torch of its own" if own_torch else ""
         say(f"installing {', '.join(of_this_python(options.packages))} {source} into {options.folder}, some minutes{size}")

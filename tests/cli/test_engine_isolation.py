@@ -1,6 +1,7 @@
 """What is set for other Pythons, and signals that reach sdbench alone: engines of others compute with their own packages, and end with sdbench."""
 
 import http.server
+import importlib.util
 import io
 import os
 import pathlib
@@ -13,7 +14,7 @@ import zipfile
 import pytest
 from engine_folder import listed, made_up
 from program import children, command_line, environment, finish, is_alive, run, start, wait_until
-from stub import CELL, SHARE, csv_rows, install
+from stub import CELL, SHARE, STUB, csv_rows, install
 
 PYTHONS = {"PYTHONPATH": "{0}", "PYTHONHOME": "{0}", "PYTHONUSERBASE": "{0}", "PYTHONSAFEPATH": "1", "PYTHONOPTIMIZE": "2", "PYTHONWARNINGS": "error",
            "PYTHONINSPECT": "1", "PYTHONPLATLIBDIR": "none", "PYTHONSTARTUP": "{0}/json.py"}
@@ -32,10 +33,20 @@ def of_others(tmp_path):
     return folder
 
 
-def test_no_variable_for_other_pythons_reaches_the_worker_of_an_engine_or_its_set_up(tmp_path, of_others):
-    program = install(tmp_path / "tree")  # no other part of sdbench need work for it
+@pytest.fixture
+def program(tmp_path):
+    """An installed sdbench over the stub, of which a second version came without its libtorch."""
+    program = install(tmp_path / "tree")
     (tmp_path / "tree/share/sdbench").unlink()
     (tmp_path / "tree/share/sdbench").symlink_to(SHARE)
+    worker = tmp_path / "tree/libexec/sdbench/0.1/sdbench-worker"
+    worker.parent.mkdir()
+    worker.symlink_to(STUB)
+    (worker.parent / "needs-libtorch").touch()
+    return program
+
+
+def test_no_variable_for_other_pythons_reaches_the_worker_of_an_engine_or_its_set_up(tmp_path, of_others, program):
     env = made_up(tmp_path, "openvino", "", program)
     folder = pathlib.Path(listed("openvino", program, **env)["folder"])
     (folder / "bin/python").unlink()
@@ -43,14 +54,17 @@ def test_no_variable_for_other_pythons_reaches_the_worker_of_an_engine_or_its_se
     weights = ("-m", "tiny-sd15", "--weights", "weights", *CELL[4:])
     run(tmp_path, "export-weights", "--model", "tiny-sd15", "--weights", "synthetic", "-o", "weights")
     variables = {name: value.format(of_others) for name, value in PYTHONS.items()}
+    (tmp_path / "empty").mkdir()
+    reasons = {("engine", "openvino"): "--from must be a folder of wheels, but empty has none",
+               ("libtorch", "0.1"): "--from must be the wheel of torch 0.1 or a folder that has it, but empty has no torch-0.1-….whl"}
     for more in ({}, *({name: value} for name, value in variables.items()), variables):
+        set_ups = [start(tmp_path, "setup", *what, "--from", "empty", env=environment(**env, **more) | {"SDBENCH_ENGINES": "none"}, program=program)
+                   for what in reasons]
         code, _, err = run(tmp_path, *weights, "--engine", "openvino", "-o", "x.csv", "--overwrite", env=environment(**env, **more), program=program)
+        assert [finish(process) for process in set_ups] == [(1, "", f"sdbench setup: {reason}\n") for reason in reasons.values()], more
         row = csv_rows(tmp_path / "x.csv")[-1]
         assert code == 1 and "must have openvino and torch and diffusers, but lacks openvino and torch and diffusers" in row["error"], (more, row, err)
         assert row["runtime_version"] in ("", "openvino missing, torch missing"), more
-    (tmp_path / "wheels").mkdir()
-    code, _, err = run(tmp_path, "setup", "engine", "openvino", "--from", "nowhere", env=environment(**env, **variables), program=program)
-    assert code == 1 and "--from must be a folder of wheels, but nowhere is none" in err, err
 
 
 def wheel(name, version):
@@ -104,13 +118,29 @@ def below(pid):
     return [each for child in children(pid) for each in (child, *below(child))]
 
 
-def test_a_signal_to_sdbench_alone_ends_its_set_up_and_the_next_one_goes_on_with_what_pip_has(tmp_path, index):
-    """Also where python3 is a shell script, which would live on, and its child, too."""
-    script = tmp_path / "bin/python3"
+def changed_python(folder, code):
+    """PATH with a python3 that runs `code` before the set-up. It is a shell script, which would live on, and its child, too."""
+    (folder / "before.py").write_text(f"import runpy, sys\n{code}\nsys.argv = sys.argv[1:]\nrunpy.run_path(sys.argv[0], run_name='__main__')\n")
+    script = folder / "bin/python3"
     script.parent.mkdir()
-    script.write_text(f"#!/bin/sh\n'{sys.executable}' \"$@\"\nexit $?\n")
+    script.write_text(f"#!/bin/sh\nshift 2\n'{sys.executable}' -I -B '{folder}/before.py' \"$@\"\nexit $?\n")
     script.chmod(0o755)
-    env = environment(SDBENCH_ENGINES=str(tmp_path / "engines"), PATH=f"{script.parent}:{os.environ['PATH']}", PIP_CACHE_DIR=str(tmp_path / "pip"),
+    return f"{script.parent}:{os.environ['PATH']}"
+
+
+def quick_environments(folder):
+    """For changed_python: an environment has a link to this Python's pip, which else takes seconds to install."""
+    (folder / "linked").mkdir()
+    (folder / "linked/pip").symlink_to(*importlib.util.find_spec("pip").submodule_search_locations)
+    (folder / "quick").write_text(f"#!/bin/sh\n'{sys.executable}' -I -m venv --without-pip \"$4\"\n"
+                                  f"echo '{folder}/linked' >\"$(ls -d \"$4\"/lib/python*/site-packages)/pip.pth\"\n")
+    (folder / "quick").chmod(0o755)
+    return f"sys.executable = '{folder}/quick'"
+
+
+def test_a_signal_to_sdbench_alone_ends_its_set_up_and_the_next_one_goes_on_with_what_pip_has(tmp_path, index):
+    path = changed_python(tmp_path, quick_environments(tmp_path))
+    env = environment(SDBENCH_ENGINES=str(tmp_path / "engines"), PATH=path, PIP_CACHE_DIR=str(tmp_path / "pip"),
                       PIP_INDEX_URL=f"http://127.0.0.1:{index.server_port}/simple/", PIP_TRUSTED_HOST="127.0.0.1", PIP_CONFIG_FILE=os.devnull)
     env.pop("PIP_FIND_LINKS", None)
     for number, is_fetched in ((signal.SIGTERM, True), (signal.SIGKILL, False)):
