@@ -5,6 +5,7 @@ import importlib.util
 import io
 import os
 import pathlib
+import platform
 import signal
 import subprocess
 import sys
@@ -153,3 +154,89 @@ def test_a_signal_to_sdbench_alone_ends_its_set_up_and_the_next_one_goes_on_with
         finish(process)
         assert any(path.startswith("/wheels/openvino") for path in index.asked) == is_fetched, index.asked
         index.asked.clear()
+
+
+UNPACKS_SLOWLY = """
+import shutil, time
+
+def copied(source, target, *_):
+    while byte := source.read(1):
+        target.write(byte)
+        target.flush()
+        time.sleep(0.01)
+
+shutil.copyfileobj = copied
+"""
+
+
+class Unpacking:
+    """A set-up of libtorch that takes minutes at it."""
+
+    words = ("libtorch", "0.1", "--from", "wheels")
+    next_says = "is set up\n"
+
+    def __init__(self, folder, program):
+        (folder / "wheels").mkdir()
+        with zipfile.ZipFile(folder / f"wheels/torch-0.1-cp311-cp311-linux_{platform.machine()}.whl", "w") as archive:
+            archive.writestr("torch/lib/libtorch_cpu.so", "x" * 20_000)
+        self.cache = folder / "cache/sdbench/libtorch/0.1"
+        self.env = {"XDG_CACHE_HOME": str(folder / "cache"), "PATH": changed_python(folder, UNPACKS_SLOWLY)}
+
+    def is_at_it(self, started):
+        file = self.cache / "torch/lib/libtorch_cpu.so"
+        return file.exists() and file.stat().st_size > 0
+
+    def let_go_on(self):
+        (self.cache / "stray").touch()  # what was begun goes
+        self.env["PATH"] = os.environ["PATH"]
+
+
+class LookingForLibraries(Unpacking):
+    """Of a worker that the loader never comes to an end with: a static program, which it does not see."""
+
+    def __init__(self, folder, program):
+        super().__init__(folder, program)
+        self.env["PATH"] = os.environ["PATH"]
+        self.worker = program.parents[1] / "libexec/sdbench/0.1/sdbench-worker"
+        self.worker.unlink()
+        subprocess.run(["cc", "-x", "c", "-", "-static", "-o", self.worker], input="int pause(void); int main(void) { return pause(); }", text=True, check=True)
+
+    def is_at_it(self, started):
+        return any(str(self.worker) in command_line(each) for each in started)
+
+    def let_go_on(self):
+        self.worker.unlink()
+        self.worker.symlink_to(STUB)
+
+
+class Importing:
+    """An engine whose packages take a minute to import, in a process of their Python's."""
+
+    words = ("engine", "openvino")
+    next_says = "is set up already\n"
+
+    def __init__(self, folder, program):
+        self.is_quick = folder / "quick"
+        self.env = made_up(folder, "openvino", f"[ -e '{self.is_quick}' ] || sleep 60", program)
+
+    def is_at_it(self, started):
+        return any("sleep" in command_line(each) for each in started)
+
+    def let_go_on(self):
+        self.is_quick.touch()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("work", [Unpacking, LookingForLibraries, Importing])
+def test_a_signal_to_sdbench_alone_ends_its_set_up_whatever_that_is_at(tmp_path, program, work, number):
+    begun = work(tmp_path, program)
+    process = start(tmp_path, "setup", *begun.words, env=environment(**begun.env), program=program)
+    wait_until(lambda: begun.is_at_it(below(process.pid)), 20)
+    started = below(process.pid)
+    process.send_signal(number)
+    wait_until(lambda: not any(is_alive(each) for each in started), 5)
+    finish(process)
+    begun.let_go_on()
+    code, _, err = run(tmp_path, "setup", *begun.words, env=environment(**begun.env), program=program)
+    assert code == 0 and err.endswith(begun.next_says), err
+    assert not list(tmp_path.glob("cache/**/stray"))
