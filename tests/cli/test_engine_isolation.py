@@ -1,8 +1,6 @@
 """What is set for other Pythons, and signals that reach sdbench alone: engines of others compute with their own packages, and end with sdbench."""
 
 import http.server
-import importlib.util
-import io
 import os
 import pathlib
 import platform
@@ -13,7 +11,7 @@ import threading
 import zipfile
 
 import pytest
-from engine_folder import listed, made_up
+from engine_folder import changed_python, empty_wheel, listed, made_up, quick_environments
 from program import children, command_line, environment, finish, is_alive, run, start, wait_until
 from stub import CELL, SHARE, STUB, csv_rows, install
 
@@ -68,17 +66,6 @@ def test_no_variable_for_other_pythons_reaches_the_worker_of_an_engine_or_its_se
         assert row["runtime_version"] in ("", "openvino missing, torch missing"), more
 
 
-def wheel(name, version):
-    """A package of nothing."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr(f"{name}/__init__.py", "")
-        archive.writestr(f"{name}-{version}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-        archive.writestr(f"{name}-{version}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        archive.writestr(f"{name}-{version}.dist-info/RECORD", "")
-    return file.getvalue()
-
-
 class Handler(http.server.BaseHTTPRequestHandler):
     """Of a package index whose wheel of diffusers never comes to its end."""
 
@@ -88,7 +75,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if kind == "simple":
             body, content = f'<a href="/wheels/{name}-{self.server.versions[name]}-py3-none-any.whl">x</a>'.encode(), "text/html"
         else:
-            body, content = wheel(*name.split("-")[:2]), "application/octet-stream"
+            body, content = empty_wheel(*name.split("-")[:2]), "application/octet-stream"
         self.send_response(200)
         for header, value in {"Content-Type": content, "Content-Length": len(body), "Cache-Control": "max-age=365000000, immutable, public"}.items():
             self.send_header(header, str(value))
@@ -119,26 +106,6 @@ def below(pid):
     return [each for child in children(pid) for each in (child, *below(child))]
 
 
-def changed_python(folder, code):
-    """PATH with a python3 that runs `code` before the set-up. It is a shell script, which would live on, and its child, too."""
-    (folder / "before.py").write_text(f"import runpy, sys\n{code}\nsys.argv = sys.argv[1:]\nrunpy.run_path(sys.argv[0], run_name='__main__')\n")
-    script = folder / "bin/python3"
-    script.parent.mkdir()
-    script.write_text(f"#!/bin/sh\nshift 2\n'{sys.executable}' -I -B '{folder}/before.py' \"$@\"\nexit $?\n")
-    script.chmod(0o755)
-    return f"{script.parent}:{os.environ['PATH']}"
-
-
-def quick_environments(folder):
-    """For changed_python: an environment has a link to this Python's pip, which else takes seconds to install."""
-    (folder / "linked").mkdir()
-    (folder / "linked/pip").symlink_to(*importlib.util.find_spec("pip").submodule_search_locations)
-    (folder / "quick").write_text(f"#!/bin/sh\n'{sys.executable}' -I -m venv --without-pip \"$4\"\n"
-                                  f"echo '{folder}/linked' >\"$(ls -d \"$4\"/lib/python*/site-packages)/pip.pth\"\n")
-    (folder / "quick").chmod(0o755)
-    return f"sys.executable = '{folder}/quick'"
-
-
 def test_a_signal_to_sdbench_alone_ends_its_set_up_and_the_next_one_goes_on_with_what_pip_has(tmp_path, index):
     path = changed_python(tmp_path, quick_environments(tmp_path))
     env = environment(SDBENCH_ENGINES=str(tmp_path / "engines"), PATH=path, PIP_CACHE_DIR=str(tmp_path / "pip"),
@@ -154,6 +121,15 @@ def test_a_signal_to_sdbench_alone_ends_its_set_up_and_the_next_one_goes_on_with
         finish(process)
         assert any(path.startswith("/wheels/openvino") for path in index.asked) == is_fetched, index.asked
         index.asked.clear()
+
+
+def test_looking_whether_sdbench_still_runs_does_not_end_a_set_up_at_its_own_end(tmp_path, program):
+    """Python gives signals their own meaning back before a process ends: that of the one it looks by is to kill."""
+    (tmp_path / "empty").mkdir()
+    often = f"sys.path.insert(0, '{SHARE / 'engines'}')\nfrom shared import attended\nattended.LOOK_S = 0.0005"
+    env = environment(SDBENCH_ENGINES=str(tmp_path / "engines"), PATH=changed_python(tmp_path / "often", often))
+    for _ in range(3):
+        assert run(tmp_path, "setup", "engine", "openvino", "--from", "empty", env=env, program=program)[0] == 1
 
 
 UNPACKS_SLOWLY = """

@@ -13,7 +13,7 @@ import time
 
 import pytest
 import terminal
-from engine_folder import listed, made_up, of_oracle
+from engine_folder import changed_python, empty_wheel, listed, made_up, of_oracle, quick_environments
 from program import PROGRAM, children, command_line, environment, finish, has_cuda_driver, is_alive, run, start, wait_until
 from stub import csv_rows
 
@@ -440,8 +440,8 @@ def test_the_plan_says_which_engines_are_not_set_up_and_what_becomes_of_their_ce
 
 def set_up(folder, *options, **env):
     """(exit code, stderr)"""
-    done = subprocess.run([PROGRAM, "setup", "engine", *options], cwd=folder, env=environment(SDBENCH_ENGINES=str(folder / "engines"), **env),
-                          capture_output=True, text=True, timeout=120)
+    env = {"SDBENCH_ENGINES": str(folder / "engines"), "PATH": changed_python(folder / "quick", quick_environments(folder / "quick")), **env}
+    done = subprocess.run([PROGRAM, "setup", "engine", *options], cwd=folder, env=environment(**env), capture_output=True, text=True, timeout=120)
     return done.returncode, done.stderr
 
 
@@ -460,6 +460,21 @@ def test_a_set_up_without_its_packages_fails_in_one_line_and_leaves_nothing_comp
     assert not listed("openvino", SDBENCH_ENGINES=str(tmp_path / "engines"))["set_up"]
     code, err = set_up(tmp_path, "openvino", "--from", "nowhere")
     assert code == 1 and "--from must be a folder of wheels, but nowhere is none" in err
+
+
+@pytest.mark.parametrize("damage", [lambda whole: whole[:len(whole) // 2], lambda whole: whole[:-10], lambda whole: b"", lambda whole: b"<html>blocked</html>",
+                                    lambda whole: whole[:5000] + bytes([whole[5000] ^ 255]) + whole[5001:],
+                                    lambda whole: whole[:3000] + bytes(4000) + whole[7000:]])
+def test_a_wheel_that_was_cut_or_changed_is_told_as_that_and_nothing_is_complete(tmp_path, damage):
+    (tmp_path / "wheels").mkdir()
+    for package in listed("openvino")["packages"]:
+        name, _, version = package.partition(";")[0].partition("==")
+        (tmp_path / f"wheels/{name}-{version}-py3-none-any.whl").write_bytes(empty_wheel(name, version))
+    wheel, = (tmp_path / "wheels").glob("openvino-*")
+    wheel.write_bytes(damage(empty_wheel(*wheel.name.split("-")[:2], os.urandom(10_000))))
+    code, err = set_up(tmp_path, "openvino", "--from", "wheels")
+    assert code == 1 and "a wheel is cut or damaged: fetch it again; the log is" in err.splitlines()[-1], err
+    assert not (tmp_path / "engines/openvino/.complete").exists()
 
 
 def test_a_set_up_needs_a_python_that_is_new_enough_and_a_folder_that_can_be_written(tmp_path):
