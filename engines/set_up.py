@@ -15,7 +15,10 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))  # -I leaves it out
 
+from shared import attended  # noqa: E402
 from shared.setting_up import MARKS, TEMPORARY, Failed, locked, pip_environment, require_machine, require_ours, run, run_main, say, version_text  # noqa: E402
+
+PACKAGE_ENDS = (".whl", ".tar.gz", ".zip")  # pip builds the latter two itself
 
 
 def shared_torch(folder):
@@ -47,10 +50,17 @@ def importing(folder, packages):
 def works(folder, packages):
     """Whether its Python starts and imports the packages: an upgrade of the system's Python takes both away, and a file may be cut."""
     try:
-        return subprocess.run(importing(folder, packages), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              check=False).returncode == 0
+        return attended.run(importing(folder, packages), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
+
+
+def require_packages(folder):
+    """A slip is said before what is there goes."""
+    if not folder.is_dir():
+        raise Failed(f"--from must be a folder of wheels, but {folder} is none")
+    if not any(file.name.endswith(PACKAGE_ENDS) for file in folder.iterdir()):
+        raise Failed(f"--from must be a folder of wheels, but {folder} has none")
 
 
 def install(options, log):
@@ -59,7 +69,7 @@ def install(options, log):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / MARKS[0]).touch()
-    run([sys.executable, "-I", "-m", "venv", str(folder)], log, "making the environment", options.until)
+    run([sys.executable, "-I", "-m", "venv", str(folder)], log, "making the environment")
     python = folder / "bin/python"
     packages = options.packages
     if shared_torch(options.torch_folder):
@@ -68,10 +78,10 @@ def install(options, log):
         packages = [package for package in packages if not package.startswith("torch==")]
     source = ["--no-index", "--find-links", str(options.wheels)] if options.wheels else []
     # Of thousands of modules a worker imports a few: Python compiles those when it does so first, and pip would compile all.
-    run([str(python), "-I", "-m", "pip", "install", "--no-compile", *source, *packages], log, "installing the packages", options.until,
+    run([str(python), "-I", "-m", "pip", "install", "--no-compile", *source, *packages], log, "installing the packages",
         pip_environment(folder))
     shutil.rmtree(folder / TEMPORARY)
-    run(importing(folder, options.packages), log, "importing what was installed", options.until)
+    run(importing(folder, options.packages), log, "importing what was installed")
 
 
 def parsed():
@@ -106,17 +116,18 @@ def when_completed(options):
 
 def main():
     options = parsed()
+    attended.end_with(options.until)
     before = when_completed(options)
     if is_set_up(options):  # perhaps where nothing can be written, not even a lock
         return
-    with locked(options.folder, until=options.until):
+    with locked(options.folder):
         require_ours(options.folder)
         if when_completed(options) != before and is_set_up(options):  # by whom we have waited for
             return
         own_torch = 0 if shared_torch(options.torch_folder) else options.torch_gigabytes
         require_machine(options.folder, options.gigabytes + own_torch)
-        if options.wheels and not options.wheels.is_dir():
-            raise Failed(f"--from must be a folder of wheels, but {options.wheels} is none")
+        if options.wheels:
+            require_packages(options.wheels)
         source = f"from {options.wheels}" if options.wheels else "from PyPI"
         size = f", {options.gigabytes + own_torch} GB with a torch of its own" if own_torch else ""
         say(f"installing {', '.join(of_this_python(options.packages))} {source} into {options.folder}, some minutes{size}")

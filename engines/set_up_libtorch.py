@@ -11,13 +11,13 @@ import pathlib
 import platform
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))  # -I leaves it out
 
+from shared import attended  # noqa: E402
 from shared.setting_up import MARKS, TEMPORARY, Failed, locked, pip_environment, require_machine, require_ours, run, run_main, say  # noqa: E402
 
 GIGABYTES = 11  # of the wheels and what stays of them
@@ -73,12 +73,12 @@ def unpack(wheel, folder):
         raise Failed(f"{wheel} must be a whole wheel, but is cut or damaged; copy or download it again") from None
 
 
-def fetch(version, folder, log, until):
+def fetch(version, folder, log):
     """By pip, in an environment of its own, for the system's Python may have none."""
     tools, all_of_it = folder / "tools", folder / "fetched"
-    run([sys.executable, "-I", "-m", "venv", str(tools)], log, "making an environment with pip", until)
+    run([sys.executable, "-I", "-m", "venv", str(tools)], log, "making an environment with pip")
     run([str(tools / "bin/python"), "-I", "-m", "pip", "install", "--no-compile", "--only-binary", ":all:", "--target", str(all_of_it),
-         f"torch=={version}"], log, "fetching the packages", until, pip_environment(folder))
+         f"torch=={version}"], log, "fetching the packages", pip_environment(folder))
     for file in all_of_it.rglob("*"):
         name = file.relative_to(all_of_it)
         if file.is_file() and LIBRARY.fullmatch(str(name)):
@@ -92,8 +92,10 @@ def missing_libraries(worker, folder):
     """What the loader does not find for the worker with these libraries before all others."""
     places = [folder / "torch/lib", *sorted(folder.glob("nvidia/*/lib"))]
     env = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1", "LD_LIBRARY_PATH": ":".join(map(str, places))}
-    traced = subprocess.run([worker], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    return re.findall(r"^\s*(\S+) => not found", traced.stdout, re.MULTILINE)
+    with open(os.memfd_create("libraries"), "w+") as traced:
+        attended.run([worker], stdout=traced, stderr=traced, env=env)
+        traced.seek(0)
+        return re.findall(r"^\s*(\S+) => not found", traced.read(), re.MULTILINE)
 
 
 def install(options, log):
@@ -105,7 +107,7 @@ def install(options, log):
         for wheel in wheels_of(options.source, options.version):
             unpack(wheel, folder)
     else:
-        fetch(options.version, folder, log, options.until)
+        fetch(options.version, folder, log)
     if missing := missing_libraries(options.worker, folder):
         raise Failed(f"the worker must find all its libraries, but {', '.join(missing)} cannot be found; put NVIDIA's wheels that torch "
                      f"{options.version} names beside its own, or leave out --from")
@@ -130,9 +132,10 @@ def is_set_up(options):
 
 def main():
     options = parsed()
+    attended.end_with(options.until)
     if is_set_up(options):  # perhaps where nothing can be written, not even a lock
         return
-    with locked(options.folder, SETTING, options.until):
+    with locked(options.folder, SETTING):
         require_ours(options.folder, SETTING)
         if is_set_up(options):  # by whom we have waited for
             return

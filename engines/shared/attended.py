@@ -4,6 +4,7 @@
 
 PROCESS: the number of the other one. --pip: COMMAND is pip, whose settings are those of pip.py.
 """
+import atexit
 import configparser
 import ctypes
 import os
@@ -11,21 +12,18 @@ import pathlib
 import signal
 import subprocess
 import sys
-import time
 
 LOOK_S = 0.2
+SWALLOWED_S = 2.0  # so long may the end take, before Abandoned is taken for one that something has caught
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None)
 
 
-class Abandoned(Exception):
+class Abandoned(BaseException):
     """The process for which this works has ended."""
 
 
 def has_ended(process):
-    """`process`: its number; None: there is none to look at."""
-    if process is None:
-        return False
     try:
         os.kill(process, 0)
         state = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
@@ -36,10 +34,19 @@ def has_ended(process):
     return state in "ZX"
 
 
-def look_after(process):
-    """Raises Abandoned once it has ended."""
-    if has_ended(process):
-        raise Abandoned
+def end_with(process):
+    """Once that one has ended, Abandoned is raised in whatever this process does. `process`: its number; None: there is none to look at."""
+    def look(*_):
+        if has_ended(process):
+            signal.setitimer(signal.ITIMER_REAL, SWALLOWED_S, SWALLOWED_S)
+            raise Abandoned
+
+    if process is None:
+        return
+    signal.signal(signal.SIGALRM, look)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+    signal.setitimer(signal.ITIMER_REAL, LOOK_S, LOOK_S)
+    atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)  # behind it Python handles signals no more
 
 
 def _end_with(parent):
@@ -49,21 +56,21 @@ def _end_with(parent):
         os._exit(1)
 
 
-def run(command, until=None, look=lambda: None, **more):
+def run(command, look=lambda: None, **more):
     """Its exit code. Whatever is raised meanwhile, such as Abandoned or by a signal, ends it with all that it has started. `look` is called again
     and again. `more`: as Popen takes it."""
-    look_after(until)
     us = os.getpid()
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=lambda: _end_with(us), **more) as process:
         try:
-            while process.poll() is None:
-                look_after(until)
+            while True:
                 look()
-                time.sleep(LOOK_S)
+                try:
+                    return process.wait(LOOK_S)
+                except subprocess.TimeoutExpired:
+                    pass
         except BaseException:
             os.killpg(process.pid, signal.SIGKILL)
             raise
-    return process.returncode
 
 
 class Told(BaseException):
@@ -92,10 +99,11 @@ def main():
     raise_signals()
     process, *command = sys.argv[1:]
     try:
+        end_with(int(process))
         environment = dict(os.environ)
         if command[0] == "--pip":
             command, environment = command[1:], pip.environment()
-        code = run(command, int(process), env=environment)
+        code = run(command, env=environment)
     except (Abandoned, Told) as end:
         code = getattr(end, "exit_code", 1)
     except configparser.Error as error:

@@ -64,10 +64,10 @@ def memory_status(error, on_gpu=False):
 
 
 def _disk_is_full(error):
-    """Packages tell it by an OSError, or in words alone."""
+    """Packages tell it by an OSError, or in words alone: OpenVINO's are those of a file that it cannot write to its end."""
     chain = [error, error.__cause__, error.__context__]
     return any(isinstance(each, OSError) and each.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) for each in chain) or \
-        _has(str(error), ("No space left on device", "File too large"))
+        _has(str(error), ("No space left on device", "File too large", "basic_ios::clear: iostream error"))
 
 
 def outcome_of(error, on_gpu, memory_advice=""):

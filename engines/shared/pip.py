@@ -23,12 +23,14 @@ _CAUSES = (
     (r"CERTIFICATE_VERIFY_FAILED|SSLCertVerificationError|certificate verify failed|SSLError|Could not find a suitable TLS CA certificate",
      "the certificate is not trusted: name the file of its authority, as of a proxy, with PIP_CERT"),
     (r"ProxyError|Cannot connect to proxy|407 Proxy", "the proxy lets nothing through: look at https_proxy and PIP_PROXY"),
-    (r"THESE PACKAGES DO NOT MATCH THE HASHES|BadZipFile|is not a valid wheel|invalid wheel|has an invalid", "a wheel is cut or damaged: fetch it again"),
+    (r"THESE PACKAGES DO NOT MATCH THE HASHES|BadZipFile|zlib\.error|is not a valid wheel|invalid wheel|has an invalid|"
+     r"Wheel '.*' located at .* is invalid",
+     "a wheel is cut or damaged: fetch it again"),
     (r"ResolutionImpossible|conflicting dependencies|The user requested \(constraint\)", "a constraint forbids it: look at PIP_CONSTRAINT"),
     (r"40[137] Client Error|HTTP error 40[137]", "the index refuses: look at PIP_INDEX_URL and its password"),
     (r"\(from versions: (?!none\b)", "the index (or the folder of --from) lacks it for this Python, {python}: look at PIP_INDEX_URL"),
     (r"NewConnectionError|NameResolution|Temporary failure in name resolution|Max retries exceeded|ConnectTimeout|[Rr]ead timed out|ReadTimeout|"
-     r"Connection (refused|reset|aborted)|Network is unreachable|No route to host|IncompleteRead|RemoteDisconnected|ProtocolError",
+     r"Connection (refused|reset|aborted)|Network is unreachable|No route to host|IncompleteRead|RemoteDisconnected|ProtocolError|not enough bytes were received",
      "the network does not reach the index: look at https_proxy and PIP_INDEX_URL, or give --from"),
     (r"No matching distribution|40\d Client Error|HTTP error \d+|\(from versions: none\)",
      "the index (or the folder of --from) has no such package for this Python, {python}: look at PIP_INDEX_URL"),

@@ -51,20 +51,19 @@ def require_machine(folder, gigabytes, setting="SDBENCH_ENGINES"):
         raise Failed(f"{folder.parent} must have {gigabytes} GB free, but has {free} GB; free some, or name another disk with {setting}")
 
 
-def wait_for(lock, until):
+def wait_for(lock):
     """For a set-up that holds the lock, which may take minutes: says again for how long, and for which process."""
     began = said = time.monotonic()
     whom = f"another set-up of the same (process {pathlib.Path(lock.name).read_text().strip() or 'unknown'}) to end"
     say(f"waiting for {whom}")
     while try_lock(lock) is Lock.OF_ANOTHER:
-        attended.look_after(until)
         time.sleep(LOOK_S)
         if time.monotonic() - said >= SAY_AGAIN_S:
             said = time.monotonic()
             say(f"still waiting for {whom}, {said - began:.0f} s by now")
 
 
-def locked(folder, setting="SDBENCH_ENGINES", until=None):
+def locked(folder, setting="SDBENCH_ENGINES"):
     """The open lock file, which holds our process's number: the lock goes with it."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -72,21 +71,21 @@ def locked(folder, setting="SDBENCH_ENGINES", until=None):
     except OSError as error:
         raise Failed(f"{folder.parent} must be writable, but is not ({error.strerror}); name another with {setting}") from None
     if try_lock(lock) is Lock.OF_ANOTHER:
-        wait_for(lock, until)
+        wait_for(lock)
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")
     lock.flush()
     return lock
 
 
-def run(command, log, what, until=None, env=None):
+def run(command, log, what, env=None):
     """Shows the last line of the log on a terminal meanwhile."""
     def show():
         if sys.stderr.isatty():
             print(f"\r\033[K  {last_line(log.name)[:terminal_width() - 4]}", end="", file=sys.stderr, flush=True)
 
     begin = log.tell()
-    code = attended.run(command, until, show, stdout=log, stderr=log, env=env)
+    code = attended.run(command, show, stdout=log, stderr=log, env=env)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if code != 0:

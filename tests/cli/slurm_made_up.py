@@ -24,6 +24,7 @@ PROGRAMS = {
                 '*"show job"*) cat "$MADE_UP/job" ;;\n'
                 '*"show partition"*) cat "$MADE_UP/partitions" 2>/dev/null || exit 1 ;;\nesac',
     "sbatch": 'env | grep ^SBATCH_ >>"$MADE_UP/variables"\nn=$(($(cat "$MADE_UP/count") + 1)); echo $n >"$MADE_UP/count"\n'
+              'env | grep -E "^(SBATCH|SLURM)_" >"$MADE_UP/variables$n"\n'
               'if [ "$n" = "$(cat "$MADE_UP/refused" 2>/dev/null)" ]; then echo "sbatch: error: Batch job submission failed: no" >&2; exit 1; fi\n'
               'if [ "$n" = "$(cat "$MADE_UP/killed" 2>/dev/null)" ]; then kill -KILL $$; fi\n'
               'if [ "$n" = "$(cat "$MADE_UP/interrupted" 2>/dev/null)" ]; then kill -TERM "-$(cut -d " " -f 6 /proc/$$/stat)"; fi\n'  # as a terminal's Ctrl-C

@@ -13,7 +13,7 @@ import time
 
 import pytest
 import terminal
-from engine_folder import listed, made_up, of_oracle
+from engine_folder import changed_python, empty_wheel, listed, made_up, of_oracle, quick_environments
 from program import PROGRAM, children, command_line, environment, finish, has_cuda_driver, is_alive, run, start, wait_until
 from stub import csv_rows
 
@@ -440,13 +440,19 @@ def test_the_plan_says_which_engines_are_not_set_up_and_what_becomes_of_their_ce
 
 def set_up(folder, *options, **env):
     """(exit code, stderr)"""
-    done = subprocess.run([PROGRAM, "setup", "engine", *options], cwd=folder, env=environment(SDBENCH_ENGINES=str(folder / "engines"), **env),
-                          capture_output=True, text=True, timeout=120)
+    env = {"SDBENCH_ENGINES": str(folder / "engines"), "PATH": changed_python(folder / "quick", quick_environments(folder / "quick")), **env}
+    done = subprocess.run([PROGRAM, "setup", "engine", *options], cwd=folder, env=environment(**env), capture_output=True, text=True, timeout=120)
     return done.returncode, done.stderr
 
 
+def other_wheel(folder):
+    """A package that no engine needs, by its name: nobody opens it."""
+    folder.mkdir(exist_ok=True)
+    (folder / "nothing-1.0-py3-none-any.whl").touch()
+
+
 def test_a_set_up_without_its_packages_fails_in_one_line_and_leaves_nothing_complete(tmp_path):
-    (tmp_path / "wheels").mkdir()
+    other_wheel(tmp_path / "wheels")
     code, err = set_up(tmp_path, "openvino", "--from", "wheels")
     assert code == 1 and "installing the packages failed: ERROR: No matching distribution found for openvino" in err.splitlines()[-1]
     assert err.count("numpy==") == 1 and "python_version" not in err.splitlines()[-2]  # the one that this Python takes
@@ -454,6 +460,21 @@ def test_a_set_up_without_its_packages_fails_in_one_line_and_leaves_nothing_comp
     assert not listed("openvino", SDBENCH_ENGINES=str(tmp_path / "engines"))["set_up"]
     code, err = set_up(tmp_path, "openvino", "--from", "nowhere")
     assert code == 1 and "--from must be a folder of wheels, but nowhere is none" in err
+
+
+@pytest.mark.parametrize("damage", [lambda whole: whole[:len(whole) // 2], lambda whole: whole[:-10], lambda whole: b"", lambda whole: b"<html>blocked</html>",
+                                    lambda whole: whole[:5000] + bytes([whole[5000] ^ 255]) + whole[5001:],
+                                    lambda whole: whole[:3000] + bytes(4000) + whole[7000:]])
+def test_a_wheel_that_was_cut_or_changed_is_told_as_that_and_nothing_is_complete(tmp_path, damage):
+    (tmp_path / "wheels").mkdir()
+    for package in listed("openvino")["packages"]:
+        name, _, version = package.partition(";")[0].partition("==")
+        (tmp_path / f"wheels/{name}-{version}-py3-none-any.whl").write_bytes(empty_wheel(name, version))
+    wheel, = (tmp_path / "wheels").glob("openvino-*")
+    wheel.write_bytes(damage(empty_wheel(*wheel.name.split("-")[:2], os.urandom(10_000))))
+    code, err = set_up(tmp_path, "openvino", "--from", "wheels")
+    assert code == 1 and "a wheel is cut or damaged: fetch it again; the log is" in err.splitlines()[-1], err
+    assert not (tmp_path / "engines/openvino/.complete").exists()
 
 
 def test_a_set_up_needs_a_python_that_is_new_enough_and_a_folder_that_can_be_written(tmp_path):
@@ -497,7 +518,7 @@ def test_a_terminal_of_80_columns_has_the_list_as_a_table_and_a_set_up_without_a
         lines = terminal.seen(tmp_path, 80, "list", "engines", **variables).splitlines()
         assert lines[0].split()[:2] == ["ENGINE", "CPU"] and lines[1].startswith("tuned") and lines[2].startswith("plain"), lines
         assert max(map(len, lines)) <= 80
-    (tmp_path / "wheels").mkdir()
+    other_wheel(tmp_path / "wheels")
     text = terminal.seen(tmp_path, 80, "setup", "engine", "openvino", "--from", "wheels", code=1, **variables)
     lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text))
     assert "failed" in text and max(map(len, lines)) <= 80, lines
@@ -522,7 +543,7 @@ def test_an_environment_whose_package_cannot_be_imported_is_told_and_made_anew(t
     next(folder.glob("lib/python*/site-packages")).joinpath("test.pth").write_text(f"{tmp_path}/broken\n{of_oracles}\n")
     _, rows, _ = sweep(tmp_path, "--engine", "pytorch", env=env)
     assert rows[0]["status"] == "error" and "must be whole" in rows[0]["error"] and "run sdbench setup engine pytorch" in rows[0]["error"]
-    (tmp_path / "wheels").mkdir()
+    other_wheel(tmp_path / "wheels")
     code, err = set_up(tmp_path, "pytorch", "--from", "wheels")
     assert code == 1 and re.search(r"installing torch==\S+, torchvision==\S+, diffusers==\S+, (\w+==\S+, )*numpy==\S+ from wheels into", err)
 
@@ -535,7 +556,7 @@ def test_an_environment_whose_python_is_gone_is_not_ready_and_is_made_anew(tmp_p
     assert not listed("openvino", **env)["set_up"]
     _, rows, _ = sweep(tmp_path, "--engine", "openvino", env=env)
     assert rows[0]["status"] == "skipped" and "sdbench setup engine openvino" in rows[0]["error"]
-    (tmp_path / "wheels").mkdir()
+    other_wheel(tmp_path / "wheels")
     code, err = set_up(tmp_path, "openvino", "--from", "wheels")
     assert code == 1 and "installing the packages failed" in err
 
@@ -547,6 +568,7 @@ def test_a_folder_of_somebody_else_is_never_set_up(tmp_path):
     code, err = set_up(tmp_path, "openvino", "--from", str(tmp_path))
     assert code == 1 and "must be sdbench's own folder or empty, but holds something else" in err and thesis.read_text() == "years of work"
     thesis.unlink()
+    other_wheel(tmp_path)
     assert "installing the packages failed" in set_up(tmp_path, "openvino", "--from", str(tmp_path))[1]  # an empty one may be anybody's
     assert "installing the packages failed" in set_up(tmp_path, "openvino", "--from", str(tmp_path))[1]  # and what was begun is ours
 

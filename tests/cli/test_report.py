@@ -609,6 +609,20 @@ def test_a_page_whose_script_may_not_run_has_the_rows(browser, page):
     assert browser.evaluate("document.querySelectorAll('.without-script script, .without-script img').length") == 0
 
 
+@pytest.mark.parametrize("policy, says", [("default-src 'none'; style-src 'self'", True), ("style-src 'self'", False)])
+def test_where_a_server_forbids_what_stands_in_the_page_it_says_so_or_has_the_figures_as_text(browser, page, tmp_path, policy, says):
+    """As Jenkins does, by a header, which a meta element stands for here. There <noscript> stays hidden."""
+    forbidden = tmp_path / "forbidden.html"
+    forbidden.write_text(page[0].read_text().replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">', 1))
+    browser.open(forbidden)
+    assert ("The script of this page did not run" in browser.evaluate("document.body.innerText")) == says
+    if not says:
+        assert "NVIDIA Test 900: 68.6 images/min, fp16" in browser.wait_for("document.querySelector('.ranks').innerText")
+    browser.open(page[0])
+    browser.wait_for("document.querySelectorAll('canvas').length > 5")
+    assert "did not run" not in browser.evaluate("document.body.innerText")
+
+
 def test_machines_that_the_answer_has_no_room_for_are_counted(browser, tmp_path):
     open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "env_id": f"e{i}", "host": f"h{i}"} for i in range(9)])
     card = browser.evaluate("document.querySelector('#answer article').innerText")

@@ -171,8 +171,13 @@ def test_slurm_takes_the_users_options_for_gpus_and_reads_no_variable(cluster, s
     wait_until(lambda: [cluster.jobs().get(job) for job in jobs[:2]] == ["RUNNING"] * 2)  # beside each other
     cluster.wait_for_end(jobs)
     assert len(rows_of(tmp_path, "all")) == 2
-    cluster.wait_for_end(submit("--nodelist", "node1", "--gpus=1", "--oversubscribe", "--mem=100", steps="1"))
-    assert rows_of(tmp_path, "node1")[0]["cuda_visible_devices"] == "0"
+    out = cluster.slurm(program, "slurm", "submit", "--folder", tmp_path / "shared", "--nodelist", "node1", "--gpus=1", "--oversubscribe", "--", *CELL,
+                        SBATCH_MEM_PER_GPU="100", SBATCH_THREADS_PER_CORE="1")
+    job, last = numbers(out)
+    told = [cluster.slurm("scontrol", "show", "job", number) for number in (job, last)]
+    assert "MemPerTres=gres:gpu:100" in told[0] and "MemPerTres" not in told[1] and "ReqB:S:C:T=0:0:*:*" in told[1], told
+    cluster.wait_for_end((job, last))
+    assert rows_of(tmp_path, "node1")[0]["cuda_visible_devices"] == "0" and len(rows_of(tmp_path, "all")) == 3
 
 
 def test_a_job_whose_time_is_up_asks_for_another_start(cluster, submit, tmp_path):

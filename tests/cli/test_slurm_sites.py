@@ -85,24 +85,40 @@ def test_another_resource_that_was_asked_for_stands_beside_the_gpus(slurm):
     assert "--gres" not in " ".join(options_of(scripts["collect"])) and "--gres" not in slurm.told_file("submitted")
 
 
-def test_a_gpus_share_of_the_processors_gives_way_to_the_users(slurm):
-    _, scripts = slurm.submitted("--per", "gpu", "--nodelist", "node1", "--cpus-per-gpu=3")
-    assert [option for option in options_of(scripts["node1-gpu0"]) if "cpus" in option] == ["--cpus-per-gpu=3"]
+@pytest.mark.parametrize("option", ["--cpus-per-gpu=3", "--tres-per-task=cpu:3", "--tres-per-task=license/x:1,cpu=3"])
+def test_a_gpus_share_of_the_processors_gives_way_to_the_users(slurm, option):
+    _, scripts = slurm.submitted("--per", "gpu", "--nodelist", "node1", option)
+    assert [option for option in options_of(scripts["node1-gpu0"]) if option.startswith(("--cpus", "--tres"))] == [option]
+
+
+# What computes may ask for it, by an option or by a variable; "": there is none.
+RESOURCES = {"--mem-per-gpu 20G": "SBATCH_MEM_PER_GPU=20G", "--cpus-per-gpu=3": "SBATCH_CPUS_PER_GPU=3", "--gpus 2": "SBATCH_GPUS=2",
+             "--gpus-per-socket=1": "SBATCH_GPUS_PER_SOCKET=1", "--gpu-bind=closest": "SBATCH_GPU_BIND=closest", "--exclusive": "SBATCH_EXCLUSIVE=yes",
+             "-c 4": "", "-n 2": "", "--ntasks-per-node=2": "", "--core-spec=1": "SBATCH_CORE_SPEC=1", "-S 1": "", "--thread-spec=1": "SBATCH_THREAD_SPEC=1",
+             "--threads-per-core 1": "SBATCH_THREADS_PER_CORE=1", "--cpu-freq=high": "SBATCH_CPU_FREQ_REQ=high",
+             "--hint=nomultithread": "SBATCH_HINT=nomultithread", "--hint compute_bound": "SLURM_HINT=compute_bound", "--network=ib": "SBATCH_NETWORK=ib",
+             "--switches=1": "SBATCH_REQ_SWITCH=1", "--segment=1": "SBATCH_SEGMENT_SIZE=1", "--bb=capacity=1G": "SBATCH_BURST_BUFFER=capacity=1G", "--mem-bind=local": "SBATCH_MEM_BIND=local",
+             "--tmp=100G": "", "--mincpus=4": "", "-L matlab": "", "-B 2:8:1": "", "--tres-per-task=cpu:4": "SBATCH_TRES_PER_TASK=cpu:4"}
 
 
 @pytest.mark.parametrize("way", ["submitted", "printed"])
 def test_the_job_that_collects_asks_for_nothing_of_what_computes(slurm, way):
-    options = ("--mem-per-gpu", "20G", "--cpus-per-gpu=3", "--gpus", "2", "--gpu-bind=closest", "--exclusive", "--account", "lab", "-c", "4", "--time=60")
-    if way == "submitted":
-        _, scripts = slurm.submitted("--nodelist", "node1", *options)
-        script, asked = scripts["collect"], slurm.told_file("submitted").splitlines()[-1]
-    else:
-        assert printed(slurm, "--nodelist", "node1", *options).returncode == 0
-        script, asked = slurm.told_file("script2"), slurm.told_file("submitted").splitlines()[-1]
-    assert options_of(script)[-2:] == ["--account lab", "--time=60"]
-    assert asked.startswith("--parsable --account lab --time=60 --dependency=afterany:1")
-    for word in ("gpu", "--exclusive", "--cpus", "-c 4"):
-        assert word not in " ".join(options_of(script)[6:]) and word not in asked.split("--dependency")[0], word
+    for resources in (("--oversubscribe",), [word for option in RESOURCES for word in option.split()]):
+        variables = dict(setting.split("=", 1) for setting in [*RESOURCES.values(), "SBATCH_MEM_PER_CPU=9G", "SBATCH_WAIT4SWITCH=1",
+                                                               "SBATCH_MEM_PER_NODE=90G", "SBATCH_QOS=long"] if setting)
+        options = ("--nodelist", "node1", *resources, "--account", "lab", "--time=60")
+        if way == "submitted":
+            _, scripts = slurm.submitted(*options, **variables)
+            script = scripts["collect"]
+        else:
+            assert printed(slurm, *options, **variables).returncode == 0
+            script = slurm.told_file(f"script{slurm.told_file('count').strip()}")
+        kept = ["--oversubscribe"] if "--oversubscribe" in resources else []
+        assert options_of(script)[7:] == [*kept, "--account lab", "--time=60"]
+        asked = slurm.told_file("submitted").splitlines()[-1]
+        assert asked.startswith(" ".join(["--parsable", *kept, "--account lab --time=60 --dependency=afterany:"]))
+        assert slurm.told_file(f"variables{slurm.told_file('count').strip()}") == "SBATCH_QOS=long\n"
+    assert "SBATCH_MEM_PER_GPU=20G" in slurm.told_file("variables1")  # the job that computes may have it
 
 
 @pytest.mark.parametrize("way", ["submitted", "printed"])
@@ -138,6 +154,7 @@ def tell_partitions(slurm, *all_of_them):
     ({"memory": 500}, ("--mem=1G",), '--mem must be at most the 500M of partition main, but is "1G"; give less, or leave it out'),
     ({}, ("--mem=100G",), '--mem must be at most the 64000M of node4, but is "100G"; give less, or leave it out'),
     ({}, ("-c", "9"), '--cpus-per-task must be at most the 8 processors of node4, but is "9"'),
+    ({}, ("--tres-per-task=cpu:9",), '--tres-per-task=cpu must be at most the 8 processors of node4, but is "9"'),
 ])
 def test_what_no_job_can_meet_is_said_before_anything_is_queued(slurm, partition, options, words):
     tell_partitions(slurm, partition, {"name": "other", "default": "NO"})
@@ -145,6 +162,21 @@ def test_what_no_job_can_meet_is_said_before_anything_is_queued(slurm, partition
         code, out, err = slurm.submit("--nodelist", "node4", *options, *more)
         assert (code, out) == (1, "") and words in err and len(err.splitlines()) == 1, err
     assert not slurm.told_file("submitted") and not slurm.shared.exists()
+
+
+@pytest.mark.parametrize("partitions, options, words", [
+    (({}, {"time": "2-00:00:00"}), ("--time=3-0",),
+     "--time must be at most the 2-00:00:00 of partition second (which gives the most of first and second), but is"),
+    (({"usual": "00:02:00"}, {"usual": "00:01:00"}), (),
+     "--time must be given, for partition first (which gives the most of first and second) else ends a job after 00:02:00;"),
+    (({"nodes": 4}, {"nodes": 2}), (), "but partition first takes jobs of 4 nodes or more and partition second takes jobs of 2 nodes or more (MinNodes)"),
+    (({"memory": 500}, {"memory": 900}), ("--mem=1G",),
+     "--mem must be at most the 900M of partition second (which gives the most of first and second), but is")])
+def test_of_several_partitions_the_one_that_allows_most_is_named_with_its_limit(slurm, partitions, options, words):
+    tell_partitions(slurm, *({"name": name, "default": "NO", **more} for name, more in zip(("first", "second"), partitions)))
+    (slurm.told / "nodes").write_text("node1|first|idle|8|64000|(null)|(null)\nnode1|second|idle|8|64000|(null)|(null)\n")
+    code, _, err = slurm.submit("-p", "first,second", *options)
+    assert code == 1 and words in err and len(err.splitlines()) == 1, err
 
 
 @pytest.mark.parametrize("options, variables", [

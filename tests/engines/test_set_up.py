@@ -31,6 +31,32 @@ def wheel(folder, name, code):
 # Each would put packages elsewhere or take others, or none.
 PIP_OPTIONS = {"user": "1", "target": "{0}", "prefix": "{0}", "root": "{0}", "no-deps": "1", "dry-run": "1", "python": "{0}/python", "quiet": "3",
                "platform": "win32", "only-binary": ":none:", "requirement": "{0}/none.txt"}
+# pip reads no file then.
+PIP_OURS = {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+
+
+def without_pip_settings(folder, monkeypatch):
+    """Neither variables nor files of a user."""
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(folder / "all"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+
+
+@pytest.mark.parametrize("section", ["", "global", "install"])  # empty: the variable
+@pytest.mark.parametrize("option", PIP_OPTIONS)
+def test_no_option_of_pips_alone_decides_which_packages_come_or_where_they_go(tmp_path, monkeypatch, option, section):
+    without_pip_settings(tmp_path, monkeypatch)
+    value = PIP_OPTIONS[option].format(tmp_path)
+    (tmp_path / "pip.conf").write_text("[global]\nproxy = http://mine\n" + (f"[{section}]\n{option} = {value}\n" if section == "install" else
+                                                                           f"{option} = {value}\n" if section else ""))
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    monkeypatch.setenv("PIP_CERT", "mine.pem")
+    if not section:
+        monkeypatch.setenv("PIP_" + option.upper().replace("-", "_"), value)
+    assert {name: value for name, value in setting_up.pip_environment(tmp_path).items() if name.startswith("PIP_")} == {
+        **PIP_OURS, "PIP_PROXY": "http://mine", "PIP_CERT": "mine.pem"}
 
 
 def hostile_python(folder):
@@ -120,11 +146,7 @@ def test_on_a_file_system_without_locks_nobody_is_waited_for(tmp_path, no_locks)
 
 
 def test_index_proxy_certificates_and_constraints_stay_the_users(tmp_path, monkeypatch):
-    for name in [name for name in os.environ if name.startswith("PIP_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_DIRS", str(tmp_path / "all"))
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    without_pip_settings(tmp_path, monkeypatch)
     for file, text in {"all/pip/pip.conf": "[global]\nproxy = http://one\ncert = all\nuser = true\n",
                        ".config/pip/pip.conf": "[install]\nindex-url = https://mine\nfind-links =\n  /a\n  /b\n[global]\ncert = mine\n"
                                                "index-url = https://weaker\n[list]\nformat = json\n"}.items():
@@ -133,8 +155,7 @@ def test_index_proxy_certificates_and_constraints_stay_the_users(tmp_path, monke
     monkeypatch.setenv("PIP_CONSTRAINT", "pins.txt")
     monkeypatch.setenv("PIP_PROXY", "http://stronger")
     monkeypatch.setenv("PIP_TARGET", "/elsewhere")
-    ours = {"PIP_CONFIG_FILE", "PIP_DISABLE_PIP_VERSION_CHECK", "PIP_NO_INPUT"}
-    assert {name: value.split() for name, value in pip.environment().items() if name.startswith("PIP_") and name not in ours} == {
+    assert {name: value.split() for name, value in pip.environment().items() if name.startswith("PIP_") and name not in PIP_OURS} == {
         "PIP_PROXY": ["http://stronger"], "PIP_CERT": ["mine"], "PIP_INDEX_URL": ["https://mine"], "PIP_FIND_LINKS": ["/a", "/b"],
         "PIP_CONSTRAINT": ["pins.txt"]}
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
@@ -154,6 +175,7 @@ TRACEBACK = "ERROR: Exception:\nTraceback (most recent call last):\n  File \"x.p
     ("ERROR: HTTP error 403 while getting https://x\n", 1, "; the index refuses"),
     ("WARNING: Retrying ... SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] ...\nERROR: No matching distribution found for x\n", 1,
      "; the certificate is not trusted: name the file of its authority, as of a proxy, with PIP_CERT"),
+    ("error: incomplete-download\n\n× Download failed after 6 attempts because not enough bytes were received (1/2)\n", 1, "; the network does not"),
     ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n", 1, "; the disk is full: free some of /there's"),
     (TRACEBACK + "MemoryError\n", 2, "MemoryError; memory is short"), ("", -9, "it was killed, as the system does where memory is short"),
     (TRACEBACK + "pip._vendor.urllib3.exceptions.ReadTimeoutError: Read timed out.\n", 2, "ReadTimeoutError: Read timed out.; the network"),

@@ -38,6 +38,7 @@ function isDark() {
 function nameTheme() { control("theme").textContent = isDark() ? "Light" : "Dark"; }
 
 function start() {
+  control("not-run").remove();
   const good = allRows.filter(isGood);
   const names = new Set((good.length ? good : allRows).map(machineName));  // a row that failed early knows no device
   const machines = names.size;

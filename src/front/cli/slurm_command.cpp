@@ -225,10 +225,11 @@ std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs
   std::vector<QueuedJob> queued;
   std::vector<std::string> numbers;
   std::string dependency = "--dependency=afterany";
-  const auto submit_one = [&](const JobScript& script, const std::vector<std::string>& options) {
+  const auto submit_one = [&](const JobScript& script, const std::vector<std::string>& options,
+                              const std::vector<std::string>& unset) {
     const fs::path file = script_file(submission, script);
     write_file_atomically(file, script.text);
-    const SubmittedJob job = submit_job(file, options, overriding_variables(submission));
+    const SubmittedJob job = submit_job(file, options, unset);
     if (!job.number.empty()) {
       numbers.push_back(job.number);
     }
@@ -243,11 +244,12 @@ std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs
   };
   try {
     for (const JobScript& script : jobs.scripts) {
-      submit_one(script, submission.sbatch_options);
+      submit_one(script, submission.sbatch_options, overriding_variables(submission));
     }
     std::vector<std::string> options = collect_options(submission.sbatch_options);
     options.push_back(dependency);
-    submit_one(collect_script(submission, queued, jobs.last_place), options);
+    submit_one(collect_script(submission, queued, jobs.last_place), options,
+               collect_variables(submission));
   } catch (const Error& error) {
     throw Error(error.what() + taken_out(numbers));
   }

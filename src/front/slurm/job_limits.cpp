@@ -23,12 +23,11 @@ using Partitions = std::vector<SlurmPartition>;
 
 constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 
-/// "partition gpu", "partitions gpu and cpu"
-std::string names_of(const Partitions& partitions) {
-  Words names;
-  std::ranges::transform(partitions, std::back_inserter(names), &SlurmPartition::name);
-  return (names.size() == 1 ? "partition " : "partitions ") + listed(names, "and");
-}
+/// A limit, and whose it is.
+struct Limit {
+  std::int64_t most = 0;
+  std::string whose; ///< "partition gpu", "partition gpu (which gives the most of gpu and cpu)"
+};
 
 /// An option of sbatch's by its name or the variable that stands for it.
 struct Asked {
@@ -54,52 +53,68 @@ std::optional<std::int64_t> seconds_of(const std::string& text) {
   return has_none ? std::optional(kNoEnd) : time_limit_s(text);
 }
 
-/// The most that any of the partitions gives.
+/// The most that any of the partitions gives, of which there is one at least.
 template <typename LimitOf>
-std::int64_t loosest(const Partitions& partitions, LimitOf limit_of) {
-  std::int64_t most = 0;
-  for (const SlurmPartition& partition : partitions) {
-    most = std::max<std::int64_t>(most, limit_of(partition).value_or(kNoEnd));
+Limit loosest(const Partitions& partitions, LimitOf limit_of) {
+  const auto most_of = [&](const SlurmPartition& one) { return limit_of(one).value_or(kNoEnd); };
+  const SlurmPartition& largest = std::ranges::max(partitions, {}, most_of);
+  Limit limit{most_of(largest), "partition " + largest.name};
+  if (partitions.size() > 1) {
+    Words names;
+    std::ranges::transform(partitions, std::back_inserter(names), &SlurmPartition::name);
+    limit.whose += " (which gives the most of " + listed(names, "and") + ")";
   }
-  return most;
+  return limit;
 }
 
 void refuse_too_much_time(const Words& words, const Partitions& partitions) {
-  const std::int64_t most = loosest(partitions, [](const auto& one) { return one.max_time_s; });
+  const Limit limit = loosest(partitions, [](const auto& one) { return one.max_time_s; });
   const auto asked = time_asked(words);
   const auto seconds = asked ? seconds_of(asked->text) : std::nullopt;
-  if (seconds && *seconds > most) {
-    throw Error(asked->name + " must be at most the " + time_limit_text(most) + " of " +
-                names_of(partitions) + ", but is " + in_quotes(asked->text) +
+  if (seconds && *seconds > limit.most) {
+    throw Error(asked->name + " must be at most the " + time_limit_text(limit.most) + " of " +
+                limit.whose + ", but is " + in_quotes(asked->text) +
                 ", and such a job would wait forever; give less, another --partition, or the "
                 "--qos that allows it");
   }
-  const std::int64_t usual = loosest(partitions, [](const auto& one) {
+  const Limit usual = loosest(partitions, [](const auto& one) {
     return one.default_time_s ? one.default_time_s : one.max_time_s;
   });
-  if (!asked && usual <= kEndNoticeS) {
-    throw Error("--time must be given, for " + names_of(partitions) + " else ends a job after " +
-                time_limit_text(usual) + "; write more than " + std::to_string(kEndNoticeS / 60) +
-                " minutes, such as --time 1:00:00");
+  if (!asked && usual.most <= kEndNoticeS) {
+    throw Error("--time must be given, for " + usual.whose + " else ends a job after " +
+                time_limit_text(usual.most) + "; write more than " +
+                std::to_string(kEndNoticeS / 60) + " minutes, such as --time 1:00:00");
   }
 }
 
 /// A job has one node.
 void refuse_several_nodes(const Partitions& partitions) {
   if (std::ranges::all_of(partitions, [](const auto& one) { return one.min_nodes > 1; })) {
-    throw Error("a job of one node must be let in, but " + names_of(partitions) +
-                (partitions.size() == 1 ? " takes" : " take") + " jobs of " +
-                std::to_string(partitions.front().min_nodes) +
-                " nodes or more (MinNodes); name another --partition");
+    Words limits;
+    std::ranges::transform(partitions, std::back_inserter(limits), [](const auto& one) {
+      return "partition " + one.name + " takes jobs of " + std::to_string(one.min_nodes) +
+             " nodes or more";
+    });
+    throw Error("a job of one node must be let in, but " + listed(limits, "and") +
+                " (MinNodes); name another --partition");
   }
 }
 
-void refuse_more_than(std::int64_t most, std::optional<std::int64_t> asked, const Asked& option,
-                      const std::string& whose, const std::string& unit) {
-  if (asked && *asked > most) {
-    throw Error(option.name + " must be at most the " + std::to_string(most) + unit + " of " +
-                whose + ", but is " + in_quotes(option.text) + "; give less, or leave it out");
+void refuse_more_than(const Limit& limit, std::optional<std::int64_t> asked, const Asked& option,
+                      const std::string& unit) {
+  if (asked && *asked > limit.most) {
+    throw Error(option.name + " must be at most the " + std::to_string(limit.most) + unit + " of " +
+                limit.whose + ", but is " + in_quotes(option.text) +
+                "; give less, or leave it out");
   }
+}
+
+std::optional<Asked> cpus_asked(const Words& words) {
+  if (const auto cpus = value_given({"--cpus-per-task", "-c"}, words)) {
+    return Asked{"--cpus-per-task", *cpus};
+  }
+  const auto cpus = cpus_of_tres_per_task(words);
+  return cpus ? std::optional(Asked{"--tres-per-task=cpu", *cpus}) : std::nullopt;
 }
 
 } // namespace
@@ -113,19 +128,19 @@ void refuse_what_no_job_can_meet(const Words& sbatch_options, const std::vector<
     refuse_several_nodes(partitions);
   }
   const auto memory = value_given({"--mem", ""}, sbatch_options);
-  const auto cpus = value_given({"--cpus-per-task", "-c"}, sbatch_options);
+  const auto cpus = cpus_asked(sbatch_options);
   if (memory && !partitions.empty()) {
     refuse_more_than(loosest(partitions, [](const auto& one) { return one.max_memory_mb; }),
-                     memory_mb_of(*memory), {"--mem", *memory}, names_of(partitions), "M");
+                     memory_mb_of(*memory), {"--mem", *memory}, "M");
   }
   for (const JobPlace& place : places) {
     if (memory && place.node_memory_mb > 1) { // 1: the cluster was not told
-      refuse_more_than(place.node_memory_mb, memory_mb_of(*memory), {"--mem", *memory}, place.name,
-                       "M");
+      refuse_more_than({place.node_memory_mb, place.name}, memory_mb_of(*memory),
+                       {"--mem", *memory}, "M");
     }
     if (cpus && place.node_cpus > 0) {
-      refuse_more_than(place.node_cpus, parse_integer(*cpus), {"--cpus-per-task", *cpus},
-                       place.name, " processors");
+      refuse_more_than({place.node_cpus, place.name}, parse_integer(cpus->text), *cpus,
+                       " processors");
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <string_view>
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/json_io.h"
@@ -76,7 +77,8 @@ Words resources_of(const Submission& submission, const JobPlace& place) {
       !gres.empty()) {
     options.push_back("--gres=" + gres);
   }
-  if (place.cpus > 0 && !is_given({"--cpus-per-gpu", ""}, submission.sbatch_options)) {
+  if (place.cpus > 0 && !is_given({"--cpus-per-gpu", ""}, submission.sbatch_options) &&
+      !cpus_of_tres_per_task(submission.sbatch_options)) {
     options.push_back("--cpus-per-task=" + std::to_string(place.cpus));
   }
   return options;
@@ -146,18 +148,72 @@ queued() {
 submit() {
 )";
 
+/// What computes asks for it, and what collects needs none of it: an option or a variable.
+struct Resource {
+  SbatchOption option;       ///< without a name: of the variable alone
+  std::string_view variable; ///< empty: it has none
+};
+
+/// Memory is left out as an option: some sites refuse a job that names none.
+constexpr std::array<Resource, 35> kResources{
+    {{{"--bb", ""}, "SBATCH_BURST_BUFFER"},
+     {{"--bbf", ""}, ""},
+     {{"--core-spec", "-S"}, "SBATCH_CORE_SPEC"},
+     {{"--cores-per-socket", ""}, ""},
+     {{"--cpu-freq", ""}, "SBATCH_CPU_FREQ_REQ"},
+     {{"--cpus-per-gpu", ""}, "SBATCH_CPUS_PER_GPU"},
+     {{"--cpus-per-task", "-c"}, ""},
+     {{"--exclusive", ""}, "SBATCH_EXCLUSIVE"},
+     {{"--extra-node-info", "-B"}, ""},
+     {{"--gpu-bind", ""}, "SBATCH_GPU_BIND"},
+     {{"--gpu-freq", ""}, "SBATCH_GPU_FREQ"},
+     {{"--gres-flags", ""}, "SBATCH_GRES_FLAGS"},
+     {{"--hint", ""}, "SBATCH_HINT"},
+     {{"", ""}, "SLURM_HINT"},
+     {{"--licenses", "-L"}, ""},
+     {{"--mem-bind", ""}, "SBATCH_MEM_BIND"},
+     {{"--mem-per-gpu", ""}, "SBATCH_MEM_PER_GPU"},
+     {{"", ""}, "SBATCH_MEM_PER_CPU"},
+     {{"", ""}, "SBATCH_MEM_PER_NODE"},
+     {{"--mincpus", ""}, ""},
+     {{"--network", ""}, "SBATCH_NETWORK"},
+     {{"--ntasks", "-n"}, ""},
+     {{"--ntasks-per-core", ""}, ""},
+     {{"--ntasks-per-gpu", ""}, ""},
+     {{"--ntasks-per-node", ""}, ""},
+     {{"--ntasks-per-socket", ""}, ""},
+     {{"--segment", ""}, "SBATCH_SEGMENT_SIZE"},
+     {{"--sockets-per-node", ""}, ""},
+     {{"--switches", ""}, "SBATCH_REQ_SWITCH"},
+     {{"", ""}, "SBATCH_WAIT4SWITCH"},
+     {{"--thread-spec", ""}, "SBATCH_THREAD_SPEC"},
+     {{"--threads-per-core", ""}, "SBATCH_THREADS_PER_CORE"},
+     {{"--tmp", ""}, ""},
+     {{"--tres-bind", ""}, "SBATCH_TRES_BIND"},
+     {{"--tres-per-task", ""}, "SBATCH_TRES_PER_TASK"}}};
+
 } // namespace
 
 std::vector<std::string> overriding_variables(const Submission& submission) {
   Words variables = {
       "SBATCH_ARRAY_INX",  "SBATCH_PARTITION",     "SBATCH_EXCLUSIVE",     "SBATCH_GRES",
-      "SBATCH_GPUS",       "SBATCH_GPUS_PER_NODE", "SBATCH_GPUS_PER_TASK", "SBATCH_OUTPUT",
+      "SBATCH_GPUS",       "SBATCH_GPUS_PER_NODE", "SBATCH_GPUS_PER_TASK", "SBATCH_GPUS_PER_SOCKET",
       "SBATCH_NO_REQUEUE", "SBATCH_SIGNAL",        "SBATCH_JOB_NAME",      "SBATCH_WAIT",
       "SBATCH_CLUSTERS",   "SBATCH_CPUS_PER_GPU",  "SBATCH_TRES_PER_TASK", "SBATCH_TRES_BIND",
-      "SBATCH_GPU_BIND",   "SBATCH_GPU_FREQ",      "SBATCH_GRES_FLAGS"};
+      "SBATCH_GPU_BIND",   "SBATCH_GPU_FREQ",      "SBATCH_GRES_FLAGS",    "SBATCH_OUTPUT"};
   if (submission.asks_for_memory) {
     variables.insert(variables.end(),
                      {"SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", "SBATCH_MEM_PER_NODE"});
+  }
+  return variables;
+}
+
+std::vector<std::string> collect_variables(const Submission& submission) {
+  Words variables = overriding_variables(submission);
+  for (const Resource& resource : kResources) {
+    if (!resource.variable.empty()) {
+      variables.emplace_back(resource.variable);
+    }
   }
   return variables;
 }
@@ -186,17 +242,13 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
 }
 
 std::vector<std::string> collect_options(const Words& sbatch_options) {
-  constexpr std::array<SbatchOption, 10> kOthers{{{"--cpus-per-gpu", ""},
-                                                  {"--cpus-per-task", "-c"},
-                                                  {"--exclusive", ""},
-                                                  {"--gpu-bind", ""},
-                                                  {"--gpu-freq", ""},
-                                                  {"--gres-flags", ""},
-                                                  {"--mem-per-gpu", ""},
-                                                  {"--ntasks-per-gpu", ""},
-                                                  {"--tres-bind", ""},
-                                                  {"--tres-per-task", ""}}};
-  return without_options(without_options(sbatch_options, kGpuCounts), kOthers);
+  std::vector<SbatchOption> others;
+  for (const Resource& resource : kResources) {
+    if (!resource.option.name.empty()) {
+      others.push_back(resource.option);
+    }
+  }
+  return without_options(without_options(sbatch_options, kGpuCounts), others);
 }
 
 JobScript collect_script(const Submission& submission, const std::vector<QueuedJob>& jobs,
@@ -221,15 +273,13 @@ std::string submitting_script(const Submission& submission, const std::vector<Jo
     return command;
   };
   const std::string sbatch = sbatch_with(submission.sbatch_options);
-  std::string text = kPrintedHead + makes_folder(submission) + "unset" + unset_words();
-  for (const std::string& variable : overriding_variables(submission)) {
-    text += " " + variable;
-  }
-  text += "\ntrap cancel EXIT\n";
+  std::string text = kPrintedHead + makes_folder(submission) + "unset" + unset_words() + " " +
+                     joined(overriding_variables(submission), " ") + "\ntrap cancel EXIT\n";
   for (const JobScript& job : jobs) {
     text += submits(submission, job, sbatch);
   }
-  return text + "\nafter=$(printf ':%s' \"${jobs[@]%%:*}\")\n" +
+  return text + "\nunset " + joined(collect_variables(submission), " ") +
+         "\nafter=$(printf ':%s' \"${jobs[@]%%:*}\")\n" +
          submits(submission, collect,
                  std::string("sed \"s/^") + kJobs + ")$/" + kJobs + "${jobs[*]})/\"",
                  " | " + sbatch_with(collect_options(submission.sbatch_options)) +

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 
 namespace sdbench {
@@ -21,6 +22,8 @@ constexpr std::array<SbatchOption, 20> kWithoutNextWord{
      {"--spread-job", ""},   {"--stepmgr", ""},
      {"--usage", ""},        {"--use-min-nodes", ""},
      {"--verbose", "-v"},    {"--version", "-V"}}};
+
+constexpr SbatchOption kTresPerTask{"--tres-per-task", ""};
 
 } // namespace
 
@@ -85,8 +88,19 @@ std::vector<std::string> without_options(const std::vector<std::string>& words,
   return kept;
 }
 
+std::optional<std::string> cpus_of_tres_per_task(const std::vector<std::string>& words) {
+  constexpr std::string_view kCpu = "cpu";
+  const std::string of_task = value_given(kTresPerTask, words).value_or("");
+  for (const std::string_view part : split(of_task, ',')) { // "cpu:4" or "cpu=4"
+    if (part.starts_with(kCpu) && part.find_first_of(":=") == kCpu.size()) {
+      return std::string(part.substr(kCpu.size() + 1));
+    }
+  }
+  return std::nullopt;
+}
+
 bool count_gpus(const std::vector<std::string>& words) {
-  const auto of_task = value_given({"--tres-per-task", ""}, words); // "cpu:4,gres/gpu:1"
+  const auto of_task = value_given(kTresPerTask, words); // "cpu:4,gres/gpu:1"
   return (of_task && of_task->find("gpu") != std::string::npos) ||
          std::ranges::any_of(kGpuCounts,
                              [&](const SbatchOption& option) { return is_given(option, words); });

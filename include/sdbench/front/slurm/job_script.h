@@ -26,6 +26,9 @@ struct Submission {
 /// Variables that sbatch would put above what the scripts say: unset, they change nothing of it.
 [[nodiscard]] std::vector<std::string> overriding_variables(const Submission& submission);
 
+/// The same of the job that collects, with those that ask for what computes.
+[[nodiscard]] std::vector<std::string> collect_variables(const Submission& submission);
+
 /// A script for sbatch.
 struct JobScript {
   std::string name; ///< of its files in the shared folder
@@ -41,7 +44,7 @@ struct QueuedJob {
   std::string name; ///< its script's
 };
 
-/// The user's options without those for what computes: GPUs, their shares, and whole nodes.
+/// The user's options without those for what computes: GPUs, processors, whole nodes, and more.
 [[nodiscard]] std::vector<std::string>
 collect_options(const std::vector<std::string>& sbatch_options);
 

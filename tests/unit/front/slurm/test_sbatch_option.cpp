@@ -74,3 +74,13 @@ TEST_CASE("memory is read in each of its units") {
     CHECK_FALSE(memory_mb_of(text));
   }
 }
+
+TEST_CASE("the processors of a task are read from its resources") {
+  const auto cpus = [](const char* word) { return cpus_of_tres_per_task({word}); };
+  CHECK(cpus("--tres-per-task=cpu:4,gres/gpu:1") == "4");
+  CHECK(cpus("--tres-per-task=license/x:1,cpu=3") == "3");
+  CHECK(cpus_of_tres_per_task({"--tres-per-task", "cpu:2"}) == "2");
+  CHECK_FALSE(cpus("--tres-per-task=gres/gpu:1"));
+  CHECK_FALSE(cpus("--tres-per-task=gres/cpu:1,cpus:2,cpu"));
+  CHECK_FALSE(cpus("--cpus-per-task=4"));
+}
