@@ -138,7 +138,8 @@ bool is_card_state(std::size_t field) {
 std::vector<bool> likeness(const ResultTable& table, std::size_t a, std::size_t b) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::size_t> places = {field_index("host"), field_index("device_name"),
-                                       field_index("device_uuid"), field_index("device")};
+                                       field_index("device_uuid"), field_index("device"),
+                                       field_index("tags")};
     for (const CardState& state : card_states()) {
       places.push_back(field_index(state.field));
     }

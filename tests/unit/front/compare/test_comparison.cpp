@@ -496,6 +496,18 @@ TEST_CASE("a baseline's file is the one of that path, and a bare name must be th
           .is_baseline);
 }
 
+TEST_CASE("rows of other tags are told apart, and named by them") {
+  const auto tagged = [](const char* run, const char* tags) {
+    return changed(row_of(10, run), [&](RunRecord& row) { row.tags = tags; });
+  };
+  const auto result = compared({tagged("a", "cooler=air"), tagged("b", "cooler=water"),
+                                tagged("c", ""), tagged("d", "cooler=air")});
+  CHECK(result.pool("a").rows.size() == 2);
+  CHECK(result.name("a") == "Card, cooler=air");
+  CHECK(result.name("b") == "Card, cooler=water");
+  CHECK(result.name("c") == "Card");
+}
+
 TEST_CASE("a baseline may be a host, a label, a device, a run, a line's number or its name") {
   const auto beta = changed(row_of(10, "bbbbb"), [](RunRecord& r) {
     r.env_id = "b";
