@@ -520,6 +520,15 @@ TEST_CASE("a baseline may be a host, a label, a device, a run, a line's number o
     CHECK(result.pool("bbbbb").is_baseline);
     CHECK(result.pool("aaaaa").relative.value == Approx(2));
   }
+  const auto card = changed(beta, [](RunRecord& r) { r.device_name = "NVIDIA GeForce RTX 3060"; });
+  const auto larger =
+      changed(row_of(20, "aaaaa"), [](RunRecord& r) { r.device_name = "RTX 3060 Ti"; });
+  for (const char* name : {"RTX 3060", "geforce rtx 3060", "NVIDIA GeForce RTX 3060"}) {
+    CHECK(compared({larger, card}, with_baseline(name)).pool("bbbbb").is_baseline);
+  }
+  for (const char* name : {"RTX 30", "NVIDIA", "3060"}) {
+    CHECK_THROWS_AS(compared({larger, card}, with_baseline(name)), UsageError);
+  }
   CHECK_THROWS_WITH(compared({row_of(20, "a"), beta}, with_baseline("bta")),
                     ContainsSubstring("did you mean beta?"));
   CHECK_THROWS_AS(compared({row_of(20, "a")}, with_baseline("2")), UsageError);
