@@ -131,8 +131,8 @@ TABLE = {
     "plan": Case(f"run {CELL} --batch 1,2 --dtype fp32,bf16 --rounds 2 --no-save --dry-run; run {CELL} --guidance 1,7.5 --no-save --dry-run --format json; "
                  "run --config options.json --no-save --dry-run; run -m sd15,sdxl --weights synthetic --device cpu --size 512x512,768x768 --no-save --dry-run"),
     "plan-of-presets": Case("; ".join(f"--preset {name} --weights synthetic --device cpu --no-save --dry-run"
-                                    for name in ("batch-sweep", "engines", "lake-house", "onnxruntime-2022", "precision", "quick", "tensorrt-2023",
-                                                 "throughput-24"))),
+                                    for name in ("batch-sweep", "card", "card-cpu", "engines", "lake-house", "onnxruntime-2022", "precision", "quick",
+                                                 "tensorrt-2023", "throughput-24"))),
     "plan-of-gpus": Case("-m sd15,sdxl --weights synthetic --device all --parallel --no-save --dry-run; "
                          "-m sdxl --weights synthetic --device cuda:0,cuda:1 --dtype fp16,bf16 --graphs on,off --no-save --dry-run --format json", gpus=True),
     "plan-seen": Case(f"run {CELL} --batch 1,2 --dtype fp32,bf16 --label night --no-save --dry-run; "

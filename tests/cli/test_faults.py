@@ -60,6 +60,15 @@ def test_a_worker_that_fails_is_a_row_with_stage_and_last_words(stub, how, statu
     assert all(is_one_line_of_text(line) for line in err.splitlines())
 
 
+def test_what_does_not_fit_a_card_is_a_row_of_its_preset(stub):
+    code, _, err = stub.run("fails", "--preset", "card", "-o", "r.csv")
+    assert code == 1, err
+    rows = csv_rows(stub.folder / "r.csv")
+    assert sorted((row["engine"], row["batch"], row["restart"], row["status"]) for row in rows) == sorted(
+        (engine, batch, restart, "skipped" if batch == "4" else "oom_device")
+        for engine in ("plain", "tuned") for batch in ("1", "4", "1") for restart in "123")
+
+
 def test_memory_that_the_system_refuses_is_oom_host(stub):
     limit = 3 << 30
     code, _, _ = stub.run("allocates", "-o", "r.csv",

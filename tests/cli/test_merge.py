@@ -299,7 +299,7 @@ def test_the_queries_of_the_documentation_run(stub, tmp_path):
         assert len(database_rows(tmp_path / "results.db", query)) == 2, query
 
 
-SECRETS = {"host": "secrethost", "label": "secretlabel", "note": "secretnote", "weights": "/home/secretann/sd15", "slurm_job": "secretjob",
+SECRETS = {"host": "secrethost", "label": "secretlabel", "note": "secretnote", "tags": "owner=secretann", "weights": "/home/secretann/sd15", "slurm_job": "secretjob",
            "slurm_node": "secretnode", "slurm_partition": "secretpart", "device_uuid": "GPU-secret", "error": "load: /home/secretann is not there",
            "stderr_tail": "on secrethost", "gpu_processes": "12 (secretprogram)", "prompt_sha256": "secretprompt", "kernel": "6.1-secretcorp",
            "cuda_visible_devices": "GPU-secret", "openmp_config": "OMP_PLACES=/home/secretann"}

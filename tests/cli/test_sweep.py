@@ -67,7 +67,7 @@ def test_presets_are_listed_and_each_can_be_dry_run(tmp_path):
     presets = json.loads(run(tmp_path, "list", "presets", "--format", "json")[1])
     names = [preset["name"] for preset in presets]
     assert {"quick", "lake-house", "throughput-24", "precision", "batch-sweep", "engines", "tensorrt-2023", "onnxruntime-2022",
-            "egpu-2022", "cifar-2019"} == set(names)
+            "egpu-2022", "cifar-2019", "card-1", "card-cpu-1"} == set(names)
     table = run(tmp_path, "list", "presets")[1].splitlines()
     assert [line.split()[0] for line in table[1:]] == names
     for name in names:
@@ -75,6 +75,16 @@ def test_presets_are_listed_and_each_can_be_dry_run(tmp_path):
         assert code == 0, err
         assert "nothing is run" in out
     assert not list(tmp_path.iterdir())
+
+
+def test_card_is_the_newest_of_its_kind(tmp_path):
+    plans = [run(tmp_path, "--preset", name, "--no-save", "--dry-run", "--format", "json") for name in ("card", "card-1")]
+    assert plans[0] == plans[1] and plans[0][0] == 0, plans[0][2]
+    cells = json.loads(plans[0][1])["cells"]
+    works = [(cell["model"], cell["width"], cell["batch"], cell["steps"], cell["engine_asked"]) for cell in cells]
+    assert sorted(works) == sorted(3 * [(model, width, batch, 20, engine) for engine in ("plain", "tuned")
+                                        for model, width, batch in (("sd15", 512, 1), ("sd15", 512, 4), ("sdxl", 1024, 1))])
+    assert sorted({cell["restart"] for cell in cells}) == [1, 2, 3]
 
 
 def test_the_benchmarks_sweeps_can_be_dry_run(tmp_path):

@@ -1,6 +1,8 @@
 #include "sdbench/base/config/preset_catalog.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
 #include <system_error>
 
 #include "sdbench/base/config/install_paths.h"
@@ -9,6 +11,7 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/nearest.h"
+#include "sdbench/base/core/number_text.h"
 
 namespace sdbench {
 namespace {
@@ -46,10 +49,28 @@ std::vector<Preset> shipped_presets() {
   return presets;
 }
 
+std::optional<std::string> newest_of(const std::string& name,
+                                     const std::vector<std::string>& known) {
+  std::optional<std::string> newest;
+  std::uint64_t highest = 0;
+  for (const std::string& one : known) {
+    const std::string_view number =
+        one.starts_with(name + "-") ? std::string_view(one).substr(name.size() + 1) : "";
+    if (const auto version = parse_unsigned(number); version && (!newest || *version > highest)) {
+      highest = *version;
+      newest = one;
+    }
+  }
+  return newest;
+}
+
 fs::path preset_file(const std::string& name) {
   const std::vector<std::string> known = preset_names();
   if (std::ranges::find(known, name) != known.end()) {
     return file_of(name);
+  }
+  if (const std::optional<std::string> newest = newest_of(name, known)) {
+    return file_of(*newest);
   }
   throw UsageError("--preset must be one of " + joined(nearest_first(name, known)) + ", but is " +
                    in_quotes(name) + "; options of your own go into a file for --config");

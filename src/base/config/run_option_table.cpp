@@ -22,6 +22,7 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/plain_text.h"
+#include "sdbench/base/core/tags.h"
 #include "sdbench/base/core/task.h"
 
 // The one table of options: the command line, config files and the help are made of it.
@@ -303,6 +304,8 @@ const RunOption kOptions[] = {
     {"telemetry", 0, K::kText, "FILE.csv", kOutput, "append every look at every sensor", set_telemetry, false, S::kRun},
     {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }, false, S::kCell},
     {"note", 0, K::kText, "TEXT", kOutput, "a remark for the row", [](O& o, const Json& v) { v.get_to(o.note); }, false, S::kCell},
+    {"tag", 0, K::kTextList, "KEY=VALUE", kOutput, "what no sensor sees, such as cooler=air; repeatable",
+     [](O& o, const Json& v) { o.tags = joined_tags(v.get<std::vector<std::string>>()); }, false, S::kCell},
     {"save-images", 0, K::kText, "DIR", kOutput, "write the images as PNG files", [](O& o, const Json& v) { o.cell.save_images = not_empty("save-images", v); }, false, S::kRun, kOfImages},
     {"dump-latents", 0, K::kText, "FILE", kOutput, "write the final latents as safetensors",
      [](O& o, const Json& v) { o.cell.dump_latents = not_empty("dump-latents", v); }, false, S::kCell, kOfImages},

@@ -4,6 +4,11 @@
 #include <array>
 #include <cstdio>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/small_letters.h"
 
 namespace sdbench {
 
@@ -26,6 +31,19 @@ std::string pci_address_text(std::uint32_t domain, std::uint32_t bus, std::uint3
   const int length =
       std::snprintf(text.data(), text.size(), "%08x:%02x:%02x.0", domain, bus, device);
   return {text.data(), static_cast<std::size_t>(std::max(length, 0))};
+}
+
+std::string short_gpu_name(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kMakers = {"nvidia", "geforce", "tesla",
+                                                       "quadro", "amd",     "intel"};
+  std::vector<std::string> words;
+  for (const std::string_view word : split(name, ' ')) {
+    if (std::string small = in_small_letters(std::string(word));
+        std::ranges::count(kMakers, small) == 0) {
+      words.push_back(std::move(small));
+    }
+  }
+  return joined(words, " ");
 }
 
 std::string cuda_version_text(int version) {

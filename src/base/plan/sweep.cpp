@@ -125,10 +125,11 @@ std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options) {
       cells.push_back({{std::move(alone), planned.obstacle, planned.unreadable},
                        one.label,
                        one.note,
+                       one.tags,
                        false,
                        team});
     }
-    cells.push_back({std::move(planned), one.label, one.note, !one.cell.batch, team});
+    cells.push_back({std::move(planned), one.label, one.note, one.tags, !one.cell.batch, team});
   }
   if (std::ranges::none_of(cells,
                            [](const SweepCell& cell) { return cell.planned.obstacle.empty(); })) {

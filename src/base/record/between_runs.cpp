@@ -47,7 +47,8 @@ bool same_measurement(const RunRecord& a, const RunRecord& b) {
                               a.restart == b.restart; // two cells of one list
   return a.cell_id == b.cell_id && a.env_id == b.env_id && a.engine == b.engine &&
          a.engine_revision == b.engine_revision && a.weights == b.weights && a.seed == b.seed &&
-         a.prompt_sha256 == b.prompt_sha256 && same_card_state(a, b) && !same_execution;
+         a.prompt_sha256 == b.prompt_sha256 && a.tags == b.tags && same_card_state(a, b) &&
+         !same_execution;
 }
 
 void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {

@@ -130,6 +130,7 @@ void fill_context(RunRecord& record, const Cell& cell, const RecordContext& cont
   record.host = context.host;
   record.label = context.label;
   record.note = context.note;
+  record.tags = context.tags;
   record.sweep_id = context.sweep_id;
   record.round = context.round;
   record.restart = context.restart;

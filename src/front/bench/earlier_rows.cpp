@@ -22,9 +22,9 @@ std::string place_key(const std::string& work, const std::string& weights, const
   return work + '\n' + weights + '\n' + data + '\n' + place;
 }
 
-std::string run_key(const std::string& cell_id, std::uint64_t seed,
-                    const std::string& prompt_hash) {
-  return cell_id + '\n' + std::to_string(seed) + '\n' + prompt_hash;
+std::string run_key(const std::string& cell_id, std::uint64_t seed, const std::string& prompt_hash,
+                    const std::string& tags) {
+  return cell_id + '\n' + std::to_string(seed) + '\n' + prompt_hash + '\n' + tags;
 }
 
 /// Of a checkpoint that cannot be read the words for it, as in the row that says so.
@@ -70,11 +70,11 @@ std::string host_place(const std::string& host) {
 } // namespace
 
 std::string work_key(const Cell& cell, const RecordContext& context) {
-  return run_key(cell_id_of(cell, context), cell.seed, prompt_sha256(cell));
+  return run_key(cell_id_of(cell, context), cell.seed, prompt_sha256(cell), context.tags);
 }
 
 std::string work_key(const RunRecord& row) {
-  return run_key(row.cell_id, row.seed, row.prompt_sha256);
+  return run_key(row.cell_id, row.seed, row.prompt_sha256, row.tags);
 }
 
 ExecutionKey execution_key(const Cell& cell, const RecordContext& context) {

@@ -22,13 +22,15 @@ std::string work_at_batch(Cell cell, std::int64_t batch, const RecordContext& co
 
 std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
                                      std::span<const RunRecord> rows,
-                                     const RecordContext& context) {
+                                     const RecordContext& of_program) {
   std::vector<RunRecord> searched;
   for (const SweepCell& swept : cells) {
     if (!swept.search_batch) {
       continue;
     }
     const Cell& cell = swept.planned.cell;
+    RecordContext context = of_program;
+    context.tags = swept.tags;
     const ExecutionKey key = execution_key(cell, context);
     std::ranges::copy_if(rows, std::back_inserter(searched), [&](const RunRecord& row) {
       return row.quality_reference.empty() && row.host == context.host &&

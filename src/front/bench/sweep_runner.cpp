@@ -73,8 +73,10 @@ private:
   std::optional<double> run_together(const Cell& whole, const RecordContext& context);
   std::optional<double> keep(RunRecord record);
   void search_batch(SweepCell swept, SweepStep step);
-  [[nodiscard]] std::optional<double> earlier_images_per_min(const Cell& cell) const;
-  [[nodiscard]] std::optional<Status> earlier_status(const Cell& cell) const;
+  [[nodiscard]] std::optional<double> earlier_images_per_min(const Cell& cell,
+                                                             const RecordContext& context) const;
+  [[nodiscard]] std::optional<Status> earlier_status(const Cell& cell,
+                                                     const RecordContext& context) const;
   [[nodiscard]] std::string reason_to_skip(const PlannedCell& planned) const;
   [[nodiscard]] ExecutorTeam& team() const;
   void cool_down();
@@ -110,15 +112,17 @@ void SweepRun::search_batch(SweepCell swept, SweepStep step) {
 std::optional<double> SweepRun::run(const SweepCell& swept, const SweepStep& step) {
   const Cell& cell = swept.planned.cell;
   restart_due_ = restart_due_ || step.fresh_worker;
-  if (const std::optional<Status> earlier = earlier_status(cell)) {
-    observer_.on_resumed(cell, *earlier);
-    count(cell, *earlier);
-    const bool rate_is_used = swept.search_batch || !swept.team.empty(); // a look over all rows
-    return *earlier == Status::kOk && rate_is_used ? earlier_images_per_min(cell) : std::nullopt;
-  }
   RecordContext context = context_;
   context.label = swept.label;
   context.note = swept.note;
+  context.tags = swept.tags;
+  if (const std::optional<Status> earlier = earlier_status(cell, context)) {
+    observer_.on_resumed(cell, *earlier);
+    count(cell, *earlier);
+    const bool rate_is_used = swept.search_batch || !swept.team.empty(); // a look over all rows
+    return *earlier == Status::kOk && rate_is_used ? earlier_images_per_min(cell, context)
+                                                   : std::nullopt;
+  }
   context.round = step.round;
   context.restart = step.restart;
   if (const std::string reason = reason_to_skip(swept.planned); !reason.empty()) {
@@ -193,17 +197,19 @@ void SweepRun::ask_for_devices() {
   }
 }
 
-std::optional<Status> SweepRun::earlier_status(const Cell& cell) const {
+std::optional<Status> SweepRun::earlier_status(const Cell& cell,
+                                               const RecordContext& context) const {
   return rules_.earlier == nullptr
              ? std::nullopt
-             : rules_.earlier->take(execution_key(cell, context_),
-                                    env_id_of(device_of(cell, devices_), context_), context_.host);
+             : rules_.earlier->take(execution_key(cell, context),
+                                    env_id_of(device_of(cell, devices_), context), context.host);
 }
 
 /// Of the latest good row that this execution could have written.
-std::optional<double> SweepRun::earlier_images_per_min(const Cell& cell) const {
-  const ExecutionKey key = execution_key(cell, context_);
-  const std::string env_id = env_id_of(device_of(cell, devices_), context_);
+std::optional<double> SweepRun::earlier_images_per_min(const Cell& cell,
+                                                       const RecordContext& context) const {
+  const ExecutionKey key = execution_key(cell, context);
+  const std::string env_id = env_id_of(device_of(cell, devices_), context);
   const std::span<const RunRecord> rows = observer_.rows();
   const auto row = std::find_if(rows.rbegin(), rows.rend(), [&](const RunRecord& candidate) {
     return candidate.status == name_of(Status::kOk) && candidate.quality_reference.empty() &&

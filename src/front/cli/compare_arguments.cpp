@@ -11,6 +11,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/core/tags.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/compare/baseline.h"
@@ -55,12 +56,19 @@ double fraction_of(const std::string& option, const std::string& text) {
   return *percent / kAll;
 }
 
-std::vector<std::size_t> fields_of(const std::string& list) {
+/// "device_name,tag:cooler": a key of a tag stands for the field tags, and joins `tag_keys`.
+std::vector<std::size_t> fields_of(const std::string& list, std::vector<std::string>& tag_keys) {
   std::vector<std::size_t> fields;
-  for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    fields.push_back(asked_field(list.substr(begin, end - begin)));
-    begin = end + 1;
+  for (const std::string_view name :
+       list.empty() ? std::vector<std::string_view>() : split(list, ',')) {
+    const std::string key = tag_key_of(name);
+    const std::size_t field = key.empty() ? asked_field(name) : field_index("tags");
+    if (std::ranges::find(fields, field) == fields.end()) {
+      fields.push_back(field);
+    }
+    if (!key.empty()) {
+      tag_keys.push_back(key);
+    }
   }
   return fields;
 }
@@ -137,6 +145,11 @@ void check_together(const CompareArguments& parsed) {
                    FieldName::at(field));
     }
   }
+  const std::size_t tags = field_index("tags");
+  if (std::ranges::count(parsed.options.row_fields, tags) > 0 &&
+      std::ranges::count(parsed.options.column_fields, tags) > 0) {
+    throw UsageError("--rows and --columns must not both name tags, but do; take one of them");
+  }
   if (parsed.confirm && !parsed.slower_limit) {
     throw UsageError("--confirm must stand beside --fail-if-slower, but stands alone; add "
                      "--fail-if-slower 5%");
@@ -208,8 +221,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
     parsed.metrics = find_metrics(single_value(metric, ""));
   }
   parsed.options.threshold = fraction_of("--threshold", single_value(threshold, "1%"));
-  parsed.options.row_fields = fields_of(single_value(rows, ""));
-  parsed.options.column_fields = fields_of(single_value(columns, ""));
+  parsed.options.row_fields = fields_of(single_value(rows, ""), parsed.tag_keys);
+  parsed.options.column_fields = fields_of(single_value(columns, ""), parsed.tag_keys);
   parsed.options.baseline = single_value(baseline, kBestBaseline);
   for (const std::string& text : filter->results()) {
     parsed.filters.push_back(parse_filter(text));

@@ -18,6 +18,7 @@ struct CompareArguments {
   CompareOptions options;
   std::vector<Metric> metrics; ///< of --metric; empty: the rows' usual one
   std::vector<RowFilter> filters;
+  std::vector<std::string> tag_keys; ///< of --rows and --columns; empty: rows keep all their tags
   bool with_published = false;
   std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output

@@ -15,6 +15,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/own_file.h"
+#include "sdbench/base/core/tags.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/cli/exit_code.h"
@@ -141,6 +142,14 @@ void say_too_long_for_a_comment(const std::string& text, const CompareArguments&
   }
 }
 
+/// Tags of other keys tell no rows apart then.
+void keep_tags(ResultTable& table, const std::vector<std::string>& keys) {
+  const std::size_t field = field_index("tags");
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    table.set(row, field, tags_of(table.text(row, field), keys));
+  }
+}
+
 /// Before all else: a gate that could only ever say so when it has to fail is none.
 void refuse_other_machines(const ResultTable& table, std::span<const std::size_t> rows) {
   const std::string host = current_context().host;
@@ -161,7 +170,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
     return kExitSuccess;
   }
   refuse_to_replace_others(*parsed);
-  const Results results = read_results(parsed->paths);
+  Results results = read_results(parsed->paths);
   const ResultTable& table = results.table;
   say_remarks(results, streams);
   if (table.size() == 0) {
@@ -170,6 +179,9 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   const std::vector<std::size_t> rows = filtered_rows(table, parsed->filters);
   if (rows.empty()) {
     throw UsageError(why_none_is_left(table, parsed->filters));
+  }
+  if (!parsed->tag_keys.empty()) {
+    keep_tags(results.table, parsed->tag_keys);
   }
   if (parsed->confirm) {
     refuse_other_machines(table, rows);

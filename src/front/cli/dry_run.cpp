@@ -87,11 +87,13 @@ std::string devices_text(const Cell& cell) {
   return cell.device + (cell.share.empty() ? "" : " (" + cell.share + ")");
 }
 
-std::string earlier_text(const Cell& cell, EarlierRows* earlier,
-                         const std::vector<DeviceInfo>& devices, const RecordContext& context) {
+std::string earlier_text(const SweepCell& swept, EarlierRows* earlier,
+                         const std::vector<DeviceInfo>& devices, RecordContext context) {
   if (earlier == nullptr) {
     return {};
   }
+  const Cell& cell = swept.planned.cell;
+  context.tags = swept.tags;
   const auto status = earlier->take(execution_key(cell, context),
                                     env_id_of(device_of(cell, devices), context), context.host);
   return status ? std::string(name_of(*status)) + " in the outputs" : "";
@@ -350,7 +352,7 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
       fill_memory(planned, cell);
     }
     // Which batches a search will try is not known, nor which of them are done.
-    planned.left_out = swept.search_batch ? "" : earlier_text(cell, earlier, devices, context);
+    planned.left_out = swept.search_batch ? "" : earlier_text(swept, earlier, devices, context);
     if (planned.left_out.empty() && !swept.planned.obstacle.empty()) {
       planned.left_out = "skipped: " + swept.planned.obstacle;
     } else if (planned.left_out.empty() && !plan.sets_up &&
@@ -405,6 +407,7 @@ std::string to_json_text(const Plan& plan) {
         {"seed", cell.seed},
         {"repeat", cell.repeat},
         {"label", escape_text(planned.cell->label)},
+        {"tags", planned.cell->tags},
         {"round", planned.step.round},
         {"restart", planned.step.restart},
     };

@@ -45,9 +45,9 @@ A record holds the hash of its prompts, not their text: --prompt gives them wher
 default. Exit code: 0 it has run, 1 it has not, 2 wrong command, 130 interrupted.)";
 
 /// Options of `sdbench run` that go before the record's.
-constexpr std::array kGivenOptions = {
-    "model",   "weights", "prompt",  "negative-prompt", "device", "repeat",    "warmup",
-    "timeout", "output",  "no-save", "label",           "note",   "overwrite", "data"};
+constexpr std::array kGivenOptions = {"model",  "weights", "prompt",  "negative-prompt", "device",
+                                      "repeat", "warmup",  "timeout", "output",          "no-save",
+                                      "label",  "note",    "tag",     "overwrite",       "data"};
 
 struct ReproduceArguments {
   std::filesystem::path file;

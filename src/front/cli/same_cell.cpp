@@ -47,6 +47,7 @@ SameCell same_cell(const RunRecord& record, const std::vector<DeviceInfo>& devic
       if (cell_id_of(cell, context) == record.cell_id && !cell.weights.fallback &&
           cells.front().planned.obstacle.empty()) {
         cells.front().label = record.label;
+        cells.front().tags = record.tags;
         cells.front().note = "confirms " + record.run_id;
         return {std::move(cells.front()), ""};
       }

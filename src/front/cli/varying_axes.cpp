@@ -105,6 +105,7 @@ const Axis kAxes[] = {
     {"max time", [](const SweepCell& s) { return seconds(s.planned.cell.max_time_s); }},
     {"label", [](const SweepCell& s) { return one_line(s.label); }},
     {"note", [](const SweepCell& s) { return one_line(s.note); }},
+    {"tags", [](const SweepCell& s) { return s.tags; }},
 };
 
 /// What the plan has columns of, and progress does not say, or says as it was used.

@@ -15,6 +15,7 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/device/gpu_names.h"
 #include "sdbench/base/record/axis_fields.h"
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/base/record/field_name.h"
@@ -97,8 +98,7 @@ void mark_named_line(Comparison& comparison, const ResultTable& table) {
   bool found = false;
   for (ComparedLine& line : comparison.lines) {
     const std::string engine(table.text(line.row, "engine"));
-    if (::strcasecmp(line.name.c_str(), name.c_str()) == 0 ||
-        ::strcasecmp(engine.c_str(), name.c_str()) == 0) {
+    if (is_line_name(line, name) || ::strcasecmp(engine.c_str(), name.c_str()) == 0) {
       line.is_baseline = true;
       found = true;
     }
@@ -138,7 +138,8 @@ bool is_card_state(std::size_t field) {
 std::vector<bool> likeness(const ResultTable& table, std::size_t a, std::size_t b) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::size_t> places = {field_index("host"), field_index("device_name"),
-                                       field_index("device_uuid"), field_index("device")};
+                                       field_index("device_uuid"), field_index("device"),
+                                       field_index("tags")};
     for (const CardState& state : card_states()) {
       places.push_back(field_index(state.field));
     }
@@ -239,6 +240,12 @@ std::vector<bool> baseline_rows(const ResultTable& table, std::span<const std::s
       chosen =
           rows_that(table, rows, [&](std::size_t row) { return table.text(row, place) == name; });
     }
+  }
+  if (const std::string card = short_gpu_name(name); chosen.empty() && !card.empty()) {
+    const std::size_t place = field_index("device_name");
+    chosen = rows_that(table, rows, [&](std::size_t row) {
+      return short_gpu_name(table.text(row, place)) == card;
+    });
   }
   if (chosen.empty() && name.size() >= kShortestRunId) {
     const std::size_t place = field_index("run_id");

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include <strings.h>
-
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/terminal_text.h"
+#include "sdbench/base/device/gpu_names.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_field.h"
@@ -59,7 +59,7 @@ std::vector<Chosen> places_of_run(const Comparison& comparison, const ResultTabl
   return places;
 }
 
-/// Where a name may mean a line: its number, its name, then its host or label.
+/// Where a name may mean a line: its number, its name, its host or label, then its device.
 std::vector<std::size_t> lines_named(const Comparison& comparison, const ResultTable& table,
                                      const std::string& name) {
   const auto number = parse_integer(name);
@@ -68,28 +68,33 @@ std::vector<std::size_t> lines_named(const Comparison& comparison, const ResultT
   }
   std::vector<std::size_t> by_name;
   std::vector<std::size_t> by_place;
+  std::vector<std::size_t> by_card;
+  const std::string card = short_gpu_name(name);
   for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
     const std::size_t row = comparison.lines[line].row;
-    if (::strcasecmp(comparison.lines[line].name.c_str(), name.c_str()) == 0) {
+    if (is_line_name(comparison.lines[line], name)) {
       by_name.push_back(line);
     }
     if (table.text(row, "host") == name || table.text(row, "label") == name) {
       by_place.push_back(line);
     }
+    if (!card.empty() && short_gpu_name(table.text(row, "device_name")) == card) {
+      by_card.push_back(line);
+    }
   }
-  return by_name.empty() ? by_place : by_name;
+  return !by_name.empty() ? by_name : !by_place.empty() ? by_place : by_card;
 }
 
 std::vector<Chosen> places_named(const Comparison& comparison, const ResultTable& table,
                                  const std::string& name) {
   const std::vector<std::size_t> lines = lines_named(comparison, table, name);
   if (lines.size() > 1) {
-    std::string numbers;
+    std::vector<std::string> rows;
     for (const std::size_t line : lines) {
-      numbers += (numbers.empty() ? "" : ", ") + std::to_string(line + 1);
+      rows.push_back(std::to_string(line + 1) + " (" + comparison.lines[line].name + ")");
     }
     throw UsageError("--explain must name one row, but " + in_quotes(name) + " fits rows " +
-                     numbers + "; take a number");
+                     listed(rows, "and") + "; take a number or a whole name");
   }
   std::vector<Chosen> places =
       lines.empty() ? std::vector<Chosen>() : places_of_line(comparison, lines.front());

@@ -73,7 +73,7 @@ public:
     }
     const bool ways_taken =
         std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkFields, name); });
-    Names names = {"engine", "engine_revision", "parallel_role"};
+    Names names = {"engine", "engine_revision", "parallel_role", "tags"};
     if (!ways_taken) {
       // Not the id of the place alone: a file may say any beside another card.
       names.insert(names.end(), {"variant_id", "env_id", "device_name", "cpu", "driver_version"});

@@ -40,6 +40,7 @@ constexpr LikelyCause kBeforeAxes[] = {
     {"throttle_reasons", "the clocks were held down"},
     {"gpu_processes", "another program used the GPU"},
     {"busy_programs", "other programs used the processors"},
+    {"tags", "what no sensor sees, by --tag"},
     {"slurm_sharing", "other jobs may have been on the node"},
     {"engine_revision", "the engine's speed was changed between the two"},
 };

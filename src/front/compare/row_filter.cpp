@@ -12,14 +12,27 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/tags.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {
 namespace {
 
+std::string filtered_text(const ResultTable& table, std::size_t row, const RowFilter& filter) {
+  std::string text = table.value_text(row, filter.field);
+  return filter.tag.empty() ? text : tag_value(text, filter.tag);
+}
+
+/// As it was asked for: "model", "tag:cooler".
+std::string field_words(const RowFilter& filter) {
+  return filter.tag.empty() ? std::string(record_fields()[filter.field].name)
+                            : std::string(kTagPrefix) + filter.tag;
+}
+
 bool has_value(const ResultTable& table, std::size_t row, const RowFilter& filter) {
-  const std::string text = table.value_text(row, filter.field);
+  const std::string text = filtered_text(table, row, filter);
   if (text == filter.value) {
     return true;
   }
@@ -33,17 +46,17 @@ bool has_value(const ResultTable& table, std::size_t row, const RowFilter& filte
 }
 
 bool passes(const ResultTable& table, std::size_t row, std::span<const RowFilter> filters) {
-  std::set<std::size_t> wanted; // fields with alternatives
-  std::set<std::size_t> found;
+  std::set<std::string> wanted; // fields with alternatives
+  std::set<std::string> found;
   for (const RowFilter& filter : filters) {
     const bool holds = has_value(table, row, filter);
     if (filter.is_negated && holds) {
       return false;
     }
     if (!filter.is_negated) {
-      wanted.insert(filter.field);
+      wanted.insert(field_words(filter));
       if (holds) {
-        found.insert(filter.field);
+        found.insert(field_words(filter));
       }
     }
   }
@@ -51,17 +64,16 @@ bool passes(const ResultTable& table, std::size_t row, std::span<const RowFilter
 }
 
 std::string filter_words(const RowFilter& filter) {
-  return std::string(record_fields()[filter.field].name) + (filter.is_negated ? "!=" : "=") +
-         filter.value;
+  return field_words(filter) + (filter.is_negated ? "!=" : "=") + filter.value;
 }
 
 /// The field's values in these rows, the first of them: "model is sd15 or sdxl".
 std::string values_words(const ResultTable& table, std::span<const std::size_t> rows,
-                         std::size_t field) {
+                         const RowFilter& filter) {
   constexpr std::size_t kMostNamed = 8;
   std::vector<std::string> values;
   for (const std::size_t row : rows) {
-    const std::string text = table.value_text(row, field);
+    const std::string text = filtered_text(table, row, filter);
     const std::string value = text.empty() ? "empty" : one_line(text);
     if (std::ranges::find(values, value) == values.end()) {
       values.push_back(value);
@@ -72,7 +84,7 @@ std::string values_words(const ResultTable& table, std::span<const std::size_t> 
   if (more > 0) {
     values.push_back("one of " + std::to_string(more) + " others");
   }
-  return std::string(record_fields()[field].name) + " is " + listed(values);
+  return field_words(filter) + " is " + listed(values);
 }
 
 } // namespace
@@ -85,7 +97,9 @@ RowFilter parse_filter(std::string_view text) {
   }
   RowFilter filter;
   filter.is_negated = text[equals - 1] == '!';
-  filter.field = asked_field(text.substr(0, equals - (filter.is_negated ? 1 : 0)));
+  const std::string_view name = text.substr(0, equals - (filter.is_negated ? 1 : 0));
+  filter.tag = tag_key_of(name);
+  filter.field = filter.tag.empty() ? asked_field(name) : field_index("tags");
   // Rows are read with the words of today.
   filter.value = word_of_today(record_fields()[filter.field].name, text.substr(equals + 1));
   return filter;
@@ -109,8 +123,9 @@ std::string why_none_is_left(const ResultTable& table, std::span<const RowFilter
   for (const RowFilter& filter : filters) {
     // Several values of one field are alternatives: they leave nothing together.
     std::vector<RowFilter> of_field;
-    std::ranges::copy_if(filters, std::back_inserter(of_field),
-                         [&](const RowFilter& other) { return other.field == filter.field; });
+    std::ranges::copy_if(filters, std::back_inserter(of_field), [&](const RowFilter& other) {
+      return field_words(other) == field_words(filter);
+    });
     std::vector<RowFilter> with = so_far;
     with.insert(with.end(), of_field.begin(), of_field.end());
     if (filtered_rows(table, with).empty()) {
@@ -118,7 +133,7 @@ std::string why_none_is_left(const ResultTable& table, std::span<const RowFilter
       std::ranges::transform(of_field, std::back_inserter(words), filter_words);
       return "--filter " + listed(words) + " must leave rows to compare, but leaves none of " +
              std::to_string(before.size()) + (so_far.empty() ? "" : " that the others leave") +
-             ", whose " + values_words(table, before, filter.field);
+             ", whose " + values_words(table, before, filter);
     }
     so_far.insert(so_far.end(), of_field.begin(), of_field.end());
     before = filtered_rows(table, so_far);

@@ -160,7 +160,8 @@ WordList way_words(const ResultTable& table, std::size_t row, const Fields& colu
                    with("", "os"),
                    with("", "cpu"),
                    with("cores ", "core_count"),
-                   with("card ", "device_uuid")};
+                   with("card ", "device_uuid"),
+                   with("", "tags")};
   for (const CardState& state : card_states()) {
     const std::string value = with(state.before, state.field);
     list.push_back(value.empty() ? "" : value + std::string(state.after));

@@ -1,8 +1,6 @@
 #include "sdbench/front/report/prices.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 
 #include "sdbench/base/core/error.h"
@@ -10,6 +8,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/plain_text.h"
 #include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/device/gpu_names.h"
 #include "sdbench/base/record/csv_text.h"
 
 namespace sdbench {
@@ -94,25 +93,6 @@ Price price_of_line(const std::vector<std::string>& line, const std::vector<std:
   return price;
 }
 
-/// In lower case, without the words that a maker puts before the name.
-std::string plain_name(std::string_view name) {
-  constexpr std::array<std::string_view, 6> kMakers = {"nvidia", "geforce", "tesla",
-                                                       "quadro", "amd",     "intel"};
-  std::string plain;
-  std::string word;
-  for (const char byte : std::string(name) + " ") {
-    if (byte != ' ' && byte != '\t') {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(byte)));
-      continue;
-    }
-    if (!word.empty() && std::ranges::find(kMakers, word) == kMakers.end()) {
-      plain += word + " ";
-    }
-    word.clear();
-  }
-  return plain;
-}
-
 } // namespace
 
 std::vector<Price> read_prices(const std::filesystem::path& file) {
@@ -148,8 +128,8 @@ std::vector<Price> read_prices(const std::filesystem::path& file) {
 }
 
 bool names_same_gpu(std::string_view a, std::string_view b) {
-  const std::string plain = plain_name(a);
-  return !plain.empty() && plain == plain_name(b);
+  const std::string name = short_gpu_name(a);
+  return !name.empty() && name == short_gpu_name(b);
 }
 
 } // namespace sdbench

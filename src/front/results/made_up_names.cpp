@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kMachine = "machine "; ///< no host's name has a blank
 constexpr std::string_view kCard = "#";
+constexpr std::string_view kTags = "tags=";
 constexpr std::size_t kNameDigits = 6;
 constexpr std::size_t kIdDigits = 16; ///< as of all ids
 
@@ -27,18 +28,24 @@ void MadeUpNames::meet(std::string_view real, std::string_view time_utc, std::st
 }
 
 std::string MadeUpNames::machine(std::string_view host) const {
-  return host.empty() || is_made_up(host, kMachine)
-             ? std::string(host)
-             : std::string(kMachine) + digits(host, kNameDigits);
+  return made_up(host, kMachine);
 }
 
 std::string MadeUpNames::card(std::string_view uuid) const {
-  return uuid.empty() || is_made_up(uuid, kCard) ? std::string(uuid)
-                                                 : std::string(kCard) + digits(uuid, kNameDigits);
+  return made_up(uuid, kCard);
+}
+
+std::string MadeUpNames::tags(std::string_view tags) const {
+  return made_up(tags, kTags);
 }
 
 std::string MadeUpNames::env_id(std::string_view env_id) const {
   return env_id.empty() ? "" : env_id_of_digits(digits(env_id, kIdDigits));
+}
+
+std::string MadeUpNames::made_up(std::string_view real, std::string_view start) const {
+  return real.empty() || is_made_up(real, start) ? std::string(real)
+                                                 : std::string(start) + digits(real, kNameDigits);
 }
 
 /// Of a name that no row bore (a telemetry file's card, say) those of no run.

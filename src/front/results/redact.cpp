@@ -22,10 +22,11 @@ const std::vector<Redaction>& known_redactions() {
       {"uuid", {"device_uuid", "device_pci_address", "cuda_visible_devices"}},
       // A record has no command line; these hold its words, with paths and names in them.
       {"argv",
-       {"label", "note", "model", "data", "weights", "weights_ignored", "error", "stderr_tail",
-        "graphs_obstacle", "kernels_obstacle"}},
+       {"label", "note", "tags", "model", "data", "weights", "weights_ignored", "error",
+        "stderr_tail", "graphs_obstacle", "kernels_obstacle"}},
       {"label", {"label"}},
       {"note", {"note"}},
+      {"tags", {"tags"}},
       {"prompt", {"prompt_sha256"}},
       {"processes", {"gpu_processes", "busy_programs"}},
       {"slurm", {"slurm_job", "slurm_node", "slurm_partition", "slurm_sharing"}},
@@ -35,10 +36,21 @@ const std::vector<Redaction>& known_redactions() {
 }
 
 /// Texts that people and programs wrote freely, so that a name may stand in them again.
-constexpr FieldName kFreeTexts[] = {
-    "label",         "note",          "weights_ignored",  "error",           "stderr_tail",
-    "gpu_processes", "busy_programs", "allocator_config", "openmp_config",   "instruction_config",
-    "cuda_config",   "kernel",        "graphs_obstacle",  "kernels_obstacle"};
+constexpr FieldName kFreeTexts[] = {"label",
+                                    "note",
+                                    "tags",
+                                    "weights_ignored",
+                                    "error",
+                                    "stderr_tail",
+                                    "gpu_processes",
+                                    "busy_programs",
+                                    "allocator_config",
+                                    "openmp_config",
+                                    "instruction_config",
+                                    "cuda_config",
+                                    "kernel",
+                                    "graphs_obstacle",
+                                    "kernels_obstacle"};
 
 /// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
 constexpr FieldName kTellingNames[] = {"host", "slurm_node", "device_uuid", "device_pci_address"};
@@ -99,12 +111,16 @@ std::string in_its_place(FieldName field, const std::string& text, const MadeUpN
   if (field == FieldName("device_uuid")) {
     return names.card(text);
   }
+  if (field == FieldName("tags")) {
+    return names.tags(text);
+  }
   return std::ranges::count(fields_with_paths(), field) > 0 ? without_paths(field, text) : "";
 }
 
 template <typename Row>
 void meet_row(MadeUpNames& names, const Row& row) {
-  for (const FieldName field : {FieldName("host"), FieldName("device_uuid"), FieldName("env_id")}) {
+  for (const FieldName field :
+       {FieldName("host"), FieldName("device_uuid"), FieldName("env_id"), FieldName("tags")}) {
     names.meet(row.text(field), row.text("time_utc"), row.text("run_id"));
   }
 }
@@ -127,7 +143,9 @@ void redact_row(Row row, const std::vector<FieldName>& fields, const MadeUpNames
       continue; // a made-up name stays
     }
     for (const FieldName text : kFreeTexts) {
-      row.set(text, blotted(row.text(text), word));
+      if (text != FieldName("tags") || !goes(text)) { // made-up tags need the real ones
+        row.set(text, blotted(row.text(text), word));
+      }
     }
     if (const std::string weights = row.text("weights");
         without_paths("weights", weights).empty()) {

@@ -23,12 +23,26 @@ struct Curve {
 /// What the rows of one search share: all that was asked for but batch and images, and the place.
 std::string search_of(const RunRecord& row) {
   std::string key;
-  for (const std::string& part :
-       {row.task, row.weight_update, row.loss, row.model, row.weights, std::to_string(row.width),
-        std::to_string(row.height), std::to_string(row.steps), number_text(row.guidance),
-        std::to_string(row.clip_skip.value_or(0)), row.scheduler, row.timestep_spacing,
-        std::to_string(row.seed), row.prompt_sha256, row.variant_id, row.env_id,
-        std::to_string(row.device_index.value_or(0)), row.label, row.note}) {
+  for (const std::string& part : {row.task,
+                                  row.weight_update,
+                                  row.loss,
+                                  row.model,
+                                  row.weights,
+                                  std::to_string(row.width),
+                                  std::to_string(row.height),
+                                  std::to_string(row.steps),
+                                  number_text(row.guidance),
+                                  std::to_string(row.clip_skip.value_or(0)),
+                                  row.scheduler,
+                                  row.timestep_spacing,
+                                  std::to_string(row.seed),
+                                  row.prompt_sha256,
+                                  row.variant_id,
+                                  row.env_id,
+                                  std::to_string(row.device_index.value_or(0)),
+                                  row.label,
+                                  row.note,
+                                  row.tags}) {
     key += part + '\n';
   }
   return key;

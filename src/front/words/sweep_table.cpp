@@ -105,6 +105,7 @@ const SweepColumn kSettings[] = {
     {"restart", true, Above::kNothing, [](const R& r) { return count_text(r.restart); }},
     {"label", false, Above::kNamed, [](const R& r) { return r.label; }, true},
     {"note", false, Above::kNamed, [](const R& r) { return r.note; }, true},
+    {"tags", false, Above::kNamed, [](const R& r) { return r.tags; }, true},
     {"interval", false, Above::kNamed, [](const R& r) { return r.ci95_covers; }, true},
     {"flags", false, Above::kNamed, [](const R& r) { return r.flags; }, true},
     {"other programs", false, Above::kNamed, [](const R& r) { return r.busy_programs; }, true},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,12 @@ struct Preset {
 /// All of them (share/sdbench/presets/*.json), sorted by name. Throws Error for a broken one.
 [[nodiscard]] std::vector<Preset> shipped_presets();
 
-/// Throws UsageError for an unknown name, listing the known ones.
+/// Of "card" the one of "card-1", "card-2", ... with the highest number, if there is one.
+[[nodiscard]] std::optional<std::string> newest_of(const std::string& name,
+                                                   const std::vector<std::string>& known);
+
+/// A name without its number stands for the newest. Throws UsageError for an unknown name, listing
+/// the known ones.
 [[nodiscard]] std::filesystem::path preset_file(const std::string& name);
 
 } // namespace sdbench

@@ -25,6 +25,7 @@ struct RunOptions {
   std::string format = "table"; ///< of what goes to standard output
   std::string label;
   std::string note;
+  std::string tags;                     ///< "cooler=air room_c=21", see joined_tags
   double timeout_s = 600;               ///< longest silence of the worker
   std::filesystem::path telemetry;      ///< CSV of every sample; empty: none
   double telemetry_interval_s = 0.1;    ///< 0: no sensors are sampled

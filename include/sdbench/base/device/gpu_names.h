@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace sdbench {
 
@@ -15,6 +16,10 @@ namespace sdbench {
 /// "00000000:41:00.0", in lower case.
 [[nodiscard]] std::string pci_address_text(std::uint32_t domain, std::uint32_t bus,
                                            std::uint32_t device);
+
+/// "rtx 4090" of "NVIDIA GeForce RTX 4090": in small letters, without the words that a maker puts
+/// before the name.
+[[nodiscard]] std::string short_gpu_name(std::string_view name);
 
 /// 13000 → "13.0"
 [[nodiscard]] std::string cuda_version_text(int version);

@@ -16,6 +16,7 @@ struct SweepCell {
   PlannedCell planned;
   std::string label;
   std::string note;
+  std::string tags;
   bool search_batch = false; ///< --batch auto: the cell is where the search begins
   /// --parallel: the devices whose workers stand by for this cell, which runs on all of them or,
   /// for comparison, on one alone; empty: it has a worker of its own.

@@ -18,6 +18,7 @@ struct RecordContext {
   std::string time_utc; ///< ISO 8601
   std::string label;
   std::string note;
+  std::string tags;
   std::int64_t round = 1;
   std::int64_t restart = 1;
   std::string parallel_id; ///< of a parallel execution's rows

@@ -33,6 +33,8 @@ inline constexpr RecordField kRecordFields[] = {
     {"host", "", "Name of the machine.", &RunRecord::host},
     {"label", "", "The text of --label.", &RunRecord::label},
     {"note", "", "The text of --note.", &RunRecord::note},
+    {"tags", "", "What --tag said, KEY=VALUE with a blank between, by key: cooler=air room_c=21.",
+     &RunRecord::tags},
     {"sdbench_version", "", "Version of sdbench.", &RunRecord::sdbench_version},
     {"git_sha", "", "Commit that sdbench was built from, with -dirty if files had been changed.",
      &RunRecord::git_sha},

@@ -31,6 +31,7 @@ struct RunRecord {
   std::string host;
   std::string label;
   std::string note;
+  std::string tags;
   std::string sdbench_version;
   std::string git_sha; ///< with "-dirty" if the tree was
   std::string engine;

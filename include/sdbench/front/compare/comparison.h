@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/front/compare/metric.h"
@@ -77,6 +78,10 @@ struct ComparedLine {
   std::size_t row = 0;      ///< of the ResultTable: the first
   bool is_baseline = false; ///< its rows are those that --baseline names
 };
+
+/// Whether a user's words are the line's name, in small letters or large ones, with the words of a
+/// GPU's maker or without.
+[[nodiscard]] bool is_line_name(const ComparedLine& line, std::string_view words);
 
 /// A column of the table.
 struct ComparedColumn {

@@ -12,6 +12,7 @@ namespace sdbench {
 /// One --filter: "FIELD=VALUE" or "FIELD!=VALUE".
 struct RowFilter {
   std::size_t field = 0;
+  std::string tag = {}; ///< "tag:cooler=air" looks at one key of the field tags; empty: at all
   bool is_negated = false;
   std::string value; ///< may hold * and ?, as in file names; a number is compared as one
 };

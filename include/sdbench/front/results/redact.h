@@ -27,8 +27,8 @@ struct Redaction {
 /// All names, with their fields: for the help.
 [[nodiscard]] std::string redactions_text();
 
-/// Takes out the fields. A host and a card get made-up names (made_up_names.h), and with the host
-/// goes env_id, which is a hash of it; weights keep their identity; all else is empty. What is
+/// Takes out the fields. A host, a card and tags get made-up names (made_up_names.h), and with the
+/// host goes env_id, which is a hash of it; weights keep their identity; all else is empty. What is
 /// taken out is blotted out of other texts, too, where it is a host, UUID or PCI address.
 class Redactor {
 public:

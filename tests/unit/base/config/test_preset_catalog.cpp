@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "catch.h"
 #include "sdbench/base/config/engine_axes.h"
@@ -14,11 +17,15 @@ using namespace sdbench;
 
 namespace {
 
-std::vector<RunConfig> cells_of_preset(const std::string& name) {
+std::vector<RunOptions> options_of_preset(const std::string& name) {
   OptionLayers layers;
   layers.add_file(preset_file(name));
+  return layers.cells();
+}
+
+std::vector<RunConfig> cells_of_preset(const std::string& name) {
   std::vector<RunConfig> cells;
-  for (const RunOptions& options : layers.cells()) {
+  for (const RunOptions& options : options_of_preset(name)) {
     cells.push_back(options.cell);
   }
   return cells;
@@ -34,15 +41,50 @@ TEST_CASE("every preset that comes with sdbench is described and makes cells") {
     CHECK_FALSE(preset.description.empty());
     CHECK_FALSE(cells_of_preset(preset.name).empty());
   }
-  CHECK(names == std::vector<std::string>{"batch-sweep", "cifar-2019", "egpu-2022", "engines",
-                                          "lake-house", "onnxruntime-2022", "precision", "quick",
-                                          "tensorrt-2023", "throughput-24"});
+  CHECK(names == std::vector<std::string>{"batch-sweep", "card-1", "card-cpu-1", "cifar-2019",
+                                          "egpu-2022", "engines", "lake-house", "onnxruntime-2022",
+                                          "precision", "quick", "tensorrt-2023", "throughput-24"});
 }
 
 TEST_CASE("an unknown preset is refused with the known ones, the nearest first") {
   CHECK_THROWS_WITH(preset_file("lakehouse"),
                     Catch::Matchers::StartsWith("--preset must be one of lake-house, "));
   CHECK_THROWS_AS(preset_file("../models/sd15"), UsageError);
+}
+
+TEST_CASE("a preset's name without its number is the newest of that name") {
+  CHECK(preset_file("card") == preset_file("card-1"));
+  CHECK(preset_file("card-cpu") == preset_file("card-cpu-1"));
+  CHECK(newest_of("card", {"card-1", "card-10", "card-2", "card-cpu-11", "card-x", "card-"}) ==
+        "card-10");
+  CHECK_FALSE(newest_of("car", {"card-1"}));
+  CHECK_FALSE(newest_of("card", {"card-cpu-1", "card-1a", "card--1"}));
+  CHECK_THROWS_AS(preset_file("card-2"), UsageError);
+}
+
+TEST_CASE("card and card-cpu are the same three workloads of each device's sizes by both engines") {
+  for (const auto& [name, device, sd15, sdxl, steps] :
+       {std::tuple("card-1", "cuda", 512, 1024, 20),
+        std::tuple("card-cpu-1", "cpu", 256, 256, 3)}) {
+    INFO(name);
+    std::vector<std::tuple<std::string, std::int64_t, std::int64_t, std::string>> works;
+    for (const RunOptions& options : options_of_preset(name)) {
+      const RunConfig& cell = options.cell;
+      works.emplace_back(cell.model, cell.width.value(), cell.batch.value(), cell.engine);
+      CHECK(cell.height == cell.width);
+      CHECK(cell.steps == steps);
+      CHECK(cell.weights == "synthetic:0");
+      CHECK(cell.device == device);
+      CHECK(options.restarts == 3);
+    }
+    std::ranges::sort(works);
+    CHECK(works == decltype(works){{"sd15", sd15, 1, "plain"},
+                                   {"sd15", sd15, 1, "tuned"},
+                                   {"sd15", sd15, 4, "plain"},
+                                   {"sd15", sd15, 4, "tuned"},
+                                   {"sdxl", sdxl, 1, "plain"},
+                                   {"sdxl", sdxl, 1, "tuned"}});
+  }
 }
 
 TEST_CASE("lake-house is the published protocol, with both kernels") {

@@ -19,6 +19,12 @@ TEST_CASE("a PCI address has eight, two and two hexadecimal digits") {
   CHECK(pci_address_text(0x10000, 0xaf, 0x1f) == "00010000:af:1f.0");
 }
 
+TEST_CASE("a GPU's short name is without its maker's words") {
+  CHECK(short_gpu_name("NVIDIA GeForce RTX 4090") == "rtx 4090");
+  CHECK(short_gpu_name("  Tesla  T4 ") == "t4");
+  CHECK(short_gpu_name("NVIDIA").empty());
+}
+
 TEST_CASE("versions of CUDA and cuDNN are read from their numbers") {
   CHECK(cuda_version_text(13000) == "13.0");
   CHECK(cuda_version_text(12080) == "12.8");

@@ -1,17 +1,42 @@
 #include "sdbench/base/plan/expected_time.h"
 
+#include <map>
 #include <stdexcept>
 #include <string>
 
 #include "catch.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/config/preset_catalog.h"
+#include "sdbench/base/config/run_options.h"
+#include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/plan/resolve_model.h"
 #include "tiny_cell.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinRel;
 
 namespace {
+
+/// Of all starts of a preset. `tflops`: what a step reaches, by the engine.
+double seconds_of_preset(const std::string& name, const std::map<std::string, double>& tflops) {
+  constexpr double kTunedShare = 0.9; // of a product's rate
+  OptionLayers layers;
+  layers.add_file(preset_file(name));
+  ModelResolver models;
+  double seconds = 0;
+  for (const RunOptions& options : layers.cells()) {
+    Cell cell = plan_cell(options.cell, options.model_given, models).cell;
+    const double reached = tflops.at(cell.engine) * 1e12;
+    cell.engine = kTunedEngine;
+    seconds += static_cast<double>(options.restarts.value()) *
+               seconds_by_arithmetic(cell, reached / kTunedShare);
+  }
+  return seconds;
+}
 
 Cell large_cell() {
   Cell cell = test::tiny_cell("sdxl");
@@ -32,6 +57,18 @@ TEST_CASE("hours on a processor are told before they begin, and what is quicker"
   CHECK_THAT(note, ContainsSubstring("--model tiny-sdxl"));
   CHECK_THAT(expected_time_note(large_cell(), [] { return 4e12; }),
              ContainsSubstring("takes about 16 min"));
+}
+
+TEST_CASE("the presets of cards take the time that docs/sweeps.md reckons with") {
+  const double rtx3060 = 1.58 * 7.28; // it/s of SDXL at 768x768, as published, and a step's TFLOP
+  const double seconds = seconds_of_preset("card-1", {{"plain", rtx3060}, {"tuned", rtx3060}});
+  CHECK_THAT(seconds, WithinRel(600, 0.02));
+  CHECK(seconds + 18 * 6 <= 12 * 60);
+  const auto on_two_cores = [](double tuned, double plain) {
+    return seconds_of_preset("card-cpu-1", {{"tuned", tuned}, {"plain", plain}});
+  };
+  CHECK_THAT(on_two_cores(0.41, 0.28), WithinRel(430, 0.03)); // bf16
+  CHECK_THAT(on_two_cores(0.26, 0.17), WithinRel(690, 0.03)); // fp32
 }
 
 TEST_CASE("what is quicker is said by the options that the work has") {

@@ -73,6 +73,15 @@ TEST_CASE("one row alone leaves the interval within the run") {
   CHECK(record.unet_it_s_ci95_low == 0.15);
 }
 
+TEST_CASE("rows of other tags are no repeats") {
+  RunRecord other = row(1 / 4.2, 60 / 4.2);
+  other.tags = "cooler=air";
+  CHECK(applied(row(0.25, 15), {other}).ci95_covers == "within-run");
+  RunRecord same = row(0.25, 15);
+  same.tags = other.tags;
+  CHECK(applied(same, {other}).ci95_covers == "between-runs");
+}
+
 TEST_CASE("only rows of the same measurement count") {
   const auto other = [](auto change) {
     RunRecord record = row(0.26, 16);

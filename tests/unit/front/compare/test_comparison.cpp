@@ -496,6 +496,18 @@ TEST_CASE("a baseline's file is the one of that path, and a bare name must be th
           .is_baseline);
 }
 
+TEST_CASE("rows of other tags are told apart, and named by them") {
+  const auto tagged = [](const char* run, const char* tags) {
+    return changed(row_of(10, run), [&](RunRecord& row) { row.tags = tags; });
+  };
+  const auto result = compared({tagged("a", "cooler=air"), tagged("b", "cooler=water"),
+                                tagged("c", ""), tagged("d", "cooler=air")});
+  CHECK(result.pool("a").rows.size() == 2);
+  CHECK(result.name("a") == "Card, cooler=air");
+  CHECK(result.name("b") == "Card, cooler=water");
+  CHECK(result.name("c") == "Card");
+}
+
 TEST_CASE("a baseline may be a host, a label, a device, a run, a line's number or its name") {
   const auto beta = changed(row_of(10, "bbbbb"), [](RunRecord& r) {
     r.env_id = "b";
@@ -507,6 +519,15 @@ TEST_CASE("a baseline may be a host, a label, a device, a run, a line's number o
     const auto result = compared({row_of(20, "aaaaa"), beta}, with_baseline(name));
     CHECK(result.pool("bbbbb").is_baseline);
     CHECK(result.pool("aaaaa").relative.value == Approx(2));
+  }
+  const auto card = changed(beta, [](RunRecord& r) { r.device_name = "NVIDIA GeForce RTX 3060"; });
+  const auto larger =
+      changed(row_of(20, "aaaaa"), [](RunRecord& r) { r.device_name = "RTX 3060 Ti"; });
+  for (const char* name : {"RTX 3060", "geforce rtx 3060", "NVIDIA GeForce RTX 3060"}) {
+    CHECK(compared({larger, card}, with_baseline(name)).pool("bbbbb").is_baseline);
+  }
+  for (const char* name : {"RTX 30", "NVIDIA", "3060"}) {
+    CHECK_THROWS_AS(compared({larger, card}, with_baseline(name)), UsageError);
   }
   CHECK_THROWS_WITH(compared({row_of(20, "a"), beta}, with_baseline("bta")),
                     ContainsSubstring("did you mean beta?"));

@@ -97,7 +97,26 @@ TEST_CASE("a name that fits several rows asks for a number") {
   other.variant_id = "v32";
   other.dtype_unet = "fp32";
   const auto both = test::compared({row_of(20, "a"), other});
-  CHECK_THROWS_WITH(explained(both, "alpha", "2"), ContainsSubstring("fits rows 1, 2"));
+  CHECK_THROWS_WITH(explained(both, "alpha", "2"),
+                    ContainsSubstring("fits rows 1 (Card, fp16) and 2 (Card, fp32)"));
+}
+
+TEST_CASE("a card has its name without the maker's words") {
+  RunRecord small = row_of(20, "aaaa1111");
+  small.device_name = "NVIDIA GeForce RTX 4090";
+  RunRecord other = row_of(10, "bbbb1111");
+  other.device_name = "NVIDIA L4";
+  other.env_id = "e2";
+  const auto both = test::compared({small, other});
+  const std::string text = explained(both, "RTX 4090", "l4");
+  CHECK_THAT(text, ContainsSubstring("run aaaa1111") && ContainsSubstring("run bbbb1111"));
+  CHECK_THROWS_AS(explained(both, "RTX 40", "L4"), UsageError);
+  CHECK_THROWS_AS(explained(both, "NVIDIA", "L4"), UsageError);
+  other.device_name = small.device_name;
+  other.host = "beta";
+  CHECK_THROWS_WITH(explained(test::compared({small, other}), "RTX 4090", "1"),
+                    ContainsSubstring("GeForce RTX 4090 on alpha") &&
+                        ContainsSubstring("GeForce RTX 4090 on beta"));
 }
 
 TEST_CASE("every likely cause is a field of the record, once") {

@@ -55,6 +55,29 @@ TEST_CASE("several values of one field are alternatives, several fields all hold
   CHECK(rows_left({"steps=30", "device_name=*100"}) == 0);
 }
 
+TEST_CASE("a filter looks at one tag, by its key, or at all of them") {
+  ResultTable table;
+  for (const char* const tags : {"cooler=air room_c=21", "cooler=water room_c=21", ""}) {
+    RunRecord row = test::row_of(10, "a");
+    row.tags = tags;
+    table.add(row);
+  }
+  const auto left = [&](const std::vector<std::string>& texts) {
+    return filtered_rows(table, filters_of(texts)).size();
+  };
+  CHECK(left({"tag:cooler=air"}) == 1);
+  CHECK(left({"tag:cooler=air", "tag:cooler=water"}) == 2);
+  CHECK(left({"tag:cooler=air", "tag:room_c=22"}) == 0);
+  CHECK(left({"tag:cooler!=air"}) == 2);
+  CHECK(left({"tag:room_c=21.0"}) == 2);
+  CHECK(left({"tag:fan="}) == 3);
+  CHECK(left({"tags=cooler=air room_c=21"}) == 1);
+  CHECK(left({"tags="}) == 1);
+  CHECK_THAT(why_none_is_left(table, filters_of({"tag:cooler=oil"})),
+             Catch::Matchers::EndsWith("whose tag:cooler is air, water or empty"));
+  CHECK_THROWS_AS(parse_filter("tag:=x"), UsageError);
+}
+
 TEST_CASE("a filter that is none says how one is written") {
   CHECK_THROWS_AS(parse_filter("steps"), UsageError);
   CHECK_THROWS_AS(parse_filter("=5"), UsageError);

@@ -71,6 +71,8 @@ TEST_CASE("what is redacted is empty, and all else stays") {
   }
   CHECK(record.host.starts_with("machine "));
   CHECK(record.device_uuid.starts_with("#"));
+  CHECK(record.tags.starts_with("tags="));
+  expected.tags = record.tags;
   CHECK(record.env_id != expected.env_id); // a hash of the host's name
   expected.host = record.host;
   expected.device_uuid = record.device_uuid;
