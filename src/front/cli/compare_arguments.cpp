@@ -25,7 +25,7 @@ namespace {
 constexpr const char* kCompareExamples =
     R"(Examples:
   sdbench compare desk.csv laptop.csv server/       files and folders, of any machines
-  sdbench compare *.csv --metric images_per_min --filter model=sdxl
+  sdbench compare *.csv --metric unet_it_s --filter model=sdxl
   sdbench compare before.csv after.csv --baseline before.csv --fail-if-slower 5%
   sdbench compare *.csv --explain 1 2               why they differ
 

@@ -14,7 +14,4 @@ namespace sdbench {
 /// "a", …, "z", "aa", …
 [[nodiscard]] std::string mark_text(std::size_t place);
 
-/// "1.25x"
-[[nodiscard]] std::string times_text(double ratio);
-
 } // namespace sdbench
