@@ -19,6 +19,7 @@ struct CompareArguments {
   std::vector<Metric> metrics; ///< of --metric; empty: the rows' usual one
   std::vector<RowFilter> filters;
   bool with_published = false;
+  bool missing = false;               ///< cells that cards lack are listed
   std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output
   bool overwrite = false;             ///< what is no comparison, too

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "missing_cells.h"
 #include "overview.h"
 #include "pool_words.h"
 #include "rank_remark.h"
@@ -350,7 +352,7 @@ std::string mark_text(std::size_t place) {
   return place < kLetters ? text : mark_text(place / kLetters - 1) + text;
 }
 
-View compare_view(const Comparison& comparison, const ResultTable& table) {
+View compare_view(const Comparison& comparison, const ResultTable& table, bool missing) {
   View view;
   view.command = "compare";
   const Metric& metric = comparison.metric;
@@ -360,11 +362,16 @@ View compare_view(const Comparison& comparison, const ResultTable& table) {
   if (std::optional<ViewTable> all = overview(comparison, table)) {
     view.tables.push_back(std::move(*all));
   }
+  if (std::optional<ViewTable> cells = missing ? missing_table(comparison, table) : std::nullopt) {
+    view.tables.push_back(std::move(*cells));
+  } else if (missing) {
+    view.remarks.emplace_back("missing: no machine lacks a cell of another");
+  }
   for (const ComparedColumn& column : comparison.columns) {
     view.tables.push_back(detailed_table(comparison, table, column));
   }
   view.legends = general_legends(comparison);
-  view.remarks = general_remarks(comparison);
+  std::ranges::move(general_remarks(comparison), std::back_inserter(view.remarks));
   return view;
 }
 

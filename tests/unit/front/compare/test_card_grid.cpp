@@ -170,6 +170,28 @@ TEST_CASE("where cells are many, those that one card alone has are left out and 
   CHECK(grid.lone_cells == 12);
 }
 
+TEST_CASE("a cell that a card lacks is listed with the command that fills it") {
+  RunRecord best = row_on("A", "sdxl", "tuned", 4);
+  best.run_id = "best of sdxl";
+  best.note = "the night.jsonl"; // the file, for compared()
+  const auto compared =
+      by_images({row_on("A", "sd15", "tuned", 40), best, row_on("B", "sd15", "tuned", 20),
+                 row_on("C", "sd15", "tuned", 1), failed_on("C", "sdxl", "tuned", "oom_device")});
+  const std::string text =
+      to_text(compare_view(compared.comparison, compared.table, true), {.width = 0});
+  CHECK_THAT(text, ContainsSubstring("missing\n"));
+  CHECK_THAT(text, ContainsSubstring("B        sdxl 512x512, 50 steps, batch 1  sdbench reproduce "
+                                     "'the night.jsonl' --run-id 'best of sdxl'"));
+  CHECK(text.find("\nC        sdxl 512x512, 50 steps, batch 1  sdbench") == std::string::npos);
+}
+
+TEST_CASE("where no card lacks a cell that is said") {
+  const auto compared =
+      by_images({row_on("A", "sd15", "tuned", 40), row_on("B", "sd15", "tuned", 20)});
+  CHECK_THAT(to_text(compare_view(compared.comparison, compared.table, true), {.width = 0}),
+             ContainsSubstring("missing: no machine lacks a cell of another"));
+}
+
 TEST_CASE("forty cards are forty rows, the best first") {
   std::vector<RunRecord> records;
   for (int i = 0; i < 40; ++i) {
