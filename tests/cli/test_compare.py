@@ -27,7 +27,8 @@ def compare(*arguments, cwd=None, env=None):
 
 
 def places(*arguments):
-    result = compare(*MACHINES, "--format", "json", *arguments)
+    metric = [] if "--metric" in arguments else ["--metric", "unet_it_s"]
+    result = compare(*MACHINES, "--format", "json", *metric, *arguments)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)["places"]
 
@@ -134,7 +135,8 @@ def test_metrics_filters_and_folders():
 def test_the_answer_stands_above_the_table():
     out = compare(*MACHINES, "--filter", "model=sdxl").stdout
     answer = next(line for line in out.splitlines() if line.startswith("fastest: "))
-    assert "1.47 times as fast as Invented RTX 9000 on alpha" in answer
+    fastest, other = (float(measured(name, "sdxl")[0]["images_per_min"]) for name in ("echo", "alpha"))
+    assert f"{fastest / other:.3g} times as fast as Invented RTX 9000 on alpha" in answer
 
 
 def written(file, rows):
@@ -292,6 +294,14 @@ def test_results_are_never_replaced_by_a_comparison(tmp_path):
         assert compare(".", "-o", "table.csv", cwd=tmp_path).returncode == 0
 
 
+def test_a_cell_that_a_machine_lacks_is_filled_by_the_command_beside_it():
+    out = compare(*MACHINES, "--missing", "--filter", "steps=50").stdout
+    line = next(line for line in out.splitlines() if line.startswith("Invented RTX 9000 on bravo ") and "batch 8" in line)
+    command = line[line.index("sdbench reproduce "):].split()
+    lines = Path(command[2]).read_text().splitlines()
+    assert len(command) == 5 and any(command[4] in row for row in lines)
+
+
 @pytest.mark.parametrize("arguments, code, hint", [
     ([], 2, "sdbench compare sdbench-results"),
     (["missing.csv"], 2, "missing.csv"),
@@ -310,6 +320,8 @@ def test_results_are_never_replaced_by_a_comparison(tmp_path):
     ([ROWS, "--format", "jsn"], 2, "did you mean json?"),
     ([ROWS, "-o", "table.db"], 2, "sdbench merge"),
     ([ROWS, "--explain", "1"], 2, "--explain"),
+    ([ROWS, "--missing", "-o", "table.md"], 2, "beside --private"),
+    ([ROWS, "--missing", "--format", "json"], 2, "a form for people"),
     ([ROWS, "--explain", "1", "99"], 2, "1 to 7"),
 ], ids=str)
 def test_a_mistake_is_one_line_that_says_what_to_do(arguments, code, hint, tmp_path):

@@ -394,6 +394,20 @@ def test_two_cards_of_one_host_and_two_weights_are_told_apart(browser, tmp_path)
     assert "NVIDIA Test 900 (device index 0)" in names[0]
 
 
+def test_the_page_of_a_comparison_fits_830_pixels(browser, tmp_path):
+    rows = [{**timed(f"{engine}{card}{model}", "NVIDIA Test 900", 20 + card), "device_name": f"NVIDIA GeForce Test {4000 + card} Ti SUPER", "env_id": f"e{card}", "engine": engine,
+             "host": f"host{card}", "variant_id": f"v {engine}", "model": model, "workload_id": f"w {model}", "driver_version": f"5{card}.1"}
+            for card in range(8) for engine in ("tuned", "plain") for model in ("sd15", "sdxl", "sd21")]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, _, err = run(tmp_path, "compare", "rows.jsonl", "-o", "cards.html")
+    assert code == 0, err
+    browser.size(830, 900)
+    browser.open(tmp_path / "cards.html")
+    wide = browser.evaluate("JSON.stringify([...document.querySelectorAll('.wide')].map(t => [t.scrollWidth, t.clientWidth]))")
+    assert all(inside <= outside for inside, outside in json.loads(wide)), wide
+    assert browser.evaluate("document.querySelectorAll('tbody tr').length") >= 8
+
+
 def test_one_card_under_three_power_limits_is_three_machines(browser, tmp_path):
     open_rows(browser, tmp_path, [timed(f"r{i}", "NVIDIA Test 900", 20 + i % 3, power_limit_w=200 + 50 * (i % 3), ecc="on") for i in range(6)])
     machines = [row[1] for row in figures(browser, "bars")]

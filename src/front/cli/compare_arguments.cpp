@@ -26,7 +26,7 @@ namespace {
 constexpr const char* kCompareExamples =
     R"(Examples:
   sdbench compare desk.csv laptop.csv server/       files and folders, of any machines
-  sdbench compare *.csv --metric images_per_min --filter model=sdxl
+  sdbench compare *.csv --metric unet_it_s --filter model=sdxl
   sdbench compare before.csv after.csv --baseline before.csv --fail-if-slower 5%
   sdbench compare *.csv --explain 1 2               why they differ
 
@@ -150,6 +150,16 @@ void check_together(const CompareArguments& parsed) {
       std::ranges::count(parsed.options.column_fields, tags) > 0) {
     throw UsageError("--rows and --columns must not both name tags, but do; take one of them");
   }
+  if (parsed.missing && !parsed.is_private) {
+    throw UsageError(
+        "--missing must stand beside --private where -o writes a file, for its commands "
+        "name files and runs of this house");
+  }
+  if (parsed.missing && (parsed.format == "csv" || parsed.format == "json")) {
+    throw UsageError("--missing must stand beside a form for people, such as table or md, but "
+                     "stands beside " +
+                     parsed.format);
+  }
   if (parsed.confirm && !parsed.slower_limit) {
     throw UsageError("--confirm must stand beside --fail-if-slower, but stands alone; add "
                      "--fail-if-slower 5%");
@@ -193,6 +203,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
                                         "what a column is, besides its workload", what);
   const auto* published = add_flag(app, "--with-published",
                                    "what others published of the same work, beside yours", what);
+  const auto* missing = add_flag(
+      app, "--missing", "cells that a machine lacks, with the command that fills each", what);
   const auto* baseline =
       add_text_option(app, "--baseline", "NAME|FILE",
                       "file, host, label, device, run_id or row number (best)", how);
@@ -233,6 +245,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   parsed.confirm = confirm->count() > 0;
   parsed.explain = explained->results();
   parsed.with_published = published->count() > 0;
+  parsed.missing = missing->count() > 0;
   parsed.output = single_value(output, "");
   parsed.overwrite = overwrite->count() > 0;
   parsed.is_private = parsed.output.empty() || keeps_private->count() > 0;

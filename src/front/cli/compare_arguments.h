@@ -20,6 +20,7 @@ struct CompareArguments {
   std::vector<RowFilter> filters;
   std::vector<std::string> tag_keys; ///< of --rows and --columns; empty: rows keep all their tags
   bool with_published = false;
+  bool missing = false;               ///< cells that cards lack are listed
   std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output
   bool overwrite = false;             ///< what is no comparison, too

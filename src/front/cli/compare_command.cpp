@@ -31,6 +31,7 @@
 #include "sdbench/front/results/redact.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/words/page_width.h"
 #include "sdbench/front/words/screen.h"
 #include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_forms.h"
@@ -86,12 +87,12 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
       }
       continue;
     }
-    View view = compare_view(comparison, table);
+    View view = compare_view(comparison, table, parsed.missing);
     std::ranges::move(published_tables(comparison, table, published),
                       std::back_inserter(view.tables));
     const ViewForm* form = find_view_form(parsed.format);
     text += text.empty() ? "" : "\n";
-    text += form != nullptr ? form->text(view)
+    text += form != nullptr ? form->text(form->is_page ? fitted_to_page(std::move(view)) : view)
                             : to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
   }
   return !is_data ? text : parsed.format == "csv" ? to_csv(data) : to_json_text(data);

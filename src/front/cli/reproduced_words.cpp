@@ -73,7 +73,7 @@ std::string busy_words(const RunRecord& here, const RunRecord& record) {
 std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   ResultTable table;
   const std::size_t rows[] = {table.add(here, {}), table.add(record, {})};
-  const Metric metric = find_metric(first_figure(table, rows));
+  const Metric metric = find_metric(usual_metric(table, rows));
   const auto ours = pooled_by(metric, table, std::span(rows).first(1));
   const auto theirs = pooled_by(metric, table, std::span(rows).last(1));
   if (!ours) {

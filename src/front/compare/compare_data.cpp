@@ -120,6 +120,7 @@ OrderedJson place_of(const Comparison& comparison, const ResultTable& table, con
   add_verdict(place, comparison, pool);
   add_break_even(place, comparison, pool);
   place["images_per_min"] = or_null(pool.images_per_min);
+  place["unet_it_s"] = or_null(pool.unet_it_s);
   place["peak_bytes"] = or_null(pool.peak_bytes);
   place["j_per_image"] = or_null(pool.j_per_image);
   place["psnr_db_min"] = or_null(pool.psnr_db_min);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "missing_cells.h"
+#include "overview.h"
+#include "pool_words.h"
+#include "rank_remark.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
@@ -35,28 +40,6 @@ std::string percent(double fraction) {
 
 std::string number(const std::optional<double>& value) {
   return value ? significant_text(*value) : "";
-}
-
-/// The figure, or why there is none.
-std::string value_text(const Comparison& comparison, const ResultTable& table, const Pool& pool) {
-  if (pool.figure) {
-    const Metric& metric = comparison.metric;
-    const Pool& best = comparison.pools[comparison.columns[pool.column].pools.front()];
-    return metric.text_in_column(metric.averaged_scale(pool.figure->mean),
-                                 metric.averaged_scale(best.figure.value_or(*pool.figure).mean));
-  }
-  return pool.failed.empty() ? "-" : std::string(outcome_of(table, pool.failed.front()));
-}
-
-bool is_judged(const Comparison& comparison, const Pool& pool) {
-  return pool.figure && !pool.is_baseline && pool.base && comparison.pools[*pool.base].figure;
-}
-
-std::string relative_text(const Comparison& comparison, const Pool& pool) {
-  if (pool.is_baseline && pool.figure) {
-    return times_text(1);
-  }
-  return is_judged(comparison, pool) ? times_text(pool.relative.value) : "";
 }
 
 std::string verdict_text(const Comparison& comparison, const Pool& pool) {
@@ -240,6 +223,16 @@ const std::vector<Detail>& details() {
        [](const C& c, const T&, const P& p) {
          return is_metric(c, "images_per_min") ? "" : number(p.images_per_min);
        }},
+      {{"s/image", true, 5},
+       [](const C& c, const T&, const P& p) {
+         return is_metric(c, "images_per_min") && p.images_per_min && p.unet_it_s
+                    ? number(60 / *p.images_per_min)
+                    : "";
+       }},
+      {{"UNet it/s", true, 4},
+       [](const C& c, const T&, const P& p) {
+         return is_metric(c, "unet_it_s") ? "" : number(p.unet_it_s);
+       }},
       {{"peak memory", true, 2},
        [](const C&, const T&, const P& p) {
          return p.peak_bytes ? memory_text(*p.peak_bytes) : "";
@@ -301,65 +294,12 @@ ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
   if (const std::string common = common_words(comparison, table, column); !common.empty()) {
     view.remarks.push_back("all: " + common);
   }
+  if (std::string remark = rank_remark(comparison, table, column); !remark.empty()) {
+    view.remarks.push_back(std::move(remark));
+  }
   view.legends = quality_legends(comparison, column);
   const std::vector<std::string> notes = marks.remarks(comparison);
   view.remarks.insert(view.remarks.end(), notes.begin(), notes.end());
-  return view;
-}
-
-std::vector<std::string> parts_of(const std::string& name) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= name.size();) {
-    const std::size_t end = std::min(name.find(", ", begin), name.size());
-    parts.push_back(name.substr(begin, end - begin));
-    begin = end + 2;
-  }
-  return parts;
-}
-
-/// The names of columns, a line for each part, without the parts that all of them have, which go
-/// into `common`.
-std::vector<std::string> short_names(const std::vector<ComparedColumn>& columns,
-                                     std::string& common) {
-  std::map<std::string, std::size_t> counts;
-  for (const ComparedColumn& column : columns) {
-    for (const std::string& part : parts_of(column.name)) {
-      ++counts[part];
-    }
-  }
-  std::vector<std::string> names;
-  for (const ComparedColumn& column : columns) {
-    std::string name;
-    for (const std::string& part : parts_of(column.name)) {
-      std::string& target = counts[part] == columns.size() ? common : name;
-      if (&target == &name || &column == &columns.front()) {
-        target += (target.empty() ? "" : &target == &name ? "\n" : ", ") + part;
-      }
-    }
-    names.push_back(name);
-  }
-  return names;
-}
-
-/// All lines and columns, a figure each.
-ViewTable overview(const Comparison& comparison, const ResultTable& table) {
-  ViewTable view;
-  view.narrow = Narrow::kParts;
-  view.name_columns = 2;
-  view.columns = {{"#", true, 0}, {"machine", false, 0}};
-  for (const std::string& name : short_names(comparison.columns, view.title)) {
-    view.columns.push_back({name, true, 0});
-  }
-  for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
-    ViewRow row{.cells = {std::to_string(line + 1), comparison.lines[line].name}};
-    row.cells.resize(view.columns.size());
-    view.rows.push_back(std::move(row));
-  }
-  for (const Pool& pool : comparison.pools) {
-    const std::string relative = relative_text(comparison, pool);
-    view.rows[pool.line].cells[2 + pool.column] =
-        value_text(comparison, table, pool) + (relative.empty() ? "" : ", " + relative);
-  }
   return view;
 }
 
@@ -412,25 +352,26 @@ std::string mark_text(std::size_t place) {
   return place < kLetters ? text : mark_text(place / kLetters - 1) + text;
 }
 
-std::string times_text(double ratio) {
-  return significant_text(ratio) + "x";
-}
-
-View compare_view(const Comparison& comparison, const ResultTable& table) {
+View compare_view(const Comparison& comparison, const ResultTable& table, bool missing) {
   View view;
   view.command = "compare";
   const Metric& metric = comparison.metric;
   view.head = std::string(metric.name) + ": " + (metric.more_is_better ? "more" : "less") +
               " is better; relative to " + baseline_words(comparison) +
               (metric.is_speed() ? " as speed" : "");
-  if (comparison.columns.size() > 1) {
-    view.tables.push_back(overview(comparison, table));
+  if (std::optional<ViewTable> all = overview(comparison, table)) {
+    view.tables.push_back(std::move(*all));
+  }
+  if (std::optional<ViewTable> cells = missing ? missing_table(comparison, table) : std::nullopt) {
+    view.tables.push_back(std::move(*cells));
+  } else if (missing) {
+    view.remarks.emplace_back("missing: no machine lacks a cell of another");
   }
   for (const ComparedColumn& column : comparison.columns) {
     view.tables.push_back(detailed_table(comparison, table, column));
   }
   view.legends = general_legends(comparison);
-  view.remarks = general_remarks(comparison);
+  std::ranges::move(general_remarks(comparison), std::back_inserter(view.remarks));
   return view;
 }
 

@@ -61,6 +61,9 @@ public:
     } else if (const auto alone = pooled_by(images_, table_, pool.silent)) {
       pool.images_per_min = 1 / alone->mean; // a sum has no it/s
     }
+    if (const auto steps = pooled_by(steps_, table_, pool.rows)) {
+      pool.unet_it_s = 1 / steps->mean;
+    }
     if (const auto joules = pooled_by(joules_, table_, pool.rows)) {
       pool.j_per_image = joules->mean;
     }
@@ -91,6 +94,7 @@ private:
 
   const ResultTable& table_;
   Metric images_ = find_metric("images_per_min");
+  Metric steps_ = find_metric("unet_it_s");
   Metric joules_ = find_metric("j_per_image");
   std::size_t allocated_ = field_index("peak_device_allocated_bytes");
   std::size_t host_bytes_ = field_index("peak_host_bytes");

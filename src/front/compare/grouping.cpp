@@ -191,6 +191,7 @@ public:
     comparison_.metric = options.metric;
     comparison_.threshold = options.threshold;
     comparison_.baseline = options.baseline;
+    comparison_.has_own_layout = !options.row_fields.empty() || !options.column_fields.empty();
   }
 
   /// A row with a figure.
@@ -261,11 +262,9 @@ private:
     const auto [line, new_line] = lines_.try_emplace(
         keys_.line_key(row) + '/' + state + '/' + std::to_string(before), comparison_.lines.size());
     if (new_line) {
-      comparison_.lines.push_back({.name = {},
-                                   .machine = {},
-                                   .generation = {},
-                                   .row = row,
-                                   .is_baseline = keys_.is_base(row)});
+      ComparedLine& opened = comparison_.lines.emplace_back();
+      opened.row = row;
+      opened.is_baseline = keys_.is_base(row);
     }
     slots_[slot].push_back(comparison_.pools.size());
     Pool pool;

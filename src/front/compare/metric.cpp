@@ -67,21 +67,6 @@ std::string_view head_of(std::string_view name) {
   return found == std::end(kHeads) ? name : found->second;
 }
 
-/// What `field_of` says of the tasks of all rows, or what all tasks have.
-template <typename FieldOf>
-std::string_view common_field(const ResultTable& table, std::span<const std::size_t> rows,
-                              const FieldOf& field_of) {
-  std::string_view common;
-  for (const std::size_t row : rows) {
-    const std::string_view field = field_of(task_row_of(table.text(row, "task")));
-    if (!common.empty() && field != common) {
-      return "images_per_min";
-    }
-    common = field;
-  }
-  return common.empty() ? field_of(task_row_of("")) : common;
-}
-
 } // namespace
 
 bool Metric::is_speed() const {
@@ -172,11 +157,15 @@ std::vector<Metric> judged_metrics(const ResultTable& table, std::span<const std
 }
 
 std::string_view usual_metric(const ResultTable& table, std::span<const std::size_t> rows) {
-  return common_field(table, rows, [](const TaskRow& task) { return task.main_metric; });
-}
-
-std::string_view first_figure(const ResultTable& table, std::span<const std::size_t> rows) {
-  return common_field(table, rows, [](const TaskRow& task) { return task.figures.front(); });
+  std::string_view common;
+  for (const std::size_t row : rows) {
+    const std::string_view first = task_row_of(table.text(row, "task")).figures.front();
+    if (!common.empty() && first != common) {
+      return "images_per_min"; // which all tasks have
+    }
+    common = first;
+  }
+  return common.empty() ? task_row_of("").figures.front() : common;
 }
 
 } // namespace sdbench

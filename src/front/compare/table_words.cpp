@@ -101,7 +101,19 @@ std::string together(const Words& words) {
 using Fields = std::vector<std::size_t>;
 using WordList = std::vector<std::string>;
 
-constexpr std::size_t kDeviceWord = 0; ///< of way_words
+/// A word that may tell a line apart.
+struct LineWord {
+  enum class Of {
+    kPlace,   ///< the card, its state, and the machine around it
+    kWay,     ///< what was asked of it
+    kBrought, ///< software and weights, which it took with it
+  };
+  Of of;
+  std::string text;
+};
+using LineWordList = std::vector<LineWord>;
+
+constexpr std::size_t kDeviceWord = 0; ///< of line_words
 constexpr std::size_t kDtypeWord = 4;
 constexpr std::size_t kAxesWord = 7;
 
@@ -130,48 +142,56 @@ std::string engine_axes(const Words& words, const Fields& columns) {
 }
 
 /// Where and how a row was measured, the most telling first.
-WordList way_words(const ResultTable& table, std::size_t row, const Fields& columns) {
+LineWordList line_words(const ResultTable& table, std::size_t row, const Fields& columns) {
+  using enum LineWord::Of;
   const Words words(table, row);
   const auto with = [&](std::string_view before, FieldName field) {
     const bool is_column = std::ranges::find(columns, field_index(field)) != columns.end();
     return is_column ? "" : words.with(before, field);
   };
   const std::string threads = with("", "threads"); // of a GPU 0
-  WordList list = {device_words(table, row),
-                   together(words),
-                   with("on ", "host"),
-                   with("GPU ", "device_index"),
-                   with("", "dtype_unet"),
-                   engine_title(with("", "engine")),
-                   with("attention ", "attention"),
-                   engine_axes(words, columns),
-                   with("cores ", "cpu_share"),
-                   threads.empty() || threads == "0" ? ""
-                                                     : counted(words.count("threads"), "thread"),
-                   with("", "openmp_config"),
-                   with("", "instruction_config"),
-                   with("", "cuda_config"),
-                   with("shares ", "share"),
-                   with("data on the ", "data_place"),
-                   with("engine revision ", "engine_revision"),
-                   with(words.runtime() + " ", "runtime_version"),
-                   with("driver ", "driver_version"),
-                   std::string(weights_kind(words.text("weights"))),
-                   with("", "os"),
-                   with("", "cpu"),
-                   with("cores ", "core_count"),
-                   with("card ", "device_uuid"),
-                   with("", "tags")};
+  LineWordList list = {
+      {kPlace, device_words(table, row)},
+      {kPlace, together(words)},
+      {kPlace, with("on ", "host")},
+      {kPlace, with("GPU ", "device_index")},
+      {kWay, with("", "dtype_unet")},
+      {kWay, engine_title(with("", "engine"))},
+      {kWay, with("attention ", "attention")},
+      {kWay, engine_axes(words, columns)},
+      {kPlace, with("cores ", "cpu_share")},
+      {kWay, threads.empty() || threads == "0" ? "" : counted(words.count("threads"), "thread")},
+      {kWay, with("", "openmp_config")},
+      {kWay, with("", "instruction_config")},
+      {kWay, with("", "cuda_config")},
+      {kWay, with("shares ", "share")},
+      {kWay, with("data on the ", "data_place")},
+      {kBrought, with("engine revision ", "engine_revision")},
+      {kBrought, with(words.runtime() + " ", "runtime_version")},
+      {kPlace, with("driver ", "driver_version")},
+      {kBrought, std::string(weights_kind(words.text("weights")))},
+      {kPlace, with("", "os")},
+      {kPlace, with("", "cpu")},
+      {kPlace, with("cores ", "core_count")},
+      {kPlace, with("card ", "device_uuid")},
+      {kPlace, with("", "tags")}};
   for (const CardState& state : card_states()) {
     const std::string value = with(state.before, state.field);
-    list.push_back(value.empty() ? "" : value + std::string(state.after));
+    list.push_back({kPlace, value.empty() ? "" : value + std::string(state.after)});
   }
   const std::string clock = set_clock(words.text("throttle_reasons"), with("", "sm_clock_hz_max"));
-  list.push_back(clock.empty()
-                     ? ""
-                     : "clocks set to " +
-                           clock_text(static_cast<double>(words.count("sm_clock_hz_max"))));
+  list.push_back({kPlace, clock.empty() ? ""
+                                        : "clocks set to " + clock_text(static_cast<double>(
+                                                                 words.count("sm_clock_hz_max")))});
   return list;
+}
+
+WordList texts_of(const LineWordList& words) {
+  WordList texts;
+  for (const LineWord& word : words) {
+    texts.push_back(word.text);
+  }
+  return texts;
 }
 
 /// Where it came from: each model's may be another, the first tells lines apart.
@@ -212,6 +232,19 @@ WordList shared_words(const Rows& rows, const WordsOf& words_of) {
     }
   }
   return shared;
+}
+
+/// The words of a line by what they tell.
+void keep_words(ComparedLine& line, const WordList& shared, const LineWordList& kinds) {
+  for (auto* list : {&line.place_words, &line.way_words, &line.brought_words}) {
+    list->clear();
+  }
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    auto& list = kinds[i].of == LineWord::Of::kPlace ? line.place_words
+                 : kinds[i].of == LineWord::Of::kWay ? line.way_words
+                                                     : line.brought_words;
+    list.push_back(shared[i]);
+  }
 }
 
 std::string first_said(const WordList& words) {
@@ -285,13 +318,15 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
     const std::size_t row = comparison.lines[i].row;
     const Words words(table, row);
     Nameable item;
-    item.words = shared_words(
-        rows[i], [&](std::size_t r) { return way_words(table, r, options.column_fields); });
+    item.words = shared_words(rows[i], [&](std::size_t r) {
+      return texts_of(line_words(table, r, options.column_fields));
+    });
     // The same was asked for in all of a line; what came of it may be another in each model.
     item.words[kAxesWord] = engine_axes(Words(table, rows[i].front()), options.column_fields);
     if (!is_of_devices) {
       item.words[kDeviceWord].clear();
     }
+    keep_words(comparison.lines[i], item.words, line_words(table, row, options.column_fields));
     const std::string base = first_said({item.words[kDeviceWord], item.words[kDtypeWord], "all"});
     item.base = options.row_fields.empty() ? base : words.joined(options.row_fields);
     std::ranges::move(origin_words(table, row), std::back_inserter(item.words));

@@ -89,7 +89,7 @@ OrderedJson pools_json(const Comparison& comparison, std::size_t row_count) {
 
 Comparison page_comparison(const ResultTable& table) {
   const std::vector<std::size_t> rows = all_rows(table);
-  return compare_rows(table, rows, by(first_figure(table, rows)));
+  return compare_rows(table, rows, by(usual_metric(table, rows)));
 }
 
 OrderedJson metrics_json(const ResultTable& table, const Comparison& compared) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sdbench/base/core/html_text.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/own_file.h"
 
 namespace sdbench {
@@ -23,18 +24,33 @@ std::string_view class_of(Tone tone) {
   return "plain";
 }
 
+/// An attribute with a blank before it; of the last of the names, which may be long, its own.
+std::string class_of(const ViewTable& table, std::size_t column) {
+  return table.columns[column].is_number    ? " class=\"number\""
+         : column + 1 == table.name_columns ? " class=\"name\""
+                                            : "";
+}
+
+/// A head keeps its lines.
+std::string html_head(const std::string& head) {
+  std::string text;
+  for (const std::string_view line : split(head, '\n')) {
+    text += (text.empty() ? "" : "<br>") + html_text(line);
+  }
+  return text;
+}
+
 std::string html_table(const ViewTable& table) {
   std::string text = "<div class=\"wide\"><table>\n<thead><tr>";
-  for (const ViewColumn& column : table.columns) {
-    text += std::string("<th scope=\"col\"") + (column.is_number ? " class=\"number\"" : "") + ">" +
-            html_text(column.head) + "</th>";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    text +=
+        "<th scope=\"col\"" + class_of(table, i) + ">" + html_head(table.columns[i].head) + "</th>";
   }
   text += "</tr></thead>\n<tbody>\n";
   for (const ViewRow& row : table.rows) {
     text += "<tr class=\"" + std::string(class_of(row.tone)) + "\">";
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      text += std::string("<td") + (table.columns[i].is_number ? " class=\"number\"" : "") + ">" +
-              html_text(row.cells[i]) + "</td>";
+      text += "<td" + class_of(table, i) + ">" + html_text(row.cells[i]) + "</td>";
     }
     text += "</tr>\n";
   }
@@ -57,6 +73,8 @@ body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem;
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .25rem .75rem; text-align: left; border-bottom: 1px solid #8885; white-space: nowrap; }
+th { vertical-align: bottom; }
+.name { white-space: normal; min-width: 14rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .answer { font-size: 1.2rem; font-weight: 600; }
 .good { color: light-dark(#136c2e, #7ee2a0); }

@@ -11,9 +11,9 @@ namespace sdbench {
 namespace {
 
 constexpr ViewForm kForms[] = {
-    {"md", ".md", to_markdown, Comment{"<!-- ", " -->"}},
-    {"org", ".org", to_org, Comment{"# ", ""}},
-    {"html", ".html", to_html, std::nullopt},
+    {"md", ".md", to_markdown, true, Comment{"<!-- ", " -->"}},
+    {"org", ".org", to_org, false, Comment{"# ", ""}},
+    {"html", ".html", to_html, true, std::nullopt},
 };
 
 } // namespace

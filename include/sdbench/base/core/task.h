@@ -39,12 +39,11 @@ struct TaskRow {
   ModelKind kind;               ///< of the models that can do it; of each kind the first is usual
   std::string_view step;        ///< what a step is for people: "iteration"
   std::string_view step_phrase; ///< what one it is: "one scheduler step"
-  std::string_view main_metric; ///< the record's field that rows are compared by
   std::string_view first_run;   ///< the first, cold run for people: "first image"
   std::string_view batch;       ///< what a warm-up is counted in: "image", "iteration"
   std::string_view output;      ///< what a good output is
   std::string_view oracle;      ///< whose numbers the golden check holds it to
-  /// The record's fields that tell most of a good row. By the first its tables begin, by a rate.
+  /// The record's fields that tell most of a good row. By the first, a rate, rows are compared.
   std::span<const std::string_view> figures;
   /// The record's fields that compare --fail-if-slower judges, where --metric names none.
   std::span<const std::string_view> judged;

@@ -7,14 +7,12 @@
 
 namespace sdbench {
 
-/// A table of all lines and columns if there are several columns, then one for each column with all
-/// its figures.
-[[nodiscard]] View compare_view(const Comparison& comparison, const ResultTable& table);
+/// A table of all cards and cells if there are several, with `missing` one of those that cards
+/// lack, then one for each column with all its figures.
+[[nodiscard]] View compare_view(const Comparison& comparison, const ResultTable& table,
+                                bool missing = false);
 
 /// "a", …, "z", "aa", …
 [[nodiscard]] std::string mark_text(std::size_t place);
-
-/// "1.25x"
-[[nodiscard]] std::string times_text(double ratio);
 
 } // namespace sdbench

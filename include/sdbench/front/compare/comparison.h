@@ -50,6 +50,7 @@ struct Pool {
   std::vector<std::size_t> studies;   ///< of `sdbench quality`, for the same configuration
   std::optional<PooledFigure> figure; ///< on the metric's averaged scale
   std::optional<double> images_per_min;
+  std::optional<double> unet_it_s;
   std::optional<double> peak_bytes; ///< on the device, of a CPU in the worker: the largest row's
   std::optional<double> j_per_image;
   std::optional<double> psnr_db_min; ///< the worst study's, as the next; none: all are identical
@@ -77,6 +78,11 @@ struct ComparedLine {
   std::string generation;   ///< of the GPU or the processor
   std::size_t row = 0;      ///< of the ResultTable: the first
   bool is_baseline = false; ///< its rows are those that --baseline names
+  /// What may tell it apart, a word for each thing that does, "" where nothing is known: the card,
+  /// its state and the machine around it; what was asked of it; software and weights.
+  std::vector<std::string> place_words;
+  std::vector<std::string> way_words;
+  std::vector<std::string> brought_words;
 };
 
 /// Whether a user's words are the line's name, in small letters or large ones, with the words of a
@@ -94,6 +100,7 @@ struct Comparison {
   Metric metric;
   double threshold = 0.01;
   std::string baseline;            ///< as asked for
+  bool has_own_layout = false;     ///< the user said what rows or columns are
   std::vector<ComparedLine> lines; ///< numbered from 1 in tables
   std::vector<ComparedColumn> columns;
   std::vector<Pool> pools;

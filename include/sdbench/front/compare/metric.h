@@ -54,12 +54,9 @@ struct Metric {
 [[nodiscard]] std::vector<Metric> judged_metrics(const ResultTable& table,
                                                  std::span<const std::size_t> rows);
 
-/// What rows are compared by where nobody says: their task's main metric, or that of all tasks
-/// where they are of several.
+/// What rows are compared by where nobody says: the first of their task's figures, or what all
+/// tasks have where they are of several.
 [[nodiscard]] std::string_view usual_metric(const ResultTable& table,
-                                            std::span<const std::size_t> rows);
-/// The same of the first of their task's figures.
-[[nodiscard]] std::string_view first_figure(const ResultTable& table,
                                             std::span<const std::size_t> rows);
 
 } // namespace sdbench

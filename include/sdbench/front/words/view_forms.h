@@ -16,6 +16,7 @@ struct ViewForm {
   std::string_view name;      ///< of --format: "md"
   std::string_view extension; ///< of -o FILE: ".md"
   std::string (*text)(const View& view);
+  bool is_page = false; ///< people see it on a page, whose width it keeps to where it may
   /// How a file's first line says which command wrote it, and whose rows it holds. A form without
   /// one says the command itself, and is not for records: what would be lost with them could not be
   /// told.

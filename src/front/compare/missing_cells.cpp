@@ -1,0 +1,50 @@
+#include "missing_cells.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "sdbench/base/core/shell_word.h"
+#include "sdbench/front/compare/card_grid.h"
+
+namespace sdbench {
+namespace {
+
+/// A row of the cell: of the best card, else of any that tried it.
+std::size_t row_of_cell(const Comparison& comparison, const CardGrid& grid, std::size_t cell) {
+  std::optional<std::size_t> pool;
+  for (const Card& card : grid.cards) {
+    const CardPlace& place = card.places[cell];
+    if (place.pool && (!pool || place.is_reference)) {
+      pool = place.pool;
+    }
+  }
+  return comparison.pools[*pool].sample_row(); // a cell is one that some card has
+}
+
+std::string command_of(const ResultTable& table, std::size_t row) {
+  return "sdbench reproduce " + shell_word(table.files()[table.origin(row).file].string()) +
+         " --run-id " + shell_word(std::string(table.text(row, "run_id")));
+}
+
+} // namespace
+
+std::optional<ViewTable> missing_table(const Comparison& comparison, const ResultTable& table) {
+  const CardGrid grid = card_grid(comparison, table);
+  ViewTable view;
+  view.title = "missing";
+  view.columns = {{"machine", false, 0}, {"cell", false, 0}, {"command there", false, 0}};
+  for (const Card& card : grid.cards) {
+    for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
+      if (!card.places[cell].pool) {
+        view.rows.push_back({.cells = {card.name, grid.cells[cell].name,
+                                       command_of(table, row_of_cell(comparison, grid, cell))}});
+      }
+    }
+  }
+  view.name_columns = 2;
+  return view.rows.empty() ? std::nullopt : std::optional(std::move(view));
+}
+
+} // namespace sdbench

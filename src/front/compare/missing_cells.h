@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/results/result_table.h"
+#include "sdbench/front/words/view_table.h"
+
+namespace sdbench {
+
+/// The cells that a card lacks and another has, each with the command that fills it on the card's
+/// machine. None where no card lacks one.
+[[nodiscard]] std::optional<ViewTable> missing_table(const Comparison& comparison,
+                                                     const ResultTable& table);
+
+} // namespace sdbench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+
+/// The figure, with its unit where the head of the column is no unit; or why there is none.
+[[nodiscard]] std::string value_text(const Comparison& comparison, const ResultTable& table,
+                                     const Pool& pool);
+
+/// Whether it has a figure, and another to be compared with.
+[[nodiscard]] bool is_judged(const Comparison& comparison, const Pool& pool);
+
+/// "1.25x", beside the pool's base; empty where nothing stands beside it.
+[[nodiscard]] std::string relative_text(const Comparison& comparison, const Pool& pool);
+
+/// "1.25x"
+[[nodiscard]] std::string times_text(double ratio);
+
+} // namespace sdbench

@@ -1,0 +1,138 @@
+#include "sdbench/front/words/page_width.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/terminal_text.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::size_t kPagePixels = 830;
+constexpr std::size_t kPixelsOfCharacter = 8;
+constexpr std::size_t kPixelsAroundCell = 27;
+constexpr std::size_t kNameCharacters = 30; ///< of a line of a name that takes several
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  for (const std::string_view line : split(text, '\n')) {
+    longest = std::max(longest, columns_of(line));
+  }
+  return longest;
+}
+
+std::size_t pixels_of(const ViewTable& table, std::size_t column) {
+  std::size_t characters = longest_line(table.columns[column].head);
+  for (const ViewRow& row : table.rows) {
+    characters =
+        std::max(characters, column < row.cells.size() ? columns_of(row.cells[column]) : 0);
+  }
+  const bool is_name = column < table.name_columns;
+  return kPixelsAroundCell +
+         kPixelsOfCharacter * (is_name ? std::min(characters, kNameCharacters) : characters);
+}
+
+/// The table with these columns alone.
+ViewTable with_columns(const ViewTable& table, const std::vector<std::size_t>& kept) {
+  ViewTable part = table;
+  part.columns.clear();
+  for (const std::size_t column : kept) {
+    part.columns.push_back(table.columns[column]);
+  }
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    auto& cells = part.rows[row].cells;
+    cells.clear();
+    for (const std::size_t column : kept) {
+      const auto& all = table.rows[row].cells;
+      cells.push_back(column < all.size() ? all[column] : "");
+    }
+  }
+  return part;
+}
+
+/// Without the least important columns, which are named below it.
+ViewTable without_columns(const ViewTable& table) {
+  std::vector<std::size_t> kept;
+  std::size_t pixels = 0;
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    kept.push_back(column);
+    pixels += pixels_of(table, column);
+  }
+  std::vector<std::size_t> gone;
+  while (pixels > kPagePixels) {
+    const auto least = std::ranges::max_element(
+        kept, {}, [&](std::size_t column) { return table.columns[column].drop; });
+    if (table.columns[*least].drop == 0) {
+      break;
+    }
+    pixels -= pixels_of(table, *least);
+    gone.push_back(*least);
+    kept.erase(least);
+  }
+  if (gone.empty()) {
+    return table;
+  }
+  std::ranges::sort(gone);
+  std::vector<std::string> heads;
+  for (const std::size_t column : gone) {
+    heads.push_back(table.columns[column].head);
+  }
+  ViewTable fitted = with_columns(table, kept);
+  fitted.remarks.push_back("no room for: " + joined(heads) + " (all in --format csv)");
+  return fitted;
+}
+
+/// Tables of as many columns as there is room for. Names stand in each, remarks below the last.
+std::vector<ViewTable> parts_of(const ViewTable& table) {
+  std::vector<std::size_t> names;
+  std::size_t names_pixels = 0;
+  for (std::size_t column = 0; column < table.name_columns; ++column) {
+    names.push_back(column);
+    names_pixels += pixels_of(table, column);
+  }
+  std::vector<std::vector<std::size_t>> parts;
+  std::size_t pixels = kPagePixels + 1; // the first column opens a part
+  for (std::size_t column = table.name_columns; column < table.columns.size(); ++column) {
+    if (pixels + pixels_of(table, column) > kPagePixels) {
+      parts.push_back(names);
+      pixels = names_pixels;
+    }
+    parts.back().push_back(column);
+    pixels += pixels_of(table, column);
+  }
+  std::vector<ViewTable> tables;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    ViewTable& shown = tables.emplace_back(with_columns(table, parts[part]));
+    if (part > 0) {
+      shown.title += shown.title.empty() ? "" : ", continued";
+      shown.answer.clear();
+    }
+    if (part + 1 < parts.size()) {
+      shown.remarks.clear();
+    }
+  }
+  return tables;
+}
+
+} // namespace
+
+View fitted_to_page(View view) {
+  std::vector<ViewTable> tables;
+  for (const ViewTable& table : view.tables) {
+    if (table.narrow == Narrow::kParts) {
+      std::ranges::move(parts_of(table), std::back_inserter(tables));
+    } else {
+      tables.push_back(without_columns(table));
+    }
+  }
+  view.tables = std::move(tables);
+  return view;
+}
+
+} // namespace sdbench
