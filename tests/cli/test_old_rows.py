@@ -126,6 +126,18 @@ def test_what_failed_runs_again_before_it_fails(stub):
     assert code == 1 and "not confirmed, so no failure: tiny-sd15" in err, err
 
 
+def test_a_row_under_another_cards_name_contradicts_itself(stub):
+    assert stub.run("", "--restarts", "2", "--telemetry-interval", "0", "-o", "a.csv", "-q")[0] == 0
+    whole, edited = csv_rows(stub.folder / "a.csv")
+    write(stub.folder / "a.csv", [whole, {**edited, "device_name": "RTX 4090"}])
+    code, out, err = run(stub.folder, "compare", "a.csv", program=stub.program)
+    assert code == 0 and f"line 3: contradicts itself: env_id is {edited['env_id']}, but its columns give e" in err, err
+    assert "measured by Stub processor alone" in out and "contradicts itself" in out, out
+    assert run(stub.folder, "merge", "a.csv", "-o", "shared.csv", "--redact", program=stub.program)[0] == 0
+    code, out, err = run(stub.folder, "compare", "shared.csv", program=stub.program)
+    assert code == 0 and "line 3: contradicts itself: it did so before" in err and "line 2" not in err, out + err
+
+
 @pytest.mark.parametrize("columns", ["libtorch_version", "dtype_unet"])
 def test_rows_of_before_and_of_today_are_one_line_under_columns_of_ones_own(stub, swept, columns):
     old, new = swept

@@ -18,6 +18,10 @@ bool is_made_up(std::string_view name, std::string_view start) {
 
 } // namespace
 
+bool is_made_up_host(std::string_view host) {
+  return is_made_up(host, kMachine);
+}
+
 void MadeUpNames::meet(std::string_view real, std::string_view time_utc, std::string_view run_id) {
   std::pair<std::string, std::string> row(time_utc, run_id);
   const auto [known, is_new] = earliest_.try_emplace(std::string(real), row);
@@ -27,9 +31,8 @@ void MadeUpNames::meet(std::string_view real, std::string_view time_utc, std::st
 }
 
 std::string MadeUpNames::machine(std::string_view host) const {
-  return host.empty() || is_made_up(host, kMachine)
-             ? std::string(host)
-             : std::string(kMachine) + digits(host, kNameDigits);
+  return host.empty() || is_made_up_host(host) ? std::string(host)
+                                               : std::string(kMachine) + digits(host, kNameDigits);
 }
 
 std::string MadeUpNames::card(std::string_view uuid) const {
