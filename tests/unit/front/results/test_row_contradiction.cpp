@@ -7,6 +7,7 @@
 #include "catch.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/front/results/redact.h"
 
 using namespace sdbench;
 
@@ -103,6 +104,24 @@ TEST_CASE("a row that lost what its env_id is made of is believed") {
     CHECK(contradiction_of(row) == "");
     row.flags = "contradicts_itself"; // from before the loss
     CHECK_FALSE(contradiction_of(row).empty());
+  }
+}
+
+TEST_CASE("a row that was redacted does not contradict itself") {
+  for (const char* model : {"owner/name", "/home/ann/m", "sd15"}) {
+    RunRecord row = whole_row();
+    row.model = model;
+    row.workload_id = workload_id_of(row);
+    row.cell_id = cell_id_of(row.workload_id, row.variant_id, row.device);
+    REQUIRE(contradiction_of(row) == "");
+    for (const auto& redactions : {all_redactions(), redactions_named("host,uuid,argv,system"),
+                                   redactions_named("system"), redactions_named("model")}) {
+      RunRecord shared = row;
+      Redactor redactor(redactions);
+      redactor.meet(shared);
+      redactor.redact(shared);
+      CHECK(contradiction_of(shared) == "");
+    }
   }
 }
 
