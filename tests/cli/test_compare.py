@@ -152,7 +152,7 @@ def starts_of(name, count, session, factor=1.0, **more):
     rows = []
     for start in range(count):
         for row in rows_of(name):
-            row |= {"run_id": f"{session}-{start}-{row['run_id']}", "sweep_id": session, **more}
+            row |= {"run_id": f"{session}-{start}-{row['run_id']}", "sweep_id": session, "restart": str(start + 1), **more}
             for field, change in (("unet_it_s", 1 / factor), ("unet_s", factor), ("unet_s_sd", factor), ("s_per_it", factor)):
                 row[field] = repr(float(row[field]) * change) if row.get(field) else ""
             rows.append(row)
@@ -191,6 +191,12 @@ def test_one_start_decides_nothing_and_has_an_exit_code_of_its_own(tmp_path):
         result = gate(tmp_path, starts_of("alpha", 1, "b"), starts_of("alpha", 1, "a", factor), "--fail-if-slower", "5%", *filters)
         assert result.returncode == 5, result.stderr
         assert "not decided: one start; --restarts 3: sdxl" in result.stderr
+
+
+def test_rounds_of_one_start_are_one_start(tmp_path):
+    rounds = [{**row, "round": row["restart"], "restart": "1"} for row in starts_of("alpha", 3, "a", 2)]
+    result = gate(tmp_path, starts_of("alpha", 3, "b"), rounds, "--fail-if-slower", "5%")
+    assert result.returncode == 5 and "not decided: one start; --restarts 3: sdxl" in result.stderr, result.stderr
 
 
 def test_a_list_of_metrics_has_the_tables_of_each():

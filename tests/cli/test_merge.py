@@ -199,6 +199,8 @@ def test_mistakes_are_one_line_and_exit_code_2(results):
         (["desk.csv", "-o", "all.txt"], "must be a file that ends in"),
         (["no.csv", "-o", "all.csv"], "\"no.csv\" is not"),
         (["desk.csv", "-o", "all.csv", "--redact", "hosts"], "did you mean host?"),
+        (["--redact", "desk.csv", "-o", "all.csv"], 'is followed by the file "desk.csv"; put --redact last'),
+        (["desk.csv", "--redact", "away/laptop.jsonl", "-o", "all.csv"], 'is followed by the file "away/laptop.jsonl"; put --redact last'),
         (["desk.csv", "-o", "all.csv", "--redact", "prompt_sha"], "did you mean prompt"),
         (["desk.csv", "-o", "all.csv", "--redact", "nothing_like_it"], "--redact must be names of host, uuid"),
     ]:
@@ -302,7 +304,8 @@ def test_the_queries_of_the_documentation_run(stub, tmp_path):
 SECRETS = {"host": "secrethost", "label": "secretlabel", "note": "secretnote", "tags": "owner=secretann", "weights": "/home/secretann/sd15", "slurm_job": "secretjob",
            "slurm_node": "secretnode", "slurm_partition": "secretpart", "device_uuid": "GPU-secret", "error": "load: /home/secretann is not there",
            "stderr_tail": "on secrethost", "gpu_processes": "12 (secretprogram)", "prompt_sha256": "secretprompt", "kernel": "6.1-secretcorp",
-           "cuda_visible_devices": "GPU-secret", "openmp_config": "OMP_PLACES=/home/secretann"}
+           "cuda_visible_devices": "GPU-secret", "openmp_config": "OMP_PLACES=/home/secretann",
+           "preloaded": "libsecret.so", "data": "/home/secretann/photos", "model": "/home/secretann/m", "weights_ignored": "/home/secretann/old.safetensors"}
 
 
 def test_what_may_be_published_tells_nobody_whose_it_is(results):

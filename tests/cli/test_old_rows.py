@@ -5,7 +5,7 @@ import json
 import pathlib
 
 import pytest
-from program import run
+from program import environment, run, run_on_a_full_disk
 from stub import csv_rows, json_lines
 
 OLD = pathlib.Path(__file__).parents[1] / "data/ids/before-letters.csv"
@@ -105,6 +105,37 @@ def test_what_is_slower_runs_again_before_it_fails(stub):
     write(stub.folder / "after.csv", [{**row, "run_id": f"other{place}", "host": "elsewhere"} for place, row in enumerate(csv_rows(stub.folder / "after.csv"))])
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
     assert code == 2 and "--confirm must have a cell that can run here, but has none: it is of elsewhere" in err, err
+
+
+def test_what_failed_runs_again_before_it_fails(stub):
+    code, _, err = stub.run("", "--restarts", "3", "--repeat", "2", "--warmup", "0", "--telemetry-interval", "0", "-o", "before.csv")
+    assert code == 0, err
+    before = [{**row, "flags": ""} for row in csv_rows(stub.folder / "before.csv")]
+    write(stub.folder / "before.csv", before)
+    assert stub.run("abort", "--restarts", "1", "--telemetry-interval", "0", "-o", "failed.csv")[0] == 1
+    good = [{**row, "run_id": f"after{place}", "sweep_id": "after"} for place, row in enumerate(before[:2])]
+    write(stub.folder / "after.csv", good + csv_rows(stub.folder / "failed.csv"))
+    gate = ("compare", "after.csv", "--baseline", "before.csv", "--fail-if-slower", "100%", "--metric", "images_per_min")
+    code, _, err = run(stub.folder, *gate, program=stub.program)
+    assert code == 4 and "failed, and the baseline did not: tiny-sd15" in err and ": 1 of 3 rows failed (crash)" in err, err
+    code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
+    assert code == 0 and "not confirmed, so no failure: tiny-sd15" in err and ": 1 of 3 rows failed (crash)" in err, err
+    code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program, env=environment(SDBENCH_STUB="abort"))
+    assert code == 4 and "failed, and the baseline did not: tiny-sd15" in err and ": again 3 of 3 starts failed (crash)" in err, err
+    code, _, err = run_on_a_full_disk(stub.folder, *gate, "--confirm", program=stub.program)
+    assert code == 1 and "not confirmed, so no failure: tiny-sd15" in err, err
+
+
+def test_a_row_under_another_cards_name_contradicts_itself(stub):
+    assert stub.run("", "--restarts", "2", "--telemetry-interval", "0", "-o", "a.csv", "-q")[0] == 0
+    whole, edited = csv_rows(stub.folder / "a.csv")
+    write(stub.folder / "a.csv", [whole, {**edited, "device_name": "RTX 4090"}])
+    code, out, err = run(stub.folder, "compare", "a.csv", program=stub.program)
+    assert code == 0 and f"line 3: contradicts itself: env_id is {edited['env_id']}, but its columns give e" in err, err
+    assert "measured by Stub processor alone" in out and "contradicts itself" in out, out
+    assert run(stub.folder, "merge", "a.csv", "-o", "shared.csv", "--redact", program=stub.program)[0] == 0
+    code, out, err = run(stub.folder, "compare", "shared.csv", program=stub.program)
+    assert code == 0 and "line 3: contradicts itself: it did so before" in err and "line 2" not in err, out + err
 
 
 @pytest.mark.parametrize("columns", ["libtorch_version", "dtype_unet"])

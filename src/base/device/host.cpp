@@ -162,11 +162,4 @@ std::string host_name() {
   return name.data();
 }
 
-std::string os_description() {
-  const std::string name = os_name_from(read_or_empty("/etc/os-release"));
-  const utsname names = system_names();
-  const std::string kernel = std::string(names.sysname) + " " + names.release;
-  return name.empty() ? kernel : name + ", " + kernel;
-}
-
 } // namespace sdbench

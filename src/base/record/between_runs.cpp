@@ -1,6 +1,11 @@
 #include "sdbench/base/record/between_runs.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -40,16 +45,42 @@ std::optional<double> image_interval_width(const RunRecord& record) {
              : std::nullopt;
 }
 
-} // namespace
+/// Generations of the link that one row alone of the record's card has seen, where others saw
+/// another one.
+std::set<std::int64_t> odd_generations(const RunRecord& record,
+                                       std::span<const RunRecord> earlier) {
+  std::map<std::int64_t, std::size_t> counts;
+  const auto count = [&](const RunRecord& row) {
+    if (row.pcie_generation_used && row.env_id == record.env_id &&
+        row.device_uuid == record.device_uuid && row.device_index == record.device_index) {
+      ++counts[*row.pcie_generation_used];
+    }
+  };
+  count(record);
+  std::ranges::for_each(earlier, count);
+  std::set<std::int64_t> odd;
+  for (const auto& [generation, rows] : counts) {
+    if (rows == 1 && counts.size() > 1) {
+      odd.insert(generation);
+    }
+  }
+  return odd;
+}
 
-bool same_measurement(const RunRecord& a, const RunRecord& b) {
+bool same_measurement(const RunRecord& a, const RunRecord& b,
+                      const std::set<std::int64_t>& odd_generations) {
+  const auto is_odd = [&](const RunRecord& row) {
+    return row.pcie_generation_used && odd_generations.contains(*row.pcie_generation_used);
+  };
   const bool same_execution = a.sweep_id == b.sweep_id && a.round == b.round &&
                               a.restart == b.restart; // two cells of one list
   return a.cell_id == b.cell_id && a.env_id == b.env_id && a.engine == b.engine &&
          a.engine_revision == b.engine_revision && a.weights == b.weights && a.seed == b.seed &&
-         a.prompt_sha256 == b.prompt_sha256 && a.tags == b.tags && same_card_state(a, b) &&
-         !same_execution;
+         a.prompt_sha256 == b.prompt_sha256 && a.tags == b.tags &&
+         same_card_state(a, b, !is_odd(a) && !is_odd(b)) && !same_execution;
 }
+
+} // namespace
 
 void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {
   if (!is_whole(record)) {
@@ -58,9 +89,10 @@ void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {
   std::vector<double> s_per_it;
   std::vector<double> s_per_image;
   add_row(record, s_per_it, s_per_image);
+  const std::set<std::int64_t> odd = odd_generations(record, earlier);
   for (const RunRecord& row : earlier) {
     if (is_whole(row) && has_step_rate(row) == has_step_rate(record) &&
-        same_measurement(row, record)) {
+        same_measurement(row, record, odd)) {
       add_row(row, s_per_it, s_per_image);
     }
   }

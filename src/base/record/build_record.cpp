@@ -292,21 +292,6 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
   record.cell_id = cell_id_of(record.workload_id, record.variant_id, cell.device);
 }
 
-void fill_env_id(RunRecord& record, const RecordContext& context) {
-  const NamedValue environment[] = {
-      {"device_kind", record.device_kind},
-      {"device_name", record.device_name},
-      {"driver_version", record.driver_version},
-      {"os", context.os},
-      {"host", context.host},
-      {"cpu", context.cpu},
-      {"core_count", std::to_string(context.core_count)},
-      // Whole GiB: what the kernel keeps for itself changes from boot to boot.
-      {"memory_gib", std::to_string(context.memory_total_bytes >> 30)},
-  };
-  record.env_id = env_id_of_digits(id_digits(environment));
-}
-
 } // namespace
 
 std::string cell_id_of(const Cell& cell, const RecordContext& context) {
@@ -318,9 +303,10 @@ std::string cell_id_of(const Cell& cell, const RecordContext& context) {
 
 std::string env_id_of(const DeviceInfo& device, const RecordContext& context) {
   RunRecord record;
+  record.host = context.host;
+  fill_environment(record, context);
   fill_device(record, device);
-  fill_env_id(record, context);
-  return record.env_id;
+  return env_id_of(record);
 }
 
 std::string prompt_sha256(const Cell& cell) {
@@ -383,7 +369,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   }
   record.libtorch_version = record.runtime_version;
   fill_work_ids(record, cell, context);
-  fill_env_id(record, context);
+  record.env_id = env_id_of(record);
   return record;
 }
 

@@ -12,7 +12,7 @@ constexpr CardState kStates[] = {
     {"power_limit_w", "power limit ", " W", false},
     {"ecc", "ECC ", "", false},
     {"mig", "MIG ", "", false},
-    {"pcie_generation_used", "PCIe generation ", "", true},
+    {kLinkGeneration, "PCIe generation ", "", true},
     {"pcie_width_used", "PCIe lanes ", "", true},
 };
 
@@ -38,11 +38,14 @@ bool is_of_telemetry_alone(FieldName field) {
   });
 }
 
-bool same_card_state(const RunRecord& a, const RunRecord& b) {
+bool same_card_state(const RunRecord& a, const RunRecord& b, bool counts_generation) {
   const auto fit = [](const std::string& ours, const std::string& theirs) {
     return ours == theirs || ours.empty() || theirs.empty();
   };
   const auto same = [&](const CardState& state) {
+    if (state.field == kLinkGeneration && !counts_generation) {
+      return true;
+    }
     const RecordField& field = field_named(state.field);
     return fit(field_text(a, field), field_text(b, field));
   };

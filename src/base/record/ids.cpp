@@ -4,6 +4,7 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/core/task.h"
@@ -79,6 +80,25 @@ std::string workload_id_of(const RunRecord& record) {
 std::string variant_id_of(std::vector<NamedValue> values) {
   std::erase_if(values, is_as_ever);
   return stable_id('v', std::move(values));
+}
+
+std::vector<NamedValue> environment_values(const RunRecord& record) {
+  const std::string kernel = record.kernel.empty() ? "" : "Linux " + record.kernel;
+  return {
+      {"device_kind", record.device_kind},
+      {"device_name", record.device_name},
+      {"driver_version", record.driver_version},
+      {"os", joined({record.os, kernel}, ", ")},
+      {"host", record.host},
+      {"cpu", record.cpu},
+      {"core_count", std::to_string(record.core_count.value_or(0))},
+      // Whole GiB: what the kernel keeps for itself changes from boot to boot.
+      {"memory_gib", std::to_string(record.host_memory_bytes.value_or(0) >> 30)},
+  };
+}
+
+std::string env_id_of(const RunRecord& record) {
+  return env_id_of_digits(id_digits(environment_values(record)));
 }
 
 std::string env_id_of_digits(const std::string& digits) {

@@ -39,7 +39,6 @@ RecordContext current_context() {
   context.sdbench_version = version();
   context.git_sha = git_sha();
   context.host = host_name();
-  context.os = os_description();
   context.cpu = cpu_name();
   context.core_count = usable_core_count();
   context.core_list = core_list(affinity_cores());

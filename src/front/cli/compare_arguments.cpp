@@ -30,8 +30,9 @@ constexpr const char* kCompareExamples =
   sdbench compare before.csv after.csv --baseline before.csv --fail-if-slower 5%
   sdbench compare *.csv --explain 1 2               why they differ
 
-Exit code: 0 compared; 1 no record, or a file refuses; 2 wrong command; 4 --fail-if-slower found
-rows that are; 5 it found none, but could not decide of all.)";
+Exit code: 0 compared; 1 no record, nothing beside the baseline, or a file refuses; 2 wrong command.
+With --fail-if-slower: 4 a row is slower or failed; 5 none is, but not all is decided; 130 --confirm
+was interrupted.)";
 
 /// The value of an option that stands at most once.
 std::string single_value(const CLI::Option* option, const std::string& otherwise) {
@@ -212,8 +213,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
       add_text_option(app, "--threshold", "PERCENT", "gaps below it are no difference (1%)", how);
   const auto* slower = add_text_option(app, "--fail-if-slower", "PERCENT",
                                        "exit code 4 if a row is, beside --baseline", how);
-  const auto* confirm =
-      add_flag(app, "--confirm", "beside it: what is slower runs again here before it fails", how);
+  const auto* confirm = add_flag(
+      app, "--confirm", "with --fail-if-slower: run again here what is slower or failed", how);
   const auto* explained =
       add_text_option(app, "--explain", "ROW", "all fields in which two rows differ", how)
           ->expected(2);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <ostream>
 #include <string_view>
+#include <system_error>
 #include <unordered_map>
 
 #include "replaced_files.h"
@@ -16,6 +17,7 @@
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/locked_file.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/raw_times.h"
@@ -62,6 +64,22 @@ struct MergeArguments {
   int verbosity = 0;
 };
 
+/// A file behind --redact is taken for its NAMES.
+std::vector<Redaction> redactions_of(const std::string& names) {
+  try {
+    return names == kNoNames ? all_redactions() : redactions_named(names);
+  } catch (const UsageError&) {
+    std::error_code ignored;
+    if (!keeps_records(names) && !fs::exists(names, ignored)) {
+      throw;
+    }
+    throw UsageError(
+        "--redact must be followed by names or stand behind the files, but is followed "
+        "by the file " +
+        in_quotes(names) + "; put --redact last, or write --redact=NAMES");
+  }
+}
+
 std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::string>& arguments,
                                                     std::ostream& out) {
   CLI::App app("Joins files of records into one: each run once, all in the current form.",
@@ -85,6 +103,10 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }
+  MergeArguments parsed;
+  for (const std::string& names : redactions->results()) {
+    std::ranges::move(redactions_of(names), std::back_inserter(parsed.redactions));
+  }
   if (files->count() == 0) {
     throw UsageError("merge must be followed by the files to join, but there is none; write "
                      "sdbench merge a.csv b.csv -o all.csv");
@@ -93,14 +115,9 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
     throw UsageError("merge must have one file to write, but has " +
                      std::to_string(output->count()) + "; add -o all.csv");
   }
-  MergeArguments parsed;
   parsed.files = {files->results().begin(), files->results().end()};
   parsed.output = output->results().front();
   (void)format_by_extension(parsed.output);
-  for (const std::string& names : redactions->results()) {
-    std::ranges::move(names == kNoNames ? all_redactions() : redactions_named(names),
-                      std::back_inserter(parsed.redactions));
-  }
   parsed.overwrite = overwrite->count() > 0;
   parsed.verbosity = quiet->count() > 0 ? -1 : 0;
   return parsed;

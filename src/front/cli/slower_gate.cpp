@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,21 +15,16 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/sweep.h"
 #include "sdbench/base/record/build_record.h"
-#include "sdbench/base/record/flags.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/cli/log.h"
 #include "sdbench/front/cli/reproduction.h"
-#include "sdbench/front/compare/figures.h"
-#include "sdbench/front/compare/metric.h"
-#include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/sink/sink_set.h"
 #include "sdbench/front/words/percent_words.h"
@@ -39,26 +35,9 @@ namespace {
 /// So many starts make the session that confirms: two give an interval of little use.
 constexpr std::int64_t kStartsThatConfirm = 3;
 
-/// The rows that ran again as the row of the table did.
-std::optional<PooledFigure> figure_again(const Metric& metric, const std::vector<RunRecord>& rows,
-                                         const RunRecord& record) {
-  ResultTable table;
-  std::vector<std::size_t> places;
-  for (const RunRecord& row : rows) {
-    if (row.cell_id == record.cell_id && row.status == name_of(Status::kOk) &&
-        !has_flag(row, "suspended") && !has_flag(row, "partial") &&
-        !has_flag(row, "partner_lost")) {
-      places.push_back(table.add(row));
-    }
-  }
-  return pooled_by(metric, table, places);
-}
-
-/// What was measured of the same by the same program and weights.
-bool is_same_engine(const RunRecord& row, const RunRecord& record) {
-  return row.engine_revision == record.engine_revision && row.weights == record.weights &&
-         row.env_id == record.env_id;
-}
+/// What is judged anew where it runs again.
+constexpr std::vector<SlowerPlace> SlowerCheck::*kConfirmed[] = {&SlowerCheck::slower,
+                                                                 &SlowerCheck::broken};
 
 } // namespace
 
@@ -79,10 +58,40 @@ SlowerGate::SlowerGate(std::vector<Comparison> comparisons, const ResultTable& t
   }
 }
 
+SlowerGate::Confirmed SlowerGate::cells_to_confirm(const std::vector<DeviceInfo>& devices,
+                                                   const RecordContext& context) const {
+  Confirmed confirmed;
+  std::set<std::string> cells;
+  const auto add = [&](std::size_t row) {
+    if (confirmed.records.contains(row) || confirmed.obstacles.contains(row)) {
+      return;
+    }
+    RunRecord record = record_to_reproduce(table_.files()[table_.origin(row).file],
+                                           std::string(table_.text(row, "run_id")));
+    SameCell same = same_cell(record, devices, context);
+    if (!same.cell) {
+      confirmed.obstacles[row] = same.obstacle;
+      return;
+    }
+    if (cells.insert(record.cell_id).second) {
+      confirmed.cells.push_back(std::move(*same.cell));
+    }
+    confirmed.records.emplace(row, std::move(record));
+  };
+  for (const auto& [comparison, check] : judged_) {
+    for (const auto list : kConfirmed) {
+      std::ranges::for_each(check.*list, add, &SlowerPlace::row);
+    }
+  }
+  return confirmed;
+}
+
 std::optional<int> SlowerGate::confirm(const ExecutorFactory& make_executor) {
-  const bool any = std::ranges::any_of(
-      judged_, [](const Judged& judged) { return !judged.check.slower.empty(); });
-  if (!any) {
+  const auto any = [&](auto list) {
+    return std::ranges::any_of(judged_,
+                               [&](const Judged& judged) { return !(judged.check.*list).empty(); });
+  };
+  if (std::ranges::none_of(kConfirmed, any)) {
     return std::nullopt;
   }
   const InterruptGuard interrupt;
@@ -95,79 +104,68 @@ std::optional<int> SlowerGate::confirm(const ExecutorFactory& make_executor) {
   const std::vector<DeviceInfo> devices = executor->devices();
   executor->restart(); // a worker that sees all devices is none for a cell
 
-  std::map<std::string, RunRecord> records; // those that can run here, by run_id
-  std::map<std::string, std::string> obstacles;
-  CellsAgain again{.cells = {}, .steps = {}, .files = default_outputs(context.host)};
-  std::set<std::string> cells;
-  for (const Judged& judged : judged_) {
-    for (const SlowerPlace& place : judged.check.slower) {
-      const std::size_t row = pool_of(judged, place).sample_row();
-      const std::string run_id(table_.text(row, "run_id"));
-      if (records.contains(run_id) || obstacles.contains(run_id)) {
-        continue;
-      }
-      RunRecord record = record_to_reproduce(table_.files()[table_.origin(row).file], run_id);
-      SameCell same = same_cell(record, devices, context);
-      if (!same.cell) {
-        obstacles[run_id] = same.obstacle;
-        continue;
-      }
-      if (cells.insert(record.cell_id).second) {
-        again.cells.push_back(std::move(*same.cell));
-      }
-      records.emplace(run_id, std::move(record));
-    }
-  }
-  if (records.empty()) {
+  const Confirmed confirmed = cells_to_confirm(devices, context);
+  if (confirmed.cells.empty() && any(&SlowerCheck::slower)) {
     throw UsageError("--confirm must have a cell that can run here, but has none: " +
-                     obstacles.begin()->second);
+                     confirmed.obstacles.begin()->second);
   }
-  logger->info("confirm    {}, {} starts each: slower until now",
-               counted(static_cast<std::int64_t>(again.cells.size()), "cell"), kStartsThatConfirm);
-  again.steps = plan_steps(again.cells, 1, kStartsThatConfirm);
-  const RanAgain ran = run_again(again, context, *executor, interrupt, logger, streams_);
+  RanAgain ran;
+  if (!confirmed.cells.empty()) {
+    logger->info("confirm    {}, {} starts each: slower or failed until now",
+                 counted(static_cast<std::int64_t>(confirmed.cells.size()), "cell"),
+                 kStartsThatConfirm);
+    ran = run_again({.cells = confirmed.cells,
+                     .steps = plan_steps(confirmed.cells, 1, kStartsThatConfirm),
+                     .files = default_outputs(context.host)},
+                    context, *executor, interrupt, logger, streams_);
+  }
   if (ran.tally.interrupted) {
     return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
   }
+  all_saved_ = ran.all_saved;
   for (Judged& judged : judged_) {
-    std::vector<SlowerPlace> still;
-    for (SlowerPlace& place : judged.check.slower) {
-      const std::string run_id(table_.text(pool_of(judged, place).sample_row(), "run_id"));
-      const auto record = records.find(run_id);
-      if (record == records.end()) {
-        place.words += "; it was not run again, for " + obstacles.at(run_id);
-        still.push_back(std::move(place));
-        continue;
+    const SlowerCheck before = judged.check;
+    judged.check.slower.clear();
+    judged.check.broken.clear();
+    for (const auto list : kConfirmed) {
+      for (const SlowerPlace& place : before.*list) {
+        judge_again(judged, place, list, confirmed, ran.rows);
       }
-      judge_again_by(judged, std::move(place), record->second, ran.rows, still);
     }
-    judged.check.slower = std::move(still);
   }
   return std::nullopt;
 }
 
-void SlowerGate::judge_again_by(Judged& judged, SlowerPlace place, const RunRecord& record,
-                                const std::vector<RunRecord>& rows,
-                                std::vector<SlowerPlace>& still) {
-  const auto figure = figure_again(judged.comparison.metric, rows, record);
-  const bool is_same = std::ranges::all_of(rows, [&](const RunRecord& row) {
-    return row.cell_id != record.cell_id || row.status != name_of(Status::kOk) ||
-           is_same_engine(row, record);
-  });
-  if (!figure || !is_same) {
-    place.words += figure ? "; what ran again is another engine's revision, or other weights"
-                          : "; it failed when it ran again";
-    still.push_back(std::move(place));
+void SlowerGate::judge_again(Judged& judged, SlowerPlace place,
+                             std::vector<SlowerPlace> SlowerCheck::*list,
+                             const Confirmed& confirmed, const std::vector<RunRecord>& rows) {
+  const auto record = confirmed.records.find(place.row);
+  if (record == confirmed.records.end()) {
+    place.words += "; it was not run again, for " + confirmed.obstacles.at(place.row);
+    (judged.check.*list).push_back(std::move(place));
     return;
   }
-  SlowerCheck check = judge_again(judged.comparison, place.pool, *figure, limit_);
-  if (!check.slower.empty()) {
-    still.push_back({place.pool, place.words + "; again: " + check.slower.front().words});
-  } else if (!check.uncertain.empty() || !check.one_start.empty()) {
-    const auto& open = check.uncertain.empty() ? check.one_start : check.uncertain;
-    judged.check.uncertain.push_back({place.pool, open.front().words});
-  } else {
+  CheckedAgain again = check_again(judged.comparison, place, record->second, rows, limit_);
+  if (!again.failures.empty()) {
+    place.words += "; of what ran again, " + again.failures;
+  }
+  if (!again.stays.empty()) {
+    place.words += "; " + again.stays;
+    (judged.check.*list).push_back(std::move(place));
+    return;
+  }
+  SlowerCheck& found = again.check;
+  const bool is_gone = found.slower.empty() && found.broken.empty() && found.one_start.empty() &&
+                       found.uncertain.empty();
+  if (is_gone) {
     unconfirmed_.push_back(place.words);
+  }
+  for (SlowerPlace& slower : found.slower) {
+    slower.words = place.words + "; again: " + slower.words;
+  }
+  for (const auto into : {&SlowerCheck::slower, &SlowerCheck::broken, &SlowerCheck::one_start,
+                          &SlowerCheck::uncertain}) {
+    std::ranges::move(found.*into, std::back_inserter(judged.check.*into));
   }
 }
 
@@ -236,7 +234,7 @@ int SlowerGate::verdict() const {
                    percent_words(limit_) + " or more: " + place.words);
     }
   }
-  return fails ? kExitMissed : decided ? kExitSuccess : kExitUndecided;
+  return fails ? kExitMissed : !all_saved_ ? kExitFailure : decided ? kExitSuccess : kExitUndecided;
 }
 
 } // namespace sdbench

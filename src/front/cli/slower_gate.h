@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/plan/sweep.h"
+#include "sdbench/base/record/build_record.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/cli/run_command.h"
 #include "sdbench/front/cli/streams.h"
@@ -21,9 +26,10 @@ public:
   SlowerGate(std::vector<Comparison> comparisons, const ResultTable& table, double limit,
              const Streams& streams);
 
-  /// --confirm: what is slower runs again, as a session of its own, whose rows are saved as those
-  /// of every run. What they do not show again is not slower. Throws UsageError where none of the
-  /// cells can run here. Returns an exit code where it was interrupted.
+  /// --confirm: what is slower or failed runs again, as a session of its own, whose rows are saved
+  /// as those of every run. What they do not show again fails nothing. Throws UsageError where
+  /// something is slower and none of the cells can run here. Returns an exit code where it was
+  /// interrupted.
   [[nodiscard]] std::optional<int> confirm(const ExecutorFactory& make_executor);
 
   /// Says what there is, a line each, and returns the exit code.
@@ -34,20 +40,26 @@ private:
     Comparison comparison;
     SlowerCheck check;
   };
-  [[nodiscard]] const Pool& pool_of(const Judged& judged, const SlowerPlace& place) const {
-    return judged.comparison.pools[place.pool];
-  }
+  /// What runs again, and what cannot.
+  struct Confirmed {
+    std::map<std::size_t, RunRecord> records; ///< by row of the table
+    std::map<std::size_t, std::string> obstacles;
+    std::vector<SweepCell> cells; ///< each once
+  };
+  [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
+                                           const RecordContext& context) const;
   void say_missing() const;
   void say_one_start() const;
-  /// By the rows that ran again; a place that is slower still goes to `still`.
-  void judge_again_by(Judged& judged, SlowerPlace place, const RunRecord& record,
-                      const std::vector<RunRecord>& rows, std::vector<SlowerPlace>& still);
+  /// Judges a place of one of the check's lists by the rows that ran again.
+  void judge_again(Judged& judged, SlowerPlace place, std::vector<SlowerPlace> SlowerCheck::*list,
+                   const Confirmed& confirmed, const std::vector<RunRecord>& rows);
 
   std::vector<Judged> judged_;
   const ResultTable& table_;
   double limit_;
   const Streams& streams_;
   std::vector<std::string> unconfirmed_; ///< in words
+  bool all_saved_ = true;                ///< the rows of confirm()
 };
 
 } // namespace sdbench

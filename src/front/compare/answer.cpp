@@ -36,7 +36,7 @@ std::string unclear_words(const Comparison& comparison, const Pool& ours, const 
 
 /// What a side's interval is within: what changes beyond that is not in it. Empty: nothing known.
 std::string scope_words(const PooledFigure& figure) {
-  return !figure.covers_rows() ? "one start" : figure.sessions == 1 ? "one session" : "";
+  return !figure.covers_starts() ? "one start" : figure.sessions == 1 ? "one session" : "";
 }
 
 /// ", within one start", ", within one start of A and one session of B"

@@ -21,10 +21,12 @@ RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t
                      std::size_t repeat) {
   RowFigure figure;
   figure.mean = metric.averaged_scale(*table.number(row, metric.field));
-  constexpr double kMostRuns = 1e9; // what a file says may be any number
+  constexpr double kMost = 1e9; // what a file says may be any number
   figure.runs =
-      static_cast<std::int64_t>(std::clamp(table.number(row, repeat).value_or(0), 0.0, kMostRuns));
+      static_cast<std::int64_t>(std::clamp(table.number(row, repeat).value_or(0), 0.0, kMost));
   figure.session = table.text_id(row, field_index("sweep_id"));
+  figure.restart =
+      static_cast<std::int64_t>(std::clamp(table.number(row, "restart").value_or(1), 1.0, kMost));
   for (const RunTime& time : metric.run_times) {
     const auto run_mean = table.number(row, time.mean);
     const auto run_sd = table.number(row, time.sd);

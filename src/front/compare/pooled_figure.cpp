@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,20 @@ Sessions sessions_of(std::span<const RowFigure> rows) {
     sessions.push_back(std::move(places));
   }
   return sessions;
+}
+
+/// Rounds of one session share a start, and so a number. Rows that say no session cannot tell.
+std::size_t count_starts(std::span<const RowFigure> rows) {
+  std::set<std::pair<std::uint32_t, std::int64_t>> starts;
+  std::size_t silent = 0;
+  for (const RowFigure& row : rows) {
+    if (row.session == 0) {
+      ++silent;
+    } else {
+      starts.emplace(row.session, row.restart);
+    }
+  }
+  return starts.size() + silent;
 }
 
 /// What each row counts in the mean of the sessions' means; together 1.
@@ -111,6 +126,7 @@ PooledFigure pool_figures(std::span<const RowFigure> rows) {
   }
   const bool says_sessions = std::ranges::any_of(rows, [](auto& row) { return row.session != 0; });
   pooled.rows = rows.size();
+  pooled.starts = count_starts(rows);
   pooled.sessions = says_sessions ? sessions.size() : 0;
   pooled.mean = mean(means_of_sessions).value_or(0);
   pooled.between_sd = sample_sd(means);

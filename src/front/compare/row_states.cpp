@@ -15,7 +15,6 @@ namespace {
 /// A value of each state and of the clocks; an empty one is unknown.
 using State = std::vector<std::string>;
 
-constexpr FieldName kGeneration = "pcie_generation_used";
 constexpr const char* kFreeClock = "free";
 
 class States {
@@ -51,7 +50,7 @@ public:
 
   /// The place of the link's generation in a state; behind it where it does not count.
   [[nodiscard]] std::size_t generation() const {
-    return static_cast<std::size_t>(std::ranges::find(fields_, kGeneration) - fields_.begin());
+    return static_cast<std::size_t>(std::ranges::find(fields_, kLinkGeneration) - fields_.begin());
   }
 
 private:

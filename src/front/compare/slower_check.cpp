@@ -1,10 +1,16 @@
 #include "sdbench/front/compare/slower_check.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string_view>
 
+#include "sdbench/base/core/status.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/front/compare/answer.h"
+#include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/results/result_table.h"
@@ -29,14 +35,28 @@ void judge(SlowerCheck& check, const Comparison& comparison, std::size_t place, 
   const bool more_is_better = comparison.metric.more_is_better && !comparison.metric.is_rate;
   const double worse = more_is_better ? base.figure->mean / pool.figure->mean
                                       : pool.figure->mean / base.figure->mean;
-  const SlowerPlace found{place, compared_words(comparison, pool, base)};
-  if (!pool.figure->covers_rows() || !base.figure->covers_rows()) {
+  const SlowerPlace found{place, pool.sample_row(), compared_words(comparison, pool, base)};
+  if (!pool.figure->covers_starts() || !base.figure->covers_starts()) {
     check.one_start.push_back(found);
   } else if (verdict == Verdict::kSlower) {
     check.slower.push_back(found);
   } else if (verdict == Verdict::kUnclear && worse - 1 >= limit) {
     check.uncertain.push_back(found);
   }
+}
+
+/// "1 of 3 rows failed (crash)"
+std::string failure_words(std::size_t failed, std::size_t all, const std::string& noun,
+                          std::string_view status) {
+  return std::to_string(failed) + " of " + counted(static_cast<std::int64_t>(all), noun) +
+         " failed (" + std::string(status) + ")";
+}
+
+std::string broken_words(const Comparison& comparison, const Pool& pool, std::string_view status) {
+  const std::size_t all =
+      pool.rows.size() + pool.left_out.size() + pool.silent.size() + pool.failed.size();
+  return place_words(comparison, pool) + ": " +
+         (all == 1 ? std::string(status) : failure_words(pool.failed.size(), all, "row", status));
 }
 
 /// The host's memory beside a device's: no figure of its own.
@@ -46,17 +66,73 @@ bool is_beside_the_devices(const Comparison& comparison, const ResultTable& tabl
          table.number(pool.sample_row(), "peak_device_allocated_bytes") > 0;
 }
 
+/// What a row's cell came to when it ran again.
+struct Again {
+  std::optional<PooledFigure> figure;
+  std::size_t starts = 0;
+  std::size_t failed = 0;
+  std::string status;    ///< of the first that failed
+  bool is_other = false; ///< measured of another program, or other weights
+};
+
+bool is_same_engine(const RunRecord& row, const RunRecord& record) {
+  return row.engine_revision == record.engine_revision && row.weights == record.weights &&
+         row.env_id == record.env_id;
+}
+
+Again measured_again(const Metric& metric, const RunRecord& record,
+                     std::span<const RunRecord> rows) {
+  Again again;
+  ResultTable table;
+  std::vector<std::size_t> places;
+  for (const RunRecord& row : rows) {
+    if (row.cell_id != record.cell_id) {
+      continue;
+    }
+    ++again.starts;
+    if (row.status != name_of(Status::kOk)) {
+      ++again.failed;
+      again.status = again.status.empty() ? row.status : again.status;
+      continue;
+    }
+    again.is_other = again.is_other || !is_same_engine(row, record);
+    if (!has_flag(row, "suspended") && !has_flag(row, "partial") &&
+        !has_flag(row, "partner_lost")) {
+      places.push_back(table.add(row));
+    }
+  }
+  again.figure = pooled_by(metric, table, places);
+  return again;
+}
+
 } // namespace
 
-SlowerCheck judge_again(const Comparison& comparison, std::size_t pool, const PooledFigure& figure,
-                        double limit) {
-  SlowerCheck check;
-  Pool again = comparison.pools[pool];
-  again.figure = figure;
-  again.busy_rows = 0;
-  judge(check, comparison, pool, again, limit);
-  check.compared = 1;
-  return check;
+CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
+                         const RunRecord& record, std::span<const RunRecord> rows, double limit) {
+  const Again again = measured_again(comparison.metric, record, rows);
+  CheckedAgain checked{.check = {},
+                       .stays = "",
+                       .failures = again.failed == 0 ? ""
+                                                     : failure_words(again.failed, again.starts,
+                                                                     "start", again.status)};
+  Pool pool = comparison.pools[place.pool];
+  const bool is_broken = again.failed > 0 && comparison.pools[*pool.base].failed.empty();
+  if (again.is_other) {
+    checked.stays = "what ran again is another engine's revision, or has other weights";
+    return checked;
+  }
+  if (is_broken) {
+    checked.check.broken.push_back(
+        {place.pool, place.row, place_words(comparison, pool) + ": again " + checked.failures});
+  }
+  if (again.figure) {
+    pool.figure = again.figure;
+    pool.busy_rows = 0;
+    judge(checked.check, comparison, place.pool, pool, limit);
+  } else if (!is_broken) {
+    checked.stays = "nothing that ran again has this figure";
+  }
+  return checked;
 }
 
 SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table, double limit) {
@@ -82,7 +158,7 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
     met.insert(*pool.base);
     if (is_broken) {
       check.broken.push_back(
-          {place, place_words(comparison, pool) + ": " + std::string(table.text(*broke, status))});
+          {place, *broke, broken_words(comparison, pool, table.text(*broke, status))});
     } else if (is_beside_the_devices(comparison, table, pool)) {
       continue;
     } else {
@@ -93,7 +169,7 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
   for (std::size_t place = 0; place < comparison.pools.size(); ++place) {
     const Pool& pool = comparison.pools[place];
     if (pool.is_baseline && pool.figure && !met.contains(place)) {
-      check.missing.push_back({place, place_words(comparison, pool)});
+      check.missing.push_back({place, pool.sample_row(), place_words(comparison, pool)});
     }
   }
   return check;

@@ -339,10 +339,12 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
 std::string interval_remark(const Comparison& comparison) {
   std::set<IntervalBasis> bases;
   bool has_one_session = false;
+  bool has_one_start = false;
   for (const Pool& pool : comparison.pools) {
     if (pool.figure && pool.figure->standard_error) {
       bases.insert(pool.figure->basis);
       has_one_session = has_one_session || (pool.figure->rows > 1 && pool.figure->sessions == 1);
+      has_one_start = has_one_start || (pool.figure->rows > 1 && pool.figure->starts == 1);
     }
   }
   std::string text;
@@ -362,6 +364,9 @@ std::string interval_remark(const Comparison& comparison) {
   if (has_one_session) {
     text += "; rows of one session (--restarts, --rounds) lack what another call of sdbench, at "
             "another time, changes";
+  }
+  if (has_one_start) {
+    text += "; rounds of one start lack what another start of the program changes, too";
   }
   return text.empty() ? "" : "±95 %: Student's t interval of the mean, " + text;
 }

@@ -19,6 +19,10 @@ bool is_made_up(std::string_view name, std::string_view start) {
 
 } // namespace
 
+bool is_made_up_host(std::string_view host) {
+  return is_made_up(host, kMachine);
+}
+
 void MadeUpNames::meet(std::string_view real, std::string_view time_utc, std::string_view run_id) {
   std::pair<std::string, std::string> row(time_utc, run_id);
   const auto [known, is_new] = earliest_.try_emplace(std::string(real), row);

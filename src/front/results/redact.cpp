@@ -61,16 +61,15 @@ bool is_word_byte(char byte) {
 
 /// The text with "[redacted]" where `word` stands in it, as a word of its own.
 std::string blotted(std::string text, const std::string& word) {
-  constexpr std::string_view kBlot = "[redacted]";
   for (std::size_t at = text.find(word); !word.empty() && at != std::string::npos;
        at = text.find(word, at)) {
     const std::size_t end = at + word.size();
     const bool is_whole = (at == 0 || !is_word_byte(text[at - 1])) &&
                           (end == text.size() || !is_word_byte(text[end]));
     if (is_whole) {
-      text.replace(at, word.size(), kBlot);
+      text.replace(at, word.size(), kRedacted);
     }
-    at += is_whole ? kBlot.size() : 1;
+    at += is_whole ? kRedacted.size() : 1;
   }
   return text;
 }

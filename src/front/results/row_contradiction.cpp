@@ -17,6 +17,8 @@
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_times.h"
+#include "sdbench/front/results/made_up_names.h"
+#include "sdbench/front/results/shared_fields.h"
 
 namespace sdbench {
 namespace {
@@ -141,9 +143,13 @@ const std::vector<bool>& fields_of_known_ids() {
     for (const FieldName name : kWorkloadFields) {
       all[name.place()] = true;
     }
+    for (const FieldName name : kEnvironmentFields) {
+      all[name.place()] = true;
+    }
     for (const FieldName name :
          {FieldName("run_id"), FieldName("workload_id"), FieldName("variant_id"),
-          FieldName("cell_id"), FieldName("device"), FieldName("parallel_role")}) {
+          FieldName("env_id"), FieldName("cell_id"), FieldName("device"),
+          FieldName("parallel_role"), FieldName("flags")}) {
       all[name.place()] = true;
     }
     return all;
@@ -158,12 +164,34 @@ bool is_id(std::string_view id, char letter) {
          id.find_first_not_of("0123456789abcdef", 1) == std::string_view::npos;
 }
 
+/// Whether the row still has all that its env_id was made of: a redaction takes some of it out.
+bool says_place(const RunRecord& record) {
+  return !record.host.empty() && !is_made_up_host(record.host) && !record.os.empty() &&
+         !record.kernel.empty() && record.kernel.find(kRedacted) == std::string::npos &&
+         !record.device_kind.empty() && !record.cpu.empty() && record.core_count &&
+         record.host_memory_bytes;
+}
+
+/// Of an id.
+std::string check(std::string_view name, const std::string& said, const std::string& given) {
+  return said == given
+             ? ""
+             : std::string(name) + " is " + one_line(said) + ", but its columns give " + given;
+}
+
+std::string of_env_id(const RunRecord& record) {
+  if (!is_id(record.env_id, 'e')) {
+    return "";
+  }
+  if (says_place(record)) {
+    return check("env_id", record.env_id, env_id_of(record));
+  }
+  return has_flag(record, kContradicts)
+             ? "it did so before what its env_id is made of was taken out"
+             : "";
+}
+
 std::string of_ids(const RunRecord& record) {
-  const auto check = [](std::string_view name, const std::string& said, const std::string& given) {
-    return said == given
-               ? ""
-               : std::string(name) + " is " + one_line(said) + ", but its columns give " + given;
-  };
   const bool says_work =
       !record.model.empty() && record.width > 0 && record.steps > 0 && record.batch > 0 &&
       record.images > 0 &&
@@ -173,6 +201,9 @@ std::string of_ids(const RunRecord& record) {
     if (record.workload_id != "w" + of_before) {
       return check("workload_id", record.workload_id, workload_id_of(record));
     }
+  }
+  if (std::string found = of_env_id(record); !found.empty()) {
+    return found;
   }
   return is_id(record.cell_id, 'c') && is_id(record.variant_id, 'v')
              ? check("cell_id", record.cell_id,

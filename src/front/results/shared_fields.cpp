@@ -52,8 +52,6 @@ bool is_identity(std::string_view weights) {
       [&](const char* form) { return weights.starts_with(form); });
 }
 
-constexpr std::string_view kRedacted = "[redacted]";
-
 /// "A=1 B=[redacted]" of "A=1 B=/home/ann/b.json".
 std::string settings_without_paths(const std::string& text) {
   std::vector<std::string> words;

@@ -42,6 +42,5 @@ struct HostMemory {
 /// Cores this process may run on (affinity mask and cgroup quota, rounded up).
 [[nodiscard]] int usable_core_count();
 [[nodiscard]] std::string host_name();
-[[nodiscard]] std::string os_description(); ///< PRETTY_NAME of os-release and the kernel
 
 } // namespace sdbench

@@ -29,7 +29,6 @@ struct RecordContext {
   std::string runtime_version; ///< of the worker that is asked
   // of this machine
   std::string host;
-  std::string os;
   std::string cpu;
   std::int64_t core_count = 0;
   std::string core_list;  ///< "0-3,8"

@@ -17,6 +17,10 @@ struct CardState {
   bool is_of_telemetry;    ///< only looks at the sensors while the card works tell it
 };
 
+/// The state that a sensor may tell wrongly once: it looks while the card rests. A generation that
+/// one row alone of a card has seen is unknown.
+inline constexpr FieldName kLinkGeneration = "pcie_generation_used";
+
 /// Rows that differ in one of these are never taken for repeats of each other. Empty on a CPU. The
 /// profile of a MIG instance or of a vGPU is part of its device_name.
 [[nodiscard]] std::span<const CardState> card_states();
@@ -29,7 +33,9 @@ struct CardState {
 /// Whether only looks at the sensors while the card works tell the field.
 [[nodiscard]] bool is_of_telemetry_alone(FieldName field);
 
-/// Whether both rows tell the same of their cards. What one of them does not know fits any.
-[[nodiscard]] bool same_card_state(const RunRecord& a, const RunRecord& b);
+/// Whether both rows tell the same of their cards. What one of them does not know fits any, and so
+/// does the link's generation where it is not to count.
+[[nodiscard]] bool same_card_state(const RunRecord& a, const RunRecord& b,
+                                   bool counts_generation = true);
 
 } // namespace sdbench

@@ -38,6 +38,16 @@ inline constexpr std::array kWorkloadFields = {
 /// Of what was asked for, by the names of docs/record.md. What is as it is where nobody asks is
 /// left out, so an option that comes later changes no id of a row without it.
 [[nodiscard]] std::string variant_id_of(std::vector<NamedValue> values);
+/// What a row's env_id is made of, as docs/record.md lists it.
+[[nodiscard]] std::vector<NamedValue> environment_values(const RunRecord& record);
+
+/// The fields that environment_values() reads.
+inline constexpr std::array kEnvironmentFields = {
+    FieldName("device_kind"), FieldName("device_name"), FieldName("driver_version"),
+    FieldName("os"),          FieldName("kernel"),      FieldName("host"),
+    FieldName("cpu"),         FieldName("core_count"),  FieldName("host_memory_bytes")};
+
+[[nodiscard]] std::string env_id_of(const RunRecord& record);
 /// Of digits that were made by id_digits(): in their own order, for a row that was shared without
 /// its host must keep its place.
 [[nodiscard]] std::string env_id_of_digits(const std::string& digits);

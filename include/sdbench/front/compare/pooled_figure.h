@@ -15,6 +15,7 @@ struct RowFigure {
   std::optional<double> sd; ///< of its timed runs
   std::int64_t runs = 0;
   std::uint32_t session = 0; ///< a number for each call of sdbench; 0: the row does not say
+  std::int64_t restart = 1;  ///< which start of the session; its rounds share it
 };
 
 /// What an interval is made of.
@@ -32,6 +33,7 @@ enum class IntervalBasis {
 struct PooledFigure {
   double mean = 0; ///< of the sessions' means
   std::size_t rows = 0;
+  std::size_t starts = 0;           ///< of the program; a row that says no session is one
   std::size_t sessions = 0;         ///< 0: no row says of which it is
   std::int64_t runs = 0;            ///< of all rows
   std::optional<double> within_sd;  ///< of a run around its own row's mean, pooled over the rows
@@ -46,7 +48,7 @@ struct PooledFigure {
   std::optional<double> within_half_width;
 
   /// Whether what another start of the program changes is in the standard error.
-  [[nodiscard]] bool covers_rows() const { return basis != IntervalBasis::kRunsOfOneRow; }
+  [[nodiscard]] bool covers_starts() const { return starts > 1; }
   /// Half the width of the mean's 95 % interval.
   [[nodiscard]] std::optional<double> half_width() const;
   /// mean ± half_width(); none either where it reaches zero.

@@ -1,17 +1,19 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/comparison.h"
-#include "sdbench/front/compare/pooled_figure.h"
 
 namespace sdbench {
 
 /// A place that has a counterpart of the baseline, in words.
 struct SlowerPlace {
   std::size_t pool = 0; ///< of the Comparison
+  std::size_t row = 0;  ///< of the ResultTable: the first that it stands on
   std::string words; ///< "sd15 512x512, 50 steps, batch 1: vae_s: B is 0.9 times as fast as A …"
 };
 
@@ -32,9 +34,17 @@ struct SlowerCheck {
 [[nodiscard]] SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                                        double limit);
 
-/// The place again with the figure of other rows, as places of check_slower() are: slower, one
-/// start, uncertain, or in none of its lists.
-[[nodiscard]] SlowerCheck judge_again(const Comparison& comparison, std::size_t pool,
-                                      const PooledFigure& figure, double limit);
+/// What --confirm's rows say of a place that was slower or broken. It is in the check's lists as in
+/// those of check_slower(), and in none where it is neither again.
+struct CheckedAgain {
+  SlowerCheck check;
+  std::string stays;    ///< why the rows decide nothing, so that it stays what it was; else empty
+  std::string failures; ///< "1 of 3 starts failed (crash)"; empty: none
+};
+
+/// `record`: the row that ran again; `rows`: all that ran, of which those with its cell_id count.
+[[nodiscard]] CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
+                                       const RunRecord& record, std::span<const RunRecord> rows,
+                                       double limit);
 
 } // namespace sdbench

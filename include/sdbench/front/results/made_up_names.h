@@ -7,6 +7,9 @@
 
 namespace sdbench {
 
+/// Whether it is one of the names that MadeUpNames::machine() gives.
+[[nodiscard]] bool is_made_up_host(std::string_view host);
+
 /// Names in place of those of hosts, cards, tags and environments: they tell these apart, and
 /// nothing else. They are made of the run_id (a random number) of the earliest row that bears the
 /// real name. So a table that has more rows later gives the same ones.

@@ -2,11 +2,15 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/base/record/field_name.h"
 
 namespace sdbench {
+
+/// Stands in a text where a part of it was taken out.
+inline constexpr std::string_view kRedacted = "[redacted]";
 
 /// Whether a field may be in what people publish: every number, and the texts of one list. A new
 /// text is in no such file until somebody adds it to the list.

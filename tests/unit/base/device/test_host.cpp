@@ -48,7 +48,6 @@ TEST_CASE("the highest resident size can be forgotten") {
 TEST_CASE("this host's facts are there and agree with each other") {
   CHECK_FALSE(cpu_name().empty());
   CHECK_FALSE(host_name().empty());
-  CHECK(os_description().find("Linux") != std::string::npos);
   CHECK(host_memory_total_bytes() > 0);
   CHECK(host_memory_available_bytes() > 0);
   CHECK(host_memory_available_bytes() <= host_memory_total_bytes());

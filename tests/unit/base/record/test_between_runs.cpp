@@ -116,6 +116,27 @@ TEST_CASE(
   CHECK(applied(mine, {other}).ci95_covers == "within-run");
 }
 
+TEST_CASE("a link that one row alone saw at another generation is no other measurement") {
+  const auto at = [](std::int64_t generation) {
+    RunRecord record = row(0.25 + 0.001 * static_cast<double>(generation), 15);
+    record.pcie_generation_used = generation;
+    return record;
+  };
+  CHECK(applied(at(4), {at(4), at(1)}).ci95_count == 3);
+  CHECK(applied(at(1), {at(4), at(4)}).ci95_count == 3);
+  CHECK(applied(at(4), {at(4), at(1), at(1)}).ci95_count == 2); // a slower slot for a while
+  CHECK(applied(at(1), {at(4), at(4), at(1)}).ci95_count == 2);
+  RunRecord other_card = at(1);
+  other_card.device_uuid = "GPU-b";
+  other_card.cell_id = "another";
+  CHECK(applied(at(1), {at(4), at(4), other_card}).ci95_count == 3);
+  RunRecord limited = at(4);
+  limited.power_limit_w = 200;
+  RunRecord mine = at(1);
+  mine.power_limit_w = 400;
+  CHECK(applied(mine, {limited, limited}).ci95_covers == "within-run");
+}
+
 TEST_CASE("a row without a whole run gets no interval from others") {
   RunRecord failed = row(0.25, 15);
   failed.status = "crash";

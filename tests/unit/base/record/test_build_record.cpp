@@ -452,6 +452,7 @@ TEST_CASE("the ids of a cell's row are known before it has run") {
   const RunRecord record = build_record(cell, good_outcome(), context());
   CHECK(cell_id_of(cell, context()) == record.cell_id);
   CHECK(env_id_of(good_outcome().result->device, context()) == record.env_id);
+  CHECK(env_id_of(record) == record.env_id);
   Cell other = cell;
   other.batch = 2;
   CHECK(cell_id_of(other, context()) != record.cell_id);

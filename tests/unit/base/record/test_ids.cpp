@@ -44,6 +44,24 @@ TEST_CASE("what nobody asked for is no part of a way's id") {
   CHECK(variant_id_of({{"fused", "on"}, {"libtorch_version", "2.11.0"}}) != usual);
 }
 
+TEST_CASE("the columns of a row give its env_id, today and later") {
+  RunRecord row;
+  row.device_kind = "cuda";
+  row.device_name = "NVIDIA H100 80GB HBM3";
+  row.driver_version = "580.159.04";
+  row.os = "Ubuntu 24.04.3 LTS";
+  row.kernel = "6.18.44-fc-v657-gpu";
+  row.host = "vm";
+  row.cpu = "Intel(R) Xeon(R) Processor";
+  row.core_count = 16;
+  row.host_memory_bytes = 135'148'564'480;
+  CHECK(env_id_of(row) == "e4e39cfb6917a9bf5"); // as in benchmarks/records
+  row.host_memory_bytes = 135'148'564'480 - 4096;
+  CHECK(env_id_of(row) == "e4e39cfb6917a9bf5");
+  row.device_name = "NVIDIA H200";
+  CHECK(env_id_of(row) != "e4e39cfb6917a9bf5");
+}
+
 TEST_CASE("what ids leave out of the axes never changes") {
   // Not to be changed with an option's default: all ids of rows without that option would change.
   const std::map<std::string_view, std::string_view> frozen = {

@@ -13,7 +13,7 @@ TEST_CASE("one row has the interval of its own runs") {
   CHECK(pooled.mean == 2.0);
   CHECK(pooled.within_sd == Approx(0.1));
   CHECK_FALSE(pooled.between_sd.has_value());
-  CHECK_FALSE(pooled.covers_rows());
+  CHECK_FALSE(pooled.covers_starts());
   CHECK(pooled.standard_error == Approx(0.05));
   CHECK(*pooled.half_width() == Approx(3.182446 * 0.05).epsilon(1e-6)); // t for 3 degrees
 }
@@ -30,7 +30,7 @@ TEST_CASE("what lies between two rows is in their interval") {
   // 12 and 8 it/s, each steady within itself
   const std::vector<RowFigure> rows = {{1 / 12.0, 1e-5, 5}, {1 / 8.0, 1e-5, 5}};
   const PooledFigure pooled = pool_figures(rows);
-  CHECK(pooled.covers_rows());
+  CHECK(pooled.covers_starts());
   CHECK(pooled.degrees_of_freedom == 1);
   CHECK(*pooled.half_width() == Approx(t95(1) * (1 / 8.0 - 1 / 12.0) / 2));
   CHECK_FALSE(pooled.interval().has_value()); // as wide as that
@@ -40,14 +40,14 @@ TEST_CASE("rows that lie closer together than their runs explain have the runs' 
   const std::vector<RowFigure> rows = {{1.0, 0.1, 5}, {1.0, 0.1, 5}};
   const PooledFigure pooled = pool_figures(rows);
   CHECK(pooled.between_sd == 0.0);
-  CHECK(pooled.covers_rows());
+  CHECK(pooled.covers_starts());
   CHECK(*pooled.half_width() == Approx(t95(8) * 0.1 * std::sqrt(0.4) / 2));
 }
 
 TEST_CASE("the interval of three rows is that of the spread between them") {
   const std::vector<RowFigure> rows = {{1.0, 0.001, 9}, {2.0, 0.001, 9}, {3.0, 0.001, 9}};
   const PooledFigure pooled = pool_figures(rows);
-  CHECK(pooled.covers_rows());
+  CHECK(pooled.covers_starts());
   CHECK(pooled.between_sd == Approx(1.0));
   CHECK(pooled.within_sd == Approx(0.001));
   CHECK(pooled.standard_error == Approx(1 / std::sqrt(3.0)));
@@ -79,6 +79,16 @@ TEST_CASE("every session counts once, and what lies between sessions is in the i
   CHECK(pooled.basis == IntervalBasis::kSessions);
   CHECK(pooled.degrees_of_freedom == 1);
   CHECK(*pooled.half_width() == Approx(t95(1) * 0.15));
+}
+
+TEST_CASE("rounds of one start count as one start, and rows without a session as one each") {
+  const std::vector<RowFigure> rounds = {{1.00, 1e-4, 5, 1, 1}, {1.01, 1e-4, 5, 1, 1}};
+  CHECK(pool_figures(rounds).starts == 1);
+  CHECK_FALSE(pool_figures(rounds).covers_starts());
+  const std::vector<RowFigure> rows = {{1.00, 1e-4, 5, 1, 1}, {1.01, 1e-4, 5, 1, 2},
+                                       {1.02, 1e-4, 5, 2, 1}, {1.01, 1e-4, 5, 2, 1},
+                                       {1.00, 1e-4, 5},       {0.99, 1e-4, 5}};
+  CHECK(pool_figures(rows).starts == 5);
 }
 
 TEST_CASE("rows that do not say their session are no sign of one") {
