@@ -21,6 +21,7 @@
 #include "sdbench/base/plan/sweep.h"
 #include "sdbench/base/record/build_record.h"
 #include "sdbench/base/record/flags.h"
+#include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/cli/exit_code.h"
@@ -46,8 +47,7 @@ std::optional<PooledFigure> figure_again(const Metric& metric, const std::vector
   std::vector<std::size_t> places;
   for (const RunRecord& row : rows) {
     if (row.cell_id == record.cell_id && row.status == name_of(Status::kOk) &&
-        !has_flag(row, "suspended") && !has_flag(row, "partial") &&
-        !has_flag(row, "partner_lost")) {
+        !has_flag(row, kSuspended) && !has_flag(row, "partial") && !has_flag(row, "partner_lost")) {
       places.push_back(table.add(row));
     }
   }
