@@ -89,7 +89,7 @@ def test_diffusers_converts_edms_scheduler_and_loses_its_noise_levels():
 
 
 @pytest.mark.parametrize("key, value", [("beta_schedule", "squaredcos_cap_v2"), ("trained_betas", [0.1, 0.2]), ("use_beta_sigmas", True),
-                                        ("use_flow_sigmas", True), ("prediction_type", "flow_prediction")])
+                                        ("use_flow_sigmas", True)])
 def test_noise_levels_of_another_kind_run_only_where_the_user_says_so(model, tmp_path, key, value):
     with_scheduler(model, "EulerDiscreteScheduler", **{key: value})
     code, out, err = run(tmp_path, "--weights", model, *QUICK)
@@ -99,6 +99,35 @@ def test_noise_levels_of_another_kind_run_only_where_the_user_says_so(model, tmp
     assert code == 0, err
     assert "in place of EulerDiscreteScheduler" in err and key in err
     assert record_of(out)["output_check"] == "pass"
+
+
+@pytest.mark.parametrize("choice", [(), ("--scheduler", "euler")])
+def test_a_prediction_type_that_diffusers_euler_raises_for_is_refused_in_the_plan(model, tmp_path, choice):
+    with_scheduler(model, "EulerDiscreteScheduler", prediction_type="flow_prediction")
+    for more in (["--dry-run"], []):
+        code, out, err = run(tmp_path, "--weights", model, *choice, *more, *QUICK)
+        assert code == 2, err
+        assert 'prediction_type must be epsilon or v_prediction or sample or original_sample' in out + err and '"flow_prediction"' in out + err
+
+
+def test_a_vocabulary_that_disagrees_is_refused_in_the_plan(model, tmp_path):
+    file = model / "tokenizer" / "vocab.json"
+    vocabulary = json.loads(file.read_text())
+    vocabulary["a</w>"], vocabulary["b</w>"] = vocabulary["b</w>"], vocabulary["a</w>"]
+    file.write_text(json.dumps(vocabulary))
+    code, out, err = run(tmp_path, "--weights", model, "--dry-run", *QUICK)
+    assert code == 1
+    assert f"{file} must give" in out + err and "as CLIP's does" in out + err
+
+
+@pytest.mark.parametrize("value", [None, 3])
+def test_a_text_config_that_is_no_object_is_refused_in_the_plan(model, tmp_path, value):
+    """transformers' from_pretrained raises a TypeError for it."""
+    file = model / "text_encoder" / "config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"text_config": value}))
+    code, out, err = run(tmp_path, "--weights", model, "--dry-run", *QUICK)
+    assert code == 1
+    assert f"text_config must be an object, but is {json.dumps(value)}" in out + err
 
 
 def test_the_choice_of_a_scheduler_is_one_of_two(tmp_path):

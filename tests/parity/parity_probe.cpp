@@ -146,7 +146,7 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
        .karras = request.at("karras").get<bool>() || config.scheduler.use_karras_sigmas},
       dump);
   const at::Tensor image = pipeline.decode(latents);
-  out.emplace_back("image", image);
+  out.emplace_back("image", image.clamp(0, 1));
   out.emplace_back("pixels", StableDiffusion::to_uint8(image));
   return out;
 }

@@ -104,10 +104,24 @@ constexpr Choices<PredictionType, 4> kPredictionTypes{
     {{"epsilon", PredictionType::kEpsilon},
      {"v_prediction", PredictionType::kVPrediction},
      {"sample", PredictionType::kSample},
-     {"original_sample", PredictionType::kSample}}}; // its name of before
+     {"original_sample", PredictionType::kSample}}}; // the older name
 constexpr Choices<TimestepSpacing, 3> kSpacings{{{"leading", TimestepSpacing::kLeading},
                                                  {"linspace", TimestepSpacing::kLinspace},
                                                  {"trailing", TimestepSpacing::kTrailing}}};
+
+/// diffusers' Euler raises for another prediction type than its own. Empty: it has this one.
+std::string prediction_refusal(const std::string& type) {
+  if (find_choice(type, kPredictionTypes)) {
+    return "";
+  }
+  std::string names;
+  for (const auto& [choice, value] : kPredictionTypes) {
+    names.append(names.empty() ? "" : " or ").append(choice);
+  }
+  return "the scheduler's prediction_type must be " + names +
+         ", which EulerDiscreteScheduler computes, but is " + describe_json(type) +
+         "; take another model";
+}
 
 /// The first key that asks for other noise levels than ours; empty if none does.
 std::string key_obstacle(const ConfigReader& reader) {
@@ -162,8 +176,10 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   scheduler.beta_end = reader.number("beta_end", 0.02, {1e-12, 0.999});
   scheduler.beta_schedule =
       choice_or_obstacle(reader, "beta_schedule", "linear", kBetaSchedules, scheduler.obstacle);
-  scheduler.prediction_type = choice_or_obstacle(reader, "prediction_type", "epsilon",
-                                                 kPredictionTypes, scheduler.obstacle);
+  const std::string prediction = reader.text("prediction_type", "epsilon");
+  scheduler.refusal = prediction_refusal(prediction);
+  scheduler.prediction_type =
+      find_choice(prediction, kPredictionTypes).value_or(PredictionType::kEpsilon);
   scheduler.timestep_spacing = read_choice(reader, "timestep_spacing", "linspace", kSpacings);
   scheduler.steps_offset = reader.optional_integer("steps_offset", {0, 1'000}).value_or(0);
   scheduler.use_karras_sigmas = reader.truth("use_karras_sigmas", false);

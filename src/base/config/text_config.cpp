@@ -33,18 +33,23 @@ void refuse_other_text_encoders(const ConfigReader& reader) {
   // here: any value passes.
 }
 
-/// A whole CLIPModel's config, of which transformers reads the half that is asked for.
-const Json& text_half(const Json& config) {
-  const auto half = config.is_object() ? config.find("text_config") : config.end();
-  return half != config.end() && half->is_object() ? *half : config;
+/// A whole CLIPModel's config, of which transformers reads the half that is asked for; null is no
+/// half to it.
+const Json& text_half(const ConfigReader& reader, const Json& config) {
+  const Json* const half = reader.find("text_config");
+  if (half != nullptr && !half->is_object()) {
+    reader.refuse("text_config", "an object");
+  }
+  return half != nullptr ? *half : config;
 }
 
 } // namespace
 
 ClipTextConfig parse_text_config(const Json& config, bool with_projection,
                                  const std::string& where) {
-  refuse_other_text_encoders(ConfigReader(config, where));
-  const ConfigReader reader(text_half(config), where);
+  const ConfigReader whole(config, where);
+  refuse_other_text_encoders(whole);
+  const ConfigReader reader(text_half(whole, config), where);
   refuse_other_text_encoders(reader);
 
   ClipTextConfig text;

@@ -7,8 +7,12 @@
 
 namespace sdbench {
 
+bool is_git_lfs_pointer(std::string_view first_bytes) {
+  return first_bytes.starts_with("version https://git-lfs.github.com/spec/");
+}
+
 void refuse_git_lfs_pointer(std::string_view first_bytes, const std::filesystem::path& file) {
-  if (!first_bytes.starts_with("version https://git-lfs.github.com/spec/")) {
+  if (!is_git_lfs_pointer(first_bytes)) {
     return;
   }
   const std::string folder = std::filesystem::absolute(file).parent_path().string();

@@ -126,9 +126,13 @@ std::string counts_obstacle(const Cell& cell) {
   return {};
 }
 
-/// Why the model's images cannot be made by Euler's steps unless the user says so, or nothing.
+/// Why the model's images cannot be made by Euler's steps, at all or unless the user says so; or
+/// nothing.
 std::string scheduler_obstacle(const RunConfig& config, const ModelConfig& model) {
   const SchedulerConfig& scheduler = model.scheduler;
+  if (!scheduler.refusal.empty()) {
+    return scheduler.refusal;
+  }
   if (config.scheduler == kEuler || scheduler.obstacle.empty()) {
     return "";
   }

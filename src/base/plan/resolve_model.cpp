@@ -10,6 +10,7 @@
 #include "sdbench/base/core/from_environment.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/dataset/dataset.h"
+#include "sdbench/base/tokenizer/merge_list.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/single_file.h"
 
@@ -191,9 +192,7 @@ ResolvedModel resolve_pipeline(const ModelConfig& named, const WeightsLocation& 
   return {*own, location};
 }
 
-} // namespace
-
-ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
+ResolvedModel resolve(const std::string& model, const std::string& weights) {
   if (model.empty()) {
     const WeightsLocation location = locate_weights(weights, {}, "");
     return naming_variable(location.path, location.variable,
@@ -211,6 +210,24 @@ ResolvedModel resolve_model(const std::string& model, const std::string& weights
       locate_weights(brings_weights ? model : weights, named.repositories, named.name, fits);
   return naming_variable(location.path, location.variable,
                          [&] { return resolve_pipeline(named, location, model, weights); });
+}
+
+/// A tokenizer that is not CLIP's is said in the plan, and not after the weights were loaded.
+void refuse_other_vocabularies(const ModelConfig& model) {
+  if (!model.tokenizer.folder.empty()) {
+    static_cast<void>(find_merge_list(model.tokenizer.folder));
+  }
+  if (model.tokenizer_2 && !model.tokenizer_2->folder.empty()) {
+    static_cast<void>(find_merge_list(model.tokenizer_2->folder));
+  }
+}
+
+} // namespace
+
+ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
+  ResolvedModel resolved = resolve(model, weights);
+  refuse_other_vocabularies(resolved.model);
+  return resolved;
 }
 
 const ResolvedModel& ModelResolver::resolve(const std::string& model, const std::string& weights) {

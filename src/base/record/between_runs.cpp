@@ -13,6 +13,7 @@
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/base/record/confidence.h"
 #include "sdbench/base/record/flags.h"
+#include "sdbench/base/telemetry/suspended.h"
 
 namespace sdbench {
 namespace {
@@ -22,7 +23,7 @@ namespace {
 /// network's row have it the other way round.
 bool is_whole(const RunRecord& record) {
   return record.status == name_of(Status::kOk) && !has_flag(record, "partner_lost") &&
-         !has_flag(record, kContradicts) && !has_flag(record, "suspended") &&
+         !has_flag(record, kContradicts) && !has_flag(record, kSuspended) &&
          record.images_per_min.value_or(0) > 0;
 }
 

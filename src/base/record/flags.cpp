@@ -1,5 +1,6 @@
 #include "sdbench/base/record/flags.h"
 
+#include "sdbench/base/telemetry/suspended.h"
 #include <string>
 #include <utility>
 
@@ -42,7 +43,7 @@ std::string_view flag_text(std::string_view flag) {
       {kContradicts, "its columns or raw times say otherwise: it is in no figure"},
       // telemetry
       {"foreign_process", "another process computed on the GPU"},
-      {"suspended", "the machine was suspended meanwhile: in no verdict"},
+      {kSuspended, "the machine was suspended meanwhile: in no verdict"},
       {"held_up", "sdbench itself stood still meanwhile: no energy is told"},
       {"busy", "other programs or machines had some of the processors meanwhile"},
       {"throttled",

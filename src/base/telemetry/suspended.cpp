@@ -15,26 +15,31 @@ double seconds_by(clockid_t clock) {
 
 } // namespace
 
-/// One clock is read before and after the other, because this thread may have to wait for its core
-/// in between. The quickest of a few tries counts.
 double suspended_seconds() {
 #if defined(CLOCK_BOOTTIME)
+  return suspended_seconds_by([] { return seconds_by(CLOCK_MONOTONIC); },
+                              [] { return seconds_by(CLOCK_BOOTTIME); });
+#else
+  return 0;
+#endif
+}
+
+/// One clock is read before and after the other, because this thread may have to wait for its core
+/// in between. The quickest of a few tries counts.
+double suspended_seconds_by(const ClockReader& standing, const ClockReader& going) {
   constexpr int kTries = 5;
   double quickest_s = 0;
   double suspended_s = 0;
   for (int i = 0; i < kTries; ++i) {
-    const double before = seconds_by(CLOCK_MONOTONIC);
-    const double boot = seconds_by(CLOCK_BOOTTIME);
-    const double after = seconds_by(CLOCK_MONOTONIC);
+    const double before = standing();
+    const double between = going();
+    const double after = standing();
     if (i == 0 || after - before < quickest_s) {
       quickest_s = after - before;
-      suspended_s = boot - (before + after) / 2;
+      suspended_s = between - (before + after) / 2;
     }
   }
   return suspended_s;
-#else
-  return 0;
-#endif
 }
 
 } // namespace sdbench

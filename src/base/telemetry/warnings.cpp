@@ -3,6 +3,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/telemetry/gpu_sensors.h"
+#include "sdbench/base/telemetry/suspended.h"
 
 namespace sdbench {
 namespace {
@@ -204,11 +205,11 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
                                         "); look into the kernel's log for Xid, and reset it"});
   }
   if (was_suspended(findings)) {
-    warnings.push_back({"suspended", "the machine was suspended for " +
-                                         significant_text(findings.suspended_s) +
-                                         " s within this cell: no energy is told, and verdicts "
-                                         "leave the row out; run it again with the lid open, or "
-                                         "under: systemd-inhibit --what=sleep"});
+    warnings.push_back({std::string(kSuspended),
+                        "the machine was suspended for " + significant_text(findings.suspended_s) +
+                            " s within this cell: no energy is told, and verdicts "
+                            "leave the row out; run it again with the lid open, or "
+                            "under: systemd-inhibit --what=sleep"});
   }
   if (was_held_up(findings)) {
     warnings.push_back({"held_up", "sdbench was held up while the worker measured (stopped, or a "

@@ -1,6 +1,10 @@
 #include "sdbench/base/weights/component_files.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <fstream>
+#include <ios>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -13,6 +17,7 @@
 #include "same_values.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/git_lfs.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/weights/checkpoint_keys.h"
@@ -68,7 +73,7 @@ Candidate read_index(const fs::path& index) {
 }
 
 /// The names that one variant may have, in the order in which they are looked for: diffusers takes
-/// an index first (by its name of today, then by that of before), transformers a single file. What
+/// an index first (by its present name, then by the older one), transformers a single file. What
 /// neither looks for stands last.
 std::vector<fs::path> names_of_variant(const fs::path& folder, Component component,
                                        const std::string& variant) {
@@ -194,6 +199,13 @@ TensorMap all_tensors(const std::vector<SafetensorsFile>& files) {
   return tensors;
 }
 
+bool is_git_lfs_file(const fs::path& name) {
+  std::ifstream file(name, std::ios::binary);
+  std::array<char, 64> first{};
+  file.read(first.data(), first.size());
+  return is_git_lfs_pointer({first.data(), static_cast<std::size_t>(file.gcount())});
+}
+
 /// Whether what is not read holds other values; what cannot be read does. An index without any of
 /// its shards holds nothing.
 bool holds_other_values(const fs::path& name, Component component, const TensorMap& tensors) {
@@ -228,8 +240,12 @@ std::string note_of_other_files(const fs::path& root, Component component,
   const Found found = find_candidates(root, component);
   std::string others;
   for (const fs::path& name : found.others) {
-    if (holds_other_values(name, component, tensors)) {
+    const bool is_pointer = is_git_lfs_file(name);
+    if (is_pointer || holds_other_values(name, component, tensors)) {
       others.append(others.empty() ? "" : ", ").append(name.filename().string());
+      if (is_pointer) {
+        others += " (git-lfs's pointer to a file that was not fetched)";
+      }
     }
   }
   return others.empty() ? ""

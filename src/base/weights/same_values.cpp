@@ -13,8 +13,10 @@
 namespace sdbench {
 namespace {
 
-/// Of each tensor, from its middle on.
+/// Of a tensor, around its middle.
 constexpr std::size_t kValuesLookedAt = 64;
+/// Spread evenly over all: each costs a page from a disk, and other weights differ nearly anywhere.
+constexpr std::size_t kTensorsLookedAt = 32;
 
 template <typename Number>
 Number number_at(std::span<const std::byte> data, std::size_t index) {
@@ -110,8 +112,12 @@ bool have_same_values(const TensorView& one, const TensorView& other) {
 } // namespace
 
 bool have_same_values(const TensorMap& one, const TensorMap& other) {
-  return std::ranges::equal(one, other, [](const auto& a, const auto& b) {
-    return a.first == b.first && have_same_values(a.second, b.second);
+  const std::size_t stride = one.size() / kTensorsLookedAt + 1;
+  std::size_t number = 0;
+  return std::ranges::equal(one, other, [&](const auto& a, const auto& b) {
+    const bool is_looked_at = number++ % stride == 0;
+    return a.first == b.first && a.second.shape == b.second.shape &&
+           (!is_looked_at || have_same_values(a.second, b.second));
   });
 }
 

@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// Whether two sets of weights are one, as far as a few values of each tensor tell: the same names
+/// Whether two sets of weights are one, as far as a few values of some tensors tell: the same names
 /// and shapes, and values that differ by no more than the rounding of the coarser dtype. Weights of
 /// another training differ nearly everywhere, and to look at all of them would take as long as to
 /// load them.

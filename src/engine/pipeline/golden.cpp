@@ -73,8 +73,8 @@ GoldenResult check_golden(const StableDiffusion& pipeline, const PipelineOptions
     // That run was recorded; what the timed ones do is replay.
     latents = relative_error(denoise(pipeline, golden), golden_latents);
   }
-  const double pixels =
-      relative_error(pipeline.decode(golden_latents.to(options.device)), copy_of(golden.pixels()));
+  const double pixels = relative_error(
+      pipeline.decode(golden_latents.to(options.device)).clamp(0, 1), copy_of(golden.pixels()));
 
   GoldenResult result;
   if (std::isfinite(latents) && std::isfinite(pixels)) {

@@ -155,13 +155,13 @@ at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
   };
   const at::Tensor image =
       impl_->tiles ? decode_in_tiles(scaled, *impl_->tiles, decode) : decode(scaled);
-  return (image * 0.5 + 0.5).clamp(0, 1).to(at::kFloat);
+  return (image * 0.5 + 0.5).to(at::kFloat);
 }
 
 at::Tensor StableDiffusion::to_uint8(const at::Tensor& pixels) {
   const c10::InferenceMode inference;
   // Half goes to the even neighbour, as numpy rounds for diffusers' PNGs.
-  const at::Tensor bytes = (pixels * 255).round().to(at::kByte);
+  const at::Tensor bytes = (pixels.clamp(0, 1) * 255).round().to(at::kByte);
   return to_host(bytes.permute({0, 2, 3, 1}).contiguous());
 }
 

@@ -62,7 +62,7 @@ std::string check_output(const at::Tensor& latents, const at::Tensor& pixels) {
   if (!(latents.isfinite().all() & pixels.isfinite().all()).item<bool>()) {
     return "non_finite";
   }
-  const at::Tensor bytes = (pixels * 255).round();                   // as the image shows it
+  const at::Tensor bytes = (pixels.clamp(0, 1) * 255).round();       // as the image shows it
   const at::Tensor spread = bytes.amax({2, 3}) - bytes.amin({2, 3}); // [B, 3]
   return (spread == 0).all(1).any().item<bool>() ? "constant" : "pass";
 }

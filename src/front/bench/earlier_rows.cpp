@@ -11,6 +11,7 @@
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/locate.h"
 
@@ -99,6 +100,7 @@ EarlierRows::EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
     const std::optional<Status> status = status_from_name(row.status);
     const bool was_tried_again = !restarted_job.empty() && row.slurm_job == restarted_job;
     const bool done = row.quality_reference.empty() && status && *status != Status::kInterrupted &&
+                      !has_flag(row, kSuspended) &&
                       (*status == Status::kOk || !retry_failed || was_tried_again);
     // Which revision of another's engine is the present one is not known here.
     const bool is_present_engine = is_of_today(row.engine, row.engine_revision);

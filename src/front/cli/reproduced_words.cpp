@@ -11,6 +11,7 @@
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/likely_causes.h"
 #include "sdbench/front/compare/metric.h"
@@ -94,10 +95,10 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
     return "the record contradicts itself (sdbench compare says where), so there is no verdict: " +
            rate + " here";
   }
-  if (has_flag(here, "suspended") || has_flag(record, "suspended")) {
+  if (has_flag(here, kSuspended) || has_flag(record, kSuspended)) {
     return std::string("the machine was suspended meanwhile") +
-           (has_flag(here, "suspended") ? " here" : " there") +
-           ", so there is no verdict: " + rate + " against " + significant_text(rate_of(rows[1]));
+           (has_flag(here, kSuspended) ? " here" : " there") + ", so there is no verdict: " + rate +
+           " against " + significant_text(rate_of(rows[1]));
   }
   return reproduced_words(verdict_of(metric, *ours, *theirs, kSameWithin),
                           relative_to(metric, *ours, *theirs)) +

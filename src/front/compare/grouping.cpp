@@ -13,6 +13,7 @@
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/results/result_table.h"
 
@@ -204,7 +205,7 @@ public:
     Pool& pool = comparison_.pools[place->second];
     const std::string_view flags = table_.text(row, flags_);
     const bool is_left_out = holds_flag(flags, "partial") || holds_flag(flags, "partner_lost") ||
-                             holds_flag(flags, "suspended");
+                             holds_flag(flags, kSuspended);
     (is_left_out ? pool.left_out : pool.rows).push_back(row);
   }
 
@@ -232,7 +233,7 @@ public:
     for (Pool& pool : comparison_.pools) {
       if (pool.rows.empty()) { // cut runs are better than none, those of a machine that slept not
         const auto slept = std::ranges::partition(pool.left_out, [&](std::size_t row) {
-          return !holds_flag(table_.text(row, flags_), "suspended");
+          return !holds_flag(table_.text(row, flags_), kSuspended);
         });
         pool.rows.assign(pool.left_out.begin(), slept.begin());
         pool.left_out.erase(pool.left_out.begin(), slept.begin());
@@ -319,7 +320,7 @@ std::string_view outcome_of(const ResultTable& table, std::size_t row) {
 }
 
 bool has_true_speed(const ResultTable& table, std::size_t row) {
-  return outcome_of(table, row) == "ok" && !holds_flag(table.text(row, "flags"), "suspended");
+  return outcome_of(table, row) == "ok" && !holds_flag(table.text(row, "flags"), kSuspended);
 }
 
 Comparison group_rows(const ResultTable& table, std::span<const std::size_t> rows,

@@ -14,6 +14,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
+#include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"
@@ -155,7 +156,7 @@ private:
   void add_rows(Pool& pool) {
     const auto slept =
         static_cast<std::size_t>(std::ranges::count_if(pool.left_out, [this](std::size_t row) {
-          return holds_flag(table_.text(row, flags_), "suspended");
+          return holds_flag(table_.text(row, flags_), kSuspended);
         }));
     if (slept > 0) {
       add(pool, std::to_string(slept) + " left out, for the machine was suspended meanwhile");

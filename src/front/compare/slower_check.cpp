@@ -9,6 +9,7 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
+#include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
@@ -96,8 +97,7 @@ Again measured_again(const Metric& metric, const RunRecord& record,
       continue;
     }
     again.is_other = again.is_other || !is_same_engine(row, record);
-    if (!has_flag(row, "suspended") && !has_flag(row, "partial") &&
-        !has_flag(row, "partner_lost")) {
+    if (!has_flag(row, kSuspended) && !has_flag(row, "partial") && !has_flag(row, "partner_lost")) {
       places.push_back(table.add(row));
     }
   }

@@ -28,6 +28,8 @@
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/golden_file.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/front/engines/agreement.h"
@@ -54,6 +56,25 @@ std::optional<std::filesystem::file_time_type> when_written(const std::filesyste
 /// Whether what is loaded for one cell of a network computes the other one's batches, too.
 bool computes_as_prepared(const Cell& one, const Cell& other) {
   return one.task == other.task && one.batch == other.batch;
+}
+
+/// Said for each row, for workers of others read their files without a word of ours, and engine
+/// plain, which computes the same image, is not heard.
+void tell_of_other_files(const Cell& cell, ExecutorObserver& observer) {
+  if (cell.weights.kind != WeightsLocation::Kind::kFolder) {
+    return;
+  }
+  for (const Component component :
+       {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
+    if (!has_component_files(cell.weights.path, component)) {
+      continue; // the worker says that it is missing
+    }
+    const ComponentFiles files = open_component_files(cell.weights.path, component);
+    const std::string note = note_of_other_files(cell.weights.path, component, files.tensors);
+    if (!note.empty()) {
+      observer.on_note(note);
+    }
+  }
 }
 
 /// What the worker cannot know: that the folder is our own weights.
@@ -94,6 +115,7 @@ CellOutcome EngineExecutor::run_by(const EngineRow& row, const Cell& cell,
   if (!files_) {
     files_.emplace();
   }
+  tell_of_other_files(cell, observer);
   Cell prepared = cell;
   prepared.keep_folder = kept_folder(kCachedEngines);
   if (cell.weights.kind == WeightsLocation::Kind::kSynthetic) {

@@ -125,6 +125,8 @@ struct SchedulerConfig {
   std::string source_class = "EulerDiscreteScheduler";
   /// Why Euler does not do what that class does, for people; empty: it stands in for it.
   std::string obstacle;
+  /// Why no steps of ours compute such a model, not even where the user asks for Euler's; or empty.
+  std::string refusal;
   std::int64_t num_train_timesteps = 1000;
   double beta_start = 0.00085;
   double beta_end = 0.012;

@@ -28,7 +28,7 @@ struct ComponentFiles {
 
 /// A note for people where other files lie beside those that are taken and hold other values than
 /// `tensors`, the taken ones; empty: none do. What differs by the rounding of its dtype alone is
-/// the same. A part of each tensor is looked at, no more.
+/// the same. A part of a few dozen tensors is looked at, no more.
 [[nodiscard]] std::string note_of_other_files(const std::filesystem::path& root,
                                               Component component, const TensorMap& tensors);
 

@@ -55,9 +55,11 @@ public:
   /// dtype, before division by the scaling factor.
   [[nodiscard]] at::Tensor denoise(const at::Tensor& noise, const Conditioning& conditioning,
                                    const DenoiseOptions& options, PipelineObserver& observer) const;
-  /// Latents → pixels [B, 3, H, W] in [0, 1], fp32 on the device.
+  /// Latents → pixels [B, 3, H, W], fp32 on the device. What the image shows lies in [0, 1]; what
+  /// lies outside is left for check_output(), to which a clamped infinity would look like white.
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
-  /// Pixels in [0, 1] → uint8 [B, H, W, 3] on the host (see to_host), rounded as diffusers does.
+  /// Pixels, clamped to [0, 1] → uint8 [B, H, W, 3] on the host (see to_host), rounded as
+  /// diffusers does.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
   /// Why the latest run, cut short or not, is not what options.graphs asks for, in one line; empty

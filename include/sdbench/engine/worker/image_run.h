@@ -58,7 +58,7 @@ private:
 };
 
 /// "non_finite" if any latent or pixel is not finite, "constant" if an image has one colour only,
-/// else "pass". `pixels`: [B, 3, H, W].
+/// else "pass". `pixels`: [B, 3, H, W], not clamped.
 [[nodiscard]] std::string check_output(const at::Tensor& latents, const at::Tensor& pixels);
 
 } // namespace sdbench

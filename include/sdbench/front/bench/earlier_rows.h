@@ -39,9 +39,10 @@ struct ExecutionKey {
 /// its cell: a cell that is asked for three times, by rounds or restarts, needs three.
 class EarlierRows {
 public:
-  /// A row that stands in several files counts once. Interrupted cells are not done, and failed
-  /// ones are only if they are not to be tried again, or were in this job of Slurm before it was
-  /// queued again (`restarted_job`; empty: none): else it would try them in each of its starts.
+  /// A row that stands in several files counts once. Interrupted cells are not done, nor are
+  /// those while which the machine slept, and failed ones are only if they are not to be tried
+  /// again, or were in this job of Slurm before it was queued again (`restarted_job`; empty: none):
+  /// else it would try them in each of its starts.
   EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
               const std::string& restarted_job = {});
 

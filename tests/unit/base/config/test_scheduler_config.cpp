@@ -117,12 +117,15 @@ TEST_CASE("scheduler keys that are not implemented are an obstacle, named by key
        {R"({"trained_betas": [0.1, 0.2]})", R"({"use_exponential_sigmas": true})",
         R"({"use_beta_sigmas": true})", R"({"sigma_min": 0.1})", R"({"sigma_max": 14})",
         R"({"timestep_type": "continuous"})", R"({"final_sigmas_type": "sigma_min"})",
-        R"({"interpolation_type": "log_linear"})", R"({"prediction_type": "flow_prediction"})",
-        R"({"beta_schedule": "squaredcos_cap_v2"})", R"({"use_flow_sigmas": true})"}) {
+        R"({"interpolation_type": "log_linear"})", R"({"beta_schedule": "squaredcos_cap_v2"})",
+        R"({"use_flow_sigmas": true})"}) {
     CAPTURE(config);
     const std::string key = Json::parse(config).begin().key();
     CHECK(parse_text(config).obstacle.starts_with(key + " is "));
   }
+  CHECK(parse_text(R"({"prediction_type": "flow_prediction"})")
+            .refusal.find("but is \"flow_prediction\"") != std::string::npos);
+  CHECK(parse_text(R"({"prediction_type": "v_prediction"})").refusal.empty());
   CHECK(parse_text(R"({"use_beta_sigmas": false, "sigma_min": null})").obstacle.empty());
   CHECK(parse_text(R"({"_class_name": "LCMScheduler", "trained_betas": [0.1]})")
             .obstacle.find("distilled") != std::string::npos); // the class says more

@@ -131,6 +131,15 @@ TEST_CASE("a note names what lies beside the weights and holds others, but not t
         "diffusion_pytorch_model.fp16.safetensors");
 }
 
+TEST_CASE("a note says of git-lfs's pointer what it is") {
+  const test::ScratchFolder root;
+  write_tensor(root.path() / (std::string(kBase) + ".safetensors"), "a");
+  root.write(std::string(kBase) + ".fp16.safetensors",
+             "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n");
+  CHECK(note(root).ends_with(": diffusion_pytorch_model.fp16.safetensors "
+                             "(git-lfs's pointer to a file that was not fetched)"));
+}
+
 TEST_CASE("a variant of other values is never taken") {
   const test::ScratchFolder root;
   const std::string base = root.path() / kBase;

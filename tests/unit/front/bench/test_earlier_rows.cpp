@@ -195,6 +195,14 @@ TEST_CASE("failed cells are done unless they are to be tried again; interrupted 
   CHECK_FALSE(EarlierRows(std::vector{row("1", "interrupted")}, false).take(key("c"), "e", "host"));
 }
 
+TEST_CASE("a row while which the machine was suspended is in no verdict, and not done") {
+  RunRecord slept = row("1", "ok");
+  slept.flags = "noisy suspended";
+  CHECK_FALSE(EarlierRows(std::vector{slept}, false).take(key("c"), "e", "host"));
+  slept.flags = "noisy";
+  CHECK(EarlierRows(std::vector{slept}, false).take(key("c"), "e", "host") == Status::kOk);
+}
+
 TEST_CASE("what failed in a job of Slurm is tried again by another, not by its next start") {
   RunRecord failed = row("1", "crash");
   failed.slurm_job = "7";
