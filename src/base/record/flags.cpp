@@ -1,14 +1,26 @@
 #include "sdbench/base/record/flags.h"
 
-#include "sdbench/base/telemetry/suspended.h"
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "sdbench/base/telemetry/suspended.h"
+
 namespace sdbench {
 
+bool holds_flag(std::string_view flags, std::string_view flag) {
+  while (!flags.empty()) {
+    const std::string_view word = flags.substr(0, flags.find(' '));
+    if (word == flag) {
+      return true;
+    }
+    flags.remove_prefix(std::min(flags.size(), word.size() + 1));
+  }
+  return false;
+}
+
 bool has_flag(const RunRecord& record, std::string_view flag) {
-  const std::string all = " " + record.flags + " ";
-  return all.find(" " + std::string(flag) + " ") != std::string::npos;
+  return holds_flag(record.flags, flag);
 }
 
 void add_flag(RunRecord& record, std::string_view flag) {

@@ -303,17 +303,6 @@ std::string_view weights_kind(std::string_view weights) {
   return weights.starts_with("synthetic") ? "synthetic weights" : "real weights";
 }
 
-bool holds_flag(std::string_view flags, std::string_view flag) {
-  while (!flags.empty()) {
-    const std::string_view word = flags.substr(0, flags.find(' '));
-    if (word == flag) {
-      return true;
-    }
-    flags.remove_prefix(std::min(flags.size(), word.size() + 1));
-  }
-  return false;
-}
-
 std::string_view outcome_of(const ResultTable& table, std::size_t row) {
   return holds_flag(table.text(row, "flags"), kContradicts) ? "contradicts itself"
                                                             : table.text(row, "status");

@@ -12,6 +12,8 @@ inline constexpr std::string_view kContradicts = "contradicts_itself";
 
 /// Adds a word to the record's flags, unless it is there.
 void add_flag(RunRecord& record, std::string_view flag);
+/// Whether a record's flags (separated by blanks) hold this one.
+[[nodiscard]] bool holds_flag(std::string_view flags, std::string_view flag);
 [[nodiscard]] bool has_flag(const RunRecord& record, std::string_view flag);
 /// What a flag says, in a few words for a person; empty for one that this version does not know.
 [[nodiscard]] std::string_view flag_text(std::string_view flag);

@@ -22,9 +22,6 @@ namespace sdbench {
 /// "synthetic weights" or "real weights", by what the field `weights` says; empty of an empty one.
 [[nodiscard]] std::string_view weights_kind(std::string_view weights);
 
-/// Whether the flags (separated by blanks) hold this one.
-[[nodiscard]] bool holds_flag(std::string_view flags, std::string_view flag);
-
 /// The row's status; of a row that contradicts itself, whatever its status, these words.
 [[nodiscard]] std::string_view outcome_of(const ResultTable& table, std::size_t row);
 
