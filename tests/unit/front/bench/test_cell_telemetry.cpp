@@ -24,6 +24,7 @@
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/run_sample.h"
@@ -51,6 +52,28 @@ TelemetryOptions in_seconds() {
   options.root = "/nowhere";
   options.clock_s = [now = std::make_shared<std::atomic<int>>()] { return ++*now; };
   return options;
+}
+
+/// Looks where a stage begins and ends alone, on a host that tells nothing: other programs of the
+/// real one would be in the flags.
+TelemetryOptions at_stages() {
+  return {.interval_s = kNever, .file = {}, .root = "/nowhere"};
+}
+
+/// The same on the real host, whose processes have names.
+TelemetryOptions at_stages_here() {
+  TelemetryOptions options = at_stages();
+  options.root = "/";
+  return options;
+}
+
+/// The flags but that of a host whose processors are in use, which the real one may be.
+std::string flags_of_gpu(const RunRecord& record) {
+  std::vector<std::string> flags;
+  for (const std::string_view flag : split(record.flags, ' ')) {
+    flags.emplace_back(flag == "busy" ? "" : flag);
+  }
+  return joined(flags, " ");
 }
 
 Cell tiny_cell() {
@@ -108,7 +131,7 @@ Run run_on(const std::string& uuid, Telemetry& telemetry, const std::string& pci
 
 TEST_CASE("the cell's GPU is found by its UUID, wherever it stands in NVML's order") {
   const FakeDriver driver("");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   const RunRecord record = run_on(kThird, telemetry).record;
   CHECK(record.power_w_mean == 200);
   CHECK(record.power_limit_w == 400);
@@ -128,7 +151,7 @@ TEST_CASE("the cell's GPU is found by its UUID, wherever it stands in NVML's ord
 
 TEST_CASE("the cell's GPU is found where NVML counts the other way round") {
   const FakeDriver driver("reversed");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   REQUIRE(telemetry.gpus().at(0).uuid == kThird);
   CHECK(run_on(kThird, telemetry).record.power_w_mean == 200);
   CHECK(run_on(kFirst, telemetry).record.power_w_mean == 50);
@@ -166,7 +189,7 @@ TEST_CASE("an NVML that hangs in between costs those looks, and is said once") {
 
 TEST_CASE("the observer hears what it would hear without telemetry") {
   const FakeDriver driver("");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   Listener without;
   test::FakeExecutor executor;
   static_cast<void>(run_cell(tiny_cell(), executor, without, {}));
@@ -175,7 +198,7 @@ TEST_CASE("the observer hears what it would hear without telemetry") {
 
 TEST_CASE("energy is counted from the timed part's first moment to its end") {
   const FakeDriver driver(""); // ten joules more at each look
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   const RunRecord record = run_on(kThird, telemetry, "", kOverOneStep).record;
   CHECK(record.telemetry_samples == 1);
   CHECK(record.energy_j == 10);
@@ -186,7 +209,7 @@ TEST_CASE(
     "a counter tells an image's energy without a look between a second's ends, power does not") {
   for (const char* driver_words : {"", "old"}) {
     const FakeDriver driver(driver_words);
-    Telemetry telemetry({.interval_s = kNever, .file = {}});
+    Telemetry telemetry(at_stages());
     Listener heard;
     CellTelemetry watched(telemetry, heard, {"run", "cell"}, {});
     DeviceInfo device;
@@ -213,11 +236,17 @@ TEST_CASE(
 }
 
 TEST_CASE("no joules are told of a part shorter than what its sensor averages") {
-  for (const auto& [words, measuring] :
-       {std::pair("", std::chrono::milliseconds(0)), std::pair("old", kOverOneStep)}) {
+  constexpr double kShorterThanACounterStep = 0.01;
+  constexpr double kShorterThanAnAverage = 0.11;
+  for (const auto& [words, look_s] :
+       {std::pair("", kShorterThanACounterStep), std::pair("old", kShorterThanAnAverage)}) {
     const FakeDriver driver(words);
-    Telemetry telemetry({.interval_s = kNever, .file = {}});
-    const RunRecord record = run_on(kThird, telemetry, "", measuring).record;
+    TelemetryOptions options = at_stages();
+    options.clock_s = [looks = std::make_shared<std::atomic<int>>(), step_s = look_s] {
+      return step_s * ++*looks;
+    };
+    Telemetry telemetry(std::move(options));
+    const RunRecord record = run_on(kThird, telemetry).record;
     CHECK(record.power_w_mean == 200);
     CHECK_FALSE(record.energy_j.has_value());
     CHECK(record.energy_source.empty());
@@ -226,7 +255,7 @@ TEST_CASE("no joules are told of a part shorter than what its sensor averages") 
 
 TEST_CASE("a GPU that throttles is flagged, and said once in a sweep") {
   const FakeDriver driver("throttles");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   const Run first = run_on(kFirst, telemetry);
   CHECK(first.record.flags == "power_capped throttled");
   CHECK(first.record.throttle_reasons == "sw_power_cap hw_thermal_slowdown");
@@ -238,10 +267,10 @@ TEST_CASE("a GPU that throttles is flagged, and said once in a sweep") {
 
 TEST_CASE("a GPU that nothing slows down says none, and one without the sensor says nothing") {
   const FakeDriver driver("");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   CHECK(run_on(kThird, telemetry).record.throttle_reasons == "none");
   const FakeDriver failing("fails");
-  Telemetry blind({.interval_s = kNever, .file = {}});
+  Telemetry blind(at_stages());
   CHECK(run_on("", blind, "00000000:65:00.0").record.throttle_reasons.empty());
 }
 
@@ -260,7 +289,7 @@ TEST_CASE("steps that grow slower are throttled where the sensors agree, else dr
   for (const auto& [words, flags] :
        {std::pair("", "drift"), std::pair("throttles", "drift power_capped throttled")}) {
     const FakeDriver driver(words);
-    Telemetry telemetry({.interval_s = kNever, .file = {}});
+    Telemetry telemetry(at_stages());
     Listener heard;
     test::FakeExecutor executor(drifting);
     const RunRecord record = run_cell(tiny_cell(), executor, heard, {}, &telemetry);
@@ -270,7 +299,7 @@ TEST_CASE("steps that grow slower are throttled where the sensors agree, else dr
 
 TEST_CASE("a slow PCIe link is written down and warned of") {
   const FakeDriver driver("slow_link");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   const Run run = run_on(kFirst, telemetry);
   CHECK(run.record.flags == "slow_link");
   CHECK(run.record.pcie_generation == 4);
@@ -298,7 +327,7 @@ TEST_CASE("a machine that is unplugged between two cells says so from then on") 
 
 TEST_CASE("a GPU that is lost half-way loses its figures, not the row") {
   const FakeDriver driver("lost");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   const Run run = run_on(kSecond, telemetry); // lost at the third look
   CHECK(run.record.status == "ok");
   CHECK(run.record.flags == "gpu_lost");
@@ -311,32 +340,32 @@ TEST_CASE("a GPU that is lost half-way loses its figures, not the row") {
 
 TEST_CASE("other processes are named where they can be seen, and unknown where not") {
   const FakeDriver driver("busy");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages_here());
   {
     const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", std::to_string(::getpid()).c_str());
     const Run run = run_on(kFirst, telemetry);
-    CHECK(run.record.flags == "foreign_process");
+    CHECK(flags_of_gpu(run.record) == "foreign_process");
     CHECK_THAT(run.record.gpu_processes, Catch::Matchers::StartsWith("1"));
     CHECK_THAT(run.heard.notes, ContainsSubstring("end it"));
   }
   const EnvironmentVariable not_ours("SDBENCH_FAKE_NVML_PROCESS", "1");
   CHECK(run_on(kFirst, telemetry).record.gpu_processes == "unknown");
-  CHECK(run_on(kFirst, telemetry).record.flags.empty());
+  CHECK(flags_of_gpu(run_on(kFirst, telemetry).record).empty());
 }
 
 TEST_CASE("processes that only draw on the cell's GPU are no foreign ones") {
   const FakeDriver driver("busy draws"); // 1 does both
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages_here());
   const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", std::to_string(::getpid()).c_str());
   const Run run = run_on(kFirst, telemetry);
-  CHECK(run.record.flags == "display_attached foreign_process");
+  CHECK(flags_of_gpu(run.record) == "display_attached foreign_process");
   CHECK_THAT(run.record.gpu_processes, Catch::Matchers::EndsWith(" draws"));
   CHECK_THAT(run.heard.notes, ContainsSubstring("another process computes on this GPU: 1"));
 }
 
 TEST_CASE("the row of an instance of a split GPU says whose energy it has") {
   const FakeDriver driver("mig");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   const Run run = run_on("GPU-of-the-instance", telemetry, "00000000:17:00.0", kOverOneStep);
   CHECK(run.record.mig == "on");
   CHECK(run.record.device_uuid == "MIG-of-the-instance");       // as CUDA_VISIBLE_DEVICES takes it
@@ -350,7 +379,7 @@ TEST_CASE("the row of an instance of a split GPU says whose energy it has") {
 
 TEST_CASE("instances of one GPU that work together have no energy that a sum would count twice") {
   const FakeDriver driver("mig");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   for (const auto& [pci_address, is_told] :
        {std::pair("00000000:17:00.0", false), std::pair("00000000:ca:00.0", true)}) {
     Listener heard;
@@ -376,7 +405,7 @@ TEST_CASE("who else is on the GPU is asked before the timed runs and after them,
   const auto count = reinterpret_cast<Count>(::dlsym(library, "sdbench_fake_process_lists"));
   REQUIRE(count != nullptr);
   const FakeDriver driver("busy");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   ExecutorObserver nobody;
   CellTelemetry watched(telemetry, nobody, {"run", "cell"}, {});
   DeviceInfo device;
@@ -399,7 +428,7 @@ TEST_CASE("who else is on the GPU is asked before the timed runs and after them,
 
 TEST_CASE("a display on the GPU is warned of before the cell runs") {
   const FakeDriver driver("display");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   const Run run = run_on(kSecond, telemetry);
   CHECK(run.record.flags == "display_attached");
   CHECK_THAT(run.heard.notes, ContainsSubstring("a display is attached"));
@@ -407,7 +436,7 @@ TEST_CASE("a display on the GPU is warned of before the cell runs") {
 
 TEST_CASE("without NVML a GPU's telemetry is empty, and the reason is said") {
   const FakeDriver driver("no_driver");
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   const Run run = run_on(kFirst, telemetry);
   CHECK(run.record.status == "ok");
   CHECK_FALSE(run.record.power_w_mean.has_value());
@@ -563,7 +592,7 @@ TEST_CASE("cells at the same time have their own phases and GPUs, and share the 
 
 TEST_CASE("a front that stood still until after the runs tells no energy") {
   const FakeDriver driver(""); // ten joules more at each look
-  Telemetry telemetry({.interval_s = kNever, .file = {}});
+  Telemetry telemetry(at_stages());
   for (const bool stands_still : {false, true}) {
     Listener heard;
     CellTelemetry watched(telemetry, heard, {"run", "cell"}, {});
