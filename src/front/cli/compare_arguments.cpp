@@ -194,7 +194,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
       ->type_name("")
       ->group(what);
   const auto* metric = add_text_option(app, "-m,--metric", "FIELD[,FIELD]",
-                                       "a rate, time, memory or energy (the main rate)", what);
+                                       "a rate, time, memory or energy (images_per_min)", what);
   const auto* filter =
       add_text_option(app, "--filter", "FIELD=VALUE",
                       "only such rows, or FIELD!=VALUE; with * and ?; repeatable", what);

@@ -217,16 +217,19 @@ int SlowerGate::verdict() const {
   }
   streams_.say("judged by " + listed(names, "and"));
   say_one_start();
+  std::set<std::string> undecided; // likewise
   for (const auto& [comparison, check] : judged_) {
     for (const SlowerPlace& place : check.uncertain) {
-      streams_.say("not decided: " + place.words);
+      if (undecided.insert(place.words).second) {
+        streams_.say("not decided: " + place.words);
+      }
     }
   }
   for (const std::string& words : unconfirmed_) {
     streams_.say("not confirmed, so no failure: " + words);
   }
   for (const std::string& words : broken) {
-    streams_.say("failed, and the baseline did not: " + words);
+    streams_.say("failed, and the baseline has a figure: " + words);
   }
   for (const auto& [comparison, check] : judged_) {
     for (const SlowerPlace& place : check.slower) {

@@ -100,7 +100,7 @@ private:
       const bool is_free = std::ranges::none_of(
           pools, [&](const auto& pool) { return there.pools.contains(pool.first); });
       const ComparedLine& first = comparison_.lines[there.line];
-      return is_free && words_fit(there.place, named.place_words) &&
+      return is_free && words_fit(there.place, named.place_words) && first.state == named.state &&
              first.is_baseline == named.is_baseline &&
              table_.text(first.row, "tags") == table_.text(named.row, "tags");
     });
@@ -161,7 +161,8 @@ private:
   [[nodiscard]] std::vector<std::string> way_names() const {
     std::vector<Nameable> items;
     for (std::size_t i = 0; i < way_words_.size(); ++i) {
-      items.push_back({.base = "", .words = way_words_[i], .id = "way " + std::to_string(i + 1)});
+      items.push_back(
+          {.base = "", .words = way_words_[i], .id = "variant " + std::to_string(i + 1)});
     }
     return distinct_names(items);
   }
@@ -171,6 +172,7 @@ private:
     for (std::size_t i = 0; i < cards_.size(); ++i) {
       const CardLines& card = cards_[i];
       Nameable item{.base = card.place.front(), .words = card.place, .id = {}};
+      std::ranges::copy(comparison_.lines[card.line].state_words, std::back_inserter(item.words));
       std::ranges::copy(card.brought, std::back_inserter(item.words));
       item.words.push_back(comparison_.lines[card.line].is_baseline ? "baseline" : "");
       item.id = "row " + std::to_string(card.line + 1);

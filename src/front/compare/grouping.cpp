@@ -266,6 +266,7 @@ private:
       ComparedLine& opened = comparison_.lines.emplace_back();
       opened.row = row;
       opened.is_baseline = keys_.is_base(row);
+      opened.state = state;
     }
     slots_[slot].push_back(comparison_.pools.size());
     Pool pool;

@@ -60,6 +60,14 @@ std::string broken_words(const Comparison& comparison, const Pool& pool, std::st
          (all == 1 ? std::string(status) : failure_words(pool.failed.size(), all, "row", status));
 }
 
+/// What kept rows that were measured from a figure: "interrupted", "suspended"; empty where there
+/// are none, or they lack this figure alone.
+std::string_view why_no_figure(const ResultTable& table, const Pool& pool) {
+  return !pool.failed.empty()     ? outcome_of(table, pool.failed.front())
+         : !pool.left_out.empty() ? kSuspended
+                                  : std::string_view();
+}
+
 /// The host's memory beside a device's: no figure of its own.
 bool is_beside_the_devices(const Comparison& comparison, const ResultTable& table,
                            const Pool& pool) {
@@ -73,12 +81,13 @@ struct Again {
   std::size_t starts = 0;
   std::size_t failed = 0;
   std::string status;    ///< of the first that failed
+  std::size_t busy = 0;  ///< of those with a figure, flagged so
   bool is_other = false; ///< measured of another program, or other weights
 };
 
 bool is_same_engine(const RunRecord& row, const RunRecord& record) {
-  return row.engine_revision == record.engine_revision && row.weights == record.weights &&
-         row.env_id == record.env_id;
+  return row.git_sha == record.git_sha && row.engine_revision == record.engine_revision &&
+         row.weights == record.weights && row.env_id == record.env_id;
 }
 
 Again measured_again(const Metric& metric, const RunRecord& record,
@@ -99,6 +108,7 @@ Again measured_again(const Metric& metric, const RunRecord& record,
     again.is_other = again.is_other || !is_same_engine(row, record);
     if (!has_flag(row, kSuspended) && !has_flag(row, "partial") && !has_flag(row, "partner_lost")) {
       places.push_back(table.add(row));
+      again.busy += has_flag(row, "busy") ? 1 : 0;
     }
   }
   again.figure = pooled_by(metric, table, places);
@@ -116,9 +126,10 @@ CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
                                                      : failure_words(again.failed, again.starts,
                                                                      "start", again.status)};
   Pool pool = comparison.pools[place.pool];
-  const bool is_broken = again.failed > 0 && comparison.pools[*pool.base].failed.empty();
+  const bool is_broken =
+      again.failed > 0 && (comparison.pools[*pool.base].failed.empty() || !again.figure);
   if (again.is_other) {
-    checked.stays = "what ran again is another engine's revision, or has other weights";
+    checked.stays = "what ran again is of another build of sdbench, or has other weights";
     return checked;
   }
   if (is_broken) {
@@ -127,7 +138,7 @@ CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
   }
   if (again.figure) {
     pool.figure = again.figure;
-    pool.busy_rows = 0;
+    pool.busy_rows = again.busy;
     judge(checked.check, comparison, place.pool, pool, limit);
   } else if (!is_broken) {
     checked.stays = "nothing that ran again has this figure";
@@ -151,12 +162,18 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
       return outcome_of(table, row) == table.text(row, status) &&
              table.text(row, status) != "interrupted";
     });
-    const bool is_broken = broke != pool.failed.end() && base->failed.empty();
-    if (!is_broken && !pool.figure) {
+    // One of several that failed may fail of the baseline's, too; a place without any figure may
+    // not.
+    const bool is_broken = broke != pool.failed.end() && (base->failed.empty() || !pool.figure);
+    const std::string_view reason = why_no_figure(table, pool);
+    if (!is_broken && !pool.figure && reason.empty()) {
       continue;
     }
     met.insert(*pool.base);
-    if (is_broken) {
+    if (!is_broken && !pool.figure) {
+      check.uncertain.push_back(
+          {place, pool.sample_row(), place_words(comparison, pool) + ": " + std::string(reason)});
+    } else if (is_broken) {
       check.broken.push_back(
           {place, *broke, broken_words(comparison, pool, table.text(*broke, status))});
     } else if (is_beside_the_devices(comparison, table, pool)) {

@@ -104,7 +104,8 @@ using WordList = std::vector<std::string>;
 /// A word that may tell a line apart.
 struct LineWord {
   enum class Of {
-    kPlace,   ///< the card, its state, and the machine around it
+    kPlace,   ///< the card, and the machine around it
+    kState,   ///< how the card was set up
     kWay,     ///< what was asked of it
     kBrought, ///< software and weights, which it took with it
   };
@@ -177,10 +178,10 @@ LineWordList line_words(const ResultTable& table, std::size_t row, const Fields&
       {kPlace, with("", "tags")}};
   for (const CardState& state : card_states()) {
     const std::string value = with(state.before, state.field);
-    list.push_back({kPlace, value.empty() ? "" : value + std::string(state.after)});
+    list.push_back({kState, value.empty() ? "" : value + std::string(state.after)});
   }
   const std::string clock = set_clock(words.text("throttle_reasons"), with("", "sm_clock_hz_max"));
-  list.push_back({kPlace, clock.empty() ? ""
+  list.push_back({kState, clock.empty() ? ""
                                         : "clocks set to " + clock_text(static_cast<double>(
                                                                  words.count("sm_clock_hz_max")))});
   return list;
@@ -236,15 +237,20 @@ WordList shared_words(const Rows& rows, const WordsOf& words_of) {
 
 /// The words of a line by what they tell.
 void keep_words(ComparedLine& line, const WordList& shared, const LineWordList& kinds) {
-  for (auto* list : {&line.place_words, &line.way_words, &line.brought_words}) {
-    list->clear();
-  }
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    auto& list = kinds[i].of == LineWord::Of::kPlace ? line.place_words
-                 : kinds[i].of == LineWord::Of::kWay ? line.way_words
-                                                     : line.brought_words;
-    list.push_back(shared[i]);
-  }
+  using enum LineWord::Of;
+  const auto of = [&](LineWord::Of kind) {
+    WordList words;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      if (kinds[i].of == kind) {
+        words.push_back(shared[i]);
+      }
+    }
+    return words;
+  };
+  line.place_words = of(kPlace);
+  line.state_words = of(kState);
+  line.way_words = of(kWay);
+  line.brought_words = of(kBrought);
 }
 
 std::string first_said(const WordList& words) {

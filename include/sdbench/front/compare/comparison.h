@@ -78,9 +78,11 @@ struct ComparedLine {
   std::string generation;   ///< of the GPU or the processor
   std::size_t row = 0;      ///< of the ResultTable: the first
   bool is_baseline = false; ///< its rows are those that --baseline names
-  /// What may tell it apart, a word for each thing that does, "" where nothing is known: the card,
-  /// its state and the machine around it; what was asked of it; software and weights.
+  std::string state;        ///< of its card, as row_states() gives it
+  /// What may tell it apart, a word for each thing that does, "" where nothing is known: the card
+  /// and the machine around it; the card's state; what was asked of it; software and weights.
   std::vector<std::string> place_words;
+  std::vector<std::string> state_words;
   std::vector<std::string> way_words;
   std::vector<std::string> brought_words;
 };

@@ -21,15 +21,16 @@ struct SlowerPlace {
 struct SlowerCheck {
   std::size_t compared = 0; ///< places that have a baseline with the same settings
   std::vector<SlowerPlace> slower;
-  std::vector<SlowerPlace> broken;    ///< failed where the baseline did not
+  std::vector<SlowerPlace> broken;    ///< failed where the baseline did not, or wholly
   std::vector<SlowerPlace> one_start; ///< a side's interval is of one start: nothing is decided
-  std::vector<SlowerPlace> uncertain; ///< a gap of the limit that the intervals do not prove
-  std::vector<SlowerPlace> missing;   ///< of the baseline: nothing was compared with it
+  /// A gap of the limit that the intervals do not prove, or rows that have no true figure.
+  std::vector<SlowerPlace> uncertain;
+  std::vector<SlowerPlace> missing; ///< of the baseline: nothing was compared with it
 };
 
 /// Against the baseline's place with the same settings. Slower as verdict_of says it with `limit`
 /// for the threshold (0.05: takes 5 % longer), and only where both sides have several starts: one
-/// start may be slow as a whole. What was interrupted or not run is missing. Of memory the device's
+/// start may be slow as a whole. What was not run is missing. Of memory the device's
 /// is judged; the host's only where a device has none of its own.
 [[nodiscard]] SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                                        double limit);

@@ -167,6 +167,20 @@ TEST_CASE("a card with and without a tag is two rows, whatever was run with each
   CHECK(names_of(grid_of(compared).cards) == std::vector<std::string>{"A", "B", "A, cooler=water"});
 }
 
+TEST_CASE("a card stays one row whatever a failed or odd row saw of its link") {
+  RunRecord good = row_on("A", "sd15", "tuned", 40);
+  good.pcie_generation_used = 5;
+  good.telemetry_samples = 100;
+  RunRecord again = row_on("A", "sd15", "plain", 20);
+  again.pcie_generation_used = 5;
+  again.telemetry_samples = 100;
+  RunRecord failed = failed_on("A", "sdxl", "tuned", "oom_device");
+  failed.pcie_generation_used = 1;
+  failed.telemetry_samples = 1;
+  const auto compared = by_images({good, again, failed, row_on("B", "sd15", "tuned", 20)});
+  CHECK(names_of(grid_of(compared).cards) == std::vector<std::string>{"A", "B"});
+}
+
 TEST_CASE("where cells are many, those that one card alone has are left out and counted") {
   std::vector<RunRecord> records = {row_on("A", "sd15", "tuned", 40),
                                     row_on("B", "sd15", "tuned", 20)};

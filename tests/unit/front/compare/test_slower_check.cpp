@@ -10,7 +10,9 @@
 
 #include "catch.h"
 #include "compare_rows.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/front/compare/metric.h"
 
 using namespace sdbench;
@@ -246,7 +248,32 @@ TEST_CASE("rows of another measurement leave a slower place as it was") {
   }
 }
 
-TEST_CASE("a failure where the baseline is good is broken, an interruption is missing") {
+TEST_CASE("a place that lost every figure is broken, though the baseline failed once, too") {
+  const SlowerCheck lost =
+      checked({row_of(100, "a"), failed_row("oom_device", "b"),
+               after(failed_row("oom_device", "c")), after(failed_row("oom_device", "d"))});
+  REQUIRE(lost.broken.size() == 1);
+  CHECK(lost.broken.front().words.ends_with(": 2 of 2 rows failed (oom_device)"));
+  CHECK(checked({row_of(100, "a"), failed_row("oom_device", "b"), after(row_of(100, "c")),
+                 after(failed_row("oom_device", "d"))})
+            .broken.empty());
+}
+
+TEST_CASE("rows that contradict themselves, or whose machine slept, leave a place undecided") {
+  RunRecord edited = after(row_of(100, "b"));
+  edited.flags = kContradicts;
+  RunRecord slept = after(row_of(100, "b"));
+  slept.flags = kSuspended;
+  for (const auto& [row, reason] :
+       {std::pair(edited, "contradicts itself"), std::pair(slept, "suspended")}) {
+    const SlowerCheck check = checked({row_of(100, "a"), row});
+    REQUIRE(check.uncertain.size() == 1);
+    CHECK(check.uncertain.front().words.ends_with(std::string(": ") + reason));
+    CHECK(check.missing.empty());
+  }
+}
+
+TEST_CASE("a failure where the baseline is good is broken, an interruption decides nothing") {
   const SlowerCheck broken = checked({row_of(100, "a"), after(failed_row("crash", "b"))});
   REQUIRE(broken.broken.size() == 1);
   CHECK(broken.broken.front().words.ends_with(": crash"));
@@ -258,8 +285,9 @@ TEST_CASE("a failure where the baseline is good is broken, an interruption is mi
   CHECK(one_of_two.broken.front().words.ends_with(": 1 of 2 rows failed (crash)"));
   const SlowerCheck cut = checked({row_of(100, "a"), after(failed_row("interrupted", "b"))});
   CHECK(cut.broken.empty());
-  CHECK(cut.compared == 0);
-  CHECK(cut.missing.size() == 1);
+  CHECK(cut.missing.empty());
+  REQUIRE(cut.uncertain.size() == 1);
+  CHECK(cut.uncertain.front().words.ends_with(": interrupted"));
 }
 
 TEST_CASE("rows of other settings are not compared with the baseline") {
