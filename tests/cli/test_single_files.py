@@ -170,6 +170,7 @@ def test_a_folder_with_leftovers_and_older_files_is_read_as_diffusers_reads_it(s
     save_file({name: value * 2 for name, value in unet.items()}, folder / "unet" / "diffusion_pytorch_model.safetensors")
     attention = "mid_block.attentions.0.transformer_blocks.0.attn1"
     unet |= {f"{attention}.to_q.lora_layer.up.weight": torch.ones(2, 2), f"{attention}.processor.to_k_lora.down.weight": torch.ones(2, 2)}
+    unet |= {f"{attention}.to_v.lora_{end}": torch.ones(2, 2) for end in ("A.default.weight", "B.default.weight", "embedding_A.default")}  # PEFT's
     save_file(unet, folder / "unet" / "new.safetensors", metadata={"format": "pt"})
     index = {"metadata": {}, "weight_map": {name: "new.safetensors" for name in unet}}
     (folder / "unet" / "diffusion_pytorch_model.safetensors.index.json").write_text(json.dumps(index))
@@ -184,7 +185,7 @@ def test_a_folder_with_leftovers_and_older_files_is_read_as_diffusers_reads_it(s
     sd15.oracle.text_encoder = CLIPTextModel.from_pretrained(folder / "text_encoder", local_files_only=True)
     assert sd15.oracle.text_encoder.config.num_hidden_layers == 2
     record, err = sd15.assert_like_diffusers("--weights", "model")
-    assert record["weights_ignored"] == '"text_model." (16) of text_encoder, "mid_block." (2) of unet'
+    assert record["weights_ignored"] == '"text_model." (16) of text_encoder, "mid_block." (5) of unet'
     words = " ".join(err.split())
     assert "those of diffusion_pytorch_model.safetensors.index.json; other weights lie beside them" in words
     assert 'have "_orig_mod."' in words and words.count("_orig_mod.") == 1

@@ -152,16 +152,76 @@ def tell_partitions(slurm, *all_of_them):
     ({"time": "00:02:00"}, (), "--time must be given, for partition main else ends a job after 00:02:00"),
     ({"nodes": 2}, (), "a job of one node must be let in, but partition main takes jobs of 2 nodes or more (MinNodes); name another --partition"),
     ({"memory": 500}, ("--mem=1G",), '--mem must be at most the 500M of partition main, but is "1G"; give less, or leave it out'),
-    ({}, ("--mem=100G",), '--mem must be at most the 64000M of node4, but is "100G"; give less, or leave it out'),
-    ({}, ("-c", "9"), '--cpus-per-task must be at most the 8 processors of node4, but is "9"'),
-    ({}, ("--tres-per-task=cpu:9",), '--tres-per-task=cpu must be at most the 8 processors of node4, but is "9"'),
+    ({}, ("--mem=100G",), '--mem must be at most the 64000M of node4 of partition main, but is "100G"; give less, or leave it out'),
+    ({}, ("-c", "9"), '--cpus-per-task must be at most the 8 processors of node4 of partition main, but is "9"'),
+    ({}, ("--tres-per-task=cpu:9",), '--tres-per-task=cpu must be at most the 8 processors of node4 of partition main, but is "9"'),
+    ({}, ("--gpus=1",), '--gpus must be at most the 0 GPUs of node4 of partition main, but is "1"'),
 ])
 def test_what_no_job_can_meet_is_said_before_anything_is_queued(slurm, partition, options, words):
     tell_partitions(slurm, partition, {"name": "other", "default": "NO"})
     for more in ((), ("--dry-run",)):
         code, out, err = slurm.submit("--nodelist", "node4", *options, *more)
-        assert (code, out) == (1, "") and words in err and len(err.splitlines()) == 1, err
+        assert (code, out) == (2, "") and words in err and len(err.splitlines()) == 1, err
     assert not slurm.told_file("submitted") and not slurm.shared.exists()
+
+
+LARGE_NODE = "node1|main*|idle|64|256000|{gpus}|(null)\n"
+EACH = " for each of "
+
+
+@pytest.mark.parametrize("options, words", [
+    (("--mem", "300GB"), '--mem must be at most the 256000M of node1 of partition main, but is "300GB"'),
+    (("--mem", "10TB"), '--mem must be at most the 256000M of node1 of partition main, but is "10TB"'),
+    (("--mem-per-cpu", "500G", "-c", "8"), f'--mem-per-cpu must come to at most the 256000M of node1 of partition main, but is "500G"{EACH}8 processors'),
+    (("--mem-per-cpu=8G", "-c", "64"), f'--mem-per-cpu must come to at most the 256000M of node1 of partition main, but is "8G"{EACH}64 processors'),
+    (("--mem-per-cpu=8G", "--tres-per-task=cpu:64"), f'"8G"{EACH}64 processors'),
+    (("--mem-per-cpu=8G", "--cpus-per-gpu=10"), f'"8G"{EACH}40 processors'),
+    (("--mem-per-cpu=300G",), '--mem-per-cpu must be at most the 256000M of node1 of partition main, but is "300G"; give less'),
+    (("--mem-per-cpu=20G", "--per", "gpu"), f'"20G"{EACH}16 processors'),
+    (("--mem-per-gpu", "400G"), f'--mem-per-gpu must come to at most the 256000M of node1 of partition main, but is "400G"{EACH}4 GPUs'),
+    (("--mem-per-gpu=150G", "--gpus-per-node=a100:2"), f'"150G"{EACH}2 GPUs'),
+    (("--mem-per-gpu=400G", "--per", "gpu"), '--mem-per-gpu must be at most the 256000M of node1-gpu0 of partition main, but is "400G"; give less'),
+    (("--mem-per-gpu=400G", "--per", "type"), f'"400G"{EACH}4 GPUs'),
+    (("--gpus", "9"), '--gpus must be at most the 4 GPUs of node1 of partition main, but is "9"; give less, or leave it out'),
+    (("-G9",), '--gpus must be at most the 4 GPUs of node1'),
+    (("--gres=gpu:a100:9",), '--gres must be at most the 4 GPUs of node1 of partition main, but is "gpu:a100:9"'),
+    (("--gres=scratch:1G,gpu:5",), '--gres must be at most the 4 GPUs of node1 of partition main, but is "scratch:1G,gpu:5"'),
+    (("--gpus-per-node=a100:5",), '--gpus-per-node must be at most the 4 GPUs of node1'),
+    (("--gpus-per-task=5",), '--gpus-per-task must be at most the 4 GPUs of node1'),
+    (("--gpus-per-socket=a100:2,5",), '--gpus-per-socket must be at most the 4 GPUs of node1'),
+    (("--tres-per-task=cpu:1,gres/gpu:a100:5",), '--tres-per-task must be at most the 4 GPUs of node1'),
+    (("--cpus-per-gpu", "40"), f'--cpus-per-gpu must come to at most the 64 processors of node1 of partition main, but is "40"{EACH}4 GPUs'),
+    (("--cpus-per-gpu=9000000000000000000",), f'is "9000000000000000000"{EACH}4 GPUs'),
+])
+def test_memory_processors_and_gpus_that_no_node_has_are_not_queued(slurm, options, words):
+    tell_partitions(slurm, {})
+    (slurm.told / "nodes").write_text(LARGE_NODE.format(gpus="gpu:a100:4(S:0-1),shard:8"))
+    per_type = "--per" in options and "type" in options
+    code, out, err = slurm.submit(*options)
+    assert (code, out) == (2, "") and (words.replace("node1", "4xa100") if per_type else words) in err and len(err.splitlines()) == 1, err
+    assert not slurm.told_file("submitted") and not slurm.shared.exists()
+
+
+def test_a_kind_of_gpus_is_compared_with_those_of_this_kind(slurm):
+    (slurm.told / "nodes").write_text(LARGE_NODE.format(gpus="gpu:a100:4,gpu:h100:2"))
+    code, _, err = slurm.submit("--gpus=h100:3")
+    assert code == 2 and '--gpus must be at most the 2 GPUs of node1, but is "h100:3"' in err  # of a partition that scontrol did not tell
+    slurm.submitted("--gpus=6")
+
+
+@pytest.mark.parametrize("options", [
+    ("--mem=250GB",), ("--mem=256000",), ("--mem-per-cpu=4000", "-c64"), ("--mem-per-cpu=250G",), ("--mem-per-cpu=0",), ("--mem-per-gpu=64000",),
+    ("--mem-per-gpu=250G", "--gpus=1"), ("--mem-per-gpu=250G", "--per", "gpu"), ("--mem-per-gpu=400G", "--gres=none"), ("--gpus=4",), ("--gpus=0",),
+    ("--gres=gpu:a100:4",), ("--gres=gpu",), ("--gres=gpu:a100",), ("--gres=scratch:9",), ("--gres=shard:8",), ("--gpus=tesla:4",), ("--cpus-per-gpu=16",),
+    ("--cpus-per-gpu=64", "--gpus=1"), ("--mem=lots",), ("--tres-per-task=cpu:64,gres/gpu:4",)])
+def test_memory_processors_and_gpus_that_a_node_has_are_submitted(slurm, options):
+    tell_partitions(slurm, {})
+    (slurm.told / "nodes").write_text(LARGE_NODE.format(gpus="gpu:a100:4(S:0-1),shard:8"))
+    slurm.submitted(*options)
+
+
+def test_memory_for_each_gpu_is_not_compared_with_that_of_a_node_that_the_cluster_was_not_told(slurm):
+    slurm.submitted("--nodelist", "node3", "--mem-per-gpu=400G")
 
 
 @pytest.mark.parametrize("partitions, options, words", [
@@ -176,7 +236,7 @@ def test_of_several_partitions_the_one_that_allows_most_is_named_with_its_limit(
     tell_partitions(slurm, *({"name": name, "default": "NO", **more} for name, more in zip(("first", "second"), partitions)))
     (slurm.told / "nodes").write_text("node1|first|idle|8|64000|(null)|(null)\nnode1|second|idle|8|64000|(null)|(null)\n")
     code, _, err = slurm.submit("-p", "first,second", *options)
-    assert code == 1 and words in err and len(err.splitlines()) == 1, err
+    assert code == 2 and words in err and len(err.splitlines()) == 1, err
 
 
 @pytest.mark.parametrize("options, variables", [
@@ -190,7 +250,7 @@ def test_what_some_partition_or_quality_of_service_allows_is_submitted(slurm, op
 def test_a_time_of_the_environment_that_the_partition_does_not_give_is_said(slurm):
     tell_partitions(slurm, {})
     code, _, err = slurm.submit(SBATCH_TIMELIMIT="2-0")
-    assert code == 1 and 'SBATCH_TIMELIMIT must be at most the 1-00:00:00 of partition main, but is "2-0"' in err
+    assert code == 2 and 'SBATCH_TIMELIMIT must be at most the 1-00:00:00 of partition main, but is "2-0"' in err
 
 
 def test_a_partition_that_cancels_what_it_preempts_is_said_with_the_command_that_goes_on(slurm):

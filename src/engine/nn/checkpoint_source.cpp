@@ -182,7 +182,10 @@ bool CheckpointSource::is_ignored(const std::string& name) const {
   constexpr std::array kVae{"post_quant_conv."};
   constexpr std::array kText{"vision_model.", "visual.", "visual_projection.", "text_projection.",
                              "logit_scale"};
-  constexpr std::array kLora{".lora_layer.", ".lora_linear_layer.", "_lora.up.", "_lora.down."};
+  constexpr std::array kLora{".lora_layer.", ".lora_linear_layer.", "_lora.up.", "_lora.down.",
+                             // PEFT's names
+                             ".lora_A.", ".lora_B.", ".lora_embedding_A", ".lora_embedding_B",
+                             ".lora_magnitude_vector"};
   const auto starts = [&](const char* start) { return name.starts_with(start); };
   const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
   const bool is_text = component_.starts_with("text_");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
@@ -24,6 +25,21 @@ constexpr std::array<SbatchOption, 20> kWithoutNextWord{
      {"--verbose", "-v"},    {"--version", "-V"}}};
 
 constexpr SbatchOption kTresPerTask{"--tres-per-task", ""};
+
+/// A part of the option's value in the form of --gres: "gpu:a100:2" of --gpus a100:2, or of
+/// --tres-per-task gres/gpu:a100:2.
+std::string as_gres(std::string_view part, const SbatchOption& option) {
+  constexpr std::string_view kGres = "gres";
+  if (option.name.starts_with("--gpus")) {
+    return "gpu:" + std::string(part);
+  }
+  const bool says_so = part.starts_with(kGres) && part.find_first_of("/:") == kGres.size();
+  return std::string(says_so ? part.substr(kGres.size() + 1) : part);
+}
+
+bool is_any_of(char letter, std::string_view letters) {
+  return letters.find(letter) != std::string_view::npos;
+}
 
 } // namespace
 
@@ -106,13 +122,32 @@ bool count_gpus(const std::vector<std::string>& words) {
                              [&](const SbatchOption& option) { return is_given(option, words); });
 }
 
+std::vector<GpusAsked> gpus_asked(const std::vector<std::string>& words) {
+  std::vector<GpusAsked> asked;
+  const auto add = [&](const SbatchOption& option) {
+    const std::string value = value_given(option, words).value_or("");
+    for (const std::string_view part : split(value, ',')) {
+      for (GpuKind& kind : gpus_of(as_gres(part, option))) {
+        asked.push_back({std::string(option.name), value, std::move(kind)});
+      }
+    }
+  };
+  std::ranges::for_each(kGpuCounts, add);
+  add(kTresPerTask);
+  return asked;
+}
+
 std::optional<std::int64_t> memory_mb_of(std::string_view text) {
   constexpr std::int64_t kMost = 1'000'000'000; // nobody has so much, whatever the unit
   constexpr std::int64_t kStep = 1024;
+  constexpr std::string_view kUnits = "KMGTkmgt";
   std::string_view digits = text;
+  if (text.size() > 1 && is_any_of(text.back(), "Bb") && is_any_of(text[text.size() - 2], kUnits)) {
+    digits.remove_suffix(1); // sbatch takes 4GB for 4G
+  }
   char unit = 'M';
-  if (!text.empty() && std::string_view("KMGTkmgt").find(text.back()) != std::string_view::npos) {
-    unit = static_cast<char>(std::toupper(static_cast<unsigned char>(text.back())));
+  if (!digits.empty() && is_any_of(digits.back(), kUnits)) {
+    unit = static_cast<char>(std::toupper(static_cast<unsigned char>(digits.back())));
     digits.remove_suffix(1);
   }
   const auto number = parse_integer(digits);

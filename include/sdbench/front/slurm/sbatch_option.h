@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/front/slurm/slurm_node.h"
+
 namespace sdbench {
 
 /// An option of sbatch's by its names.
@@ -46,12 +48,22 @@ inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
 /// Whether these words say how many GPUs a job has.
 [[nodiscard]] bool count_gpus(const std::vector<std::string>& words);
 
+/// GPUs of one kind that an option asks for.
+struct GpusAsked {
+  std::string option; ///< "--gpus"
+  std::string text;   ///< its value
+  GpuKind kind;
+};
+
+/// Those whose numbers the words tell, of one task, socket or node.
+[[nodiscard]] std::vector<GpusAsked> gpus_asked(const std::vector<std::string>& words);
+
 /// How many processors a task has by --tres-per-task: "4" of "cpu:4,license/x:1". Nothing: it says
 /// nothing of them.
 [[nodiscard]] std::optional<std::string>
 cpus_of_tres_per_task(const std::vector<std::string>& words);
 
-/// The megabytes of "4G", "512M" or "9000", as --mem takes them. Nothing for another form.
+/// The megabytes of "4G", "4GB", "512M" or "9000", as --mem takes them. Nothing for another form.
 [[nodiscard]] std::optional<std::int64_t> memory_mb_of(std::string_view text);
 
 } // namespace sdbench

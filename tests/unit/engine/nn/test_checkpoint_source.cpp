@@ -221,6 +221,32 @@ TEST_CASE("what training left beside whole weights is ignored, and told") {
   CHECK(found->ignored["unet"].size() == 2);
 }
 
+TEST_CASE("what PEFT left beside whole weights is ignored, but not what it has in their place") {
+  const Stored stored;
+  const TensorView any = stored.view({6});
+  const std::string query = "attn1.to_q.";
+  const auto found = std::make_shared<LoadedWeights>();
+  CheckpointSource unet(stored.weights({{query + "weight", any},
+                                        {query + "lora_A.default.weight", any},
+                                        {query + "lora_B.default.weight", any},
+                                        {query + "lora_A.weight", any},
+                                        {query + "lora_embedding_A.default", any},
+                                        {query + "lora_embedding_B.default", any},
+                                        {query + "lora_magnitude_vector.default.weight", any}}),
+                        "unet", at::kFloat, at::kCPU, found);
+  static_cast<void>(unet.take(query + "weight", {6}));
+  CHECK_NOTHROW(unet.finish());
+  CHECK(found->ignored["unet"].size() == 6);
+  CheckpointSource wrapped(stored.weights({{query + "base_layer.weight", any},
+                                           {query + "lora_A.default.weight", any},
+                                           {query + "lora_B.default.weight", any}}),
+                           "unet", at::kFloat, at::kCPU);
+  static_cast<void>(wrapped.take(query + "weight", {6}));
+  const std::string error = error_of(wrapped);
+  CHECK(contains(error, "1 missing"));
+  CHECK(contains(error, "1 unexpected"));
+}
+
 TEST_CASE("layers of a text encoder behind those that are used are ignored, and told") {
   const Stored stored;
   const TensorView any = stored.view({6});

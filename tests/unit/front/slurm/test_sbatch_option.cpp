@@ -64,12 +64,34 @@ TEST_CASE("GPUs are counted by each option that does") {
   CHECK_FALSE(count_gpus({"--gpu-bind=none", "--cpus-per-gpu=2", "--tres-per-task=cpu:1"}));
 }
 
+TEST_CASE("the largest number of GPUs that options count is found with the option that does") {
+  using Words = std::vector<std::string>;
+  const auto counts = [](const Words& words) {
+    Words found;
+    for (const GpusAsked& asked : gpus_asked(words)) {
+      found.push_back(asked.option + " " + asked.kind.type + ":" +
+                      std::to_string(asked.kind.count));
+    }
+    return found;
+  };
+  CHECK(counts({"--gpus=2", "-G3"}) == Words{"--gpus :3"});
+  CHECK(counts({"--gres=scratch:5,gpu:a100:2(S:0-1)"}) == Words{"--gres a100:2"});
+  CHECK(counts({"--gpus-per-task", "a:1,b:2"}) ==
+        Words{"--gpus-per-task a:1", "--gpus-per-task b:2"});
+  CHECK(counts({"--tres-per-task=cpu:4,gres/gpu:a:2"}) == Words{"--tres-per-task a:2"});
+  CHECK(counts({"--tres-per-task=gres:gpu:2"}) == Words{"--tres-per-task :2"});
+  CHECK(counts({"--gpus=0", "--gres=gpu,shard:4", "--gpus-per-node=many"}).empty());
+}
+
 TEST_CASE("memory is read in each of its units") {
   CHECK(memory_mb_of("900") == 900);
   CHECK(memory_mb_of("2g") == 2048);
   CHECK(memory_mb_of("1T") == 1024 * 1024);
   CHECK(memory_mb_of("2048K") == 2);
-  for (const char* text : {"", "G", "-1", "much", "1.5G", "99999999999999T"}) {
+  CHECK(memory_mb_of("300GB") == 300 * 1024);
+  CHECK(memory_mb_of("2tb") == 2 * 1024 * 1024);
+  for (const char* text :
+       {"", "G", "B", "GB", "5B", "5GiB", "-1", "much", "1.5G", "99999999999999T"}) {
     INFO(text);
     CHECK_FALSE(memory_mb_of(text));
   }
