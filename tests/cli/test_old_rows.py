@@ -102,7 +102,8 @@ def test_what_is_slower_runs_again_before_it_fails(stub):
     assert code == 0 and "not confirmed, so no failure: tiny-sd15" in err, err
     again = [row for file in (stub.folder / "sdbench-results").glob("*.csv") for row in csv_rows(file)]
     assert [row["cell_id"] for row in again] == [row["cell_id"] for row in before] and len({row["sweep_id"] for row in again}) == 1
-    write(stub.folder / "after.csv", [{**row, "run_id": f"other{place}", "host": "elsewhere"} for place, row in enumerate(csv_rows(stub.folder / "after.csv"))])
+    after = csv_rows(stub.folder / "after.csv")
+    write(stub.folder / "after.csv", [{**row, "run_id": f"other{place}", "host": "elsewhere", "env_id": "elsewhere"} for place, row in enumerate(after)])
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
     assert code == 2 and "--confirm must have a cell that can run here, but has none: it is of elsewhere" in err, err
 

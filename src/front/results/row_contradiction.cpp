@@ -9,12 +9,14 @@
 
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/statistics.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/ids.h"
+#include "sdbench/base/record/old_ids.h"
+#include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_times.h"
 #include "sdbench/front/results/made_up_names.h"
@@ -25,47 +27,62 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTolerance = 1e-3;
+constexpr double kNoise = 1e-12; ///< what the order of a sum makes of a spread of nothing
 
 /// Numbers of a row by field; what it does not say is kUnknown, as is all that is computed of it.
 class Numbers {
 public:
   Numbers() : values_(record_fields().size(), kUnknown) {}
-  /// Zero is what a column that a file does not have is read as.
+  /// Zero is what a column that a file does not have is read as; a spread alone may be nothing.
   void set(std::size_t field, std::optional<double> value) {
-    values_[field] = value > 0 ? *value : kUnknown;
+    const bool is_said =
+        value > 0 || (value == 0.0 && record_fields()[field].name.ends_with("_sd"));
+    values_[field] = is_said ? *value : kUnknown;
   }
   [[nodiscard]] double operator[](FieldName field) const { return values_[field.place()]; }
+  [[nodiscard]] double operator[](std::size_t field) const { return values_[field]; }
 
 private:
   std::vector<double> values_;
 };
 
+Numbers numbers_of(const RunRecord& record) {
+  Numbers numbers;
+  for (std::size_t field = 0; field < record_fields().size(); ++field) {
+    if (const RecordField& known = record_fields()[field]; type_name(known) != "text") {
+      numbers.set(field, parse_number(field_text(record, known)));
+    }
+  }
+  return numbers;
+}
+
 /// A figure that others give.
 struct Rule {
   FieldName figure;
-  std::string_view by;
+  std::string_view by; ///< with its verb
   double (*value)(const Numbers& n);
 };
 
 constexpr double kSecondsPerMinute = 60;
 
 constexpr Rule kRules[] = {
-    {"unet_it_s", "s_per_it", [](const Numbers& n) { return 1 / n["s_per_it"]; }},
-    {"unet_it_s", "step_count by repeat and unet_s",
+    {"unet_it_s", "s_per_it gives", [](const Numbers& n) { return 1 / n["s_per_it"]; }},
+    {"unet_it_s", "step_count by repeat and unet_s gives",
      [](const Numbers& n) { return n["step_count"] / (n["repeat"] * n["unet_s"]); }},
-    {"e2e_it_s", "step_count by repeat and e2e_s",
+    {"e2e_it_s", "step_count by repeat and e2e_s gives",
      [](const Numbers& n) { return n["step_count"] / (n["repeat"] * n["e2e_s"]); }},
-    {"images_per_min", "images by e2e_s",
+    {"images_per_min", "images by e2e_s gives",
      [](const Numbers& n) { return n["images"] * kSecondsPerMinute / n["e2e_s"]; }},
-    {"images_per_s", "images by e2e_s", [](const Numbers& n) { return n["images"] / n["e2e_s"]; }},
-    {"megapixels_per_s", "images, width and height by e2e_s",
+    {"images_per_s", "images by e2e_s gives",
+     [](const Numbers& n) { return n["images"] / n["e2e_s"]; }},
+    {"megapixels_per_s", "images, width and height by e2e_s gives",
      [](const Numbers& n) {
        constexpr double kMega = 1e6;
        return n["images"] * n["width"] * n["height"] / kMega / n["e2e_s"];
      }},
-    {"achieved_tflops", "unet_tflop and unet_it_s",
+    {"achieved_tflops", "unet_tflop and unet_it_s give",
      [](const Numbers& n) { return n["unet_tflop"] * n["unet_it_s"]; }},
-    {"scaling_efficiency", "images_per_min by alone_images_per_min",
+    {"scaling_efficiency", "images_per_min by alone_images_per_min gives",
      [](const Numbers& n) { return n["images_per_min"] / n["alone_images_per_min"]; }},
 };
 
@@ -84,13 +101,13 @@ constexpr Spread kSpreads[] = {
 
 bool differ(double said, double given) {
   return std::isfinite(said) && std::isfinite(given) &&
-         std::abs(said - given) > kTolerance * std::max(std::abs(said), std::abs(given));
+         std::abs(said - given) >
+             std::max(kNoise, kTolerance * std::max(std::abs(said), std::abs(given)));
 }
 
-std::string words(FieldName figure, double said, std::string_view by, double given) {
+std::string words(std::string_view figure, double said, std::string_view by, double given) {
   constexpr int kDigits = 4; // so many show what is beyond the tolerance
-  return std::string(figure.text()) + " is " + number_text(said) + ", but " + std::string(by) +
-         " " + (by.ends_with('s') && !by.ends_with("_s") ? "give " : "gives ") +
+  return std::string(figure) + " is " + number_text(said) + ", but " + std::string(by) + " " +
          significant_text(given, kDigits);
 }
 
@@ -99,45 +116,50 @@ std::string of_columns(const Numbers& numbers) {
     const double said = numbers[rule.figure];
     const double given = rule.value(numbers);
     if (differ(said, given)) {
-      return words(rule.figure, said, rule.by, given);
+      return words(rule.figure.text(), said, rule.by, given);
     }
   }
   for (const Spread& spread : kSpreads) {
     const double mean = numbers[spread.mean];
     if (mean < numbers[spread.least] * (1 - kTolerance) ||
         mean > numbers[spread.greatest] * (1 + kTolerance)) {
-      return words(spread.mean, mean, mean < numbers[spread.least] ? "the least" : "the greatest",
+      return words(spread.mean.text(), mean,
+                   mean < numbers[spread.least] ? "the least is" : "the greatest is",
                    mean < numbers[spread.least] ? numbers[spread.least] : numbers[spread.greatest]);
     }
   }
   return "";
 }
 
-/// A sum's raw times are those of one device of several, and its parts are nobody's.
-std::string of_raw_times(const Numbers& numbers, const RunRecord& raw) {
-  struct Mean {
-    FieldName figure;
-    std::vector<double> times;
-  };
-  const Mean means[] = {
-      {"e2e_s", times_of_runs(raw)},          {"text_s", times_of_part(raw, "text")},
-      {"unet_s", times_of_part(raw, "unet")}, {"vae_s", times_of_part(raw, "vae")},
-      {"step_s_mean", timed_steps(raw)},
-  };
-  for (const auto& [figure, times] : means) {
-    const double given = mean(times).value_or(kUnknown);
-    if (differ(numbers[figure], given)) {
-      return words(figure, numbers[figure], "its raw times", given);
+/// All that a measurement's raw times give, by what made the row's own figures.
+std::string of_raw_times(const Numbers& numbers, const RunRecord& raw, const RunRecord& facts) {
+  if (!has_raw_times(raw)) {
+    return "";
+  }
+  RunRecord made;
+  made.task = facts.task;
+  made.width = facts.width;
+  made.height = facts.height;
+  made.images = facts.images;
+  made.epochs = facts.epochs;
+  made.unet_tflop = facts.unet_tflop;
+  CellResult times;
+  times.first_image = raw.first_image.value_or(RunSample{});
+  times.samples = raw.samples;
+  times.partial_run = raw.partial_run;
+  fill_times(made, times);
+  static const Numbers of_none = numbers_of(RunRecord{}); // such as the version of its form
+  const Numbers given = numbers_of(made);
+  for (std::size_t field = 0; field < record_fields().size(); ++field) {
+    if (std::isnan(of_none[field]) && differ(numbers[field], given[field])) {
+      return words(record_fields()[field].name, numbers[field], "its raw times give", given[field]);
     }
   }
-  const double first = raw.first_image ? raw.first_image->e2e_s : kUnknown;
-  return differ(numbers["first_image_s"], first)
-             ? words("first_image_s", numbers["first_image_s"], "its raw times", first)
-             : "";
+  return "";
 }
 
-/// What the ids that columns give are made of.
-const std::vector<bool>& fields_of_known_ids() {
+/// What ids, and figures of raw times, are made of.
+const std::vector<bool>& fields_of_facts() {
   static const std::vector<bool> fields = [] {
     std::vector<bool> all(record_fields().size(), false);
     for (const FieldName name : kWorkloadFields) {
@@ -149,7 +171,7 @@ const std::vector<bool>& fields_of_known_ids() {
     for (const FieldName name :
          {FieldName("run_id"), FieldName("workload_id"), FieldName("variant_id"),
           FieldName("env_id"), FieldName("cell_id"), FieldName("device"),
-          FieldName("parallel_role"), FieldName("flags")}) {
+          FieldName("parallel_role"), FieldName("flags"), FieldName("unet_tflop")}) {
       all[name.place()] = true;
     }
     return all;
@@ -211,23 +233,30 @@ std::string of_ids(const RunRecord& record) {
              : "";
 }
 
-std::string contradiction(const Numbers& numbers, const RunRecord& raw, const RunRecord& ids) {
-  if (!is_id(ids.workload_id, 'w')) {
+/// Those from before ids had letters may be made of other columns; a renewed row has its run_id
+/// alone of them.
+bool has_old_ids(const RunRecord& record) {
+  return is_old_id(record.run_id) || is_old_id(record.workload_id) ||
+         is_old_id(record.variant_id) || is_old_id(record.env_id) || is_old_id(record.cell_id);
+}
+
+std::string contradiction(const Numbers& numbers, const RunRecord& raw, const RunRecord& facts) {
+  if (!is_id(facts.workload_id, 'w') && !is_old_id(facts.workload_id)) {
     return "";
   }
   std::string found = of_columns(numbers);
-  if (found.empty() && ids.parallel_role.empty()) {
-    found = of_raw_times(numbers, raw);
+  // A sum's raw times are those of one device of several, and its parts are nobody's.
+  if (found.empty() && facts.parallel_role.empty()) {
+    found = of_raw_times(numbers, raw, facts);
   }
-  // Rows from before ids had letters have run_ids without one, and may have ids of other columns.
-  return found.empty() && is_id(ids.run_id, 'r') ? of_ids(ids) : found;
+  return found.empty() && !has_old_ids(facts) ? of_ids(facts) : found;
 }
 
 } // namespace
 
 std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw) {
   Numbers numbers;
-  RunRecord ids;
+  RunRecord facts;
   RunRecord with_raw;
   for (const auto& [field, value] : row) {
     const RecordField& known = record_fields()[field];
@@ -235,22 +264,16 @@ std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& ra
       numbers.set(field, value.kind == CellValue::Kind::kText ? parse_number(value.text)
                                                               : std::optional(value.number));
     }
-    if (fields_of_known_ids()[field]) {
-      set_field_text(ids, known, value.as_text());
+    if (fields_of_facts()[field]) {
+      set_field_text(facts, known, value.as_text());
     }
   }
   put_raw_times(with_raw, raw);
-  return contradiction(numbers, with_raw, ids);
+  return contradiction(numbers, with_raw, facts);
 }
 
 std::string contradiction_of(const RunRecord& record) {
-  Numbers numbers;
-  for (std::size_t field = 0; field < record_fields().size(); ++field) {
-    if (const RecordField& known = record_fields()[field]; type_name(known) != "text") {
-      numbers.set(field, parse_number(field_text(record, known)));
-    }
-  }
-  return contradiction(numbers, record, record);
+  return contradiction(numbers_of(record), record, record);
 }
 
 std::string flags_that_tell(std::string_view flags, bool contradicts) {

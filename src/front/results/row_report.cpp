@@ -130,8 +130,8 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
     }
   }
   check_outcome(run_id, status);
+  const std::string found = contradiction_of(row, raw); // which knows old ids by their form
   row = renewed_.of(row);
-  const std::string found = contradiction_of(row, raw);
   const std::string told = flags_that_tell(flags, !found.empty());
   target_.add(told == flags ? row : flagged(row, told), std::move(raw), line);
   ours_ = true;
@@ -168,9 +168,9 @@ void RowReport::add(RunRecord record, std::size_t line) {
   try {
     check_outcome(record.run_id, record.status);
     check_amounts(record);
+    const std::string found = contradiction_of(record); // which knows old ids by their form
     renew_ids(record);
     fill_runtime_version(record);
-    const std::string found = contradiction_of(record);
     record.flags = flags_that_tell(record.flags, !found.empty());
     target_.add(std::move(record), line);
     ours_ = true;

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "catch.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/base/record/run_times.h"
 #include "sdbench/front/results/redact.h"
 
 using namespace sdbench;
@@ -86,6 +88,85 @@ TEST_CASE("an edited figure or column contradicts the others, and is named") {
     edit(row);
     CHECK(contradiction_of(row).find(words) != std::string::npos);
   }
+}
+
+TEST_CASE("every figure that raw times give is made of them anew, whatever other columns lost") {
+  using R = RunRecord;
+  RunRecord honest = whole_row();
+  RunSample second{
+      .parts = {{"text", 0.5}, {"unet", 2.5}, {"vae", 1.25}}, .e2e_s = 4.5, .step_s = {1.5, 1}};
+  RunSample first = honest.samples.front();
+  first.parts.push_back({"text", 0.25});
+  honest.unet_tflop = 3;
+  CellResult times;
+  times.first_image = second;
+  times.samples = {first, second};
+  fill_times(honest, times);
+  REQUIRE(contradiction_of(honest) == "");
+  const auto lose_rates = [](R& r) {
+    r.s_per_it.reset();
+    r.step_count.reset();
+    r.unet_tflop.reset();
+    r.e2e_it_s.reset();
+  };
+  const std::vector<std::pair<std::function<void(R&)>, std::string>> edits = {
+      {[](R& r) { r.e2e_s_sd = 1e-9; }, "e2e_s_sd is 1e-09, but its raw times give 1.061"},
+      {[](R& r) { r.unet_s_sd = 0; }, "unet_s_sd is 0, but its raw times give 0.3536"},
+      {[](R& r) { r.vae_s_median = 1.2; }, "vae_s_median is 1.2"},
+      {[](R& r) { r.text_s_min = 0.2; }, "text_s_min is 0.2"},
+      {[](R& r) { r.e2e_s_max = 5; }, "e2e_s_max is 5"},
+      {[](R& r) { r.step_s_p90 = 1; }, "step_s_p90 is 1"},
+      {[](R& r) { r.step_s_sd = 1e-9; }, "step_s_sd is 1e-09"},
+      {[](R& r) { r.first_image_it_s = 99; }, "first_image_it_s is 99, but its raw times give"},
+      {[](R& r) { r.unet_it_s = 999; }, "unet_it_s is 999, but its raw times give 0.8889"},
+      {[](R& r) { r.images_per_min = 507; }, "images_per_min is 507"},
+      {[](R& r) { r.unet_tflop = 3, r.achieved_tflops = 507; }, "achieved_tflops is 507"},
+      {[](R& r) { r.repeat = 50; }, "repeat is 50, but its raw times give 2"},
+  };
+  for (const auto& [edit, words] : edits) {
+    RunRecord row = honest;
+    lose_rates(row);
+    REQUIRE(contradiction_of(row) == "");
+    edit(row);
+    row.unet_s = row.unet_it_s == 999 ? std::nullopt : row.unet_s;
+    row.e2e_s = row.images_per_min == 507 ? std::nullopt : row.e2e_s;
+    CAPTURE(words, contradiction_of(row));
+    CHECK(contradiction_of(row).find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("runs of one and the same time have no spread, which is no contradiction") {
+  RunRecord row = whole_row();
+  CellResult times;
+  times.samples = row.samples;
+  fill_times(row, times);
+  REQUIRE(row.e2e_s_sd == 0.0);
+  CHECK(contradiction_of(row) == "");
+  row.e2e_s_sd = 1e-16; // another order of adding
+  CHECK(contradiction_of(row) == "");
+}
+
+TEST_CASE("figures that are multiplied give, and one that is divided gives") {
+  RunRecord row = whole_row();
+  row.unet_tflop = 2;
+  row.achieved_tflops = 4;
+  CHECK(contradiction_of(row) == "achieved_tflops is 4, but unet_tflop and unet_it_s give 2.000");
+}
+
+TEST_CASE("ids are checked whatever the row is called, but not those from before ids had letters") {
+  RunRecord row = whole_row();
+  row.device_name = "RTX 4090";
+  for (const char* name : {"copy-1", "r0123456789abcdef", "a", "R0123456789ABCDEF"}) {
+    row.run_id = name;
+    CHECK(contradiction_of(row).find("env_id is e") == 0);
+  }
+  row.run_id = "0123456789abcdef"; // a renewed row's
+  CHECK(contradiction_of(row) == "");
+  row.run_id = "copy-1";
+  row.env_id = row.workload_id = "0123456789abcdef";
+  CHECK(contradiction_of(row) == "");
+  row.unet_it_s = 999;
+  CHECK(contradiction_of(row).find("unet_it_s is 999") == 0);
 }
 
 TEST_CASE("a row that lost what its env_id is made of is believed") {
