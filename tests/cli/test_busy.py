@@ -42,11 +42,12 @@ def test_a_row_beside_other_programs_is_flagged_and_names_them(tmp_path, busy_ro
 
 
 def test_the_table_and_verdicts_say_whose_figures_stand_beside_other_programs(tmp_path, busy_row):
-    row, _ = busy_row
+    row = {name: value for name, value in busy_row[0].items() if name not in ("samples", "first_image", "e2e_it_s", "megapixels_per_s")
+           and not name.startswith("e2e_s_")}
     twice = []
     for number, host in enumerate(["alpha", "alpha", "beta", "beta"]):
         flags = "busy" if host == "alpha" else ""
-        quick = {} if flags else {"unet_it_s": row["unet_it_s"] * 3, "s_per_it": None, "unet_s": None, "achieved_tflops": None}
+        quick = {} if flags else {"images_per_min": row["images_per_min"] * 3, "e2e_s": row["e2e_s"] / 3}
         twice.append({**row, "run_id": f"{number}" * 16, "host": host, "env_id": host, "flags": flags,
                       "busy_programs": "cc1plus 184 %" if flags else "", **quick})
     (tmp_path / "rows.json").write_text(json.dumps(twice))

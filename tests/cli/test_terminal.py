@@ -106,7 +106,7 @@ def test_a_dry_run_says_above_its_table_what_all_runs_share(tmp_path):
 
 def test_a_comparisons_notes_stand_in_their_column_in_a_narrow_terminal(tmp_path):
     rows = [str(INVENTED / f"invented-{name}.csv") for name in ("alpha", "bravo", "charlie", "delta", "echo")]
-    heads = [line for line in lines(seen(tmp_path, 60, "compare", *rows)) if line.startswith("#  machine") and "UNet it/s" in line]
+    heads = [line for line in lines(seen(tmp_path, 60, "compare", "--metric", "unet_it_s", *rows)) if line.startswith("#  machine") and "UNet it/s" in line]
     assert [head.split()[-1] for head in heads] == ["notes", "verdict", "notes"], heads
 
 
