@@ -7,6 +7,7 @@
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
@@ -123,13 +124,11 @@ Metric find_metric(std::string_view name) {
 
 std::vector<Metric> find_metrics(std::string_view names) {
   std::vector<Metric> metrics;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    if (begin == end) {
+  for (const std::string_view name : split(names, ',')) {
+    if (name.empty()) {
       throw UsageError("--metric must be fields with commas between, but one is empty in " +
                        in_quotes(std::string(names)));
     }
-    const std::string_view name = names.substr(begin, end - begin);
     try {
       (void)asked_field(name);
     } catch (const UsageError& error) {
@@ -139,7 +138,6 @@ std::vector<Metric> find_metrics(std::string_view names) {
     if (std::ranges::find(metrics, metric.field, &Metric::field) == metrics.end()) {
       metrics.push_back(std::move(metric));
     }
-    begin = end + 1;
   }
   return metrics;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "sdbench/base/config/engine_axes.h"
@@ -11,6 +12,7 @@
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/core/units.h"
@@ -98,10 +100,8 @@ Json parsed_reference(const std::vector<std::string>& texts) {
   const std::vector<std::string> names = way_names();
   Json values = Json::object();
   for (const std::string& text : texts) {
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      const std::string setting = text.substr(begin, end - begin);
-      begin = end + 1;
+    for (const std::string_view part : split(text, ',')) {
+      const std::string setting(part);
       const std::string name = setting.substr(0, setting.find('='));
       if (name.size() == setting.size()) {
         throw UsageError("--reference must be NAME=VALUE, such as dtype=fp32, but is " +
