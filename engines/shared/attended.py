@@ -35,7 +35,7 @@ def has_ended(process):
 
 
 def end_with(process):
-    """Once that one has ended, Abandoned is raised in whatever this process does. `process`: its number; None: there is none to look at."""
+    """Raises Abandoned in whatever this process does, once `process` (a number) has ended. Does nothing for None."""
     def look(*_):
         if has_ended(process):
             signal.setitimer(signal.ITIMER_REAL, SWALLOWED_S, SWALLOWED_S)

@@ -7,7 +7,8 @@
 
 namespace sdbench {
 
-/// The figure, with its unit where the head of the column is no unit; or why there is none.
+/// The figure, with its unit unless the head of the column is the unit. Of a pool that has no
+/// figure its status, or "-".
 [[nodiscard]] std::string value_text(const Comparison& comparison, const ResultTable& table,
                                      const Pool& pool);
 

@@ -60,8 +60,8 @@ std::string broken_words(const Comparison& comparison, const Pool& pool, std::st
          (all == 1 ? std::string(status) : failure_words(pool.failed.size(), all, "row", status));
 }
 
-/// What kept rows that were measured from a figure: "interrupted", "suspended"; empty where there
-/// are none, or they lack this figure alone.
+/// Why a pool's rows give no true figure: "interrupted", "suspended". Empty if the pool has no such
+/// rows, or if its rows lack this figure alone.
 std::string_view why_no_figure(const ResultTable& table, const Pool& pool) {
   return !pool.failed.empty()     ? outcome_of(table, pool.failed.front())
          : !pool.left_out.empty() ? kSuspended

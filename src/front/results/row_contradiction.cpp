@@ -245,7 +245,8 @@ std::string contradiction(const Numbers& numbers, const RunRecord& raw, const Ru
     return "";
   }
   std::string found = of_columns(numbers);
-  // A sum's raw times are those of one device of several, and its parts are nobody's.
+  // The raw times of a parallel execution's rows are not all of one device: no figure is checked by
+  // them.
   if (found.empty() && facts.parallel_role.empty()) {
     found = of_raw_times(numbers, raw, facts);
   }

@@ -18,7 +18,7 @@ inline constexpr std::string_view kTagPrefix = "tag:";
 /// long or too many of them.
 [[nodiscard]] std::string joined_tags(const std::vector<std::string>& given);
 
-/// "air", of the key "cooler". Empty: there is none.
+/// "air", of the key "cooler". Empty if no tag has the key.
 [[nodiscard]] std::string tag_value(std::string_view tags, std::string_view key);
 
 /// Without the tags of other keys: "cooler=air".
