@@ -246,6 +246,46 @@ def test_own_rows_are_fitted_against_a_fact_that_the_reader_picks(opened):
     assert [row[:2] for row in figures(opened, "fit")] == [["NVIDIA Test 500", "448"], ["NVIDIA Test 900", "936"]]
 
 
+def under_limits(speeds, spread, **more):
+    """Three restarts under each power limit; `spread`: how far they lie apart."""
+    return [timed(f"{limit}-{restart}{more}", "NVIDIA Test 900", it_s * (1 + spread * (restart - 2)), restart=restart, sweep_id=f"s{limit}",
+                  power_limit_w=limit, **more) for limit, it_s in speeds.items() for restart in (1, 2, 3)]
+
+
+def test_the_knee_of_a_curve_over_the_power_limit_is_marked_where_intervals_prove_it(browser, tmp_path):
+    speeds = {200: 12, 250: 17, 300: 19, 350: 20}
+    open_rows(browser, tmp_path, under_limits(speeds, 0.001))
+    speed = money(browser, "Images a minute over the power limit")
+    assert [[row[1], row[-1]] for row in speed] == [["200", ""], ["250", "knee"], ["300", ""], ["350", ""]]
+    assert float(speed[1][2]) == pytest.approx(60 / (1.05 * 20 / 17), rel=5e-3) and float(speed[1][3]) < float(speed[1][2]) < float(speed[1][4])
+    energy = money(browser, "Energy of an image over the power limit")
+    assert float(energy[1][2]) == pytest.approx(300 / 17, rel=5e-3) and energy[1][-1] == "knee"
+    assert "250 W, 48.6 images/min" in body(browser, "money")
+    chart = "Object.values(Chart.instances).find((chart) => chart.canvas.ariaLabel?.startsWith('Images a minute over'))"
+    assert browser.evaluate(f"{chart}.data.datasets[0].pointStyle") == ["circle", "rectRot", "circle", "circle"]
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("speeds, spread, why", [
+    ({200: 12, 250: 17, 300: 19, 350: 20}, 0.2, "wide intervals"),
+    ({200: 12, 300: 18}, 0.001, "two limits"),
+    ({200: 12, 250: 15, 300: 18}, 0.001, "a straight line"),
+    ({200: 17, 250: 17.001, 300: 17.002}, 0.001, "limits that the work never reaches"),
+])
+def test_a_curve_over_the_power_limit_that_proves_no_knee_has_none(browser, tmp_path, speeds, spread, why):
+    open_rows(browser, tmp_path, under_limits(speeds, spread))
+    assert [row[-1] for row in money(browser, "Images a minute over the power limit")] == [""] * len(speeds), why
+    assert "has no knee" in body(browser, "money")
+
+
+def test_curves_over_the_power_limit_are_of_one_card_and_setting_alone(browser, tmp_path):
+    made = [*under_limits({200: 12, 300: 18}, 0.001), *under_limits({200: 6, 300: 9}, 0.001, variant_id="fp32", dtype_unet="fp32"),
+            {**timed("other", "NVIDIA Test 900", 20), "env_id": "elsewhere", "host": "otherhost", "power_limit_w": 350}]
+    open_rows(browser, tmp_path, made)
+    names = [row[0] for row in money(browser, "Images a minute over the power limit")]
+    assert sorted(names) == ["NVIDIA Test 900, fp16"] * 2 + ["NVIDIA Test 900, fp32, VAE fp16"] * 2
+
+
 def network(run_id, name, step_s, **more):
     """A row of a published table's work: a batch of VGG16 in training takes `step_s`."""
     batch = more.get("batch", 16)

@@ -121,6 +121,7 @@ function drawMoney(place, rows) {
   const cells = byWorkload(cellsOf(rows, "images_per_min")).flatMap(bestOfMachines);
   let priced = 0;
   for (const kind of moneyKinds(currency)) priced += drawMoneyChart(place, cells, kind);
+  drawPower(place, rows);
   if (cards.length === 0)
     return place.append(note(
         "No prices here: sdbench report --facts FILE.csv, with the columns gpu, price, hourly, kwh_price, " +
