@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"

@@ -9,6 +9,7 @@
 
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/field_name.h"
+#include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/row_states.h"
 
 namespace sdbench {
