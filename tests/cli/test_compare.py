@@ -430,3 +430,30 @@ def test_the_comparison_in_the_readme_is_what_is_printed():
     script = Path(__file__).parents[2] / "scripts/readme_examples.py"
     done = subprocess.run([sys.executable, script, PROGRAM, "--check"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_title_stands_above_all_and_is_text(tmp_path):
+    title = "Thirty <b>cards</b> & *more*<script>alert(1)</script>"
+    escaped = "Thirty &lt;b&gt;cards&lt;/b&gt; &amp; *more*&lt;script&gt;alert(1)&lt;/script&gt;"
+    for ending, words in (("html", f"<h1>{escaped}</h1>"), ("md", "## Thirty"), ("org", "#+title: Thirty"), ("txt", title)):
+        file = tmp_path / f"t.{ending}"
+        for _ in range(2):  # its own file is written again
+            result = compare(*MACHINES, "--title", title, "-o", file)
+            assert result.returncode == 0, result.stderr
+        assert words in file.read_text() and (ending == "txt" or "<b>" not in file.read_text() and "<script" not in file.read_text())
+    assert "<title>Thirty &lt;b&gt;" in (tmp_path / "t.html").read_text()
+    assert compare(*MACHINES, "--title", title, "--metric", "unet_it_s,e2e_s").stdout.count(title) == 1
+    page = tmp_path / "page.html"
+    for _ in range(2):
+        made = subprocess.run([PROGRAM, "report", *map(str, MACHINES), "--title", title, "-o", str(page)], capture_output=True, text=True, env=environment())
+        assert made.returncode == 0, made.stderr
+    assert page.read_text().count(escaped) == 2 and "<b>cards" not in page.read_text()
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--title", "x" * 201], "at most 200 characters, but has 201"), (["--title", ""], "a line of text"), (["--title", "a\nb"], "a line of text"),
+    (["--title", "a\x1b[2Jb"], "a line of text"), (["--title", "a", "--title", "b"], "once"), (["--title", "a", "--format", "csv"], "a form for people"),
+    (["--title", "a", "--explain", "1", "2"], "above tables")])
+def test_a_title_that_cannot_be_is_one_line(arguments, words):
+    result = compare(*MACHINES, *arguments)
+    assert result.returncode == 2 and words in result.stderr and result.stderr.count("\n") == 1 and "\x1b" not in result.stderr, result.stderr

@@ -23,6 +23,7 @@ struct CompareArguments {
   bool missing = false;               ///< cells that cards lack are listed
   std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output
+  std::string title;                  ///< above the tables; empty: none
   bool overwrite = false;             ///< what is no comparison, too
   bool is_private = false;            ///< the file, too, holds names of hosts and the like
   std::vector<std::string> explain;   ///< two rows, or none

@@ -88,6 +88,7 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
       continue;
     }
     View view = compare_view(comparison, table, parsed.missing);
+    view.title = text.empty() ? parsed.title : "";
     std::ranges::move(published_tables(comparison, table, published),
                       std::back_inserter(view.tables));
     const ViewForm* form = find_view_form(parsed.format);

@@ -88,7 +88,7 @@ th { vertical-align: bottom; }
 } // namespace
 
 std::string to_html(const View& view) {
-  const std::string name = html_text("sdbench " + view.command);
+  const std::string name = html_text(view.title.empty() ? "sdbench " + view.command : view.title);
   std::string text = kPageBegin + page_mark(view.command) + kPageHead + "<title>" + name +
                      "</title>\n" + kPageStyle + "<h1>" + name + "</h1>\n";
   text += view.head.empty() ? "" : "<p>" + html_text(view.head) + "</p>\n";

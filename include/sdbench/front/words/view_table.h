@@ -55,6 +55,7 @@ struct ViewTable {
 /// What a command says in tables.
 struct View {
   std::string command; ///< of sdbench: "compare"
+  std::string title;   ///< the user's, above all; may be empty
   std::string head;    ///< what the tables are of; may be empty
   std::vector<ViewTable> tables;
   std::vector<std::string> remarks = {};
