@@ -144,7 +144,7 @@ TABLE = {
                     f"run {CELL} --no-save --label 'a \"b\", c|d' --note 'a note' --seed 7 --steps 3 --repeat 1 --warmup 0 -v", measured=True),
     "run-table": Case(f"run {CELL} --batch 1,2 --no-save; run {CELL} --batch 1,2 --steps 2,3 --dtype fp32,bf16 --no-save -q", measured=True),
     "run-csv": Case(f"run {CELL} --batch 1,2 --no-save --format csv", measured=True),
-    "run-md": Case(f"run {CELL} --batch 1,2 --label 'a|b' --no-save --format md", measured=True),
+    "run-md": Case(f"run {CELL} --batch 1,2 --label 'a|b' --tag cooler=air --no-save --format md", measured=True),
     "run-org": Case(f"run {CELL} --batch 1,2 --label 'a|b' --no-save --format org; run {CELL} -o a.org -q", shown=("a.org",), measured=True),
     "run-jsonl": Case(f"run {CELL} --batch 1,2 --no-save --format jsonl", measured=True),
     "run-json": Case(f"run {CELL} --no-save --format json", measured=True),

@@ -75,6 +75,26 @@ def test_mistakes_with_tags_in_compare_are_one_line(cooled, arguments, words):
     assert (code, out) == (2, "") and words in err and err.count("\n") == 1, err
 
 
+def test_people_see_the_tags_of_rows_where_they_see_labels(stub):
+    code, out, err = stub.run("", "-o", "r.csv", "-o", "r.md", "-o", "r.org", "--tag", "cooler=air", "--tag", "note=<b>")
+    assert code == 0 and re.search(r"^  tags +cooler=air note=<b>$", out, re.MULTILINE), out + err
+    for file, text in (("r.md", "cooler=air note=&lt;b>"), ("r.org", "cooler=air note=\\lt{}b>")):
+        head, _, row = [line for line in (stub.folder / file).read_text().splitlines() if line.startswith("|")]
+        assert row.split("|")[head.split("|").index(" tags ")].strip() == text
+    rows_of(stub, "-o", "plain.md")
+    assert " tags " not in (stub.folder / "plain.md").read_text()
+
+
+def test_the_reports_table_without_scripts_has_tags_and_only_a_private_one_the_real_ones(cooled):
+    def table(*arguments):
+        code, _, err = run(cooled.folder, "report", "r.csv", "-o", "p.html", *arguments)
+        assert code == 0, err
+        return re.search(r"<noscript>.*?</noscript>", (cooled.folder / "p.html").read_text(), re.DOTALL)[0]
+    shared, private = table(), table("--private")
+    assert "<th>tags</th>" in shared and len(re.findall("<td>tags=[0-9a-f]{6}</td>", shared)) == 3 and "air" not in shared
+    assert private.count("<td>cooler=air room_c=21</td>") == 1
+
+
 def test_shared_rows_have_made_up_tags_that_still_tell_them_apart(cooled):
     [host] = {row["host"] for row in csv_rows(cooled.folder / "r.csv")}
     for owner in ("ann", "bob"):
