@@ -39,7 +39,8 @@ bool is_comparison(std::string_view text, std::string_view format) {
     return is_page_of(text, "compare");
   }
   if (format == "csv") {
-    return line.starts_with("row,machine,generation,workload,");
+    return line.starts_with("row,machine,generation,workload,") ||
+           line.starts_with("row,machine,workload,metric"); // of --fields
   }
   if (format == "json") {
     return line == "{" && contains(text.substr(0, text.find("\"places\"")), "\"more_is_better\"");
