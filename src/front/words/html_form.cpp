@@ -76,8 +76,9 @@ table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .25rem .75rem; text-align: left; border-bottom: 1px solid #8885; white-space: nowrap; }
 th { vertical-align: bottom; }
 .name { white-space: normal; min-width: 14rem; }
+.wraps { font-size: .875rem; }
 .wraps th, .wraps td { white-space: normal; padding: .25rem .5rem; }
-.wraps .name { min-width: 10rem; }
+.wraps .name { min-width: 9rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .answer { font-size: 1.2rem; font-weight: 600; }
 .good { color: light-dark(#136c2e, #7ee2a0); }
