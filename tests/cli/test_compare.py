@@ -430,3 +430,113 @@ def test_the_comparison_in_the_readme_is_what_is_printed():
     script = Path(__file__).parents[2] / "scripts/readme_examples.py"
     done = subprocess.run([sys.executable, script, PROGRAM, "--check"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_title_stands_above_all_and_is_text(tmp_path):
+    title = "Thirty <b>cards</b> & *more*<script>alert(1)</script>"
+    escaped = "Thirty &lt;b&gt;cards&lt;/b&gt; &amp; *more*&lt;script&gt;alert(1)&lt;/script&gt;"
+    for ending, words in (("html", f"<h1>{escaped}</h1>"), ("md", "## Thirty"), ("org", "#+title: Thirty"), ("txt", title)):
+        file = tmp_path / f"t.{ending}"
+        for _ in range(2):  # its own file is written again
+            result = compare(*MACHINES, "--title", title, "-o", file)
+            assert result.returncode == 0, result.stderr
+        assert words in file.read_text() and (ending == "txt" or "<b>" not in file.read_text() and "<script" not in file.read_text())
+    assert "<title>Thirty &lt;b&gt;" in (tmp_path / "t.html").read_text()
+    assert compare(*MACHINES, "--title", title, "--metric", "unet_it_s,e2e_s").stdout.count(title) == 1
+    page = tmp_path / "page.html"
+    for _ in range(2):
+        made = subprocess.run([PROGRAM, "report", *map(str, MACHINES), "--title", title, "-o", str(page)], capture_output=True, text=True, env=environment())
+        assert made.returncode == 0, made.stderr
+    assert page.read_text().count(escaped) == 2 and "<b>cards" not in page.read_text()
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--title", "x" * 201], "at most 200 characters, but has 201"), (["--title", ""], "a line of text"), (["--title", "a\nb"], "a line of text"),
+    (["--title", "a\x1b[2Jb"], "a line of text"), (["--title", "a", "--title", "b"], "once"), (["--title", "a", "--format", "csv"], "a form for people"),
+    (["--title", "a", "--explain", "1", "2"], "above tables")])
+def test_a_title_that_cannot_be_is_one_line(arguments, words):
+    result = compare(*MACHINES, *arguments)
+    assert result.returncode == 2 and words in result.stderr and result.stderr.count("\n") == 1 and "\x1b" not in result.stderr, result.stderr
+
+
+FIELDS = "verdict,driver_version,e2e_s,value,ci95,seed"
+FIELD_HEADS = ["verdict", "driver_version", "end to end", "images/min", "±95 %", "seed"]
+
+
+def test_fields_are_the_columns_of_detail_in_the_users_order_in_every_form():
+    def said(form):
+        result = compare(*MACHINES, "--filter", "model=sd15", "--filter", "batch=1", "--metric", "images_per_min", "--fields", FIELDS, "--format", form)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    all_places = json.loads(said("json"))["places"]
+    keys = ["row", "machine", "workload", "metric", "verdict", "driver_version", "e2e_s", "value", "ci95_low", "ci95_high", "ci95_covers", "seed"]
+    assert all(list(place) == keys for place in all_places)
+    table = list(csv.reader(io.StringIO(said("csv"))))
+    assert table[0] == keys and len(table) == len(all_places) + 1
+    for form in ("md", "org"):
+        lines = said(form).replace("\\under{}", "_").splitlines()
+        assert any([cell.strip() for cell in line.split("|")[2:-1]] == ["machine", *FIELD_HEADS] for line in lines), form
+    heads = "".join(f'<th scope="col"{css}>{head}</th>' for head, css in zip(FIELD_HEADS, ["", "", *4 * [' class="number"']]))
+    assert said("html").count(heads) == 1
+    assert any(line.split() == ["#", "machine", "verdict", "driver_version", "end", "to", "end", "images/min", "±95", "%", "seed"]
+               for line in said("table").splitlines())
+
+
+def test_every_column_that_the_document_names_is_one():
+    section = (Path(__file__).parents[2] / "docs/comparing.md").read_text().split("## Which columns")[1].split("\n## ")[0]
+    names = [name for line in section.splitlines() if line.startswith("| `") for name in line.split("|")[1].replace("`", "").replace(" ", "").split(",")]
+    assert len(names) > 20
+    [heads] = {tuple(place) for place in places("--fields", ",".join(names))}
+    assert {"value", "ci95_low", "baseline", "s_per_image", "break_even_images", "left_out", "generation", "notes"} <= set(heads)
+
+
+def test_a_field_of_a_place_is_the_mean_of_a_figure_and_else_what_the_rows_say():
+    [place] = [place for place in places("--filter", "host=alpha", "--filter", "dtype_unet=fp16", "--filter", "batch=1", "--filter", "model=sd15",
+                                         "--fields", "e2e_s,e2e_it_s,driver_version,run_id,width,rows")]
+    rows = measured("alpha", "sd15")
+    assert place["e2e_s"] == close(np.mean([float(row["e2e_s"]) for row in rows]))
+    assert place["e2e_it_s"] == close(1 / np.mean([1 / float(row["e2e_it_s"]) for row in rows]))
+    assert (place["driver_version"], place["width"], place["rows"]) == ("570.86", 512, len(rows))
+    assert len(rows) > 1 and place["run_id"] == [row["run_id"] for row in rows]
+
+
+def test_what_failed_has_no_figure_but_says_what_else_is_known():
+    [place] = [place for place in places("--fields", "status,e2e_s,device_arch,error") if place["status"] not in ("ok", "")][:1]
+    assert place["e2e_s"] is None and place["device_arch"] and place["error"]
+
+
+def test_a_file_of_chosen_fields_is_written_again_and_shares_no_name(tmp_path):
+    for ending in ("csv", "json", "md", "html", "org", "txt"):
+        for _ in range(2):
+            result = compare(*MACHINES, "--fields", "host,value,notes", "-o", tmp_path / f"t.{ending}")
+            assert result.returncode == 0, result.stderr
+        assert "alpha" not in (tmp_path / f"t.{ending}").read_text()
+    kept = compare(*MACHINES, "--fields", "label,host,note", "--private", "-o", tmp_path / "t.csv")
+    assert kept.returncode == 0 and "alpha" in (tmp_path / "t.csv").read_text(), kept.stderr
+
+
+def test_published_places_have_the_chosen_fields_too():
+    result = compare(*MACHINES, "--with-published", "--format", "csv", "--fields", "value,driver_version")
+    table = list(csv.DictReader(io.StringIO(result.stdout)))
+    published = [row for row in table if not row["row"]]
+    assert published and all(set(row) == {"row", "machine", "workload", "metric", "value", "driver_version"} for row in table)
+    assert all(row["machine"] and not row["driver_version"] for row in published)
+
+
+@pytest.mark.parametrize("names, words", [
+    ("verdcit", "did you mean verdict?"), ("power_limit", "did you mean power_limit_w?"), ("value,verdict,value", "names value twice"), ("", 'one is ""'),
+    ("value,,rows", 'one is ""'), ("machine", "stand there anyway"), ("va\x1b[2Jlue", "but one is"), ("x" * 5000, "but one is")])
+def test_fields_that_are_none_are_one_line(names, words):
+    result = compare(*MACHINES, "--fields", names)
+    assert (result.returncode, result.stdout) == (2, "") and words in result.stderr, result.stderr
+    assert result.stderr.count("\n") == 1 and "\x1b" not in result.stderr and len(result.stderr) < 600
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["-o", "t.md", "--fields", "value,label"], "label is left out of a file that may be shared; add --private"),
+    (["--explain", "1", "2", "--fields", "value"], "--fields must stand beside tables"), (["--fields", "value", "--fields", "rows"], "given once")])
+def test_fields_that_do_not_go_together_with_others_are_one_line(arguments, words, tmp_path):
+    result = compare(*MACHINES, *arguments, cwd=tmp_path)
+    assert result.returncode == 2 and words in result.stderr and result.stderr.count("\n") == 1, result.stderr
+    assert not list(tmp_path.iterdir())

@@ -124,7 +124,8 @@ TABLE = {
         "compare; compare none.csv; compare alpha.csv --metric unet_its; compare alpha.csv --metric host; compare alpha.csv --filter steps; "
         "compare alpha.csv --filter host=zulu; compare alpha.csv --rows hots; compare alpha.csv --baseline alpah; compare alpha.csv --threshold 1; "
         "compare alpha.csv --fail-if-slower 5%; compare alpha.csv --format jsn; compare alpha.csv -o table.db; compare alpha.csv --explain 1; "
-        "compare alpha.csv --explain 1 99; compare empty.csv; compare bad.csv; compare pictures.csv; compare peer.json; compare alpha.csv -o mine.json; "
+        "compare alpha.csv --explain 1 99; compare alpha.csv --fields verdcit; compare alpha.csv --fields label -o t.md; "
+        "compare alpha.csv --title ''; compare empty.csv; compare bad.csv; compare pictures.csv; compare peer.json; compare alpha.csv -o mine.json; "
         "merge; merge alpha.csv; merge alpha.csv -o all.txt; merge none.csv -o all.csv; merge alpha.csv -o all.csv --redact hosts; merge empty.csv -o all.csv; "
         "merge bad.csv alpha.csv -o all.csv; merge future.jsonl -o all.csv; merge alpha.csv -o bravo.csv; "
         "report; report none.csv; report alpha.csv; report alpha.csv -o page.txt; report empty.csv -o page.html; report alpha.csv -o mine.json"),
@@ -145,7 +146,7 @@ TABLE = {
                     f"run {CELL} --no-save --label 'a \"b\", c|d' --note 'a note' --seed 7 --steps 3 --repeat 1 --warmup 0 -v", measured=True),
     "run-table": Case(f"run {CELL} --batch 1,2 --no-save; run {CELL} --batch 1,2 --steps 2,3 --dtype fp32,bf16 --no-save -q", measured=True),
     "run-csv": Case(f"run {CELL} --batch 1,2 --no-save --format csv", measured=True),
-    "run-md": Case(f"run {CELL} --batch 1,2 --label 'a|b' --no-save --format md", measured=True),
+    "run-md": Case(f"run {CELL} --batch 1,2 --label 'a|b' --tag cooler=air --no-save --format md", measured=True),
     "run-org": Case(f"run {CELL} --batch 1,2 --label 'a|b' --no-save --format org; run {CELL} -o a.org -q", shown=("a.org",), measured=True),
     "run-jsonl": Case(f"run {CELL} --batch 1,2 --no-save --format jsonl", measured=True),
     "run-json": Case(f"run {CELL} --no-save --format json", measured=True),
@@ -170,6 +171,10 @@ TABLE = {
     "compare-csv": Case("compare alpha.csv charlie.csv echo.csv --format csv"),
     "compare-json": Case(f"compare {MACHINES} --format json; compare peers.jsonl --format json"),
     "compare-html": Case(f"compare {MACHINES} --format html; compare {STUDIES} alpha.csv --format html"),
+    "compare-fields": Case(f"compare {MACHINES} --fields verdict,value,e2e_s,power_limit_w,driver_version,notes; "
+                           "compare alpha.csv bravo.csv --fields value,ci95,run_id,seed --format csv; "
+                           "compare alpha.csv bravo.csv --fields value,ci95,run_id,seed --format md --title 'Two <b>cards</b> | & *more*'; "
+                           "compare alpha.csv bravo.csv --fields value,host --title Two -o t.org", shown=("t.org",)),
     "compare-files": Case("compare alpha.csv bravo.csv -o t.md; compare alpha.csv bravo.csv -o t.txt; compare alpha.csv bravo.csv -o t.csv -q",
                           shown=("t.md", "t.txt")),
     "compare-seen": Case(f"compare {MACHINES}; compare {MACHINES} --explain 1 4; compare peers.jsonl", widths=WIDTHS),

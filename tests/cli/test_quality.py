@@ -31,7 +31,8 @@ def study(tmp_path_factory):
     """A study of two dtypes and two prompts: its folder, exit code, output."""
     folder = tmp_path_factory.mktemp("study")
     result = run(folder, *TINY, "--dtype", "bf16,autocast-bf16", "--prompt", "a cat", "--prompt", "ein schöner See",
-                 "--seed", 7, "-o", "q.csv", "-o", "q.json", "-o", "q.jsonl", "--save-images", "pictures",
+                 "--seed", 7, "--tag", "room_c=21", "--tag", "cooler=air",
+                 "-o", "q.csv", "-o", "q.json", "-o", "q.jsonl", "--save-images", "pictures",
                  "--records", "records.jsonl", "--records", "records.csv")
     return folder, *result
 
@@ -48,6 +49,12 @@ def test_figures_are_scikit_images_of_the_saved_pictures(study):
         assert float(row["ssim"]) == pytest.approx(
             structural_similarity(reference, image, channel_axis=-1, data_range=255), abs=1e-4)
         assert float(row["max_error"]) == np.abs(reference.astype(int) - image.astype(int)).max()
+
+
+def test_tags_stand_in_a_studys_rows_and_in_its_records(study):
+    folder = study[0]
+    for file in ("q.csv", "records.csv"):
+        assert {row["tags"] for row in rows_of(folder / file)} == {"cooler=air room_c=21"}
 
 
 def test_each_image_of_each_candidate_is_a_row_the_same_in_all_forms(study):

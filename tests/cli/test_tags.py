@@ -69,10 +69,42 @@ def test_compare_tells_tags_apart_and_pools_by_the_key_that_is_asked_for(cooled)
 @pytest.mark.parametrize("arguments, words", [
     (["--rows", "tag:"], "tag: must be followed by the key"), (["--filter", "tag:a b=c"], "tag: must be followed by the key"),
     (["--filter", "tag:cooler=oil"], "whose tag:cooler is air or water"), (["--rows", "tag:cooler", "--columns", "tags"], "must not both name tags"),
-    (["--rows", "tag:cooler", "-o", "t.md"], "add --private")])
+    (["--rows", "tag:cooler", "-o", "t.md"], "add --private"), (["--fields", "tag:cooler", "-o", "t.md"], "add --private"),
+    (["--fields", "tag:"], "tag: must be followed by the key"), (["--rows", "tag:cooler", "--fields", "tag:room_c"], "out of sight")])
 def test_mistakes_with_tags_in_compare_are_one_line(cooled, arguments, words):
     code, out, err = compared(cooled, *arguments)
     assert (code, out) == (2, "") and words in err and err.count("\n") == 1, err
+
+
+def test_people_see_the_tags_of_rows_where_they_see_labels(stub):
+    code, out, err = stub.run("", "-o", "r.csv", "-o", "r.md", "-o", "r.org", "--tag", "cooler=air", "--tag", "note=<b>")
+    assert code == 0 and re.search(r"^  tags +cooler=air note=<b>$", out, re.MULTILINE), out + err
+    for file, text in (("r.md", "cooler=air note=&lt;b>"), ("r.org", "cooler=air note=\\lt{}b>")):
+        head, _, row = [line for line in (stub.folder / file).read_text().splitlines() if line.startswith("|")]
+        assert row.split("|")[head.split("|").index(" tags ")].strip() == text
+    rows_of(stub, "-o", "plain.md")
+    assert " tags " not in (stub.folder / "plain.md").read_text()
+
+
+def test_the_reports_table_without_scripts_has_tags_and_only_a_private_one_the_real_ones(cooled):
+    def table(*arguments):
+        code, _, err = run(cooled.folder, "report", "r.csv", "-o", "p.html", *arguments)
+        assert code == 0, err
+        return re.search(r"<noscript>.*?</noscript>", (cooled.folder / "p.html").read_text(), re.DOTALL)[0]
+    shared, private = table(), table("--private")
+    assert "<th>tags</th>" in shared and len(re.findall("<td>tags=[0-9a-f]{6}</td>", shared)) == 3 and "air" not in shared
+    assert private.count("<td>cooler=air room_c=21</td>") == 1
+
+
+def test_fields_show_tags_by_key_and_only_where_they_are_not_left_out_of_sight(cooled):
+    code, out, err = compared(cooled, "--format", "csv", "--fields", "tag:room_c,value", "--metric", "unet_it_s")
+    assert code == 0, err
+    assert sorted(row["tag:room_c"] for row in csv.DictReader(out.splitlines())) == ["21", "21", "24"]
+    code, out, err = compared(cooled, "--format", "json", "--rows", "tag:cooler", "--fields", "tag:cooler,rows")
+    assert code == 0, err
+    assert sorted((place["tag:cooler"], place["rows"]) for place in json.loads(out)["places"]) == [("air", 2), ("water", 1)]
+    code, out, err = compared(cooled, "--rows", "tag:cooler,tag:room_c", "--columns", "steps", "--fields", "tag:room_c,tags")
+    assert code == 0 and "room_c=24" in out, err
 
 
 def test_shared_rows_have_made_up_tags_that_still_tell_them_apart(cooled):

@@ -19,6 +19,7 @@
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/results/shared_fields.h"
+#include "title_option.h"
 
 namespace sdbench {
 namespace {
@@ -146,6 +147,21 @@ void check_together(const CompareArguments& parsed) {
                    FieldName::at(field));
     }
   }
+  for (const CompareField& field : parsed.fields) {
+    if (!parsed.is_private && field.field) {
+      check_shared("--fields", FieldName::at(*field.field));
+    }
+    if (!field.tag.empty() && !parsed.tag_keys.empty() &&
+        std::ranges::find(parsed.tag_keys, field.tag) == parsed.tag_keys.end()) {
+      throw UsageError("--fields must name tags that --rows or --columns name, for all others are "
+                       "out of sight beside these, but names " +
+                       field.name + "; add it there");
+    }
+  }
+  if (!parsed.title.empty() && (parsed.format == "csv" || parsed.format == "json")) {
+    throw UsageError("--title must stand beside a form for people, but the form is " +
+                     parsed.format + "; leave it out");
+  }
   const std::size_t tags = field_index("tags");
   if (std::ranges::count(parsed.options.row_fields, tags) > 0 &&
       std::ranges::count(parsed.options.column_fields, tags) > 0) {
@@ -172,6 +188,13 @@ void check_together(const CompareArguments& parsed) {
   if (!parsed.explain.empty() && parsed.explain.size() != 2) {
     throw UsageError("--explain must be followed by two rows, but is by " +
                      std::to_string(parsed.explain.size()) + "; write for example --explain 1 2");
+  }
+  if (!parsed.explain.empty() && !parsed.fields.empty()) {
+    throw UsageError("--fields must stand beside tables, but --explain has all fields; leave it "
+                     "out");
+  }
+  if (!parsed.explain.empty() && !parsed.title.empty()) {
+    throw UsageError("--title must stand above tables, but --explain has none; leave it out");
   }
   if (!parsed.explain.empty() && parsed.format != "table") {
     throw UsageError("--explain must stand without a --format but table, but that is " +
@@ -222,6 +245,10 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
       add_text_option(app, "--format", "NAME", listed(names_of_formats()) + " (table)", "Output");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
                                        "to a file, whose ending gives the format", "Output");
+  const auto* fields =
+      add_text_option(app, "--fields", "NAME[,NAME]",
+                      "columns of detail: value, verdict, a field of rows, tag:KEY", "Output");
+  const auto* title = add_title_option(app, "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");
   const auto* keeps_private =
       add_flag(app, "--private", "in that file keep host names, labels and the like", "Output");
@@ -233,6 +260,10 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   if (metric->count() > 0) {
     parsed.metrics = find_metrics(single_value(metric, ""));
   }
+  if (fields->count() > 0) {
+    parsed.fields = find_compare_fields(single_value(fields, ""));
+  }
+  parsed.title = checked_title(*title);
   parsed.options.threshold = fraction_of("--threshold", single_value(threshold, "1%"));
   parsed.options.row_fields = fields_of(single_value(rows, ""), parsed.tag_keys);
   parsed.options.column_fields = fields_of(single_value(columns, ""), parsed.tag_keys);

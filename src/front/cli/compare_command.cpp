@@ -19,6 +19,7 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/cli/exit_code.h"
+#include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/comparison.h"
@@ -78,8 +79,11 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
   std::string text;
   for (const Comparison& comparison : comparisons) {
     if (is_data) {
-      nlohmann::ordered_json of_metric = to_json(comparison, table);
+      nlohmann::ordered_json of_metric = to_json(comparison, table, parsed.fields);
       add_published(of_metric, comparison, table, published);
+      if (!parsed.fields.empty()) {
+        keep_fields(of_metric, parsed.fields);
+      }
       if (data.is_null()) {
         data = std::move(of_metric);
       } else {
@@ -87,7 +91,8 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
       }
       continue;
     }
-    View view = compare_view(comparison, table, parsed.missing);
+    View view = compare_view(comparison, table, parsed.missing, parsed.fields);
+    view.title = text.empty() ? parsed.title : "";
     std::ranges::move(published_tables(comparison, table, published),
                       std::back_inserter(view.tables));
     const ViewForm* form = find_view_form(parsed.format);

@@ -82,7 +82,7 @@ void refuse_limits_on_noise(const QualityArguments& parsed) {
 /// What holds for the study as a whole.
 RunOptions applied_around(const Json& values) {
   Json own = Json::object();
-  for (const char* name : {"label", "note", "timeout", "no-save", "overwrite"}) {
+  for (const char* name : {"label", "note", "tag", "timeout", "no-save", "overwrite"}) {
     if (values.contains(name)) {
       own[name] = values[name];
     }
@@ -160,6 +160,7 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
   const RunOptions around = applied_around(values);
   parsed.label = around.label;
   parsed.note = around.note;
+  parsed.tags = around.tags;
   parsed.timeout_s = around.timeout_s;
   parsed.no_save = around.no_save;
   parsed.overwrite = around.overwrite;

@@ -206,6 +206,7 @@ int quality_command(const std::vector<std::string>& arguments, const Streams& st
   context.runtime_version = worker.program.libtorch_version;
   context.label = parsed->label;
   context.note = parsed->note;
+  context.tags = parsed->tags;
   const auto files = record_files(*parsed, context.host);
   SinkSet records(files, say);
 

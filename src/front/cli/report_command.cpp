@@ -31,6 +31,7 @@
 #include "sdbench/front/results/redact.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
+#include "title_option.h"
 
 namespace sdbench {
 namespace {
@@ -157,6 +158,7 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   const auto* facts = add_text_option(
       app, "--facts,--prices", "FILE.csv",
       "columns gpu, price, hourly, kwh_price, currency, date, source, and your own numbers", group);
+  const auto* title = add_title_option(app, group);
   const auto* overwrite = add_overwrite_flag(app, group);
   const auto* keeps_private =
       add_flag(app, "--private", "keep host names, labels, errors and the like", group);
@@ -168,6 +170,7 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
                      "sdbench-results -o report.html");
   }
   const fs::path page = checked_page(*output);
+  const std::string heading = checked_title(*title);
   if (overwrite->count() == 0) {
     refuse_to_replace_others(page);
   }
@@ -183,7 +186,7 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   }
   fit(report);
   target.write(report_page(report_data(report), static_rows(report.results.table),
-                           share_folder() / "report"));
+                           share_folder() / "report", heading));
   target.commit();
   streams.err << "wrote " << message_line(page.string()) << " from "
               << counted(static_cast<std::int64_t>(report.results.table.size()), "row") << "\n";

@@ -5,12 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "pool_words.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/record/confidence.h"
 #include "sdbench/base/record/csv_text.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/break_even.h"
+#include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/grouping.h"
@@ -96,11 +98,6 @@ void add_break_even(OrderedJson& place, const Comparison& comparison, const Pool
   place["break_even_ci95_high"] = has_interval ? OrderedJson(interval.high) : OrderedJson();
 }
 
-std::string status_of(const ResultTable& table, const Pool& pool) {
-  const bool failed = pool.rows.empty() && pool.silent.empty() && !pool.failed.empty();
-  return std::string(outcome_of(table, failed ? pool.failed.front() : pool.sample_row()));
-}
-
 OrderedJson place_of(const Comparison& comparison, const ResultTable& table, const Pool& pool) {
   const ComparedLine& line = comparison.lines[pool.line];
   OrderedJson place = {
@@ -120,6 +117,7 @@ OrderedJson place_of(const Comparison& comparison, const ResultTable& table, con
   add_verdict(place, comparison, pool);
   add_break_even(place, comparison, pool);
   place["images_per_min"] = or_null(pool.images_per_min);
+  place["s_per_image"] = or_null(s_per_image(pool));
   place["unet_it_s"] = or_null(pool.unet_it_s);
   place["peak_bytes"] = or_null(pool.peak_bytes);
   place["j_per_image"] = or_null(pool.j_per_image);
@@ -144,7 +142,8 @@ std::string csv_value(const OrderedJson& value) {
   if (value.is_array()) {
     std::string joined;
     for (const auto& item : value) {
-      joined += (joined.empty() ? "" : "; ") + item.get<std::string>();
+      joined += (joined.empty() ? "" : "; ") +
+                (item.is_string() ? item.get<std::string>() : csv_value(item));
     }
     return csv_text(joined);
   }
@@ -153,11 +152,18 @@ std::string csv_value(const OrderedJson& value) {
 
 } // namespace
 
-nlohmann::ordered_json to_json(const Comparison& comparison, const ResultTable& table) {
+nlohmann::ordered_json to_json(const Comparison& comparison, const ResultTable& table,
+                               const std::vector<CompareField>& fields) {
   OrderedJson places = OrderedJson::array();
   for (const ComparedColumn& column : comparison.columns) {
     for (const std::size_t pool : column.pools) {
-      places.push_back(place_of(comparison, table, comparison.pools[pool]));
+      OrderedJson place = place_of(comparison, table, comparison.pools[pool]);
+      for (const CompareField& field : fields) {
+        if (field.field) {
+          place[field.name] = json_of(field, table, comparison.pools[pool]);
+        }
+      }
+      places.push_back(std::move(place));
     }
   }
   return {{"metric", comparison.metric.name},

@@ -1,7 +1,6 @@
 #include "sdbench/front/compare/compare_view.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "details.h"
 #include "missing_cells.h"
 #include "overview.h"
 #include "pool_words.h"
@@ -21,10 +21,9 @@
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/baseline.h"
-#include "sdbench/front/compare/break_even.h"
+#include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
-#include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/results/result_table.h"
@@ -33,25 +32,6 @@
 
 namespace sdbench {
 namespace {
-
-std::string percent(double fraction) {
-  return significant_text(100 * fraction, 2) + " %";
-}
-
-std::string number(const std::optional<double>& value) {
-  return value ? significant_text(*value) : "";
-}
-
-std::string verdict_text(const Comparison& comparison, const Pool& pool) {
-  if (pool.is_baseline) {
-    return comparison.baseline == kBestBaseline ? "best" : "baseline";
-  }
-  if (!is_judged(comparison, pool)) {
-    return "";
-  }
-  const bool busy = pool.busy_rows > 0 || comparison.pools[*pool.base].busy_rows > 0;
-  return std::string(word_of(pool.verdict, comparison.metric)) + (busy ? " (busy)" : "");
-}
 
 Tone tone_of(const Comparison& comparison, const Pool& pool) {
   if (!pool.figure) {
@@ -63,38 +43,6 @@ Tone tone_of(const Comparison& comparison, const Pool& pool) {
   return pool.verdict == Verdict::kFaster   ? Tone::kGood
          : pool.verdict == Verdict::kSlower ? Tone::kBad
                                             : Tone::kPlain;
-}
-
-std::string half_width_text(const Pool& pool) {
-  const auto half = pool.figure ? pool.figure->half_width() : std::nullopt;
-  return half ? percent(*half / pool.figure->mean) : "";
-}
-
-std::string interval_text(const Comparison& comparison, const Pool& pool) {
-  if (!is_judged(comparison, pool) || !pool.relative.interval) {
-    return "";
-  }
-  return significant_text(pool.relative.interval->low) + " to " +
-         significant_text(pool.relative.interval->high);
-}
-
-std::string spread_text(const Pool& pool, std::optional<double> PooledFigure::*sd) {
-  return pool.figure && (*pool.figure).*sd ? percent(*((*pool.figure).*sd) / pool.figure->mean)
-                                           : "";
-}
-
-// Heads of columns that a legend explains.
-constexpr const char* kHalfWidth = "±95 %";
-constexpr const char* kInterval = "its 95 % interval";
-constexpr const char* kPaysAfter = "pays after";
-constexpr const char* kBestPaysAfter = "best pays after";
-constexpr const char* kPsnr = "PSNR dB";
-constexpr const char* kSsim = "SSIM";
-
-/// Identical pictures have no finite PSNR.
-std::string psnr_text(const Pool& pool) {
-  const bool is_identical = !pool.psnr_db_min && pool.ssim_min == 1.0;
-  return is_identical ? "identical" : number(pool.psnr_db_min);
 }
 
 /// "PSNR, SSIM: ... against fp32; fp32, 50 steps"
@@ -185,70 +133,77 @@ std::string common_words(const Comparison& comparison, const ResultTable& table,
   return words;
 }
 
-/// A column of a detailed table before it is known whether anything stands in it.
-struct Detail {
+/// A column of a detailed table with what stands in it, by place.
+struct FilledColumn {
   ViewColumn column;
-  std::string (*text)(const Comparison&, const ResultTable&, const Pool&);
-  bool may_be_left_out = true; ///< where it is empty throughout
+  std::vector<std::string> texts;
 };
 
-using C = Comparison;
-using T = ResultTable;
-using P = Pool;
+/// Fills the columns of one table.
+class Filler {
+public:
+  Filler(const Comparison& comparison, const ResultTable& table, const ComparedColumn& column)
+      : comparison_(comparison), table_(table), column_(column) {}
 
-bool is_metric(const C& c, std::string_view name) {
-  return c.metric.name == name;
-}
+  [[nodiscard]] FilledColumn filled(const Detail& detail) {
+    FilledColumn filled{detail.column, {}};
+    if (detail.column.head.empty()) {
+      filled.column.head = comparison_.metric.head;
+    }
+    if (detail.column.head == kPaysAfter && comparison_.baseline == kBestBaseline) {
+      filled.column.head = kBestPaysAfter;
+    }
+    for (const std::size_t place : column_.pools) {
+      const Pool& pool = comparison_.pools[place];
+      filled.texts.push_back(detail.text == nullptr ? marks_.of(pool)
+                                                    : detail.text(comparison_, table_, pool));
+    }
+    return filled;
+  }
 
-const std::vector<Detail>& details() {
-  static const std::vector<Detail> all = {
-      {{"generation", false, 4},
-       [](const C& c, const T&, const P& p) { return c.lines[p.line].generation; }},
-      {{"", true, 0}, value_text, false}, // the metric's own head
-      {{kHalfWidth, true, 1}, [](const C&, const T&, const P& p) { return half_width_text(p); }},
-      {{"relative", true, 0}, [](const C& c, const T&, const P& p) { return relative_text(c, p); }},
-      {{kInterval, false, 6}, [](const C& c, const T&, const P& p) { return interval_text(c, p); }},
-      {{"verdict", false, 0}, [](const C& c, const T&, const P& p) { return verdict_text(c, p); }},
-      {{kPaysAfter, true, 5},
-       [](const C&, const T&, const P& p) { return p.break_even ? text_of(*p.break_even) : ""; }},
-      {{"rows", true, 7},
-       [](const C&, const T&, const P& p) {
-         return p.figure && p.figure->rows > 1 ? std::to_string(p.figure->rows) : "";
-       }},
-      {{"sd in a row", true, 9},
-       [](const C&, const T&, const P& p) { return spread_text(p, &PooledFigure::within_sd); }},
-      {{"sd of rows", true, 8},
-       [](const C&, const T&, const P& p) { return spread_text(p, &PooledFigure::between_sd); }},
-      {{"images/min", true, 3},
-       [](const C& c, const T&, const P& p) {
-         return is_metric(c, "images_per_min") ? "" : number(p.images_per_min);
-       }},
-      {{"s/image", true, 5},
-       [](const C& c, const T&, const P& p) {
-         return is_metric(c, "images_per_min") && p.images_per_min && p.unet_it_s
-                    ? number(60 / *p.images_per_min)
-                    : "";
-       }},
-      {{"UNet it/s", true, 4},
-       [](const C& c, const T&, const P& p) {
-         return is_metric(c, "unet_it_s") ? "" : number(p.unet_it_s);
-       }},
-      {{"peak memory", true, 2},
-       [](const C&, const T&, const P& p) {
-         return p.peak_bytes ? memory_text(*p.peak_bytes) : "";
-       }},
-      {{"J/image", true, 5},
-       [](const C& c, const T&, const P& p) {
-         return is_metric(c, "j_per_image") ? "" : number(p.j_per_image);
-       }},
-      {{kPsnr, true, 3}, [](const C&, const T&, const P& p) { return psnr_text(p); }},
-      {{kSsim, true, 4}, [](const C&, const T&, const P& p) { return number(p.ssim_min); }},
-  };
-  return all;
+  [[nodiscard]] FilledColumn filled(const CompareField& field) {
+    if (const Detail* detail = field.field ? nullptr : find_detail(field.name)) {
+      FilledColumn own = filled(*detail);
+      own.column.drop = 0; // it was asked for
+      return own;
+    }
+    FilledColumn filled{column_of(field), {}};
+    for (const std::size_t place : column_.pools) {
+      filled.texts.push_back(text_of(field, table_, comparison_.pools[place]));
+    }
+    return filled;
+  }
+
+  [[nodiscard]] const Marks& marks() const { return marks_; }
+
+private:
+  const Comparison& comparison_;
+  const ResultTable& table_;
+  const ComparedColumn& column_;
+  Marks marks_;
+};
+
+/// Those that were asked for; else the usual ones in which anything stands.
+std::vector<FilledColumn> filled_columns(const Comparison& comparison, Filler& filler,
+                                         const std::vector<CompareField>& fields) {
+  std::vector<FilledColumn> columns;
+  for (const CompareField& field : fields) {
+    columns.push_back(filler.filled(field));
+  }
+  for (const Detail& detail : details()) {
+    if (!fields.empty() || !detail.is_usual(comparison)) {
+      continue;
+    }
+    FilledColumn filled = filler.filled(detail);
+    if (!detail.may_be_left_out || !std::ranges::all_of(filled.texts, &std::string::empty)) {
+      columns.push_back(std::move(filled));
+    }
+  }
+  return columns;
 }
 
 ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
-                         const ComparedColumn& column) {
+                         const ComparedColumn& column, const std::vector<CompareField>& fields) {
   ViewTable view;
   view.title = column.name;
   view.answer = answer_words(comparison, column);
@@ -259,36 +214,11 @@ ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
     view.rows.push_back({.cells = {std::to_string(pool.line + 1), comparison.lines[pool.line].name},
                          .tone = tone_of(comparison, pool)});
   }
-  for (const Detail& detail : details()) {
-    std::vector<std::string> texts;
-    texts.reserve(column.pools.size());
-    for (const std::size_t place : column.pools) {
-      texts.push_back(detail.text(comparison, table, comparison.pools[place]));
-    }
-    const bool is_empty = std::ranges::all_of(texts, &std::string::empty);
-    if (is_empty && detail.may_be_left_out) {
-      continue;
-    }
-    view.columns.push_back(detail.column);
-    if (!detail.may_be_left_out) {
-      view.columns.back().head = comparison.metric.head;
-    }
-    if (detail.column.head == kPaysAfter && comparison.baseline == kBestBaseline) {
-      view.columns.back().head = kBestPaysAfter;
-    }
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      view.rows[i].cells.push_back(std::move(texts[i]));
-    }
-  }
-  Marks marks;
-  std::vector<std::string> texts;
-  for (const std::size_t place : column.pools) {
-    texts.push_back(marks.of(comparison.pools[place]));
-  }
-  if (!std::ranges::all_of(texts, &std::string::empty)) {
-    view.columns.push_back({"notes", false, 0});
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      view.rows[i].cells.push_back(std::move(texts[i]));
+  Filler filler(comparison, table, column);
+  for (FilledColumn& filled : filled_columns(comparison, filler, fields)) {
+    view.columns.push_back(std::move(filled.column));
+    for (std::size_t i = 0; i < filled.texts.size(); ++i) {
+      view.rows[i].cells.push_back(std::move(filled.texts[i]));
     }
   }
   if (const std::string common = common_words(comparison, table, column); !common.empty()) {
@@ -298,7 +228,7 @@ ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
     view.remarks.push_back(std::move(remark));
   }
   view.legends = quality_legends(comparison, column);
-  const std::vector<std::string> notes = marks.remarks(comparison);
+  const std::vector<std::string> notes = filler.marks().remarks(comparison);
   view.remarks.insert(view.remarks.end(), notes.begin(), notes.end());
   return view;
 }
@@ -352,7 +282,8 @@ std::string mark_text(std::size_t place) {
   return place < kLetters ? text : mark_text(place / kLetters - 1) + text;
 }
 
-View compare_view(const Comparison& comparison, const ResultTable& table, bool missing) {
+View compare_view(const Comparison& comparison, const ResultTable& table, bool missing,
+                  const std::vector<CompareField>& fields) {
   View view;
   view.command = "compare";
   const Metric& metric = comparison.metric;
@@ -368,7 +299,7 @@ View compare_view(const Comparison& comparison, const ResultTable& table, bool m
     view.remarks.emplace_back("missing: no machine lacks a cell of another");
   }
   for (const ComparedColumn& column : comparison.columns) {
-    view.tables.push_back(detailed_table(comparison, table, column));
+    view.tables.push_back(detailed_table(comparison, table, column, fields));
   }
   view.legends = general_legends(comparison);
   std::ranges::move(general_remarks(comparison), std::back_inserter(view.remarks));

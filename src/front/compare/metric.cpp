@@ -96,30 +96,39 @@ std::string memory_text(double bytes) {
   return bytes_text(std::llround(std::min(bytes, kMost)));
 }
 
-Metric find_metric(std::string_view name) {
+std::optional<Metric> metric_of(std::size_t place) {
   Metric metric;
-  metric.field = asked_field(name);
-  const RecordField& field = record_fields()[metric.field];
+  metric.field = place;
+  const RecordField& field = record_fields()[place];
   metric.name = field.name;
   metric.unit = field.unit;
   metric.head = head_of(field.name);
   const auto* rule = std::ranges::find(kUnitRules, field.unit, &UnitRule::unit);
-  const bool plain = std::ranges::find(kPlainMoreIsBetter, name) != std::end(kPlainMoreIsBetter);
+  const bool plain =
+      std::ranges::find(kPlainMoreIsBetter, field.name) != std::end(kPlainMoreIsBetter);
   if (type_name(field) == "text" || (rule == std::end(kUnitRules) && !plain)) {
-    throw UsageError("--metric must be a rate, a time, an amount of memory or energy, such as "
-                     "unet_it_s, images_per_min or e2e_s, but is " +
-                     in_quotes(std::string(name)) + ", of which neither more nor less is better");
+    return std::nullopt;
   }
   metric.more_is_better = plain || rule->more_is_better;
   metric.is_rate = !plain && rule->is_rate;
   for (const Spread& spread : kSpreads) {
-    if (spread.field == FieldName::of(name)) {
+    if (spread.field.place() == place) {
       metric.run_times.push_back(
           {.mean = field_index(spread.run_mean),
            .sd = FieldName::of(std::string(spread.run_mean.text()) + "_sd").place()});
     }
   }
   return metric;
+}
+
+Metric find_metric(std::string_view name) {
+  std::optional<Metric> metric = metric_of(asked_field(name));
+  if (!metric) {
+    throw UsageError("--metric must be a rate, a time, an amount of memory or energy, such as "
+                     "unet_it_s, images_per_min or e2e_s, but is " +
+                     in_quotes(std::string(name)) + ", of which neither more nor less is better");
+  }
+  return *std::move(metric);
 }
 
 std::vector<Metric> find_metrics(std::string_view names) {

@@ -1,6 +1,8 @@
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/own_file.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/words/view_forms.h"
@@ -8,15 +10,24 @@
 namespace sdbench {
 namespace {
 
+constexpr std::size_t kMostHead = 4096; ///< bytes
+
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
 /// The first line of a comparison (compare_view), or of an explanation.
-bool has_heading(std::string_view line) {
+bool is_heading(std::string_view line) {
   return contains(line, ": more is better; relative to ") ||
          contains(line, ": less is better; relative to ") ||
          (line.starts_with("A  ") && contains(line, ", run "));
+}
+
+/// At the beginning, or below a title and an empty line.
+bool has_heading(std::string_view text) {
+  const std::vector<std::string_view> lines = sdbench::split(text.substr(0, kMostHead), '\n');
+  return is_heading(lines.front()) ||
+         (lines.size() > 2 && lines[1].empty() && is_heading(lines[2]));
 }
 
 } // namespace
@@ -28,13 +39,14 @@ bool is_comparison(std::string_view text, std::string_view format) {
     return is_page_of(text, "compare");
   }
   if (format == "csv") {
-    return line.starts_with("row,machine,generation,workload,");
+    return line.starts_with("row,machine,generation,workload,") ||
+           line.starts_with("row,machine,workload,metric"); // of --fields
   }
   if (format == "json") {
     return line == "{" && contains(text.substr(0, text.find("\"places\"")), "\"more_is_better\"");
   }
   std::string more;
-  return has_heading(line) ||
+  return has_heading(text) ||
          (form != nullptr && read_file_mark(text, *form->comment, "compare", more));
 }
 

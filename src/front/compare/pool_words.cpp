@@ -1,5 +1,8 @@
 #include "pool_words.h"
 
+#include <optional>
+#include <string>
+
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/front/compare/grouping.h"
 
@@ -20,6 +23,17 @@ std::string value_text(const Comparison& comparison, const ResultTable& table, c
                                  metric.averaged_scale(best.figure.value_or(*pool.figure).mean));
   }
   return pool.failed.empty() ? "-" : std::string(outcome_of(table, pool.failed.front()));
+}
+
+std::string status_of(const ResultTable& table, const Pool& pool) {
+  const bool failed = pool.rows.empty() && pool.silent.empty() && !pool.failed.empty();
+  return std::string(outcome_of(table, failed ? pool.failed.front() : pool.sample_row()));
+}
+
+std::optional<double> s_per_image(const Pool& pool) {
+  constexpr double kMinute = 60;
+  return pool.images_per_min && pool.unet_it_s ? std::optional(kMinute / *pool.images_per_min)
+                                               : std::nullopt;
 }
 
 bool is_judged(const Comparison& comparison, const Pool& pool) {

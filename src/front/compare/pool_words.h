@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sdbench/front/compare/comparison.h"
@@ -11,6 +12,12 @@ namespace sdbench {
 /// figure its status, or "-".
 [[nodiscard]] std::string value_text(const Comparison& comparison, const ResultTable& table,
                                      const Pool& pool);
+
+/// The status of its rows that count, as outcome_of() gives it.
+[[nodiscard]] std::string status_of(const ResultTable& table, const Pool& pool);
+
+/// From its images_per_min, where the rows make images by a UNet.
+[[nodiscard]] std::optional<double> s_per_image(const Pool& pool);
 
 /// Whether it has a figure, and another to be compared with.
 [[nodiscard]] bool is_judged(const Comparison& comparison, const Pool& pool);

@@ -59,6 +59,7 @@ const QualityField kQualityFields[] = {
     {"host", "", "Name of the machine.", [](const Row& r) { return text(r.record.host); }},
     {"label", "", "The text of --label.", [](const Row& r) { return text(r.record.label); }},
     {"note", "", "The text of --note.", [](const Row& r) { return text(r.record.note); }},
+    {"tags", "", field_named("tags").description, [](const Row& r) { return text(r.record.tags); }},
     {"sdbench_version", "", "Version of sdbench.", [](const Row& r) { return text(r.record.sdbench_version); }},
     {"runtime_version", "", "Version of the runtime that computed: of libtorch, where the engine is tuned or plain.", [](const Row& r) { return text(r.record.runtime_version); }},
     {"libtorch_version", "", "runtime_version by its name of before; quality_schema_version 2 will not have it.", [](const Row& r) { return text(r.record.libtorch_version); }},

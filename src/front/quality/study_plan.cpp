@@ -31,8 +31,8 @@ constexpr std::array<std::string_view, 15> kWork = {
     "prompt", "negative-prompt", "guidance", "clip-skip", "seed",   "timestep-spacing",
     "karras", "init-latents",    "scheduler"};
 /// Of the run as a whole.
-constexpr std::array<std::string_view, 5> kAround = {"timeout", "no-save", "overwrite", "label",
-                                                     "note"};
+constexpr std::array<std::string_view, 6> kAround = {"timeout", "no-save", "overwrite",
+                                                     "label",   "note",    "tag"};
 
 std::vector<std::string> way_names() {
   std::vector<std::string> names(kOtherWays.begin(), kOtherWays.end());

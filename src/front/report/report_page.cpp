@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/core/html_text.h"
 #include "sdbench/base/core/sha256.h"
 
 namespace sdbench {
@@ -97,7 +98,7 @@ std::string json_for_script(const nlohmann::ordered_json& data) {
 }
 
 std::string report_page(const nlohmann::ordered_json& data, std::string_view static_rows,
-                        const fs::path& folder) {
+                        const fs::path& folder, std::string_view title) {
   std::string page = read_text_file(folder / "page.html");
   const std::string style = read_text_file(folder / "style.css");
   const std::string library = chart_library(folder / "chart.min.js");
@@ -111,6 +112,10 @@ std::string report_page(const nlohmann::ordered_json& data, std::string_view sta
   replace_mark(page, "{{script}}", script);
   replace_mark(page, "{{data}}", json_for_script(data));
   replace_mark(page, "{{rows}}", static_rows);
+  // Last, for both marks stand before all that files say.
+  const std::string heading = html_text(title.empty() ? "sdbench report" : title);
+  replace_mark(page, "{{heading}}", heading);
+  replace_mark(page, "{{title}}", heading);
   return page;
 }
 

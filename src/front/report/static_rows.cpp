@@ -24,7 +24,7 @@ constexpr FieldName kColumnsWithoutScript[] = {
     "attention_used", "engine", "unet_it_s",       "images_per_s",
     "images_per_min", "e2e_s",  "peak_host_bytes", "peak_device_allocated_bytes",
     "status",         "flags",  "label",           "note",
-    "error"};
+    "tags",           "error"};
 
 } // namespace
 

@@ -41,7 +41,8 @@ std::string html_head(const std::string& head) {
 }
 
 std::string html_table(const ViewTable& table) {
-  std::string text = "<div class=\"wide\"><table>\n<thead><tr>";
+  std::string text = std::string("<div class=\"wide\"><table") +
+                     (table.wraps ? " class=\"wraps\"" : "") + ">\n<thead><tr>";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     text +=
         "<th scope=\"col\"" + class_of(table, i) + ">" + html_head(table.columns[i].head) + "</th>";
@@ -75,6 +76,9 @@ table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .25rem .75rem; text-align: left; border-bottom: 1px solid #8885; white-space: nowrap; }
 th { vertical-align: bottom; }
 .name { white-space: normal; min-width: 14rem; }
+.wraps { font-size: .875rem; }
+.wraps th, .wraps td { white-space: normal; padding: .25rem .5rem; }
+.wraps .name { min-width: 9rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .answer { font-size: 1.2rem; font-weight: 600; }
 .good { color: light-dark(#136c2e, #7ee2a0); }
@@ -88,7 +92,7 @@ th { vertical-align: bottom; }
 } // namespace
 
 std::string to_html(const View& view) {
-  const std::string name = html_text("sdbench " + view.command);
+  const std::string name = html_text(view.title.empty() ? "sdbench " + view.command : view.title);
   std::string text = kPageBegin + page_mark(view.command) + kPageHead + "<title>" + name +
                      "</title>\n" + kPageStyle + "<h1>" + name + "</h1>\n";
   text += view.head.empty() ? "" : "<p>" + html_text(view.head) + "</p>\n";

@@ -61,7 +61,7 @@ std::string markdown_rule(const std::vector<ViewColumn>& columns) {
 } // namespace
 
 std::string to_markdown(const View& view) {
-  return markup_text(view, {"### ", "**", markdown_line, markdown_rule});
+  return markup_text(view, {"## ", "### ", "**", markdown_line, markdown_rule});
 }
 
 } // namespace sdbench

@@ -59,6 +59,7 @@ std::vector<std::string> legends_and_remarks(std::vector<std::string> legends,
 
 std::string markup_text(const View& view, const Markup& markup) {
   MarkupText text(markup);
+  text.paragraph(markup.title, view.title, "");
   text.paragraph("", view.head, "");
   for (const ViewTable& table : view.tables) {
     text.paragraph(markup.heading, table.title, "");

@@ -47,7 +47,7 @@ std::string org_rule(const std::vector<ViewColumn>& columns) {
 } // namespace
 
 std::string to_org(const View& view) {
-  return markup_text(view, {"* ", "*", org_line, org_rule});
+  return markup_text(view, {"#+title: ", "* ", "*", org_line, org_rule});
 }
 
 } // namespace sdbench

@@ -17,25 +17,32 @@ namespace {
 constexpr std::size_t kPagePixels = 830;
 constexpr std::size_t kPixelsOfCharacter = 8;
 constexpr std::size_t kPixelsAroundCell = 27;
-constexpr std::size_t kNameCharacters = 30; ///< of a line of a name that takes several
+constexpr std::size_t kNameCharacters = 30;        ///< of a line of a name that takes several
+constexpr std::size_t kWrappedNameCharacters = 20; ///< the same beside cells that do so, too
 
-std::size_t longest_line(const std::string& text) {
+/// Of a text that may take a line at each of the `ends`.
+std::size_t longest_line(std::string_view text, std::string_view ends) {
   std::size_t longest = 0;
-  for (const std::string_view line : split(text, '\n')) {
-    longest = std::max(longest, columns_of(line));
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(ends, begin), text.size());
+    longest = std::max(longest, columns_of(text.substr(begin, end - begin)));
+    begin = end + 1;
   }
   return longest;
 }
 
 std::size_t pixels_of(const ViewTable& table, std::size_t column) {
-  std::size_t characters = longest_line(table.columns[column].head);
-  for (const ViewRow& row : table.rows) {
-    characters =
-        std::max(characters, column < row.cells.size() ? columns_of(row.cells[column]) : 0);
-  }
   const bool is_name = column < table.name_columns;
+  const std::string_view cell_ends = table.wraps && !is_name ? "\n " : "\n";
+  std::size_t characters = longest_line(table.columns[column].head, table.wraps ? "\n " : "\n");
+  for (const ViewRow& row : table.rows) {
+    if (column < row.cells.size()) {
+      characters = std::max(characters, longest_line(row.cells[column], cell_ends));
+    }
+  }
+  const std::size_t most = table.wraps ? kWrappedNameCharacters : kNameCharacters;
   return kPixelsAroundCell +
-         kPixelsOfCharacter * (is_name ? std::min(characters, kNameCharacters) : characters);
+         kPixelsOfCharacter * (is_name ? std::min(characters, most) : characters);
 }
 
 /// The table with these columns alone.
@@ -120,13 +127,43 @@ std::vector<ViewTable> parts_of(const ViewTable& table) {
   return tables;
 }
 
+/// The same table where cells may take several lines: behind a comma, so that a mark stays with its
+/// figure.
+ViewTable with_lines_in_cells(ViewTable table) {
+  constexpr std::string_view kNoBreak = "\u00a0";
+  table.wraps = true;
+  for (ViewRow& row : table.rows) {
+    for (std::size_t column = table.name_columns; column < row.cells.size(); ++column) {
+      std::string& cell = row.cells[column];
+      for (std::size_t at = cell.find(' '); at != std::string::npos; at = cell.find(' ', at + 1)) {
+        if (at == 0 || cell[at - 1] != ',') {
+          cell.replace(at, 1, kNoBreak);
+        }
+      }
+    }
+  }
+  return table;
+}
+
+/// In as few parts as can be, with cells of one line where that costs none.
+std::vector<ViewTable> fewest_parts_of(const ViewTable& table) {
+  std::vector<ViewTable> parts = parts_of(table);
+  if (parts.size() > 1) {
+    std::vector<ViewTable> of_wrapped = parts_of(with_lines_in_cells(table));
+    if (of_wrapped.size() < parts.size()) {
+      return of_wrapped;
+    }
+  }
+  return parts;
+}
+
 } // namespace
 
 View fitted_to_page(View view) {
   std::vector<ViewTable> tables;
   for (const ViewTable& table : view.tables) {
     if (table.narrow == Narrow::kParts) {
-      std::ranges::move(parts_of(table), std::back_inserter(tables));
+      std::ranges::move(fewest_parts_of(table), std::back_inserter(tables));
     } else {
       tables.push_back(without_columns(table));
     }

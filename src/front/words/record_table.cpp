@@ -29,6 +29,9 @@ bool trains(const R& r) {
 bool has_epochs(const R& r) {
   return r.epochs.has_value();
 }
+bool has_tags(const R& r) {
+  return !r.tags.empty();
+}
 
 struct Column {
   const char* head;
@@ -96,6 +99,7 @@ const Column kColumns[] = {
     {"other programs", false, [](const R& r) { return r.busy_programs; }},
     {"label", false, [](const R& r) { return r.label; }},
     {"note", false, [](const R& r) { return r.note; }, is_network},
+    {"tags", false, [](const R& r) { return r.tags; }, has_tags},
 };
 
 } // namespace

@@ -77,6 +77,9 @@ void write_workload(TextBlock& block, const RunRecord& r) {
     block.line("attention", joined({r.attention_used.empty() ? r.attention : r.attention_used}));
     block.line("engine", engine_words(r), engine_remark(r));
   }
+  if (!r.tags.empty()) {
+    block.line("tags", one_line(r.tags));
+  }
 }
 
 std::string iteration_text(const RunRecord& r) {

@@ -276,7 +276,8 @@ std::string to_text(const View& view, const Screen& screen) {
   const auto prose = [&](const std::string& text, std::size_t indent) {
     return wrapped(line_on(screen, text), screen.width, indent);
   };
-  std::string text = view.head.empty() ? "" : prose(view.head, 2);
+  std::string text = view.title.empty() ? "" : prose(view.title, 2) + "\n";
+  text += view.head.empty() ? "" : prose(view.head, 2);
   std::set<std::string> shown;
   for (const ViewTable& table : view.tables) {
     text += "\n" + styled("1", line_on(screen, table.title), screen.colour) +

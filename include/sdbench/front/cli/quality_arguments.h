@@ -30,6 +30,7 @@ struct QualityArguments {
   bool dry_run = false;                       ///< say what would be compared
   std::string label;
   std::string note;
+  std::string tags; ///< as joined_tags() gives them
   double timeout_s = 600;
   int verbosity = 0; ///< -1: -q, 1: -v
 };

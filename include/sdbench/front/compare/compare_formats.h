@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/comparison.h"
 
 namespace sdbench {
@@ -16,9 +17,10 @@ struct CompareFormat {
 };
 [[nodiscard]] const std::vector<CompareFormat>& compare_formats();
 
-/// Every place of the table as an object, in SI units: the data of the next two.
-[[nodiscard]] nlohmann::ordered_json to_json(const Comparison& comparison,
-                                             const ResultTable& table);
+/// Every place of the table as an object, in SI units: the data of the next two. Behind what it
+/// always says stands what `fields` ask of the record: keep_fields() leaves these alone.
+[[nodiscard]] nlohmann::ordered_json to_json(const Comparison& comparison, const ResultTable& table,
+                                             const std::vector<CompareField>& fields = {});
 [[nodiscard]] std::string to_json_text(const nlohmann::ordered_json& comparison);
 /// A line for each place.
 [[nodiscard]] std::string to_csv(const nlohmann::ordered_json& comparison);

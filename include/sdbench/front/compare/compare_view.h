@@ -1,16 +1,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/words/view_table.h"
 
 namespace sdbench {
 
 /// A table of all cards and cells if there are several, with `missing` one of those that cards
-/// lack, then one for each column with all its figures.
+/// lack, then one for each column with all its figures, or with the columns of `fields` alone.
 [[nodiscard]] View compare_view(const Comparison& comparison, const ResultTable& table,
-                                bool missing = false);
+                                bool missing = false, const std::vector<CompareField>& fields = {});
 
 /// "a", …, "z", "aa", …
 [[nodiscard]] std::string mark_text(std::size_t place);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +43,9 @@ struct Metric {
 
 /// "812 MiB", of any number that a file may say: more than an integer holds is cut.
 [[nodiscard]] std::string memory_text(double bytes);
+
+/// Nothing of a field of which neither more nor less is better.
+[[nodiscard]] std::optional<Metric> metric_of(std::size_t field);
 
 /// Throws UsageError for a name that is no field, and for a field without a better direction.
 [[nodiscard]] Metric find_metric(std::string_view name);

@@ -18,9 +18,11 @@ namespace sdbench {
 /// The page, whole: page.html of `folder` (share/sdbench/report) with the style (style.css), the
 /// charts' library (chart.min.js), the page's script (scripts/*.js, joined in the order of their
 /// names), the data and the rows (HTML, for readers without scripts) in it, and a policy that
-/// allows these alone. Throws Error naming a file that is missing.
+/// allows these alone; above it the title, as text, or "sdbench report". Throws Error naming a file
+/// that is missing.
 [[nodiscard]] std::string report_page(const nlohmann::ordered_json& data,
                                       std::string_view static_rows,
-                                      const std::filesystem::path& folder);
+                                      const std::filesystem::path& folder,
+                                      std::string_view title = {});
 
 } // namespace sdbench

@@ -50,12 +50,14 @@ struct ViewTable {
   /// The first columns say which row it is: they stay where others go, and name its block. The last
   /// of them may be shortened.
   std::size_t name_columns = 1;
+  bool wraps = false; ///< on a page: its cells may take several lines
 };
 
 /// What a command says in tables.
 struct View {
-  std::string command; ///< of sdbench: "compare"
-  std::string head;    ///< what the tables are of; may be empty
+  std::string command;    ///< of sdbench: "compare"
+  std::string title = {}; ///< the user's, above all; may be empty
+  std::string head;       ///< what the tables are of; may be empty
   std::vector<ViewTable> tables;
   std::vector<std::string> remarks = {};
   std::vector<Legend> legends = {}; ///< of all tables, before the remarks

@@ -8,7 +8,9 @@
 #include "compare_rows.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/words/page_width.h"
 #include "sdbench/front/words/text_form.h"
+#include "sdbench/front/words/view_table.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -224,6 +226,35 @@ TEST_CASE("forty cards are forty rows, the best first") {
   REQUIRE(grid.cards.size() == 40);
   CHECK(grid.cards.front().name == "Card 39");
   CHECK_THAT(*grid.cards.back().overall, WithinRel(10.0 / 49, 1e-9));
+}
+
+TEST_CASE("eight cards in the six cells of preset card-1 are one table on a page") {
+  std::vector<RunRecord> records;
+  const std::vector<std::string> cards = {
+      "NVIDIA H100 80GB HBM3",      "NVIDIA GeForce RTX 4090",         "NVIDIA RTX A6000",
+      "NVIDIA GeForce RTX 3060",    "NVIDIA GeForce GTX 1080 Ti",      "NVIDIA L4",
+      "NVIDIA GeForce RTX 4060 Ti", "NVIDIA GeForce RTX 4070 Ti SUPER"};
+  double images = 711;
+  for (const std::string& card : cards) {
+    for (const std::string engine : {"tuned", "plain"}) {
+      for (const int batch : {1, 4}) {
+        RunRecord row = row_on(card, "sd15", engine, images * batch);
+        row.run_id += std::to_string(batch);
+        row.workload_id += std::to_string(batch);
+        row.batch = batch;
+        records.push_back(std::move(row));
+      }
+      RunRecord large = row_on(card, "sdxl", engine, images / 10);
+      large.width = large.height = 1024;
+      records.push_back(std::move(large));
+      images *= 0.95;
+    }
+  }
+  const auto compared = by_images(records);
+  const View view = fitted_to_page(compare_view(compared.comparison, compared.table));
+  CHECK(view.tables[0].rows.size() == cards.size());
+  CHECK(view.tables[0].columns.size() == 8); // the card, all, six cells
+  CHECK(view.tables[1].title.find("continued") == std::string::npos);
 }
 
 TEST_CASE("where images/min and it/s rank two rows differently one line names the stage") {

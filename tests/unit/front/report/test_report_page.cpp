@@ -23,18 +23,22 @@ TEST_CASE("data cannot end the element that holds it, and is UTF-8 whatever come
 
 TEST_CASE("a page is its parts, and a policy that allows no others") {
   const test::ScratchFolder folder;
-  folder.write("page.html", "{{rows}}|{{policy}}|{{style}}|{{data}}|{{library}}|{{script}}");
+  folder.write(
+      "page.html",
+      "{{title}}|{{heading}}|{{rows}}|{{policy}}|{{style}}|{{data}}|{{library}}|{{script}}");
   folder.write("style.css", "p {}");
   folder.write("chart.min.js", "lib();\n//# sourceMappingURL=chart.min.js.map\n");
   folder.write("scripts/2.js", "second();\n");
   folder.write("scripts/1.js", "first();\n");
   folder.write("scripts/notes.txt", "no script");
-  const std::string page = report_page({{"x", "{{rows}}"}}, "<td>{{data}}</td>", folder.path());
+  const std::string page =
+      report_page({{"x", "{{rows}}"}}, "<td>{{data}}</td>", folder.path(), "<b>{{title}}");
   const std::string script = "\"use strict\";\n(() => {\nfirst();\nsecond();\n})();\n";
-  CHECK(page == "<td>{{data}}</td>|default-src 'none'; script-src " + csp_source("lib();\n") + " " +
-                    csp_source(script) + "; style-src " + csp_source("p {}") +
-                    "; base-uri 'none'; form-action 'none'|p {}|{\"x\":\"{{rows}}\"}|lib();\n|" +
-                    script);
+  CHECK(page ==
+        "&lt;b&gt;{{title}}|&lt;b&gt;{{title}}|<td>{{data}}</td>|default-src 'none'; script-src " +
+            csp_source("lib();\n") + " " + csp_source(script) + "; style-src " +
+            csp_source("p {}") +
+            "; base-uri 'none'; form-action 'none'|p {}|{\"x\":\"{{rows}}\"}|lib();\n|" + script);
 }
 
 TEST_CASE("a part that is missing is named") {

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "catch.h"
+#include "sdbench/front/words/html_form.h"
+#include "sdbench/front/words/view_table.h"
 
 using namespace sdbench;
 
@@ -66,4 +68,23 @@ TEST_CASE("a table of cells goes on in further tables, each with the names") {
   CHECK(tables[1].title == "cards, continued");
   CHECK(tables[0].remarks.empty());
   CHECK(tables[2].remarks == std::vector<std::string>{"a remark"});
+}
+
+TEST_CASE("cells take several lines where a table fits in fewer parts so") {
+  ViewTable table = table_of({0, 0, 0, 0, 0, 0}, 1);
+  table.narrow = Narrow::kParts;
+  for (std::size_t column = 1; column < table.columns.size(); ++column) {
+    table.columns[column].head = "sdxl 1024x1024\nsdbench tuned";
+    table.rows.front().cells[column] = "0.711, 0.520x ?";
+  }
+  const std::vector<ViewTable> tables = fitted(table);
+  REQUIRE(tables.size() == 1);
+  CHECK(tables.front().wraps);
+  CHECK(tables.front().rows.front().cells[1] == "0.711, 0.520x\u00a0?"); // no mark on a line alone
+  CHECK(tables.front().rows.front().cells[0] == table.rows.front().cells[0]);
+  CHECK(to_html({.command = "compare", .head = "", .tables = tables})
+            .find("<table class=\"wraps\">") != std::string::npos);
+  table.columns.resize(3);
+  table.rows.front().cells.resize(3);
+  CHECK_FALSE(fitted(table).front().wraps);
 }
