@@ -131,6 +131,33 @@ TEST_CASE("a note names what lies beside the weights and holds others, but not t
         "diffusion_pytorch_model.fp16.safetensors");
 }
 
+TEST_CASE("of a file that is not read 32 tensors are compared at most, spread over all") {
+  const test::ScratchFolder root;
+  std::vector<TensorDeclaration> tensors;
+  for (std::size_t i = 10; i < 50; ++i) { // names in order
+    tensors.push_back({std::to_string(i), Dtype::kU8, {4}});
+  }
+  const auto write = [&](const char* variant, std::size_t other) {
+    write_safetensors(root.path() / (std::string(kBase) + variant + ".safetensors"), tensors,
+                      [&](std::size_t index, std::span<std::byte> bytes) {
+                        std::ranges::fill(bytes, std::byte{index == other});
+                      });
+  };
+  root.write("unet/config.json", "{}");
+  write("", tensors.size());
+  std::vector<std::size_t> seen;
+  for (std::size_t other = 0; other < tensors.size(); ++other) {
+    write(".fp32", other);
+    if (!note(root).empty()) {
+      seen.push_back(other);
+    }
+  }
+  CHECK(seen.size() <= 32);
+  REQUIRE_FALSE(seen.empty());
+  CHECK(seen.front() < 4);
+  CHECK(seen.back() >= tensors.size() - 4);
+}
+
 TEST_CASE("a note says of git-lfs's pointer what it is") {
   const test::ScratchFolder root;
   write_tensor(root.path() / (std::string(kBase) + ".safetensors"), "a");
