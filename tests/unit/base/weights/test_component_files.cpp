@@ -176,6 +176,26 @@ TEST_CASE("a variant of other values is never taken") {
   CHECK(opened(root) == Names{"diffusion_pytorch_model.fp16.safetensors"});
 }
 
+TEST_CASE("a note names a variant that nobody takes unless asked, and no pickle") {
+  const test::ScratchFolder root;
+  const std::string base = root.path() / kBase;
+  write_values(base + ".safetensors", Dtype::kF32, std::vector<float>{1, 2});
+  root.write(std::string(kBase) + ".bin", "a pickle");
+  root.write(std::string(kBase) + ".non_ema.bin", "a pickle");
+  root.write("unet/model.non_ema.safetensors", "not the name of a UNet");
+  write_values(base + ".copy.safetensors", Dtype::kF32, std::vector<float>{1, 2});
+  CHECK(note(root).empty());
+  write_values(base + ".non_ema.safetensors", Dtype::kF32, std::vector<float>{1, 3});
+  CHECK(note(root).ends_with(" are not read: diffusion_pytorch_model.non_ema.safetensors"));
+  write_values(root.path() / "unet/shard.safetensors", Dtype::kF32, std::vector<float>{1, 4});
+  for (const char* index : {".safetensors.index.ema.json", ".safetensors.ema.index.json"}) {
+    root.write(std::string(kBase) + index, R"({"weight_map":{"a":"shard.safetensors"}})");
+  }
+  CHECK(note(root).ends_with(" are not read: diffusion_pytorch_model.safetensors.index.ema.json, "
+                             "diffusion_pytorch_model.safetensors.ema.index.json, "
+                             "diffusion_pytorch_model.non_ema.safetensors"));
+}
+
 TEST_CASE("shards are found through their index") {
   const test::ScratchFolder root;
   write_tensor(root.path() / "unet/one.safetensors", "a");
