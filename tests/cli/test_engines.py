@@ -15,6 +15,7 @@ import pytest
 import terminal
 from engine_folder import changed_python, empty_wheel, listed, made_up, of_oracle, quick_environments
 from program import PROGRAM, children, command_line, environment, finish, has_cuda_driver, is_alive, run, start, wait_until
+from safetensors.numpy import load_file, save_file
 from stub import csv_rows
 
 CELL = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", 2, "--warmup", 0, "--repeat", 1)
@@ -201,6 +202,18 @@ def test_where_engine_plain_cannot_compute_the_image_rows_have_no_agreement_and_
     rows = csv_rows(tmp_path / "x.csv")
     assert code == 0 and [(row["status"], row["agreement_rel_err"]) for row in rows] == [("ok", "")] * 2, err
     assert err.count("engine plain cannot compute the same image, so this one's is not compared: too little memory") == 1  # the same words come once
+
+
+def test_weights_that_lie_beside_those_that_are_taken_are_named_with_other_engines_too(tmp_path, fake):
+    run(tmp_path, "export-weights", "--model", "tiny-sd15", "--weights", "synthetic", "-o", "weights")
+    older, shard = (tmp_path / "weights/unet" / name for name in ("diffusion_pytorch_model.safetensors", "new.safetensors"))
+    tensors = load_file(older)
+    older.rename(shard)
+    save_file({name: tensor * 2 for name, tensor in tensors.items()}, older)
+    pathlib.Path(f"{older}.index.json").write_text(json.dumps({"weight_map": dict.fromkeys(tensors, shard.name)}))
+    _, _, err = run(tmp_path, "-m", "tiny-sd15", "--weights", "weights", *CELL[4:], "--engine", "openvino", "-o", "x.csv", env=environment(**fake))
+    assert " ".join(err.split()).count("the weights of unet are those of diffusion_pytorch_model.safetensors.index.json; "
+                                       "other weights lie beside them and are not read: diffusion_pytorch_model.safetensors") == 1, err
 
 
 COMPILES_AND_COUNTS = """

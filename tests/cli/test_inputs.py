@@ -88,7 +88,7 @@ def test_diffusers_converts_edms_scheduler_and_loses_its_noise_levels():
     assert abs(float(edm.sigmas[0]) - 99) < 0.1 and abs(float(euler.sigmas[0]) - 99) > 10
 
 
-@pytest.mark.parametrize("key, value", [("beta_schedule", "squaredcos_cap_v2"), ("trained_betas", [0.1, 0.2]), ("use_beta_sigmas", True),
+@pytest.mark.parametrize("key, value", [("beta_schedule", "sigmoid"), ("trained_betas", [0.1, 0.2]), ("use_beta_sigmas", True),
                                         ("use_flow_sigmas", True)])
 def test_noise_levels_of_another_kind_run_only_where_the_user_says_so(model, tmp_path, key, value):
     with_scheduler(model, "EulerDiscreteScheduler", **{key: value})

@@ -132,6 +132,23 @@ def test_pictures_and_dumps_are_saved_as_sdbench_does(workers, sd15, tmp_path):
     assert (tmp_path / "images/tiny-sd15-64x64-2steps-seed3-2.png").exists()
 
 
+@pytest.mark.parametrize("karras", [False, True])
+@pytest.mark.parametrize("keys, usual", [
+    ({"trained_betas": [0.1, 0.2]}, {}), ({"beta_schedule": "sigmoid"}, {"beta_schedule": "linear"}), ({"use_beta_sigmas": True}, {}),
+    ({"sigma_min": 0.1, "sigma_max": 3.0}, {}), ({"final_sigmas_type": "sigma_min"}, {}), ({"interpolation_type": "log_linear"}, {})])
+def test_keys_that_scheduler_euler_leaves_out_change_no_noise_level(sd15, keys, usual, karras):
+    from shared import job, models
+
+    def sigmas(more):
+        cell = job.parsed_cell(sd15(karras=karras))
+        cell["model"]["source"]["scheduler"].update(more)
+        scheduler = models.scheduler_for(cell)
+        scheduler.set_timesteps(4)
+        return scheduler.sigmas.tolist()
+
+    assert sigmas(keys) == sigmas(usual)
+
+
 @pytest.mark.parametrize("attention", ["math", "sliced", "sdpa"])
 def test_each_attention_gives_the_same_image(workers, sd15, tmp_path, attention):
     worker = workers("pytorch")

@@ -21,13 +21,18 @@ const char* name_of(sdbench::TimestepSpacing spacing) {
                                                           : "trailing";
 }
 
+const char* name_of(sdbench::BetaSchedule schedule) {
+  return schedule == sdbench::BetaSchedule::kLinear         ? "linear"
+         : schedule == sdbench::BetaSchedule::kScaledLinear ? "scaled_linear"
+                                                            : "squaredcos_cap_v2";
+}
+
 /// Under the names of EulerDiscreteScheduler's arguments.
 Json describe(const sdbench::SchedulerConfig& scheduler) {
-  const bool scaled = scheduler.beta_schedule == sdbench::BetaSchedule::kScaledLinear;
   return {{"num_train_timesteps", scheduler.num_train_timesteps},
           {"beta_start", scheduler.beta_start},
           {"beta_end", scheduler.beta_end},
-          {"beta_schedule", scaled ? "scaled_linear" : "linear"},
+          {"beta_schedule", name_of(scheduler.beta_schedule)},
           {"prediction_type", sdbench::name_of(scheduler.prediction_type)},
           {"timestep_spacing", name_of(scheduler.timestep_spacing)},
           {"steps_offset", scheduler.steps_offset},

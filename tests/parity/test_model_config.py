@@ -68,6 +68,7 @@ SCHEDULER_KEYS = [
     {"timestep_spacing": "leading", "prediction_type": "sample"},
     {"timestep_spacing": "trailing", "prediction_type": "v_prediction", "rescale_betas_zero_snr": True},
     {"lambda_min_clipped": float("-inf")},
+    {"beta_schedule": "squaredcos_cap_v2", "timestep_spacing": "trailing"},
 ]
 
 

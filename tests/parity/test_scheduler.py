@@ -14,17 +14,15 @@ FEW_STEPS = [1, 2, 20, 61, 1000]
 
 @pytest.mark.parametrize("zero_snr", [False, True], ids=["", "zero_snr"])
 @pytest.mark.parametrize("karras", [False, True], ids=["plain", "karras"])
-@pytest.mark.parametrize("betas", ["scaled_linear", "linear"])
+@pytest.mark.parametrize("betas", ["scaled_linear", "linear", "squaredcos_cap_v2"])
 @pytest.mark.parametrize("spacing, offset",
                          [("leading", 1), ("leading", 0), ("linspace", 0), ("trailing", 1)])
 def test_schedule_equals_the_oracles(spacing, offset, betas, karras, zero_snr):
-    oracle = EulerDiscreteScheduler(beta_start=0.00085, beta_end=0.012, beta_schedule=betas,
-                                    timestep_spacing=spacing, steps_offset=offset,
-                                    use_karras_sigmas=karras, rescale_betas_zero_snr=zero_snr)
-    counts = FEW_STEPS if betas == "linear" or zero_snr else STEPS
-    ours = line_probe.ask("SDBENCH_SCHEDULE_PROBE", {
-        "timestep_spacing": spacing, "steps_offset": offset, "linear_betas": betas == "linear", "karras": karras,
-        "zero_snr": zero_snr, "steps": counts})
+    config = dict(beta_start=0.00085, beta_end=0.012, beta_schedule=betas, timestep_spacing=spacing, steps_offset=offset,
+                  use_karras_sigmas=karras, rescale_betas_zero_snr=zero_snr)
+    oracle = EulerDiscreteScheduler(**config)
+    counts = FEW_STEPS if betas != "scaled_linear" or zero_snr else STEPS
+    ours = line_probe.ask("SDBENCH_SCHEDULE_PROBE", {"config": config, "steps": counts})
     worst = 0.0
     for steps, got in zip(counts, ours, strict=True):
         oracle.set_timesteps(steps)

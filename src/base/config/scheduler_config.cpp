@@ -98,8 +98,10 @@ Enum choice_or_obstacle(const ConfigReader& reader, const char* key, const char*
   return found ? *found : *find_choice(std::string(fallback), choices);
 }
 
-constexpr Choices<BetaSchedule, 2> kBetaSchedules{
-    {{"linear", BetaSchedule::kLinear}, {"scaled_linear", BetaSchedule::kScaledLinear}}};
+constexpr Choices<BetaSchedule, 3> kBetaSchedules{
+    {{"linear", BetaSchedule::kLinear},
+     {"scaled_linear", BetaSchedule::kScaledLinear},
+     {"squaredcos_cap_v2", BetaSchedule::kSquaredCosCapV2}}};
 constexpr Choices<PredictionType, 4> kPredictionTypes{
     {{"epsilon", PredictionType::kEpsilon},
      {"v_prediction", PredictionType::kVPrediction},

@@ -10,8 +10,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "pickle.h"
 #include "same_values.h"
@@ -20,6 +22,7 @@
 #include "sdbench/base/core/git_lfs.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/weights/checkpoint_keys.h"
 #include "sdbench/base/weights/tensor_view.h"
 #include "wrapper_names.h"
@@ -72,8 +75,8 @@ Candidate read_index(const fs::path& index) {
   return candidate;
 }
 
-/// The names that one variant may have, in the order in which they are looked for: diffusers takes
-/// an index first (by its present name, then by the older one), transformers a single file. What
+/// The names that one variant has, in the order in which they are looked for: diffusers takes an
+/// index first (by its present name, then by the older one), transformers a single file. What
 /// neither looks for stands last.
 std::vector<fs::path> names_of_variant(const fs::path& folder, Component component,
                                        const std::string& variant) {
@@ -87,6 +90,7 @@ std::vector<fs::path> names_of_variant(const fs::path& folder, Component compone
                  folder / (base + ".safetensors" + variant + ".index.json"));
     names.emplace_back(file.string() + ".index.json");
   }
+  std::erase_if(names, [](const fs::path& name) { return !fs::exists(name); });
   return names;
 }
 
@@ -101,6 +105,31 @@ std::vector<fs::path> missing_files(const Candidate& candidate) {
   return missing;
 }
 
+/// In the order in which they are taken.
+constexpr std::array<const char*, 4> kVariants{"", ".fp32", ".bf16", ".fp16"};
+
+/// Variants that are there and never taken (".non_ema"), by the names of their files and indexes.
+std::set<std::string> other_variants(const fs::path& folder, Component component) {
+  std::set<std::string> variants;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    std::vector<std::string_view> words = split(name, '.');
+    if (words.front() != base_name(component) || std::erase(words, "safetensors") != 1) {
+      continue;
+    }
+    std::erase(words, "index");
+    std::erase(words, "json");
+    if (words.size() == 2) {
+      variants.insert("." + std::string(words.back()));
+    }
+  }
+  for (const char* variant : kVariants) {
+    variants.erase(variant);
+  }
+  return variants;
+}
+
 struct Found {
   std::optional<Candidate> taken;
   std::vector<fs::path> others; ///< that are there as well
@@ -113,9 +142,8 @@ struct Found {
 Found find_candidates(const fs::path& root, Component component) {
   const fs::path folder = root / folder_name(component);
   Found found;
-  for (const char* variant : {"", ".fp32", ".bf16", ".fp16"}) {
+  for (const char* variant : kVariants) {
     std::vector<fs::path> names = names_of_variant(folder, component, variant);
-    std::erase_if(names, [](const fs::path& name) { return !fs::exists(name); });
     if (!found.taken && !names.empty()) {
       Candidate first = candidate_of(names.front());
       const std::vector<fs::path> missing = missing_files(first);
@@ -237,7 +265,12 @@ ComponentFiles open_component_files(const fs::path& root, Component component) {
 
 std::string note_of_other_files(const fs::path& root, Component component,
                                 const TensorMap& tensors) {
-  const Found found = find_candidates(root, component);
+  const fs::path folder = root / folder_name(component);
+  Found found = find_candidates(root, component);
+  for (const std::string& variant : other_variants(folder, component)) {
+    const std::vector<fs::path> names = names_of_variant(folder, component, variant);
+    found.others.insert(found.others.end(), names.begin(), names.end());
+  }
   std::string others;
   for (const fs::path& name : found.others) {
     const bool is_pointer = is_git_lfs_file(name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <ATen/ATen.h>
 
@@ -95,6 +96,39 @@ float timestep_of_sigma(double sigma, const std::vector<float>& log_sigmas) {
   return static_cast<float>((1 - w) * static_cast<double>(low) + w * static_cast<double>(low + 1));
 }
 
+/// The part of the signal's variance that is left at `time`, 0 to 1 (Nichol and Dhariwal 2021,
+/// eq. 17).
+double squared_cosine(double time) {
+  return std::pow(std::cos((time + 0.008) / 1.008 * std::numbers::pi / 2), 2);
+}
+
+at::Tensor squared_cosine_betas(std::int64_t train_count) {
+  constexpr double kMostBeta = 0.999; // the last would be 1, and its sigma infinite
+  const auto count = static_cast<double>(train_count);
+  std::vector<double> betas;
+  for (std::int64_t i = 0; i < train_count; ++i) {
+    const double left = squared_cosine(static_cast<double>(i + 1) / count) /
+                        squared_cosine(static_cast<double>(i) / count);
+    betas.push_back(std::min(1 - left, kMostBeta));
+  }
+  return at::tensor(betas, at::kFloat);
+}
+
+/// By libtorch's own operators, so that linspace rounds as diffusers' does.
+at::Tensor training_betas(const SchedulerConfig& config) {
+  const std::int64_t count = config.num_train_timesteps;
+  switch (config.beta_schedule) {
+  case BetaSchedule::kSquaredCosCapV2:
+    return squared_cosine_betas(count);
+  case BetaSchedule::kScaledLinear:
+    return at::linspace(std::sqrt(config.beta_start), std::sqrt(config.beta_end), count, at::kFloat)
+        .pow(2);
+  case BetaSchedule::kLinear:
+    break;
+  }
+  return at::linspace(config.beta_start, config.beta_end, count, at::kFloat);
+}
+
 /// Betas whose cumulated alphas end at zero and keep their first value (Lin et al. 2024, algorithm
 /// 1), step by step as diffusers rounds.
 at::Tensor with_zero_terminal_snr(const at::Tensor& alphas_bar) {
@@ -135,13 +169,7 @@ NoiseSchedule make_noise_schedule(const SchedulerConfig& config, std::int64_t st
 }
 
 std::vector<float> training_sigmas(const SchedulerConfig& config) {
-  // libtorch's own operators, so that linspace and cumprod round as diffusers' do.
-  const bool linear = config.beta_schedule == BetaSchedule::kLinear;
-  const double start = linear ? config.beta_start : std::sqrt(config.beta_start);
-  const double end = linear ? config.beta_end : std::sqrt(config.beta_end);
-  at::Tensor betas = at::linspace(start, end, config.num_train_timesteps, at::kFloat);
-  betas = linear ? betas : betas.pow(2);
-  at::Tensor alphas_bar = (1.0 - betas).cumprod(0);
+  at::Tensor alphas_bar = (1.0 - training_betas(config)).cumprod(0);
   if (config.rescale_betas_zero_snr) {
     constexpr double kAlmostZero = 0x1p-24; // as diffusers has it, so that no sigma is infinite
     alphas_bar = (1.0 - with_zero_terminal_snr(alphas_bar)).cumprod(0);

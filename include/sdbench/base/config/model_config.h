@@ -117,7 +117,7 @@ enum class PredictionType { kEpsilon, kVPrediction, kSample };
 /// As configs write it: "epsilon".
 [[nodiscard]] const char* name_of(PredictionType type);
 enum class TimestepSpacing { kLeading, kLinspace, kTrailing };
-enum class BetaSchedule { kLinear, kScaledLinear };
+enum class BetaSchedule { kLinear, kScaledLinear, kSquaredCosCapV2 };
 
 /// EulerDiscreteScheduler's parameters, after diffusers' from_config conversion.
 struct SchedulerConfig {
@@ -128,7 +128,7 @@ struct SchedulerConfig {
   /// Why no steps of ours compute such a model, not even where the user asks for Euler's; or empty.
   std::string refusal;
   std::int64_t num_train_timesteps = 1000;
-  double beta_start = 0.00085;
+  double beta_start = 0.00085; ///< a squared cosine has no use for either
   double beta_end = 0.012;
   BetaSchedule beta_schedule = BetaSchedule::kScaledLinear;
   PredictionType prediction_type = PredictionType::kEpsilon;

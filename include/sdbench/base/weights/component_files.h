@@ -27,8 +27,9 @@ struct ComponentFiles {
                                                   Component component);
 
 /// A note for people where other files lie beside those that are taken and hold other values than
-/// `tensors`, the taken ones; empty: none do. What differs by the rounding of its dtype alone is
-/// the same. A part of a few dozen tensors is looked at, no more.
+/// `tensors`, the taken ones; empty: none do. Variants that are never taken are among them, pickles
+/// are not. What differs by the rounding of its dtype alone is the same. A part of 32 tensors is
+/// looked at, no more.
 [[nodiscard]] std::string note_of_other_files(const std::filesystem::path& root,
                                               Component component, const TensorMap& tensors);
 

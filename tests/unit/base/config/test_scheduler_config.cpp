@@ -53,6 +53,17 @@ TEST_CASE("keys of the source that Euler shares are taken over") {
   CHECK_FALSE(parse_text(R"({"use_karras_sigmas": null})").use_karras_sigmas);
 }
 
+TEST_CASE("the beta schedules that EulerDiscreteScheduler has are taken") {
+  const auto taken = [](const char* name) {
+    const SchedulerConfig scheduler = parse_text(Json{{"beta_schedule", name}}.dump().c_str());
+    CHECK(scheduler.obstacle.empty());
+    return scheduler.beta_schedule;
+  };
+  CHECK(taken("linear") == BetaSchedule::kLinear);
+  CHECK(taken("scaled_linear") == BetaSchedule::kScaledLinear);
+  CHECK(taken("squaredcos_cap_v2") == BetaSchedule::kSquaredCosCapV2);
+}
+
 TEST_CASE("the class that model_index.json names goes before the config's own") {
   const auto scheduler =
       parse_scheduler_config(Json::parse(R"({"_class_name": "DDIMScheduler"})"), "PNDMScheduler",
@@ -117,7 +128,7 @@ TEST_CASE("scheduler keys that are not implemented are an obstacle, named by key
        {R"({"trained_betas": [0.1, 0.2]})", R"({"use_exponential_sigmas": true})",
         R"({"use_beta_sigmas": true})", R"({"sigma_min": 0.1})", R"({"sigma_max": 14})",
         R"({"timestep_type": "continuous"})", R"({"final_sigmas_type": "sigma_min"})",
-        R"({"interpolation_type": "log_linear"})", R"({"beta_schedule": "squaredcos_cap_v2"})",
+        R"({"interpolation_type": "log_linear"})", R"({"beta_schedule": "sigmoid"})",
         R"({"use_flow_sigmas": true})"}) {
     CAPTURE(config);
     const std::string key = Json::parse(config).begin().key();

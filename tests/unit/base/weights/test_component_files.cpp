@@ -131,6 +131,33 @@ TEST_CASE("a note names what lies beside the weights and holds others, but not t
         "diffusion_pytorch_model.fp16.safetensors");
 }
 
+TEST_CASE("of a file that is not read 32 tensors are compared at most, spread over all") {
+  const test::ScratchFolder root;
+  std::vector<TensorDeclaration> tensors;
+  for (std::size_t i = 10; i < 50; ++i) { // names in order
+    tensors.push_back({std::to_string(i), Dtype::kU8, {4}});
+  }
+  const auto write = [&](const char* variant, std::size_t other) {
+    write_safetensors(root.path() / (std::string(kBase) + variant + ".safetensors"), tensors,
+                      [&](std::size_t index, std::span<std::byte> bytes) {
+                        std::ranges::fill(bytes, std::byte{index == other});
+                      });
+  };
+  root.write("unet/config.json", "{}");
+  write("", tensors.size());
+  std::vector<std::size_t> seen;
+  for (std::size_t other = 0; other < tensors.size(); ++other) {
+    write(".fp32", other);
+    if (!note(root).empty()) {
+      seen.push_back(other);
+    }
+  }
+  CHECK(seen.size() <= 32);
+  REQUIRE_FALSE(seen.empty());
+  CHECK(seen.front() < 4);
+  CHECK(seen.back() >= tensors.size() - 4);
+}
+
 TEST_CASE("a note says of git-lfs's pointer what it is") {
   const test::ScratchFolder root;
   write_tensor(root.path() / (std::string(kBase) + ".safetensors"), "a");
@@ -147,6 +174,26 @@ TEST_CASE("a variant of other values is never taken") {
   CHECK_THAT(refusal(root), ContainsSubstring("but holds only \"diffusion_pytorch_model.non_ema"));
   write_tensor(base + ".fp16.safetensors", "a", Dtype::kF16);
   CHECK(opened(root) == Names{"diffusion_pytorch_model.fp16.safetensors"});
+}
+
+TEST_CASE("a note names a variant that nobody takes unless asked, and no pickle") {
+  const test::ScratchFolder root;
+  const std::string base = root.path() / kBase;
+  write_values(base + ".safetensors", Dtype::kF32, std::vector<float>{1, 2});
+  root.write(std::string(kBase) + ".bin", "a pickle");
+  root.write(std::string(kBase) + ".non_ema.bin", "a pickle");
+  root.write("unet/model.non_ema.safetensors", "not the name of a UNet");
+  write_values(base + ".copy.safetensors", Dtype::kF32, std::vector<float>{1, 2});
+  CHECK(note(root).empty());
+  write_values(base + ".non_ema.safetensors", Dtype::kF32, std::vector<float>{1, 3});
+  CHECK(note(root).ends_with(" are not read: diffusion_pytorch_model.non_ema.safetensors"));
+  write_values(root.path() / "unet/shard.safetensors", Dtype::kF32, std::vector<float>{1, 4});
+  for (const char* index : {".safetensors.index.ema.json", ".safetensors.ema.index.json"}) {
+    root.write(std::string(kBase) + index, R"({"weight_map":{"a":"shard.safetensors"}})");
+  }
+  CHECK(note(root).ends_with(" are not read: diffusion_pytorch_model.safetensors.index.ema.json, "
+                             "diffusion_pytorch_model.safetensors.ema.index.json, "
+                             "diffusion_pytorch_model.non_ema.safetensors"));
 }
 
 TEST_CASE("shards are found through their index") {

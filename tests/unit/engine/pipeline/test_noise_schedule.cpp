@@ -118,3 +118,16 @@ TEST_CASE("a linear beta schedule has other sigmas than the scaled one") {
   const std::vector<float> sigmas = training_sigmas(config);
   CHECK(sigmas.front() == Approx(std::sqrt(0.00085 / (1 - 0.00085))).epsilon(1e-4));
 }
+
+TEST_CASE("a squared cosine of betas is diffusers', whatever beta_start and beta_end say") {
+  SchedulerConfig config;
+  config.beta_schedule = BetaSchedule::kSquaredCosCapV2;
+  for (const double end : {0.012, 0.5}) {
+    config.beta_end = end;
+    const std::vector<float> sigmas = training_sigmas(config);
+    REQUIRE(sigmas.size() == 1000);
+    CHECK(sigmas.front() == Approx(0.006427108775824308).epsilon(1e-6));
+    CHECK(sigmas[500] == Approx(1.0155508518218994).epsilon(1e-6));
+    CHECK(sigmas.back() == Approx(20291.302734375).epsilon(1e-6));
+  }
+}
