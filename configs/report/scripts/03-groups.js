@@ -4,12 +4,12 @@
 function workOf(row) {
   const {name, step, makes_images: isOfPictures} = taskOf(row);
   const model = text(row, "model") || "unknown model";
-  const size = `${text(row, "width")}×${text(row, "height")}`;
+  const size = `${text(row, "width")}x${text(row, "height")}`;
   const [batch, images] = ["batch", "images"].map((field) => text(row, field));
   if (isOfPictures)
     return {
       what: [`${model} ${size}`, counted(text(row, "steps"), "step")],
-      batches: [`batch ${batch}`, ...(images && images !== batch ? [counted(images, "image")] : [])],
+      batches: [images && images !== batch ? `${images} images in batches of ${batch}` : `batch ${batch}`],
       more: varied(row, ["guidance", "clip_skip", "scheduler", "timestep_spacing"], text(row, "model"))
     };
   return {
@@ -45,14 +45,13 @@ function isVaried(name, model = "") {
 const ID_DIGITS = 6;
 const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "host", "os", "cpu"];
 /** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
-const AXES = [...data.axes, "openmp_config", "instruction_config", "cuda_config"];
+const AXES = ["attention", ...data.axes, "openmp_config", "instruction_config", "cuda_config"];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
 /** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
 function told(row, name) {
   const value = text(row, name);
   if (name === "engine") return engineTitle(row) || "no engine";
   if (SAYS_ITSELF.includes(name)) return value || `no ${name}`;
-  if (name === "attention") return `asked for ${value || "none"}`;  // beside the kernel that was used
   if (name === "runtime_version") return `${runtimeName(row)} ${value || "none"}`;
   const words = name.replace(/_version$|_used$|_id$/, "").replaceAll("_", " ");
   return `${words} ${value.slice(0, name.endsWith("_id") ? ID_DIGITS : undefined) || "none"}`;
@@ -157,17 +156,17 @@ const settingNames = (() => {
   const baseOf = (row) => {
     const unet = text(row, "dtype_unet");
     const vae = text(row, "dtype_vae");
-    const names = [
-      "attention_used", ...AXES, "data_place", "threads", "engine", "engine_revision", "runtime_version",
-      "sdbench_version"
-    ];
+    const names = [...AXES, "data_place", "threads", "engine"];
     return [
       unet || "unknown dtype", ...(vae && unet && vae !== unet ? [`VAE ${vae}`] : []), ...varied(row, names)
     ].join(", ");
   };
   return distinctNames(firstRows(wayOf), {
     baseOf,
-    fields: ["weights", "attention", "tf32", "share", "dtype_text", "runtime_version", "variant_id"],
+    fields: [
+      "engine_revision", "runtime_version", "sdbench_version", "weights", "attention_used", "tf32", "share",
+      "dtype_text", "variant_id"
+    ],
     join: (base, marks) => [base, ...marks].join(", "),
     scopeOf: environmentOf
   });
@@ -201,6 +200,14 @@ function sessionsOf(rows) {
     sessions.set(session, [...(sessions.get(session) ?? []), place]);
   });
   return [...sessions.values()];
+}
+
+/** What changes beyond that is not in the interval: "one start", "one session" or nothing. */
+function scopeOf(rows, sessionCount) {
+  const saying = rows.filter((row) => text(row, "sweep_id"));
+  const starts = new Set(saying.map((row) => `${text(row, "sweep_id")}|${text(row, "restart")}`));
+  if (starts.size + rows.length - saying.length < 2) return "one start";
+  return saying.length && sessionCount === 1 ? "one session" : "";
 }
 
 const averageOf = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -241,7 +248,25 @@ function pooledRate(rows, metric) {
   if (sessions.length > 1)
     widen(sessions.length, Math.sqrt(squaresAround(means, mean) / (sessions.length - 1) / sessions.length));
   const [low, high] = half < mean ? [1 / (mean + half), 1 / (mean - half)] : [null, null];
-  return {rate: 1 / mean, low, high, count: times.length, mean, error, degrees};
+  return {rate: 1 / mean, low, high, count: times.length, mean, error, degrees, scope: scopeOf(rows, sessions.length)};
+}
+
+/**
+ * Rows as lines of a table: those that repeat one measurement are one, and so are those that failed in one way. A cut
+ * row stays alone.
+ */
+function measurementsOf(rows, metric) {
+  const lines = new Map();
+  for (const row of rows) {
+    const pool = data.metrics[metric].pool[row];
+    const key = pool !== null ? `pool ${pool}` :
+        isGood(row) || !standsAlone(row) ?
+                                `row ${row}` :
+                                [workloadName(row), machineName(row), settingName(row), outcome(row)].join("|");
+    if (!lines.has(key)) lines.set(key, []);
+    lines.get(key).push(row);
+  }
+  return [...lines.values()];
 }
 
 function meanOf(rows, name) {

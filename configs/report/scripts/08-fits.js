@@ -46,7 +46,7 @@ function drawQuality(place, rows, metric) {
 function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
   const names = [...new Set(points.map(({name}) => name))];
   const colours = coloursOf(names);
-  const datasets = names.map((name, i) => {
+  const datasets = names.map((name) => {
     const members = points.filter((point) => point.name === name);
     return {
       label: name,
@@ -56,8 +56,7 @@ function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
       pointRadius: members[0].left_out || members[0].beside ? 8 : 5,
       pointStyle: members[0].left_out ? "crossRot" :
           members[0].beside           ? "rectRot" :
-          i < COLOURS                 ? "circle" :
-                                        "triangle"
+                                        undefined
     };
   });
   if (line) {
