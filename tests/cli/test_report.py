@@ -394,7 +394,7 @@ def test_two_cards_of_one_host_and_two_weights_are_told_apart(browser, tmp_path)
     names = [row[1] + ", " + row[2] for row in figures(browser, "bars")]
     assert len(names) == 3 and len(set(names)) == 3, names
     assert browser.evaluate("new Set(Chart.getChart(document.querySelector('#bars canvas')).data.datasets[0].backgroundColor).size") == 3
-    assert "NVIDIA Test 900 (device index 0)" in names[0]
+    assert "NVIDIA Test 900, GPU 0" in names[0]
 
 
 def test_the_page_of_a_comparison_fits_830_pixels(browser, tmp_path):
@@ -414,7 +414,7 @@ def test_the_page_of_a_comparison_fits_830_pixels(browser, tmp_path):
 def test_one_card_under_three_power_limits_is_three_machines(browser, tmp_path):
     open_rows(browser, tmp_path, [timed(f"r{i}", "NVIDIA Test 900", 20 + i % 3, power_limit_w=200 + 50 * (i % 3), ecc="on") for i in range(6)])
     machines = [row[1] for row in figures(browser, "bars")]
-    assert sorted(machines) == [f"NVIDIA Test 900 (power limit w {limit})" for limit in (200, 250, 300)]
+    assert sorted(machines) == [f"NVIDIA Test 900, power limit {limit} W" for limit in (200, 250, 300)]
 
 
 def test_machines_of_one_name_get_as_many_marks_as_tell_them_apart(browser, tmp_path):
@@ -451,7 +451,7 @@ def test_no_two_names_of_a_chart_share_a_colour_while_there_are_enough(browser, 
     open_rows(browser, tmp_path, made)
     assert browser.evaluate("""Object.values(Chart.instances).every((chart) => {
       const colours = chart.data.datasets.filter((dataset) => !dataset.borderDash?.length)  // a roof has its device's
-          .map((dataset) => dataset.borderColor ?? dataset.backgroundColor);
+          .map((dataset) => (chart.config.type === "bar" ? dataset.backgroundColor : dataset.borderColor));
       return colours.length > 8 || new Set(colours).size === colours.length;
     })""")
 

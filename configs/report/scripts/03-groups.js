@@ -43,14 +43,22 @@ function isVaried(name, model = "") {
 }
 
 const ID_DIGITS = 6;
-const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "host", "os", "cpu"];
+const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "os", "cpu"];
 /** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
 const AXES = ["attention", ...data.axes, "openmp_config", "instruction_config", "cuda_config"];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
+/** As line_words() in src/front/compare/table_words.cpp has them. */
+const PLACE_WORDS = {
+  host: "on ",
+  device_index: "GPU ",
+  device_uuid: "card "
+};
 /** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
 function told(row, name) {
   const value = text(row, name);
   if (name === "engine") return engineTitle(row) || "no engine";
+  if (data.card_states[name]) return value && data.card_states[name].join(value);
+  if (PLACE_WORDS[name]) return value && PLACE_WORDS[name] + value;
   if (SAYS_ITSELF.includes(name)) return value || `no ${name}`;
   if (name === "runtime_version") return `${runtimeName(row)} ${value || "none"}`;
   const words = name.replace(/_version$|_used$|_id$/, "").replaceAll("_", " ");
@@ -63,39 +71,37 @@ const varied = (row, names, model) =>
 
 /**
  * A name for each key (each with a row that stands for it), no two of one scope the same: what is equal so far gets the
- * first of `fields` that tell them apart, and where all fields are equal the key's number among them.
+ * first of `fields` that tell it apart, as distinct_names() in src/front/compare/distinct_names.cpp does it, and where
+ * all fields are equal the key's number among them.
  */
-function distinctNames(rowOfKey, {baseOf, fields, join, scopeOf = () => ""}) {
-  const groups = new Map();
-  for (const [key, row] of rowOfKey) {
-    const base = baseOf(row);
-    const group = `${scopeOf(row)}\n${base}`;
-    if (!groups.has(group)) groups.set(group, [base, []]);
-    groups.get(group)[1].push(key);
-  }
+function distinctNames(rowOfKey, {baseOf, fields, scopeOf = () => ""}) {
   const names = new Map();
-  for (const [base, keys] of groups.values()) {
-    const marks = new Map(keys.map((key) => [key, []]));
-    const nameOf = (key) => (marks.get(key).length ? join(base, marks.get(key)) : base);
-    for (const field of fields) {
-      const values = new Map();  // of the keys that share a name so far
-      for (const key of keys) {
-        if (!values.has(nameOf(key))) values.set(nameOf(key), new Set());
-        values.get(nameOf(key)).add(text(rowOfKey.get(key), field));
-      }
-      if (values.size === keys.length) break;
-      if ([...values.values()].every((seen) => seen.size === 1)) continue;
-      for (const key of keys) marks.get(key).push(told(rowOfKey.get(key), field));
-    }
-    const seen = new Map();
-    for (const key of keys) {
-      const name = nameOf(key);
-      const count = (seen.get(name) ?? 0) + 1;
-      seen.set(name, count);
-      names.set(key, count === 1 ? name : join(base, [...marks.get(key), `no. ${count}`]));
-    }
+  let alike = grouped(rowOfKey.keys(), (key) => `${scopeOf(rowOfKey.get(key))}\n${baseOf(rowOfKey.get(key))}`);
+  for (const [key, row] of rowOfKey) names.set(key, baseOf(row));
+  const add = (key, word) => {
+    if (word) names.set(key, names.get(key) + (word.startsWith("on ") ? " " : ", ") + word);
+  };
+  for (const field of fields) {
+    alike = alike.flatMap((keys) => {
+      const parts = grouped(keys, (key) => text(rowOfKey.get(key), field));
+      if (parts.length > 1)
+        for (const key of keys) add(key, told(rowOfKey.get(key), field));
+      return parts.filter((part) => part.length > 1);
+    });
   }
+  for (const keys of alike) keys.forEach((key, i) => add(key, i > 0 ? `no. ${i + 1}` : ""));
   return names;
+}
+
+/** Lists of what has the same key. */
+function grouped(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(item);
+  }
+  return [...groups.values()];
 }
 
 function firstRows(keyOf) {
@@ -140,10 +146,9 @@ function environmentOf(row) {
 const machineNames = distinctNames(firstRows(environmentOf), {
   baseOf: baseName,
   fields: [
-    "host", "driver_version", "os", "kernel", "cpu", "device_index", "device_uuid", ...data.card_states,
+    "host", "device_index", "driver_version", "os", "kernel", "cpu", "device_uuid", ...Object.keys(data.card_states),
     "sm_clock_hz_max", "env_id"
-  ],
-  join: (base, marks) => `${base} (${marks.join(", ")})`
+  ]
 });
 const machineName = (row) => machineNames.get(environmentOf(row));
 
@@ -167,7 +172,6 @@ const settingNames = (() => {
       "engine_revision", "runtime_version", "sdbench_version", "weights", "attention_used", "tf32", "share",
       "dtype_text", "variant_id"
     ],
-    join: (base, marks) => [base, ...marks].join(", "),
     scopeOf: environmentOf
   });
 })();

@@ -70,7 +70,8 @@ const errorBars = {
 
 /**
  * Writes dataset.texts, one for each bar or point: behind the end of a lying bar and its whisker, into a part of a
- * stacked one if it fits there, above a point. So colours are never all that tells a figure.
+ * stacked one if it fits there, above a point. dataset.ends stand behind a stacked bar. So colours are never all that
+ * tells a figure.
  */
 const texts = {
   id: "texts",
@@ -85,6 +86,11 @@ const texts = {
       if (!dataset.texts || !chart.isDatasetVisible(place)) return;
       chart.getDatasetMeta(place).data.forEach((item, i) => {
         const words = dataset.texts[i];
+        if (dataset.ends) {
+          ctx.fillStyle = themeColour("--ink");
+          ctx.textAlign = "left";
+          ctx.fillText(dataset.ends[i], item.x + 7, item.y);
+        }
         if (!words) return;
         ctx.fillStyle = themeColour("--ink");
         ctx.textAlign = "left";
@@ -123,8 +129,10 @@ const lineEnds = {
 /** The room that texts behind bars and lines take. */
 function endRoom({options, data: {datasets}}) {
   const isOfBars = options?.indexAxis === "y" && !options.scales?.x?.stacked;
-  const behind =
-      [...(options?.plugins?.lineEnds?.texts ?? []), ...datasets.flatMap(({texts: own}) => isOfBars && own || [])];
+  const behind = [
+    ...(options?.plugins?.lineEnds?.texts ?? []),
+    ...datasets.flatMap(({texts: own, ends}) => (isOfBars ? own : ends) ?? [])
+  ];
   const longest = behind.reduce((most, words) => Math.max(most, words?.length ?? 0), 0);
   return longest ? 7 * longest + 8 : 0;
 }
@@ -152,13 +160,16 @@ function axis(title, more = {}) {
   return {...more, title: {display: Boolean(title), text: title, color: ink}, ticks: {color: ink, ...more.ticks}, grid};
 }
 
-/** Names stay within a chart's width on a phone; their end often tells them apart, so the middle goes. */
-function shortened(name, length) {
+/**
+ * Names stay within a chart's width on a phone: makers' words go first, then the middle, as the end often tells more.
+ */
+function shortened(whole, length) {
+  const name = whole.length > length ? whole.replace(/\b(NVIDIA|GeForce|Tesla) /g, "") : whole;
   const end = Math.floor(length / 2);
   return name.length > length ? `${name.slice(0, length - end - 1)}…${name.slice(-end)}` : name;
 }
 const isOnPaper = () => document.documentElement.classList.contains("paper");
-const labelLength = () => (window.innerWidth < 640 ? 22 : isOnPaper() ? 28 : 44);
+const labelLength = () => (window.innerWidth < 640 ? 20 : isOnPaper() ? 28 : 44);
 /**
  * How far a speed's axis must go for its whiskers: all of them, but not so far that one which tells nothing squeezes
  * all others.
@@ -181,15 +192,23 @@ function spreadAxis(title, values) {
                                           axis(title, {beginAtZero: true});
 }
 const decadeTick = (value) =>
-    ([1, 2, 5].includes(Number(value.toExponential()[0])) && value.toExponential().length < 6 ? figure(value) : "");
+    ([1, 2, 5].includes(Number(value.toExponential()[0])) && value.toExponential().length < 6 ?
+         String(Number(figure(value))) :
+         "");
 
 /**
  * What tells curves and points of one chart apart where colours do not. The shapes left out have a meaning: 08-fits.
  */
 const SHAPES = ["circle", "triangle", "rect", "star", "rectRounded", "cross", "dash", "line"];
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-function giveShapes({type, data: {datasets}}) {
-  if (type === "bar") return;
+/** Bars that lie by themselves bear their figures, if they were given no other texts. */
+function giveMarks({type, data: {datasets}, options}) {
+  if (type === "bar") {
+    if (options?.indexAxis !== "y" || options.scales?.x?.stacked) return;
+    for (const dataset of datasets)
+      dataset.texts ??= dataset.data.map((value) => (value === null ? "" : figure(value)));
+    return;
+  }
   datasets.forEach((dataset, i) => {
     dataset.pointStyle ??= dataset.pointRadius === 0 ? "line" : SHAPES[i % SHAPES.length];
     if ((dataset.type ?? type) === "line") dataset.borderDash ??= DASHES[i % DASHES.length];
@@ -242,9 +261,9 @@ function chartFigure(parent, {title, help, height, config, table}) {
   const names = hasLegend ? config.data.datasets.map(({label}) => label) : [];
   const isLow = height + legendHeight(names, HALF_A_SHEET) <= LOW;
   parent.append(element(
-      "figure", isLow ? {class: "low"} : {}, element("figcaption", {}, element("strong", {}, title), help ?? ""), box,
-      below));
-  giveShapes(config);
+      "figure", isLow ? {class: "low"} : {}, element("figcaption", {}, element("strong", {}, title), " ", help ?? ""),
+      box, below));
+  giveMarks(config);
   box.style.height = `${height + legendHeight(names, box.clientWidth)}px`;
   const chart = new Chart(canvas, {...config, options: chartOptions(config, hasLegend), plugins: PLUGINS});
   below.append(pictureButtons(chart, {title, help, height, config, hasLegend, names}));

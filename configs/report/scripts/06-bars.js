@@ -1,6 +1,6 @@
 // Speed by machine, grouped by model and size; curves over the batch size; stages.
 const MOST_GROUPS = 24;
-const MOST_BARS = 120;  // a canvas has an end
+const MOST_BARS = 400;
 
 const BAR_TABLE = ["workload", "machine", "setting", "SPEED", "95 % from", "to", "rows", "flags"];
 /** The unit stands at the axis; seconds an it, which the axis does not say, bear theirs. */
@@ -188,6 +188,7 @@ function drawStacks(spot, shown) {
         (part, i) => [STAGE_WORDS[part] ?? part.replaceAll("_", " "), (cell) => ofPart(cell, part), STAGE_COLOURS[i]]),
     ["between the stages", rest, "--c8"]
   ];
+  const total = (cell) => parts.reduce((sum, [, valueOf]) => sum + valueOf(cell), 0);
   chartFigure(spot, {
     title: `Seconds for an image: ${shown[0].workload}`,
     help: "The fastest first. Between the stages: copies and waiting; with --offload weights that change places, too.",
@@ -196,11 +197,14 @@ function drawStacks(spot, shown) {
       type: "bar",
       data: {
         labels: shown.map((cell) => lines(cell.machine, cell.setting)),
-        datasets: parts.map(([label, valueOf, colour]) => ({
+        datasets: parts.map(([label, valueOf, colour], i) => ({
                               label,
                               backgroundColor: themeColour(colour),
+                              borderColor: themeColour("--card"),  // parts stand apart in grey, too
+                              borderWidth: {right: 1},
                               data: shown.map(valueOf),
                               texts: shown.map((cell) => `${label} ${timeWords(valueOf(cell))}`),
+                              ends: i === parts.length - 1 ? shown.map((cell) => timeWords(total(cell))) : undefined,
                               maxBarThickness: 26
                             }))
       },

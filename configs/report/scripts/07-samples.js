@@ -74,15 +74,15 @@ function drawSteps(place, rows) {
 
 /** "step", "iteration": all runs of a chart are of one work. */
 const stepOf = ([strip]) => taskOf(strip.first).step;
-/** Points of strips; `pointsOf`: of a run. */
-function stripSets(strips, pointsOf) {
+/** Points of strips; `pointsOf`: of a run; `shape`: of all, where names stand at them. */
+function stripSets(strips, pointsOf, shape) {
   const colours = coloursOf(strips.map(({name}) => name));
   return strips.map((strip) => ({
                       label: strip.name,
                       data: strip.runs.flatMap((run) => pointsOf(run, strip)),
                       backgroundColor: colours.get(strip.name),
                       borderColor: colours.get(strip.name),
-                      ...(strip.end ? {pointStyle: "crossRot"} : {}),
+                      pointStyle: strip.end ? "crossRot" : shape,
                       pointRadius: 2.5,
                       showLine: false
                     }));
@@ -104,8 +104,8 @@ function drawStrips(spot, strips, name) {
     config: {
       type: "scatter",
       data: {
-        datasets:
-            stripSets(strips, (run, strip) => run.step_s.map((x, i) => ({x, y: strips.indexOf(strip) + spread(i)})))
+        datasets: stripSets(
+            strips, (run, strip) => run.step_s.map((x, i) => ({x, y: strips.indexOf(strip) + spread(i)})), "circle")
       },
       options: {
         scales: {

@@ -77,7 +77,7 @@ function start() {
   if (control("metric").options.length === 0)
     control("metric").append(element("option", {value: "images_per_min"}, data.metrics.images_per_min.label));
   for (const section of document.querySelectorAll("main > section")) {
-    control("sections").append(element("a", {href: `#${section.id}`}, section.querySelector("h2").textContent));
+    control("sections").append(element("a", {href: `#${section.id}`}, section.querySelector("h2").textContent), " ");
   }
   let pending;
   control("filter").addEventListener("input", () => {

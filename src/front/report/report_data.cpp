@@ -130,12 +130,13 @@ OrderedJson state_of_row_json(const ResultTable& table) {
   return list;
 }
 
+/// By field: what stands before and behind its value in a machine's name.
 OrderedJson card_states_json() {
-  OrderedJson list = OrderedJson::array();
+  OrderedJson words = OrderedJson::object();
   for (const CardState& state : card_states()) {
-    list.push_back(state.field);
+    words[std::string(state.field.text())] = {state.before, state.after};
   }
-  return list;
+  return words;
 }
 
 /// Fields in which the page's names tell ways apart: what was asked for of an axis that is usually
