@@ -57,7 +57,7 @@ const PLACE_WORDS = {
 function told(row, name) {
   const value = text(row, name);
   if (name === "engine") return engineTitle(row) || "no engine";
-  if (data.card_states[name]) return value && data.card_states[name].join(value);
+  if (data.card_state_words[name]) return value && data.card_state_words[name].join(value);
   if (PLACE_WORDS[name]) return value && PLACE_WORDS[name] + value;
   if (SAYS_ITSELF.includes(name)) return value || `no ${name}`;
   if (name === "runtime_version") return `${runtimeName(row)} ${value || "none"}`;
@@ -146,7 +146,7 @@ function environmentOf(row) {
 const machineNames = distinctNames(firstRows(environmentOf), {
   baseOf: baseName,
   fields: [
-    "host", "device_index", "driver_version", "os", "kernel", "cpu", "device_uuid", ...Object.keys(data.card_states),
+    "host", "device_index", "driver_version", "os", "kernel", "cpu", "device_uuid", ...data.card_states,
     "sm_clock_hz_max", "env_id"
   ]
 });

@@ -130,8 +130,16 @@ OrderedJson state_of_row_json(const ResultTable& table) {
   return list;
 }
 
-/// By field: what stands before and behind its value in a machine's name.
 OrderedJson card_states_json() {
+  OrderedJson list = OrderedJson::array();
+  for (const CardState& state : card_states()) {
+    list.push_back(state.field);
+  }
+  return list;
+}
+
+/// By field: what stands before and behind its value in a machine's name.
+OrderedJson card_state_words_json() {
   OrderedJson words = OrderedJson::object();
   for (const CardState& state : card_states()) {
     words[std::string(state.field.text())] = {state.before, state.after};
@@ -202,6 +210,7 @@ OrderedJson report_data(const Report& report) {
           {"own_engines", own_engines_json()},
           {"tasks", tasks_json()},
           {"card_states", card_states_json()},
+          {"card_state_words", card_state_words_json()},
           {"state_of_row", state_of_row_json(report.results.table)},
           {"t95", t_table()},
           {"steps", steps_json(report.results)},
