@@ -82,7 +82,8 @@ TEXTS = {
     "empty.csv": "",
     "mine.json": '{"my": "data"}\n',
     "pictures.csv": "quality_schema_version,study_id,run_id,candidate,psnr_db\n1,s,r,bf16,31.5\n",
-    "prices.csv": "gpu,price,currency,hourly\nRTX 3060,1800,EUR,0.5\nGTX 1080,90,EUR,\nNone such,1,EUR,\n",
+    "prices.csv": "gpu,price,currency,hourly,date,kwh_price,memory_gb_s\nRTX 3060,1800,EUR,0.5,2026-11-28,0.3,360\n"
+                  "GTX 1080,90,EUR,,2026-11-20,,320\nNone such,1,EUR,,2026-11-20,,\n",
     "telemetry.csv": TELEMETRY + "".join(
         f'{i},"2026-01-01T12:00:0{i}Z","{run}","c","unet","gpu0","u",99,1500000000,,{50 + i},{200 + i},,,,,,,,,,,"none","",""\n'
         for run in ("gpu1", "elsewhere") for i in range(4)),

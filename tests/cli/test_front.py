@@ -38,7 +38,7 @@ def mistakes():
         (["--config", ""], "--config must not be empty"),
         (["-m", "tiny-sd15", "-o", ""], "--output must not be empty"),
         (["compare", "rows.csv", "-o", ""], "--output must not be empty"),
-        (["report", "rows.csv", "--prices="], "--prices must not be empty"),
+        (["report", "rows.csv", "--prices="], "--facts must not be empty"),
     ]
 
 

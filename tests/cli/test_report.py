@@ -61,7 +61,8 @@ def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
     (folder / "gpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows()))
     (folder / "telemetry.csv").write_text("\n".join([TELEMETRY, *telemetry("0-1"), *telemetry("not here")]) + "\n")
-    (folder / "prices.csv").write_text("gpu,price,currency,hourly\nTest 900,1800,EUR,0.5\nTest 500,900,EUR,\nTest 1,1,EUR,\n")
+    (folder / "prices.csv").write_text("gpu,price,currency,hourly,date,source,kwh_price,memory_gb_s\nTest 900,1800,EUR,0.5,2026-11-28,a <b>shop</b>,0.36,936\n"
+                                       "Test 500,900,EUR,,2026-11-20,,0.36,448\nTest 1,1,EUR,,2026-11-20,,,\n")
     return folder
 
 
@@ -69,7 +70,7 @@ def results(tmp_path_factory):
 def page(results, tmp_path_factory):
     """The report of those rows, and what was said beside it."""
     file = tmp_path_factory.mktemp("page") / "report.html"
-    code, out, err = run(results, "report", "gpus.jsonl", "telemetry.csv", "--prices", "prices.csv", "--private", "-o", file)
+    code, out, err = run(results, "report", "gpus.jsonl", "telemetry.csv", "--facts", "prices.csv", "--private", "-o", file)
     assert code == 0 and not out, err
     return file, err
 
@@ -205,6 +206,86 @@ def test_own_rows_are_fitted_against_nominal_rates_as_numpy_does(opened):
     assert f"R² = {squared:.3f}" in fit and f"slope {slope:.3g} it/s" in fit
 
 
+def money(browser, title):
+    """The rows of the chart of this title."""
+    titles = browser.evaluate("[...document.querySelectorAll('#money figure strong')].map((title) => title.innerText)")
+    return figures(browser, "money", next(place for place, text in enumerate(titles) if text.startswith(title)))
+
+
+def test_the_cost_of_images_and_images_a_watt_hour_are_what_their_formulas_say(opened):
+    """At batch 1 and 24 it/s: 60 / (1.05 × 20 / 24) images/min and 300 / 24 J an image."""
+    minute, joules = 60 / (1.05 * 20 / 24), 300 / 24
+
+    def of_batch_1(title):
+        return {row[1]: [float(cell.replace("–", "nan")) for cell in (*row[3:5], *row[-3:])] for row in money(opened, title) if "batch 1" in row[0]}
+
+    rented = of_batch_1("Cost of 1,000 images, rented (EUR)")
+    cost = 1000 / (minute * 60) * 0.5
+    assert list(rented) == ["NVIDIA Test 900"]
+    assert rented["NVIDIA Test 900"][:3] == pytest.approx([minute, 0.5, cost], rel=5e-3)
+    assert rented["NVIDIA Test 900"][3] < cost < rented["NVIDIA Test 900"][4]
+    energy = of_batch_1("Cost of 1,000 images, energy alone (EUR)")
+    assert energy["NVIDIA Test 900"][:3] == pytest.approx([joules, 0.36, 1000 * joules / 3.6e6 * 0.36], rel=5e-3)
+    assert list(energy) == ["NVIDIA Test 900", "NVIDIA Test 500"]  # the cheapest first
+    assert of_batch_1("Images an hour for a unit of its price")["NVIDIA Test 900"][2] == pytest.approx(minute * 60 / 1800, rel=5e-3)
+    hours = of_batch_1("Images a watt-hour")
+    assert len(hours) == 3 and hours["NVIDIA Test 900"][2] == pytest.approx(3600 / joules, rel=5e-3)  # facts are not asked for
+    shown = body(opened, "money")
+    assert "1,000 ÷ (images/min × 60) × hourly" in shown and "1,000 × J/image ÷ 3,600,000 × kwh_price" in shown
+    assert "a <b>shop</b>" in shown and "2026-11-20" in shown and "no row has: Test 1." in shown
+
+
+def test_own_rows_are_fitted_against_a_fact_that_the_reader_picks(opened):
+    picks = opened.evaluate("[...document.querySelectorAll('#fit select')[0].options].map((option) => option.text)")
+    assert picks == ["nominal rate", "price", "kwh_price", "memory_gb_s"]  # one card has an hourly price
+    choose(opened, "fit", "memory_gb_s")
+    (x, y), (u, v) = (936, 24.0), (448, 11.5)
+    slope = (x * y + u * v) / (x * x + u * u)
+    squared = 1 - ((y - slope * x) ** 2 + (v - slope * u) ** 2) / (y * y + v * v)
+    assert f"R² = {squared:.3f}" in body(opened, "fit") and f"slope {slope:.3g} it/s for each 1 of memory_gb_s, intercept 0" in body(opened, "fit")
+    assert [row[:2] for row in figures(opened, "fit")] == [["NVIDIA Test 500", "448"], ["NVIDIA Test 900", "936"]]
+
+
+def under_limits(speeds, spread, **more):
+    """Three restarts under each power limit; `spread`: how far they lie apart."""
+    return [timed(f"{limit}-{restart}{more}", "NVIDIA Test 900", it_s * (1 + spread * (restart - 2)), restart=restart, sweep_id=f"s{limit}",
+                  power_limit_w=limit, **more) for limit, it_s in speeds.items() for restart in (1, 2, 3)]
+
+
+def test_the_knee_of_a_curve_over_the_power_limit_is_marked_where_intervals_prove_it(browser, tmp_path):
+    speeds = {200: 12, 250: 17, 300: 19, 350: 20}
+    open_rows(browser, tmp_path, under_limits(speeds, 0.001))
+    speed = money(browser, "Images a minute over the power limit")
+    assert [[row[1], row[-1]] for row in speed] == [["200", ""], ["250", "knee"], ["300", ""], ["350", ""]]
+    assert float(speed[1][2]) == pytest.approx(60 / (1.05 * 20 / 17), rel=5e-3) and float(speed[1][3]) < float(speed[1][2]) < float(speed[1][4])
+    energy = money(browser, "Energy of an image over the power limit")
+    assert float(energy[1][2]) == pytest.approx(300 / 17, rel=5e-3) and energy[1][-1] == "knee"
+    assert "250 W, 48.6 images/min" in body(browser, "money")
+    chart = "Object.values(Chart.instances).find((chart) => chart.canvas.ariaLabel?.startsWith('Images a minute over'))"
+    assert browser.evaluate(f"{chart}.data.datasets[0].pointStyle") == ["circle", "rectRot", "circle", "circle"]
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("speeds, spread, why", [
+    ({200: 12, 250: 17, 300: 19, 350: 20}, 0.2, "wide intervals"),
+    ({200: 12, 300: 18}, 0.001, "two limits"),
+    ({200: 12, 250: 15, 300: 18}, 0.001, "a straight line"),
+    ({200: 17, 250: 17.001, 300: 17.002}, 0.001, "limits that the work never reaches"),
+])
+def test_a_curve_over_the_power_limit_that_proves_no_knee_has_none(browser, tmp_path, speeds, spread, why):
+    open_rows(browser, tmp_path, under_limits(speeds, spread))
+    assert [row[-1] for row in money(browser, "Images a minute over the power limit")] == [""] * len(speeds), why
+    assert "has no knee" in body(browser, "money")
+
+
+def test_curves_over_the_power_limit_are_of_one_card_and_setting_alone(browser, tmp_path):
+    made = [*under_limits({200: 12, 300: 18}, 0.001), *under_limits({200: 6, 300: 9}, 0.001, variant_id="fp32", dtype_unet="fp32"),
+            {**timed("other", "NVIDIA Test 900", 20), "env_id": "elsewhere", "host": "otherhost", "power_limit_w": 350}]
+    open_rows(browser, tmp_path, made)
+    names = [row[0] for row in money(browser, "Images a minute over the power limit")]
+    assert sorted(names) == ["NVIDIA Test 900, fp16"] * 2 + ["NVIDIA Test 900, fp32, VAE fp16"] * 2
+
+
 def network(run_id, name, step_s, **more):
     """A row of a published table's work: a batch of VGG16 in training takes `step_s`."""
     batch = more.get("batch", 16)
@@ -226,11 +307,11 @@ def test_a_network_s_rows_and_published_ones_of_the_same_work_stand_in_one_plot(
     assert f"R² = {squared:.3f}" in body(browser, "fit")  # of own rows alone
     shown = {name: float(rate) for name, _, rate in figures(browser, "fit")}
     assert shown["NVIDIA Test 900"] == pytest.approx(1 / 0.11, rel=5e-3)
-    assert shown["V100 fp32 (published)"] == pytest.approx(1 / 0.0835, rel=5e-3) and len(shown) == 2 + 8
-    choose(browser, "fit", "published (egpu-2022, batch 16): vgg16, training")
-    assert "R² = 0.986" in body(browser, "fit")
+    assert shown["V100 fp32 (published)"] == pytest.approx(1 / 0.0835, rel=5e-3) and len(shown) == 2 + 7
+    choose(browser, "fit", "published (egpu-2022, batch 16): vgg16, training, fp32")
+    assert "R² = 0.984" in body(browser, "fit")
     shown = {name: float(rate) for name, _, rate in figures(browser, "fit")}
-    assert shown["NVIDIA Test 500 fp32 (measured here)"] == pytest.approx(5, rel=5e-3) and len(shown) == 2 + 8
+    assert shown["NVIDIA Test 500 fp32 (measured here)"] == pytest.approx(5, rel=5e-3) and len(shown) == 2 + 6
     assert browser.evaluate("Chart.getChart(document.querySelector('#fit canvas')).data.datasets.filter((set) => set.pointStyle === 'rectRot').length") == 2
     assert browser.complaints() == []
 
@@ -584,8 +665,14 @@ def test_files_of_other_kinds_in_a_folder_are_passed_over(results, tmp_path):
     (["good.jsonl", "-o", "r.html", "-o", "s.html"], 2, "must be given once"),
     (["good.jsonl", "-o", "nowhere/r.html"], 1, "nowhere/r.html"),
     (["good.jsonl", "-o", "r.html", "--prizes", "p"], 2, "did you mean --prices?"),
-    (["good.jsonl", "-o", "r.html", "--prices", "text.csv"], 1, 'text.csv, line 2, column price: must be a number above 0, or empty, but is "much"'),
-    (["good.jsonl", "-o", "r.html", "--prices", "none.csv"], 1, "none.csv"),
+    (["good.jsonl", "-o", "r.html", "--prices", "text.csv"], 2, 'text.csv, line 2, column price: must be a number above 0, or empty, but is "much"'),
+    (["good.jsonl", "-o", "r.html", "--facts", "none.csv"], 2, "none.csv"),
+    (["good.jsonl", "-o", "r.html", "--facts", "undated.csv"], 2, "undated.csv, line 2, column date: must be the day that the price is of"),
+    (["good.jsonl", "-o", "r.html", "--facts", "twice.csv"], 2, 'twice.csv, line 3, column gpu: each GPU must stand once, but "NVIDIA Test 900" is in line 2, too'),
+    (["good.jsonl", "-o", "r.html", "--facts", "money.csv"], 2, 'money.csv, line 3, column currency: must be "EUR" as in line 2, for nothing is converted, but is "USD"'),
+    (["good.jsonl", "-o", "r.html", "--facts", "large.csv"], 2, "large.csv: it must be at most 1048576 bytes, but is larger"),
+    (["good.jsonl", "-o", "r.html", "--facts", "empty.jsonl"], 2, "empty.jsonl must hold a header (gpu, price, currency, date, source, hourly, kwh_price"),
+    (["good.jsonl", "-o", "r.html", "--facts", "money.csv", "--prices", "money.csv"], 2, "--facts must be given once, but is given 2 times"),
     (["empty.jsonl", "-o", "r.html"], 1, "must hold at least one record"),
     (["bad.jsonl", "-o", "r.html"], 1, "bad.jsonl"),
     (["folder", "-o", "r.html"], 1, "must hold at least one record"),
@@ -595,6 +682,10 @@ def test_a_mistake_is_one_line_and_leaves_no_page(tmp_path, arguments, code, hin
     (tmp_path / "empty.jsonl").write_text("")
     (tmp_path / "bad.jsonl").write_text("{nothing\n")
     (tmp_path / "text.csv").write_text("gpu,price\nTest 900,much\n")
+    (tmp_path / "undated.csv").write_text("gpu,price\nTest 900,1800\n")
+    (tmp_path / "twice.csv").write_text("gpu,price,date\nTest 900,1800,2026-11-28\nNVIDIA Test 900,1700,2026-11-28\n")
+    (tmp_path / "money.csv").write_text("gpu,price,currency,date\nTest 900,1800,EUR,2026-11-28\nTest 500,900,USD,2026-11-28\n")
+    (tmp_path / "large.csv").write_text("gpu,price,date\n" + "Test 900,1800,2026-11-28\n" * 84_000)
     (tmp_path / "folder").mkdir()
     result = run(tmp_path, "report", *arguments)
     assert result[0] == code and not result[1]
@@ -604,7 +695,7 @@ def test_a_mistake_is_one_line_and_leaves_no_page(tmp_path, arguments, code, hin
 
 def test_help_says_what_the_files_are():
     code, out, _ = run(pathlib.Path("/"), "report", "--help")
-    assert code == 0 and "--prices FILE.csv" in out and "sdbench report sdbench-results -o report.html" in out
+    assert code == 0 and "--facts,--prices FILE.csv" in out and "sdbench report sdbench-results -o report.html" in out
 
 
 def test_charts_are_whole_on_paper(opened):

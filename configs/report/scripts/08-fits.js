@@ -1,4 +1,4 @@
-// Speed against something else: the quality that it costs, and the rate that a GPU is made for.
+// Speed against something else: the quality that it costs, and the rate that a GPU is made for, or another fact of it.
 
 const QUALITIES = [["ssim_mean", "SSIM"], ["psnr_db_mean", "PSNR, dB"]];
 
@@ -53,10 +53,8 @@ function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
       data: members,
       backgroundColor: colours.get(name),
       borderColor: colours.get(name),
-      pointRadius: members[0].left_out || members[0].beside ? 8 : 5,
-      pointStyle: members[0].left_out ? "crossRot" :
-          members[0].beside           ? "rectRot" :
-                                        undefined
+      pointRadius: members[0].beside ? 8 : 5,
+      pointStyle: members[0].beside ? "rectRot" : undefined
     };
   });
   if (line) {
@@ -90,30 +88,38 @@ function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
 }
 
 function drawFit(place) {
-  if (!data.fits.some(({published}) => !published)) {
+  const over = ["", ...data.facts.columns.filter((fact) => data.fits.some((fit) => fit.fact === fact))];
+  chooser(
+      place, "Against ", over.map((fact) => fact || "nominal rate"),
+      (choice, spot) => drawFitsOver(spot, over[choice]));
+}
+
+/** Against a fact of the cards, or, without a name, against their nominal rates. */
+function drawFitsOver(place, fact) {
+  const fits = data.fits.filter((fit) => fit.fact === fact);
+  if (!fits.some(({published}) => !published)) {
     place.append(note(
-        "Own rows give no line: that takes good rows of one workload from two GPUs or more, with compute " +
-        "capability, SMs and a clock in them (NVML tells it)."));
+        "Own rows give no line: that takes good rows of one workload from two GPUs or more, with " +
+        (fact ? "this fact." : "compute capability, SMs and a clock in them (NVML tells it).")));
   }
-  if (data.fits.length === 0) return;
+  if (fits.length === 0) return;
   chooser(
       place, "Work ",
-      data.fits.map(
+      fits.map(
           (fit) => `${fit.published ? "published (egpu-2022, batch 16): " : ""}${fit.group}${
-              fit.published ? "" : `, by ${fit.peak}`}`),
+              fit.published || fact ? "" : `, by ${fit.peak}`}`),
       (choice, spot) => {
-        const fit = data.fits[choice];
+        const fit = fits[choice];
         const whose = fit.published ? "measured here" : "published";
-        const pointOf = (point, name, beside) =>
-            ({name, x: point.nominal_tflops, y: point.per_s, left_out: point.left_out && !beside, beside});
+        const pointOf = (point, name, beside) => ({name, x: point.x, y: point.per_s, beside});
         scatter(spot, {
           title: `${fit.group}: R² = ${fit.r_squared.toFixed(3)}`,
-          help: `slope ${figure(fit.slope)} ${fit.unit} for each TFLOP/s. ${fit.note}`,
-          xTitle: `nominal ${fit.peak}, TFLOP/s`,
+          help: `slope ${figure(fit.slope)} ${fit.unit} for each ${fact ? `1 of ${fact}` : "TFLOP/s"}, intercept 0.`,
+          xTitle: fact || `nominal ${fit.peak}, TFLOP/s`,
           yTitle: fit.unit,
           line: {slope: fit.slope, label: "fit"},
           points: [
-            ...fit.points.map((point) => pointOf(point, point.name + (point.left_out ? " (left out)" : ""), false)),
+            ...fit.points.map((point) => pointOf(point, point.name, false)),
             ...fit.beside.map((point) => pointOf(point, `${point.name} (${whose})`, true))
           ]
         });

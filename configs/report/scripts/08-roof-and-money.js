@@ -80,65 +80,104 @@ function drawRoofline(place, rows, metric) {
         note(`${countedAre(points.length - shown.length, "more row")} left out of the chart; use the filter.`));
 }
 
-function drawMoney(place, rows) {
-  if (data.prices.length === 0)
-    return place.append(
-        note("No prices here: sdbench report --prices FILE.csv, with the columns gpu, price, currency and hourly."));
-  const unknown = data.prices.filter((price) => price.devices.length === 0).map((price) => price.gpu);
-  const cells = cellsOf(rows, "images_per_min");
-  const kinds = [
+/** [fact that it takes, title, unit, formula and what is in it, [value, low, high] of a cell, less is better]. */
+const moneyKinds = (currency) => [
     [
-      "hourly", "Images for a unit of money, rented by the hour", (currency) => `images/${currency}`,
-      (cell, price) => (cell.speed.rate * 60) / price.hourly
+      "hourly", `Cost of 1,000 images, rented (${currency})`, currency,
+      "1,000 ÷ (images/min × 60) × hourly. The hourly price is in it, with all that it includes; kwh_price and price are not.",
+      ({rate, low, high}, joules, hourly) => [rate, high, low].map((speed) => speed && (1000 / (speed * 60)) * hourly),
+      true
     ],
     [
-      "price", "Images an hour for a unit of its price, bought", (currency) => `images/h/${currency}`,
-      (cell, price) => (cell.speed.rate * 60) / price.price
-    ]
-  ];
-  let drawn = 0;
-  for (const [field, title, unitOf, valueOf] of kinds) {
-    for (const currency of [...new Set(data.prices.map((price) => price.currency))]) {
-      const prices = data.prices.filter((price) => price[field] !== null && price.currency === currency);
-      const priced = byWorkload(cells)
-                         .flatMap(bestOfMachines)
-                         .flatMap(
-                             (cell) => prices.filter((price) => price.devices.includes(text(cell.first, "device_name")))
-                                           .map((price) => ({cell, value: valueOf(cell, price), price})))
-                         .filter(({cell}) => text(cell.first, "parallel_role") !== "sum");
-      if (priced.length === 0) continue;
-      ++drawn;
-      const shown =
-          priced.sort((a, b) => a.cell.workload.localeCompare(b.cell.workload) || b.value - a.value).slice(0, 40);
-      const unit = unitOf(currency || "unit");
-      const colours = coloursOf(shown.map(({cell}) => cell.machine));
-      chartFigure(place, {
-        title: `${title} (${unit})`,
-        help: "Each machine at its fastest setting, busy all the time; power is not in it.",
-        height: 110 + 40 * shown.length,
-        config: {
-          type: "bar",
-          data: {
-            labels: shown.map(({cell}) => lines(cell.machine, cell.workload)),
-            datasets: [{
-              label: unit,
-              data: shown.map(({value}) => value),
-              backgroundColor: shown.map(({cell}) => colours.get(cell.machine))
-            }]
-          },
-          options:
-              {indexAxis: "y", scales: {x: axis(unit, {beginAtZero: true}), y: axis("", {ticks: {autoSkip: false}})}}
-        },
-        table: {
-          header: ["workload", "machine", "setting", "images/min", `price, ${currency}`, unit],
-          cells:
-              shown.map(({cell,
-                          value,
-                          price}) => [cell.workload, cell.machine, cell.setting, cell.speed.rate, price[field], value])
-        },
-      });
-    }
-  }
-  if (drawn === 0) place.append(note("No price is of a GPU whose rows are shown."));
-  if (unknown.length) place.append(note(`Prices of GPUs that no row has: ${unknown.join(", ")}.`));
+      "kwh_price", `Cost of 1,000 images, energy alone (${currency})`, currency,
+      "1,000 × J/image ÷ 3,600,000 × kwh_price. The energy that the device's sensor counted is in it; the rest of the " +
+          "machine, hourly and price are not.",
+      (speed, joules, price) => joules.map((energy) => energy && ((1000 * energy) / 3.6e6) * price), true
+    ],
+    [
+      "price", `Images an hour for a unit of its price, bought (images/h/${currency})`, `images/h/${currency}`,
+      "images/min × 60 ÷ price. The price of the card is in it; energy and the rest of the machine are not.",
+      ({rate, low, high}, joules, price) => [rate, low, high].map((speed) => speed && (speed * 60) / price), false
+    ],
+    [
+      null, "Images a watt-hour", "images/Wh", "3,600 ÷ J/image, of the energy that the device's sensor counted.",
+      (speed, [mean, low, high]) => [mean, high, low].map((energy) => energy && 3600 / energy), false
+    ]];
+
+/** [J, 95 % from, to] of an image, as `sdbench compare --metric j_per_image` has it; nulls where no row tells. */
+function energyOf(cell) {
+  const row = cell.rows.find((row) => data.energy.pool[row] !== null);
+  return row === undefined ? [null, null, null] : data.energy.figures[data.energy.pool[row]];
+}
+
+const factOf = (card, name) => card.numbers[data.facts.columns.indexOf(name)] ?? null;
+const cardOf = (row) => data.facts.cards.find(({devices}) => devices.includes(text(row, "device_name")));
+
+function drawMoney(place, rows) {
+  const {columns: names, cards} = data.facts;
+  const currency = cards.find((card) => card.currency)?.currency ?? "unit";
+  const cells = byWorkload(cellsOf(rows, "images_per_min")).flatMap(bestOfMachines);
+  let priced = 0;
+  for (const kind of moneyKinds(currency)) priced += drawMoneyChart(place, cells, kind);
+  drawPower(place, rows);
+  if (cards.length === 0)
+    return place.append(note(
+        "No prices here: sdbench report --facts FILE.csv, with the columns gpu, price, hourly, kwh_price, " +
+        "currency, date and source."));
+  if (priced === 0) place.append(note("No price is of a GPU whose rows are shown."));
+  const unknown = cards.filter(({devices}) => devices.length === 0).map(({gpu}) => gpu);
+  if (unknown.length) place.append(note(`GPUs of the facts that no row has: ${unknown.join(", ")}.`));
+  place.append(simpleTable(
+      "Facts as they were given", ["gpu", ...names, "currency", "date", "source"],
+      cards.map((card) => [card.gpu, ...card.numbers, card.currency, card.date, card.source])));
+}
+
+const MOST_PRICED = 40;
+/** Whether it has something to draw that takes a fact. */
+function drawMoneyChart(place, cells, [fact, title, unit, formula, valuesOf, lessIsBetter]) {
+  const bars = cells
+                   .map((cell) => {
+                     const card = fact && cardOf(cell.first);
+                     const price = card ? factOf(card, fact) : null;
+                     const isPriced = !fact || (price !== null && text(cell.first, "parallel_role") !== "sum");
+                     const values = isPriced ? valuesOf(cell.speed, energyOf(cell), price) : [null];
+                     return {cell, card, price, values};
+                   })
+                   .filter(({values}) => values[0] !== null && Number.isFinite(values[0]))
+                   .sort(
+                       (a, b) => a.cell.workload.localeCompare(b.cell.workload) ||
+                           (lessIsBetter ? a.values[0] - b.values[0] : b.values[0] - a.values[0]));
+  if (bars.length === 0) return 0;
+  const shown = bars.slice(0, MOST_PRICED);
+  const colours = coloursOf(shown.map(({cell}) => cell.machine));
+  const from = fact === "kwh_price" || !fact ? ["J/image", (cell) => energyOf(cell)[0]] :
+                                               ["images/min", (cell) => cell.speed.rate];
+  const groups = grouped(shown, ({cell}) => cell.workload);
+  barCharts(place, {
+    title,
+    help: `${formula} Each machine at its fastest setting; ${
+        lessIsBetter ? "shorter is cheaper" : "longer is more"}; whiskers are 95 % intervals.`,
+    axisTitle: unit,
+    header: ["workload", "machine", "setting", from[0], ...(fact ? [fact, "date"] : []), unit, "95 % from", "to"],
+    groups: groups.map((members) => ({
+                         name: members[0].cell.workload,
+                         bars: members.map(({cell, card, price, values: [value, low = null, high = null]}) => ({
+                                             name: cell.machine,
+                                             value,
+                                             low,
+                                             high,
+                                             text: figure(value),
+                                             colour: colours.get(cell.machine),
+                                             more: [cell.setting],
+                                             cells: [
+                                               cell.workload, cell.machine, cell.setting, from[1](cell),
+                                               ...(fact ? [price, card.date] : []), value, low, high
+                                             ]
+                                           }))
+                       }))
+  });
+  if (bars.length > shown.length)
+    place.append(
+        note(`${countedAre(bars.length - shown.length, "more machine")} left out of the chart; use the filter.`));
+  return fact ? 1 : 0;
 }

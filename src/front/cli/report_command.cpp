@@ -1,5 +1,6 @@
 #include "report_command.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <unordered_set>
@@ -16,8 +17,8 @@
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/exit_code.h"
+#include "sdbench/front/report/facts.h"
 #include "sdbench/front/report/nominal_peak.h"
-#include "sdbench/front/report/prices.h"
 #include "sdbench/front/report/published_fit.h"
 #include "sdbench/front/report/report_data.h"
 #include "sdbench/front/report/report_files.h"
@@ -40,7 +41,7 @@ constexpr const char* kReportExamples =
     "FILES are what sdbench run -o or --telemetry wrote, or folders of such files.\n"
     "Examples:\n"
     "  sdbench report sdbench-results -o report.html\n"
-    "  sdbench report gpu1.jsonl gpu2.csv gpu1-telemetry.csv --prices prices.csv -o report.html\n"
+    "  sdbench report gpu1.jsonl gpu2.csv gpu1-telemetry.csv --facts cards.csv -o report.html\n"
     "The page may be published: hosts have made-up names, and labels, notes, paths, errors and "
     "the\n"
     "like are left out. --private keeps them.";
@@ -66,12 +67,12 @@ void refuse_to_replace_others(const fs::path& page) {
   }
 }
 
-std::vector<Price> prices_of(const CLI::Option& option) {
+Facts facts_of(const CLI::Option& option) {
   if (option.count() > 1) {
-    throw UsageError("--prices must be given once, but is given " + std::to_string(option.count()) +
-                     " times; put all prices in one file");
+    throw UsageError("--facts must be given once, but is given " + std::to_string(option.count()) +
+                     " times; put all facts in one file");
   }
-  return option.count() == 0 ? std::vector<Price>{} : read_prices(option.results().front());
+  return option.count() == 0 ? Facts{} : read_facts(option.results().front());
 }
 
 /// What is not in the page, said once.
@@ -96,9 +97,10 @@ void warn(const Report& report, const Streams& streams) {
     say("left out: telemetry without a record here (runs: " +
         std::to_string(report.telemetry.foreign_runs) + "); add their result files");
   }
-  for (const std::string& gpu : unknown_gpus(report)) {
-    say("the price of " + in_quotes(gpu) +
-        " is of no use: no row has this GPU; write it as device_name does");
+  const std::vector<std::string> unknown = unknown_gpus(report);
+  for (std::size_t i = 0; i < std::min(unknown.size(), kMostBadRowsNamed); ++i) {
+    say("no row is of the GPU " + in_quotes(unknown[i]) +
+        " of --facts; write it as device_name does");
   }
 }
 
@@ -114,10 +116,10 @@ void make_shareable(Report& report) {
 }
 
 /// What the files hold, and what is not in the page, said once.
-Report gather(const ReportFiles& files, std::vector<Price> prices, const Streams& streams) {
+Report gather(const ReportFiles& files, Facts facts, const Streams& streams) {
   Report report;
   report.created_utc = utc_now();
-  report.prices = std::move(prices);
+  report.facts = std::move(facts);
   report.results = read_results(files.results, {.raw_times = true});
   const ResultTable& table = report.results.table;
   if (table.size() == 0) {
@@ -137,9 +139,9 @@ void fit(Report& report) {
   const ResultTable& table = report.results.table;
   const auto peaks = nominal_peaks(table);
   report.roofline = roofline(table, peaks);
-  report.fits =
-      beside_each_other(own_speed_fits(table, peaks),
-                        published_speed_fits(share_folder() / "published" / "egpu-2022.csv"));
+  report.fits = beside_each_other(
+      own_speed_fits(table, peaks, report.facts),
+      published_speed_fits(share_folder() / "published" / "egpu-2022.csv", report.facts));
 }
 
 } // namespace
@@ -152,9 +154,9 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   CLI::Option* const names = add_text_option(app, "files", "FILES", "results", group);
   names->expected(-1);
   const auto* output = add_text_option(app, "-o,--output", "FILE.html", "the page to write", group);
-  const auto* prices =
-      add_text_option(app, "--prices", "FILE.csv",
-                      "columns gpu, price, currency, hourly: adds images for money", group);
+  const auto* facts = add_text_option(
+      app, "--facts,--prices", "FILE.csv",
+      "columns gpu, price, hourly, kwh_price, currency, date, source, and your own numbers", group);
   const auto* overwrite = add_overwrite_flag(app, group);
   const auto* keeps_private =
       add_flag(app, "--private", "keep host names, labels, errors and the like", group);
@@ -173,9 +175,9 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   if (files.results.empty()) {
     throw Error("FILES must hold results, but hold none; name what -o of a run wrote");
   }
-  std::vector<Price> known_prices = prices_of(*prices);
+  Facts known_facts = facts_of(*facts);
   AtomicFile target(page); // a place that cannot be written is said before the reading
-  Report report = gather(files, std::move(known_prices), streams);
+  Report report = gather(files, std::move(known_facts), streams);
   if (keeps_private->count() == 0) {
     make_shareable(report);
   }

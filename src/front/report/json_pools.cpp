@@ -1,6 +1,8 @@
 #include "json_pools.h"
 
+#include <cmath>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/results/result_table.h"
@@ -113,6 +116,21 @@ OrderedJson metrics_json(const ResultTable& table, const Comparison& compared) {
                             table.size())}};
   }
   return metrics;
+}
+
+OrderedJson energy_json(const ResultTable& table) {
+  const CompareOptions options = by("j_per_image");
+  const Comparison compared = group_rows(table, all_rows(table), options, {});
+  OrderedJson figures = OrderedJson::array();
+  for (const Pool& pool : compared.pools) {
+    const auto figure = pooled_by(options.metric, table, pool.rows);
+    const auto interval = figure ? figure->interval() : std::nullopt;
+    figures.push_back(figure ? OrderedJson::array({number_json(figure->mean),
+                                                   number_json(interval ? interval->low : NAN),
+                                                   number_json(interval ? interval->high : NAN)})
+                             : OrderedJson(nullptr));
+  }
+  return {{"pool", pools_json(compared, table.size())}, {"figures", std::move(figures)}};
 }
 
 OrderedJson quality_json(const Comparison& compared) {

@@ -14,6 +14,11 @@ namespace sdbench {
 /// timed runs. `compared`: page_comparison().
 [[nodiscard]] OrderedJson metrics_json(const ResultTable& table, const Comparison& compared);
 
+/// Energy of an image by pools of `sdbench compare --metric j_per_image`: `pool`, of each row the
+/// number of its pool (null: it tells none), and `figures`, of each pool that tells it [J, 95 %
+/// from, to] (nulls: nothing tells the interval).
+[[nodiscard]] OrderedJson energy_json(const ResultTable& table);
+
 /// By row with a speed (as text): the rows of `sdbench quality` that tell what it costs.
 [[nodiscard]] OrderedJson quality_json(const Comparison& compared);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -9,14 +11,13 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/record/csv_text.h"
-#include "sdbench/front/report/line_fit.h"
 
 namespace sdbench {
 namespace {
 
 /// The one card of the table whose times are fp16 while its hardware computes fp16 at a 64th of the
 /// FP32 rate: the nominal rate in the table is not what its time tells of.
-constexpr const char* kLeftOut = "MX250";
+constexpr const char* kWithoutRate = "MX250";
 
 constexpr const char* kColumnsRead[] = {"device",   "precision", "model", "task",
                                         "width",    "height",    "batch", "loss",
@@ -40,46 +41,35 @@ std::vector<PublishedRow> named_rows(const std::vector<std::vector<std::string>>
   return rows;
 }
 
-/// Times of one network and quantity ("inference, time of a batch"), in ms.
-SpeedFit published_fit(const std::vector<PublishedRow>& rows, const PublishedRow& kind) {
-  const std::string quantity = kind.at("quantity");
-  SpeedFit fit;
-  fit.group = kind.at("model") + ", " + quantity.substr(0, quantity.find(','));
-  fit.peak = "FP32";
-  fit.unit = "batches/s";
-  fit.published = true;
-  fit.work = network_work(kind.at("model"), kind.at("task"), kind.at("width"), kind.at("height"),
-                          kind.at("batch"), kind.at("loss"));
-  std::vector<double> x;
-  std::vector<double> y;
-  std::vector<double> all_x;
-  std::vector<double> all_y;
+/// What its points share: a network, a quantity ("inference, time of a batch") and a precision.
+SpeedFit published_kind(const PublishedRow& row) {
+  const std::string& quantity = row.at("quantity");
+  return {.group = row.at("model") + ", " + quantity.substr(0, quantity.find(',')) + ", " +
+                   row.at("precision"),
+          .unit = "batches/s",
+          .published = true,
+          .work = network_work(row.at("model"), row.at("task"), row.at("width"), row.at("height"),
+                               row.at("batch"), row.at("loss"))};
+}
+
+std::optional<double> nominal_rate(const PublishedRow& row) {
+  return row.at("device") == kWithoutRate ? std::nullopt : parse_number(row.at("tflops_fp32"));
+}
+
+/// Of the rows of one kind, in ms, those whose `x_of` is known.
+template <typename XOf>
+std::vector<SpeedPoint> published_points(const std::vector<PublishedRow>& rows,
+                                         const std::string& group, const XOf& x_of) {
+  constexpr double kMsOfSecond = 1000;
+  std::vector<SpeedPoint> points;
   for (const PublishedRow& row : rows) {
-    const auto tflops = parse_number(row.at("tflops_fp32"));
+    const std::optional<double> x = x_of(row);
     const auto time_ms = parse_number(row.at("value"));
-    if (row.at("model") != kind.at("model") || row.at("quantity") != quantity ||
-        row.at("unit") != "ms" || !tflops || !time_ms || *time_ms <= 0) {
-      continue;
-    }
-    constexpr double kMsOfSecond = 1000;
-    const bool left_out = row.at("device") == kLeftOut;
-    fit.points.push_back(
-        {row.at("device") + " " + row.at("precision"), *tflops, kMsOfSecond / *time_ms, left_out});
-    all_x.push_back(fit.points.back().nominal_tflops);
-    all_y.push_back(fit.points.back().per_s);
-    if (!left_out) {
-      x.push_back(all_x.back());
-      y.push_back(all_y.back());
+    if (x && time_ms > 0 && row.at("unit") == "ms" && published_kind(row).group == group) {
+      points.push_back({row.at("device") + " " + row.at("precision"), *x, kMsOfSecond / *time_ms});
     }
   }
-  fit.fit = fit_through_origin(x, y);
-  const auto with_all = fit_through_origin(all_x, all_y);
-  if (x.size() != all_x.size() && with_all) {
-    fit.note = std::string(kLeftOut) +
-               " is left out: it computes fp16 at a 64th of its FP32 rate. With it R² is " +
-               significant_text(with_all->r_squared) + ".";
-  }
-  return fit;
+  return points;
 }
 
 bool has_columns(const PublishedRow& row) {
@@ -89,7 +79,7 @@ bool has_columns(const PublishedRow& row) {
 
 } // namespace
 
-std::vector<SpeedFit> published_speed_fits(const std::filesystem::path& file) {
+std::vector<SpeedFit> published_speed_fits(const std::filesystem::path& file, const Facts& facts) {
   if (!std::filesystem::exists(file)) {
     return {};
   }
@@ -97,11 +87,31 @@ std::vector<SpeedFit> published_speed_fits(const std::filesystem::path& file) {
   if (!std::ranges::all_of(rows, has_columns)) {
     return {};
   }
+  const FactsByDevice known(facts);
   std::vector<SpeedFit> fits;
-  for (const PublishedRow& row : rows) {
-    SpeedFit fit = published_fit(rows, row);
-    if (fit.fit && std::ranges::find(fits, fit.group, &SpeedFit::group) == fits.end()) {
+  std::set<std::string> groups;
+  const auto add = [&](SpeedFit fit) {
+    fit.fit = fit_of(fit.points);
+    if (!fit.points.empty()) {
       fits.push_back(std::move(fit));
+    }
+  };
+  for (const PublishedRow& row : rows) {
+    const SpeedFit kind = published_kind(row);
+    if (!groups.insert(kind.group).second) {
+      continue;
+    }
+    SpeedFit nominal = kind;
+    nominal.peak = "FP32";
+    nominal.points = published_points(rows, kind.group, nominal_rate);
+    add(std::move(nominal));
+    for (const std::string& column : facts.columns) {
+      SpeedFit fit = kind;
+      fit.fact = column;
+      fit.points = published_points(rows, kind.group, [&](const PublishedRow& one) {
+        return known.number(one.at("device"), column);
+      });
+      add(std::move(fit));
     }
   }
   return fits;

@@ -31,10 +31,8 @@ namespace {
 OrderedJson points_json(const std::vector<SpeedPoint>& points) {
   OrderedJson list = OrderedJson::array();
   for (const SpeedPoint& point : points) {
-    list.push_back({{"name", point.name},
-                    {"nominal_tflops", number_json(point.nominal_tflops)},
-                    {"per_s", number_json(point.per_s)},
-                    {"left_out", point.left_out}});
+    list.push_back(
+        {{"name", point.name}, {"x", number_json(point.x)}, {"per_s", number_json(point.per_s)}});
   }
   return list;
 }
@@ -43,9 +41,9 @@ OrderedJson fits_json(const std::vector<SpeedFit>& fits) {
   OrderedJson list = OrderedJson::array();
   for (const SpeedFit& fit : fits) {
     list.push_back({{"group", fit.group},
+                    {"fact", fit.fact},
                     {"peak", fit.peak},
                     {"unit", fit.unit},
-                    {"note", fit.note},
                     {"published", fit.published},
                     {"points", points_json(fit.points)},
                     {"beside", points_json(fit.beside)},
@@ -66,28 +64,35 @@ OrderedJson roofline_json(const Roofline& roofline) {
   return {{"points", std::move(points)}, {"left_out", roofline.left_out}};
 }
 
-/// The devices that a price is of, so that the page need not know how names are compared.
-OrderedJson prices_json(const Report& report) {
+/// With the devices that they are of, so that the page need not know how names are compared. A
+/// card's numbers stand in the order of the columns.
+OrderedJson facts_json(const Report& report) {
   const std::size_t name = field_index("device_name");
   std::set<std::string> devices;
   for (std::size_t row = 0; row < report.results.table.size(); ++row) {
     devices.emplace(report.results.table.text(row, name));
   }
-  OrderedJson list = OrderedJson::array();
-  for (const Price& price : report.prices) {
+  OrderedJson cards = OrderedJson::array();
+  for (const CardFacts& card : report.facts.cards) {
     OrderedJson matching = OrderedJson::array();
     for (const std::string& device : devices) {
-      if (names_same_gpu(price.gpu, device)) {
+      if (names_same_gpu(card.gpu, device)) {
         matching.push_back(device);
       }
     }
-    list.push_back({{"gpu", price.gpu},
-                    {"price", or_null(price.price)},
-                    {"hourly", or_null(price.hourly)},
-                    {"currency", price.currency},
-                    {"devices", std::move(matching)}});
+    OrderedJson numbers = OrderedJson::array();
+    for (const std::string& column : report.facts.columns) {
+      const auto number = card.numbers.find(column);
+      numbers.push_back(number_json(number == card.numbers.end() ? NAN : number->second));
+    }
+    cards.push_back({{"gpu", card.gpu},
+                     {"currency", card.currency},
+                     {"date", card.date},
+                     {"source", card.source},
+                     {"numbers", std::move(numbers)},
+                     {"devices", std::move(matching)}});
   }
-  return list;
+  return {{"columns", report.facts.columns}, {"cards", std::move(cards)}};
 }
 
 /// Of a page that may be published nothing: what they say are paths, and words of the files.
@@ -187,9 +192,10 @@ OrderedJson own_engines_json() {
 
 std::vector<std::string> unknown_gpus(const Report& report) {
   std::vector<std::string> unknown;
-  for (const OrderedJson& price : prices_json(report)) {
-    if (price["devices"].empty()) {
-      unknown.push_back(price["gpu"]);
+  const OrderedJson facts = facts_json(report);
+  for (const OrderedJson& card : facts["cards"]) {
+    if (card["devices"].empty()) {
+      unknown.push_back(card["gpu"]);
     }
   }
   return unknown;
@@ -203,6 +209,7 @@ OrderedJson report_data(const Report& report) {
           {"row_count", report.results.table.size()},
           {"columns", columns_json(report.results.table)},
           {"metrics", metrics_json(report.results.table, compared)},
+          {"energy", energy_json(report.results.table)},
           {"quality", quality_json(compared)},
           {"break_even", break_even_json(compared)},
           {"threshold", CompareOptions{}.threshold},
@@ -218,7 +225,7 @@ OrderedJson report_data(const Report& report) {
           {"telemetry_foreign_runs", report.telemetry.foreign_runs},
           {"fits", fits_json(report.fits)},
           {"roofline", roofline_json(report.roofline)},
-          {"prices", prices_json(report)},
+          {"facts", facts_json(report)},
           {"bad_count", report.results.bad.size() + report.telemetry.bad.size()},
           {"bad", bad_rows_json(report)}};
 }

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/field_name.h"
+#include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/row_states.h"
 
 namespace sdbench {
 namespace {
@@ -28,8 +31,10 @@ struct GroupKey {
   auto operator<=>(const GroupKey&) const = default; // NOLINT(modernize-use-nullptr): no pointer
 };
 
-using Variant = std::pair<std::string, std::string>; ///< device_name, variant_id
+/// device_name, variant_id, and the card's state: under two power limits it is two cards.
+using Variant = std::tuple<std::string, std::string, std::string>;
 using Times = std::map<GroupKey, std::map<Variant, MeanTime>>;
+using Rates = std::map<std::string, double>; ///< by device
 
 /// Of a network; of images nothing.
 std::string network_work_of_row(const ResultTable& table, std::size_t row) {
@@ -75,26 +80,28 @@ bool is_cold(const ResultTable& table, std::size_t row) {
 }
 
 /// Of what was warm, on one device.
-Times times_of_good_rows(const ResultTable& table,
-                         const std::map<std::string, NominalPeak>& peaks) {
+Times times_of_good_rows(const ResultTable& table) {
   const std::size_t role = field_index("parallel_role");
   const std::size_t name = field_index("device_name");
   const std::size_t variant = field_index("variant_id");
   const std::size_t task = field_index("task");
   const std::size_t unet_rate = field_index("unet_it_s");
   const std::size_t iteration = field_index("step_s_mean");
+  std::vector<std::size_t> rows(table.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  const std::vector<std::string> states = row_states(table, rows, {});
   Times times;
   for (std::size_t row = 0; row < table.size(); ++row) {
     const bool has_unet = makes_images(task_row_of(table.text(row, task)).task);
     const auto figure = table.number(row, has_unet ? unet_rate : iteration);
     const std::string device(table.text(row, name));
     if (!has_true_speed(table, row) || !table.text(row, role).empty() || is_cold(table, row) ||
-        !figure || *figure <= 0 || !peaks.contains(device)) {
+        !figure || *figure <= 0) {
       continue;
     }
     MeanTime& mean = times[{group_name(table, row), precision_of_row(table, row),
                             published_work_of_row(table, row), has_unet ? "it/s" : "batches/s"}]
-                          [{device, std::string(table.text(row, variant))}];
+                          [{device, std::string(table.text(row, variant)), states[row]}];
     mean.sum_s += has_unet ? 1 / *figure : *figure;
     mean.count += 1;
   }
@@ -102,25 +109,39 @@ Times times_of_good_rows(const ResultTable& table,
 }
 
 /// Of each GPU the fastest variant.
-std::map<std::string, double> best_rates(const std::map<Variant, MeanTime>& variants) {
-  std::map<std::string, double> rates;
+Rates best_rates(const std::map<Variant, MeanTime>& variants) {
+  Rates rates;
   for (const auto& [variant, mean] : variants) {
-    double& rate = rates[variant.first];
+    double& rate = rates[std::get<0>(variant)];
     rate = std::max(rate, mean.count / mean.sum_s);
   }
   return rates;
 }
 
-std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points) {
-  std::vector<double> x;
-  std::vector<double> y;
-  for (const SpeedPoint& point : points) {
-    if (!point.left_out) {
-      x.push_back(point.nominal_tflops);
-      y.push_back(point.per_s);
+/// Against the nominal rates: FP32's, and that of matrices where the precision has one.
+void fit_nominal_rates(const SpeedFit& kind, const Rates& rates,
+                       const std::map<std::string, NominalPeak>& peaks,
+                       std::vector<SpeedFit>& fits) {
+  SpeedFit fp32 = kind;
+  fp32.peak = "FP32";
+  SpeedFit matrices = kind;
+  matrices.peak = kind.precision == "tf32" ? "TF32 matrices" : "FP16 matrices";
+  for (const auto& [device, rate] : rates) {
+    const auto peak = peaks.find(device);
+    if (peak == peaks.end()) {
+      continue;
+    }
+    fp32.points.push_back({device, peak->second.fp32_flops / kTera, rate});
+    if (const double flops = peak_for_precision(peak->second, kind.precision); flops > 0) {
+      matrices.points.push_back({device, flops / kTera, rate});
     }
   }
-  return fit_through_origin(x, y);
+  if (!fp32.points.empty()) {
+    fits.push_back(std::move(fp32));
+  }
+  if (!matrices.points.empty() && kind.precision != "fp32") {
+    fits.push_back(std::move(matrices));
+  }
 }
 
 /// `precision`: of all points, where their names do not say it.
@@ -145,7 +166,8 @@ std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,
                                         std::vector<SpeedFit> published) {
   for (SpeedFit& ours : own) {
     for (SpeedFit& theirs : published) {
-      if (!ours.work.empty() && ours.work == theirs.work && ours.peak == theirs.peak) {
+      if (!ours.work.empty() && ours.work == theirs.work && ours.peak == theirs.peak &&
+          ours.fact == theirs.fact) {
         put_beside(ours.points, ours.precision, theirs);
         put_beside(theirs.points, "", ours);
       }
@@ -156,30 +178,41 @@ std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,
   return own;
 }
 
+std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points) {
+  std::vector<double> x;
+  std::vector<double> y;
+  for (const SpeedPoint& point : points) {
+    x.push_back(point.x);
+    y.push_back(point.per_s);
+  }
+  return fit_through_origin(x, y);
+}
+
 std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
-                                     const std::map<std::string, NominalPeak>& peaks) {
+                                     const std::map<std::string, NominalPeak>& peaks,
+                                     const Facts& facts) {
+  const FactsByDevice known(facts);
   std::vector<SpeedFit> fits;
-  for (const auto& [key, variants] : times_of_good_rows(table, peaks)) {
-    SpeedFit fp32{.group = key.group,
-                  .peak = "FP32",
-                  .unit = key.unit,
-                  .work = key.work,
-                  .precision = key.precision};
-    SpeedFit matrices = fp32;
-    matrices.peak = key.precision == "tf32" ? "TF32 matrices" : "FP16 matrices";
-    for (const auto& [device, rate] : best_rates(variants)) {
-      const NominalPeak& peak = peaks.at(device);
-      fp32.points.push_back({device, peak.fp32_flops / kTera, rate, false});
-      if (const double flops = peak_for_precision(peak, key.precision); flops > 0) {
-        matrices.points.push_back({device, flops / kTera, rate, false});
+  for (const auto& [key, variants] : times_of_good_rows(table)) {
+    const SpeedFit kind{
+        .group = key.group, .unit = key.unit, .work = key.work, .precision = key.precision};
+    const Rates rates = best_rates(variants);
+    fit_nominal_rates(kind, rates, peaks, fits);
+    for (const std::string& column : facts.columns) {
+      SpeedFit fit = kind;
+      fit.fact = column;
+      for (const auto& [device, rate] : rates) {
+        if (const auto x = known.number(device, column)) {
+          fit.points.push_back({device, *x, rate});
+        }
+      }
+      if (!fit.points.empty()) {
+        fits.push_back(std::move(fit));
       }
     }
-    for (SpeedFit* fit : {&fp32, &matrices}) {
-      fit->fit = fit_of(fit->points);
-      if (fit == &fp32 || (!fit->points.empty() && key.precision != "fp32")) {
-        fits.push_back(std::move(*fit));
-      }
-    }
+  }
+  for (SpeedFit& fit : fits) {
+    fit.fit = fit_of(fit.points);
   }
   return fits;
 }

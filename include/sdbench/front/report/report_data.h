@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sdbench/base/core/json_io.h"
-#include "sdbench/front/report/prices.h"
+#include "sdbench/front/report/facts.h"
 #include "sdbench/front/report/roofline.h"
 #include "sdbench/front/report/speed_fit.h"
 #include "sdbench/front/report/telemetry_series.h"
@@ -16,7 +16,7 @@ namespace sdbench {
 struct Report {
   Results results; ///< read with raw times
   TelemetryFiles telemetry;
-  std::vector<Price> prices;
+  Facts facts;
   std::vector<SpeedFit> fits;
   Roofline roofline;
   std::string created_utc;
@@ -33,7 +33,7 @@ inline constexpr std::size_t kMostBadRowsNamed = 50;
 [[nodiscard]] std::vector<double> evenly_thinned(const std::vector<double>& samples,
                                                  std::size_t most);
 
-/// Prices whose GPU no row has, as they are written.
+/// GPUs of the facts that no row has, as they are written.
 [[nodiscard]] std::vector<std::string> unknown_gpus(const Report& report);
 
 /// What the page's script reads (configs/report/scripts/01-data.js): the rows by columns, fields

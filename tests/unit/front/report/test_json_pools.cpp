@@ -36,6 +36,33 @@ TEST_CASE("the page pools rows as compare does: whole runs of one setting, whate
   CHECK(data["metrics"]["first_image_it_s"]["run_times"].empty());
 }
 
+TEST_CASE("the page has the energy of an image with the interval of its restarts") {
+  Report report;
+  ResultTable& table = report.results.table;
+  RunRecord row = test::gpu_row("one", 10, 5);
+  table.add(row); // tells no energy
+  row.variant_id = "other";
+  row.j_per_image = 99;
+  row.run_id = "a";
+  table.add(row);
+  row.run_id = "b";
+  row.j_per_image = 101;
+  table.add(row);
+  row.variant_id = "third";
+  row.run_id = "c";
+  table.add(row);
+  const auto energy = report_data(report)["energy"];
+  REQUIRE(energy["pool"].size() == 4);
+  CHECK(energy["pool"][0].is_null());
+  CHECK(energy["pool"][1] == energy["pool"][2]);
+  const auto& repeated = energy["figures"][energy["pool"][1].get<std::size_t>()];
+  CHECK(repeated[0] == 100);
+  CHECK(repeated[1].get<double>() == Approx(100 - 12.706).margin(0.01)); // Student's t of two rows
+  const auto& alone = energy["figures"][energy["pool"][3].get<std::size_t>()];
+  CHECK(alone[0] == 101);
+  CHECK(alone[1].is_null());
+}
+
 TEST_CASE("the page has the rows of quality beside those of speed") {
   Report report;
   RunRecord row = test::gpu_row("one", 10, 5);

@@ -1,7 +1,5 @@
 #include "sdbench/front/report/report_data.h"
 
-#include <optional>
-
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
@@ -68,12 +66,22 @@ TEST_CASE("raw steps stand beside the row they belong to, and those of no row ar
   CHECK(data["steps"][0]["step_s"].dump() == "[0.1,0.2,0.3]");
 }
 
-TEST_CASE("prices know the devices they are of, and unknown ones are told") {
+TEST_CASE("facts know the devices they are of, and unknown GPUs are told") {
   Report report;
   report.results.table.add(test::gpu_row("NVIDIA L4", 58, 5));
-  report.prices = {{"L4", 2500, std::nullopt, "USD"}, {"H100", std::nullopt, 3, "USD"}};
-  const auto data = report_data(report);
-  CHECK(data["prices"][0]["devices"].dump() == "[\"NVIDIA L4\"]");
+  report.facts = {.columns = {"hourly", "price"},
+                  .cards = {{.gpu = "L4",
+                             .currency = "USD",
+                             .date = "2026-11-28",
+                             .source = "a shop",
+                             .numbers = {{"price", 2500}}},
+                            {.gpu = "H100", .numbers = {{"hourly", 3}}}}};
+  const auto facts = report_data(report)["facts"];
+  CHECK(facts["columns"].dump() == R"(["hourly","price"])");
+  CHECK(facts["cards"][0]["devices"].dump() == "[\"NVIDIA L4\"]");
+  CHECK(facts["cards"][0]["numbers"][0].is_null());
+  CHECK(facts["cards"][0]["numbers"][1] == 2500);
+  CHECK(facts["cards"][0]["date"] == "2026-11-28");
   CHECK(unknown_gpus(report) == std::vector<std::string>{"H100"});
 }
 

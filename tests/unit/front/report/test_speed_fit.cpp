@@ -12,7 +12,7 @@ using namespace sdbench;
 namespace {
 
 std::vector<SpeedFit> own_fits(const ResultTable& table) {
-  return beside_each_other(own_speed_fits(table, nominal_peaks(table)), {});
+  return beside_each_other(own_speed_fits(table, nominal_peaks(table), {}), {});
 }
 
 RunRecord network_row(const std::string& name, std::int64_t sm_count, double step_s) {
@@ -103,7 +103,7 @@ TEST_CASE("rows of 16 bits are fitted against both nominal rates") {
   const auto fits = own_fits(table);
   REQUIRE(fits.size() == 2);
   CHECK(fits[1].peak == "FP16 matrices");
-  CHECK(fits[1].points[0].nominal_tflops == Approx(10.24));
+  CHECK(fits[1].points[0].x == Approx(10.24));
 }
 
 TEST_CASE("repeated rows of one variant count by their mean time") {
@@ -116,6 +116,20 @@ TEST_CASE("repeated rows of one variant count by their mean time") {
   const auto fits = own_fits(table);
   REQUIRE(fits.size() == 1);
   CHECK(fits[0].points[0].per_s == Approx(4.8)); // 2 / (1/4 + 1/6)
+}
+
+TEST_CASE("a card under two power limits counts under the one with which it is faster") {
+  ResultTable table;
+  RunRecord limited = test::gpu_row("one", 10, 4);
+  limited.power_limit_w = 200;
+  RunRecord free = test::gpu_row("one", 10, 6);
+  free.power_limit_w = 300;
+  table.add(limited);
+  table.add(free);
+  table.add(test::gpu_row("two", 20, 10));
+  const auto fits = own_fits(table);
+  REQUIRE(fits.size() == 1);
+  CHECK(fits[0].points[0].per_s == Approx(6));
 }
 
 TEST_CASE(
@@ -131,7 +145,7 @@ TEST_CASE(
   with_update.weight_update = "on";
   table.add(with_update);
   const auto fits =
-      beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published_fit()});
+      beside_each_other(own_speed_fits(table, nominal_peaks(table), {}), {published_fit()});
   REQUIRE(fits.size() == 3);
   CHECK(fits[0].group == "vgg16 train 224x224, batch 16, loss logit-sum, fp32");
   CHECK(fits[0].unit == "batches/s");
@@ -150,7 +164,7 @@ TEST_CASE("a network's rows of another loss stand beside no published point") {
   row.loss.clear(); // cross entropy
   table.add(row);
   const auto fits =
-      beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published_fit()});
+      beside_each_other(own_speed_fits(table, nominal_peaks(table), {}), {published_fit()});
   REQUIRE(fits.size() == 1);
   CHECK(fits[0].beside.empty());
 }
@@ -161,11 +175,11 @@ TEST_CASE("a single GPU gives no line, and stands beside the published one") {
   row.dtype_unet = "fp16";
   table.add(row);
   const auto fits =
-      beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published_fit()});
+      beside_each_other(own_speed_fits(table, nominal_peaks(table), {}), {published_fit()});
   REQUIRE(fits.size() == 1);
   REQUIRE(fits[0].beside.size() == 1);
   CHECK(fits[0].beside[0].name == "one fp16");
-  CHECK(fits[0].beside[0].nominal_tflops == Approx(2.56));
+  CHECK(fits[0].beside[0].x == Approx(2.56));
 }
 
 TEST_CASE("epochs have a line of their own, and stand beside no published iteration") {
@@ -181,7 +195,7 @@ TEST_CASE("epochs have a line of their own, and stand beside no published iterat
     table.add(row);
   }
   const auto fits =
-      beside_each_other(own_speed_fits(table, nominal_peaks(table)), {published_fit()});
+      beside_each_other(own_speed_fits(table, nominal_peaks(table), {}), {published_fit()});
   REQUIRE(fits.size() == 3);
   CHECK(fits[0].points[0].per_s == Approx(4));
   CHECK(fits[1].group == "vgg16 train 224x224, batch 16, loss logit-sum, in epochs, fp32");
@@ -207,7 +221,7 @@ TEST_CASE("rows in TF32 have lines of their own, against both nominal rates") {
   CHECK(fits[1].peak == "FP32");
   CHECK(fits[1].points[0].per_s == Approx(10));
   CHECK(fits[2].peak == "TF32 matrices");
-  CHECK(fits[2].points[0].nominal_tflops == Approx(5.12)); // half of fp16's
+  CHECK(fits[2].points[0].x == Approx(5.12)); // half of fp16's
 }
 
 TEST_CASE("a row's precision is what its products were computed in") {
@@ -224,4 +238,40 @@ TEST_CASE("a row's precision is what its products were computed in") {
   CHECK(precision() == "fp32, tf32 convolutions");
   row.dtype_unet = "fp16"; // another stage was in fp32
   CHECK(precision() == "fp16");
+}
+
+TEST_CASE("own rows are fitted against each fact of their devices, without a nominal peak, too") {
+  ResultTable table;
+  RunRecord blind = test::gpu_row("NVIDIA one", 10, 5);
+  blind.sm_clock_hz_max.reset();
+  table.add(blind);
+  table.add(test::gpu_row("NVIDIA two", 20, 9));
+  table.add(test::gpu_row("NVIDIA three", 30, 20));
+  const Facts facts{
+      .columns = {"memory_gb_s", "msrp_tflops"},
+      .cards = {{.gpu = "One", .numbers = {{"memory_gb_s", 100}}},
+                {.gpu = "two", .numbers = {{"memory_gb_s", 200}, {"msrp_tflops", 40}}}}};
+  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table), facts), {});
+  REQUIRE(fits.size() == 2); // msrp_tflops is known of one card alone: no line
+  CHECK(fits[0].fact.empty());
+  CHECK(fits[0].points.size() == 2);
+  CHECK(fits[1].fact == "memory_gb_s");
+  CHECK(fits[1].peak.empty());
+  REQUIRE(fits[1].points.size() == 2);
+  REQUIRE(fits[1].fit);
+  CHECK(fits[1].fit->slope == Approx((100 * 5 + 200 * 9) / (100. * 100 + 200 * 200)));
+  CHECK(fits[1].fit->r_squared == Approx(1 - (0.4 * 0.4 + 0.2 * 0.2) / (25 + 81)));
+}
+
+TEST_CASE("published points of another fact or rate stand beside no own ones") {
+  ResultTable table;
+  table.add(network_row("one", 10, 0.25));
+  table.add(network_row("two", 20, 0.125));
+  SpeedFit published = published_fit();
+  published.peak.clear();
+  published.fact = "memory_gb_s";
+  const auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table), {}), {published});
+  REQUIRE(fits.size() == 2);
+  CHECK(fits[0].beside.empty());
+  CHECK(fits[1].beside.empty());
 }

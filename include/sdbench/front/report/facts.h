@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sdbench {
+
+/// What somebody looked up of one GPU.
+struct CardFacts {
+  std::string gpu;           ///< as people write it: "RTX 4090"
+  std::string currency = {}; ///< of all that is money: "EUR"; never converted
+  std::string date = {};     ///< the day that the money is of: "2026-11-28"
+  std::string source = {};
+  /// By column. `price` to buy it, `hourly` to rent it for an hour and `kwh_price` of electricity
+  /// are above 0; the user's own columns, such as memory_gb_s, are 0 or more.
+  std::map<std::string, double> numbers = {};
+};
+
+struct Facts {
+  std::vector<std::string> columns; ///< those that hold numbers, as the file has them
+  std::vector<CardFacts> cards;     ///< no GPU twice; all money is in one currency
+};
+
+/// Reads a CSV file with the columns gpu, price, hourly, kwh_price, currency, date, source and any
+/// more that hold numbers, in any order. Each GPU has at least one number; money has a date. Throws
+/// UsageError naming file, line and column for what is wrong: nothing is passed over.
+[[nodiscard]] Facts read_facts(const std::filesystem::path& file);
+
+/// Whether both names mean one GPU: the same words whatever their case, without the maker's
+/// ("NVIDIA", "GeForce", "Tesla", …). "RTX 4090" is "NVIDIA GeForce RTX 4090", and "RTX 2080" is
+/// not "RTX 2080 Ti".
+[[nodiscard]] bool names_same_gpu(std::string_view a, std::string_view b);
+
+/// Facts by the names of devices, compared as names_same_gpu() does. The facts must outlive it.
+class FactsByDevice {
+public:
+  explicit FactsByDevice(const Facts& facts);
+
+  /// nullopt where the facts have none.
+  [[nodiscard]] std::optional<double> number(std::string_view device,
+                                             const std::string& column) const;
+
+private:
+  std::map<std::string, const CardFacts*> cards_;
+};
+
+} // namespace sdbench
