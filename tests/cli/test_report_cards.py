@@ -148,7 +148,7 @@ def test_times_of_a_step_stand_by_machine_the_fastest_first(eight):
 
 def test_sections_without_anything_are_not_there(eight):
     there = eight.evaluate("[...document.querySelectorAll('main > section')].filter((section) => !section.hidden).map((section) => section.id)")
-    assert there == ["answer", "paid", "bars", "batch", "stages", "steps", "fit", "roofline", "runs", "failed", "about"]
+    assert there == ["answer", "paid", "bars", "batch", "stages", "steps", "fit", "roofline", "money", "runs", "failed", "about"]
     links = eight.evaluate("[...document.querySelectorAll('#sections a')].filter((link) => !link.hidden).map((link) => link.hash.slice(1))")
     assert links == there
     eight.evaluate("document.querySelector('#about .absent summary').click()")
