@@ -1,5 +1,7 @@
-"""As much of a PDF as Chromium prints: where the pictures stand on their pages."""
+"""As much of a PDF as Chromium prints: where texts stand on its pages."""
 
+import dataclasses
+import math
 import re
 import zlib
 
@@ -10,7 +12,7 @@ def objects(pdf):
     for match in re.finditer(rb"(\d+) 0 obj\s(.*?)endobj", pdf, re.DOTALL):
         head, _, stream = match[2].partition(b"stream\n")
         stream = stream.rpartition(b"endstream")[0].rstrip(b"\r\n") if stream else b""
-        found[int(match[1])] = (head, zlib.decompress(stream) if b"/FlateDecode" in head and b"/Image" not in head else stream)
+        found[int(match[1])] = (head, zlib.decompress(stream) if b"/FlateDecode" in head and not re.search(rb"/Subtype\s*/Image", head) else stream)
     return found
 
 
@@ -19,31 +21,66 @@ def product(a, b):
             a[4] * b[0] + a[5] * b[2] + b[4], a[4] * b[1] + a[5] * b[3] + b[5])
 
 
-def pictures(pdf):
-    """(width of its page, left edge, right edge) of each picture, in points."""
+NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)"
+SAME_PLACE = (1, 0, 0, 1, 0, 0)
+
+
+def numbers_of(key, head):
+    found = re.search(key + rb"\s*\[([^\]]*)\]", head)
+    return [float(number) for number in re.findall(NUMBER, found[1])] if found else []
+
+
+@dataclasses.dataclass
+class Sheet:
+    """A page, in points: (left, bottom, size of the letters) of its texts, those of charts too."""
+
+    width: float
+    height: float
+    texts: list = dataclasses.field(default_factory=list)
+
+    def ends_in_heading(self, size):
+        """Whether the page's last text is in letters of this size."""
+        return bool(self.texts) and abs(min(self.texts, key=lambda text: text[1])[2] - size) < 0.1
+
+
+def draw(known, content, place, sheet):
+    """Follows a page's drawing, and that of the forms in it, with the place where it is drawn."""
+    text, size, kept, numbers, name = SAME_PLACE, 0, [], [], ""
+    for word in re.findall(rb"<[0-9A-Fa-f]*>|/\w+|" + NUMBER + rb"|[A-Za-z*]+", content):
+        if re.fullmatch(NUMBER, word):
+            numbers.append(float(word))
+            continue
+        if word.startswith((b"/", b"<")):
+            name = word.decode() if word.startswith(b"/") else name
+            continue
+        if word == b"q":
+            kept.append(place)
+        elif word == b"Q":
+            place = kept.pop()
+        elif word == b"cm":
+            place = product(numbers[-6:], place)
+        elif word == b"BT":
+            text = SAME_PLACE
+        elif word == b"Tf":
+            size = numbers[-1]
+        elif word == b"Tm":
+            text = numbers[-6:]
+        elif word in (b"Tj", b"TJ"):
+            at = product(text, place)
+            sheet.texts.append((at[4], at[5], size * math.hypot(at[2], at[3])))
+        elif word == b"Do":
+            head, drawing = known[int(name.lstrip("/X"))]
+            if re.search(rb"/Subtype\s*/Form", head):
+                draw(known, drawing, product(numbers_of(rb"/Matrix", head) or SAME_PLACE, place), sheet)
+        numbers = []
+
+
+def sheets(pdf):
+    """The pages that Chromium printed."""
     known = objects(pdf)
     found = []
     for head, _ in known.values():
-        if not re.search(rb"/Type\s*/Page\b", head):
-            continue
-        width = float(re.search(rb"/MediaBox\s*\[\s*\S+\s+\S+\s+(\S+)", head)[1])
-        content = known[int(re.search(rb"/Contents\s+(\d+)", head)[1])][1]
-        place, kept, numbers, name = (1, 0, 0, 1, 0, 0), [], [], ""
-        for word in re.findall(rb"/\w+|[-+]?(?:\d+\.?\d*|\.\d+)|[A-Za-z*]+", content):
-            if re.fullmatch(rb"[-+]?(?:\d+\.?\d*|\.\d+)", word):
-                numbers.append(float(word))
-                continue
-            if word.startswith(b"/"):
-                name = word.decode()
-                continue
-            if word == b"q":
-                kept.append(place)
-            elif word == b"Q":
-                place = kept.pop()
-            elif word == b"cm":
-                place = product(numbers[-6:], place)
-            elif word == b"Do" and b"/Image" in known[int(name.lstrip("/X"))][0]:
-                edges = [x * place[0] + y * place[2] + place[4] for x in (0, 1) for y in (0, 1)]
-                found.append((width, min(edges), max(edges)))
-            numbers = []
+        if re.search(rb"/Type\s*/Page\b", head):
+            found.append(Sheet(*numbers_of(rb"/MediaBox", head)[2:]))
+            draw(known, known[int(re.search(rb"/Contents\s+(\d+)", head)[1])][1], SAME_PLACE, found[-1])
     return found

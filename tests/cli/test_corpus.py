@@ -288,7 +288,7 @@ def cells_by_name(text):
 
 def page_parts(text):
     """Of a report: its rows without a script, and the data of the script. The rest stands in configs/."""
-    rows = re.search(r"<noscript>.*?</noscript>", text, re.DOTALL)[0]
+    rows = re.search(r'<div id="without-script">.*?</div>(?=\n<main)', text, re.DOTALL)[0]
     return rows + "\n" + re.search(r'<script type="application/json" id="data">.*?</script>', text, re.DOTALL)[0] + "\n"
 
 

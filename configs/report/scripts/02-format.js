@@ -1,11 +1,19 @@
-/** A figure with three to four digits: 0.0123, 12.3, 1234. */
+/** A figure in three digits, as `sdbench compare` writes it: significant_text() in src/base/core/number_text.cpp. */
 function figure(value) {
-  if (value === null || !Number.isFinite(value)) return "–";
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-4) return value.toExponential(2);
-  if (size >= 1000) return Math.round(value).toString();
-  return Number(value.toPrecision(size >= 100 ? 4 : 3)).toString();
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
+  return value.toFixed(Math.min(Math.max(2 - magnitude, 0), 17));
+}
+
+/** A time as people read it: time_text() in src/base/core/units.cpp. */
+function timeWords(seconds) {
+  if (seconds < 1e-3) return `${figure(seconds * 1e6)} us`;
+  if (seconds < 1) return `${figure(seconds * 1e3)} ms`;
+  if (seconds < 100) return `${figure(seconds)} s`;
+  const whole = Math.round(seconds);
+  const twoDigits = (value) => String(value).padStart(2, "0");
+  return whole < 3600 ? `${Math.floor(whole / 60)} min ${twoDigits(whole % 60)} s` :
+                        `${Math.floor(whole / 3600)} h ${twoDigits(Math.floor(whole / 60) % 60)} min`;
 }
 
 /** "1 step", "2 steps" */
@@ -13,9 +21,9 @@ const counted = (count, noun) => `${count} ${noun}${Number(count) === 1 ? "" : "
 /** "1 row is", "2 rows are" */
 const countedAre = (count, noun) => `${counted(count, noun)} ${Number(count) === 1 ? "is" : "are"}`;
 
-/** As people write a speed: below one it/s, seconds an it. */
-function speed(value, metric) {
-  if (value !== null && value < 1 && data.metrics[metric].unit === "it/s") return `${figure(1 / value)} s/it`;
+/** As people write a speed: where the best of its kind is below one it/s, seconds an it. */
+function speed(value, metric, best = value) {
+  if (value !== null && best < 1 && data.metrics[metric].unit === "it/s") return `${figure(1 / value)} s/it`;
   return `${figure(value)} ${data.metrics[metric].unit}`;
 }
 
@@ -31,6 +39,12 @@ const FIGURES = {
 function figureWords(name) {
   const rate = data.metrics[name];
   return rate ? ["", rate.unit] : FIGURES[name] ?? [name, columns.get(name)?.unit ?? ""];
+}
+
+/** "iteration 83.5 ms", "accuracy 0.930" */
+function figureText(name, value) {
+  const [before, unit] = figureWords(name);
+  return [before, unit === "s" ? timeWords(value) : `${figure(value)} ${unit}`.trim()].filter(Boolean).join(" ");
 }
 
 const UNITS = [
@@ -58,10 +72,16 @@ function element(name, attributes = {}, ...children) {
 
 const note = (...content) => element("p", {class: "note"}, ...content);
 
-/** A table with a header row; numbers stand right. `cells`: rows of texts, or of {text, number}. */
+/** Numbers of one kind: counts stay whole. */
+function numberWriter(values) {
+  return values.every((value) => value === null || Number.isInteger(value)) ? (value) => String(value ?? "–") : figure;
+}
+
+/** A table with a header row; numbers stand right. `cells`: rows of texts or numbers. */
 function simpleTable(caption, header, cells) {
   const isNumber =
       header.map((_, i) => cells.length > 0 && cells.every((row) => typeof row[i] === "number" || row[i] === null));
+  const write = header.map((_, i) => isNumber[i] ? numberWriter(cells.map((row) => row[i])) : null);
   const side = (i) => (isNumber[i] ? {class: "number"} : {});
   return element(
       "div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
@@ -76,5 +96,6 @@ function simpleTable(caption, header, cells) {
                   (row) => element(
                       "tr", {},
                       ...row.map(
-                          (value, i) => element("td", side(i), isNumber[i] ? figure(value) : String(value ?? ""))))))));
+                          (value, i) =>
+                              element("td", side(i), isNumber[i] ? write[i](value) : String(value ?? ""))))))));
 }

@@ -4,12 +4,12 @@
 function workOf(row) {
   const {name, step, makes_images: isOfPictures} = taskOf(row);
   const model = text(row, "model") || "unknown model";
-  const size = `${text(row, "width")}×${text(row, "height")}`;
+  const size = `${text(row, "width")}x${text(row, "height")}`;
   const [batch, images] = ["batch", "images"].map((field) => text(row, field));
   if (isOfPictures)
     return {
       what: [`${model} ${size}`, counted(text(row, "steps"), "step")],
-      batches: [`batch ${batch}`, ...(images && images !== batch ? [counted(images, "image")] : [])],
+      batches: [images && images !== batch ? `${images} images in batches of ${batch}` : `batch ${batch}`],
       more: varied(row, ["guidance", "clip_skip", "scheduler", "timestep_spacing"], text(row, "model"))
     };
   return {
@@ -43,16 +43,23 @@ function isVaried(name, model = "") {
 }
 
 const ID_DIGITS = 6;
-const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "host", "os", "cpu"];
+const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "os", "cpu"];
 /** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
-const AXES = [...data.axes, "openmp_config", "instruction_config", "cuda_config"];
+const AXES = ["attention", ...data.axes, "openmp_config", "instruction_config", "cuda_config"];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
+/** As line_words() in src/front/compare/table_words.cpp has them. */
+const PLACE_WORDS = {
+  host: "on ",
+  device_index: "GPU ",
+  device_uuid: "card "
+};
 /** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
 function told(row, name) {
   const value = text(row, name);
   if (name === "engine") return engineTitle(row) || "no engine";
+  if (data.card_state_words[name]) return value && data.card_state_words[name].join(value);
+  if (PLACE_WORDS[name]) return value && PLACE_WORDS[name] + value;
   if (SAYS_ITSELF.includes(name)) return value || `no ${name}`;
-  if (name === "attention") return `asked for ${value || "none"}`;  // beside the kernel that was used
   if (name === "runtime_version") return `${runtimeName(row)} ${value || "none"}`;
   const words = name.replace(/_version$|_used$|_id$/, "").replaceAll("_", " ");
   return `${words} ${value.slice(0, name.endsWith("_id") ? ID_DIGITS : undefined) || "none"}`;
@@ -64,39 +71,37 @@ const varied = (row, names, model) =>
 
 /**
  * A name for each key (each with a row that stands for it), no two of one scope the same: what is equal so far gets the
- * first of `fields` that tell them apart, and where all fields are equal the key's number among them.
+ * first of `fields` that tell it apart, as distinct_names() in src/front/compare/distinct_names.cpp does it, and where
+ * all fields are equal the key's number among them.
  */
-function distinctNames(rowOfKey, {baseOf, fields, join, scopeOf = () => ""}) {
-  const groups = new Map();
-  for (const [key, row] of rowOfKey) {
-    const base = baseOf(row);
-    const group = `${scopeOf(row)}\n${base}`;
-    if (!groups.has(group)) groups.set(group, [base, []]);
-    groups.get(group)[1].push(key);
-  }
+function distinctNames(rowOfKey, {baseOf, fields, scopeOf = () => ""}) {
   const names = new Map();
-  for (const [base, keys] of groups.values()) {
-    const marks = new Map(keys.map((key) => [key, []]));
-    const nameOf = (key) => (marks.get(key).length ? join(base, marks.get(key)) : base);
-    for (const field of fields) {
-      const values = new Map();  // of the keys that share a name so far
-      for (const key of keys) {
-        if (!values.has(nameOf(key))) values.set(nameOf(key), new Set());
-        values.get(nameOf(key)).add(text(rowOfKey.get(key), field));
-      }
-      if (values.size === keys.length) break;
-      if ([...values.values()].every((seen) => seen.size === 1)) continue;
-      for (const key of keys) marks.get(key).push(told(rowOfKey.get(key), field));
-    }
-    const seen = new Map();
-    for (const key of keys) {
-      const name = nameOf(key);
-      const count = (seen.get(name) ?? 0) + 1;
-      seen.set(name, count);
-      names.set(key, count === 1 ? name : join(base, [...marks.get(key), `no. ${count}`]));
-    }
+  let alike = grouped(rowOfKey.keys(), (key) => `${scopeOf(rowOfKey.get(key))}\n${baseOf(rowOfKey.get(key))}`);
+  for (const [key, row] of rowOfKey) names.set(key, baseOf(row));
+  const add = (key, word) => {
+    if (word) names.set(key, names.get(key) + (word.startsWith("on ") ? " " : ", ") + word);
+  };
+  for (const field of fields) {
+    alike = alike.flatMap((keys) => {
+      const parts = grouped(keys, (key) => text(rowOfKey.get(key), field));
+      if (parts.length > 1)
+        for (const key of keys) add(key, told(rowOfKey.get(key), field));
+      return parts.filter((part) => part.length > 1);
+    });
   }
+  for (const keys of alike) keys.forEach((key, i) => add(key, i > 0 ? `no. ${i + 1}` : ""));
   return names;
+}
+
+/** Lists of what has the same key. */
+function grouped(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(item);
+  }
+  return [...groups.values()];
 }
 
 function firstRows(keyOf) {
@@ -141,10 +146,9 @@ function environmentOf(row) {
 const machineNames = distinctNames(firstRows(environmentOf), {
   baseOf: baseName,
   fields: [
-    "host", "driver_version", "os", "kernel", "cpu", "device_index", "device_uuid", ...data.card_states,
+    "host", "device_index", "driver_version", "os", "kernel", "cpu", "device_uuid", ...data.card_states,
     "sm_clock_hz_max", "env_id"
-  ],
-  join: (base, marks) => `${base} (${marks.join(", ")})`
+  ]
 });
 const machineName = (row) => machineNames.get(environmentOf(row));
 
@@ -157,18 +161,17 @@ const settingNames = (() => {
   const baseOf = (row) => {
     const unet = text(row, "dtype_unet");
     const vae = text(row, "dtype_vae");
-    const names = [
-      "attention_used", ...AXES, "data_place", "threads", "engine", "engine_revision", "runtime_version",
-      "sdbench_version"
-    ];
+    const names = [...AXES, "data_place", "threads", "engine"];
     return [
       unet || "unknown dtype", ...(vae && unet && vae !== unet ? [`VAE ${vae}`] : []), ...varied(row, names)
     ].join(", ");
   };
   return distinctNames(firstRows(wayOf), {
     baseOf,
-    fields: ["weights", "attention", "tf32", "share", "dtype_text", "runtime_version", "variant_id"],
-    join: (base, marks) => [base, ...marks].join(", "),
+    fields: [
+      "engine_revision", "runtime_version", "sdbench_version", "weights", "attention_used", "tf32", "share",
+      "dtype_text", "variant_id"
+    ],
     scopeOf: environmentOf
   });
 })();
@@ -201,6 +204,14 @@ function sessionsOf(rows) {
     sessions.set(session, [...(sessions.get(session) ?? []), place]);
   });
   return [...sessions.values()];
+}
+
+/** What changes beyond that is not in the interval: "one start", "one session" or nothing. */
+function scopeOf(rows, sessionCount) {
+  const saying = rows.filter((row) => text(row, "sweep_id"));
+  const starts = new Set(saying.map((row) => `${text(row, "sweep_id")}|${text(row, "restart")}`));
+  if (starts.size + rows.length - saying.length < 2) return "one start";
+  return saying.length && sessionCount === 1 ? "one session" : "";
 }
 
 const averageOf = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -241,7 +252,25 @@ function pooledRate(rows, metric) {
   if (sessions.length > 1)
     widen(sessions.length, Math.sqrt(squaresAround(means, mean) / (sessions.length - 1) / sessions.length));
   const [low, high] = half < mean ? [1 / (mean + half), 1 / (mean - half)] : [null, null];
-  return {rate: 1 / mean, low, high, count: times.length, mean, error, degrees};
+  return {rate: 1 / mean, low, high, count: times.length, mean, error, degrees, scope: scopeOf(rows, sessions.length)};
+}
+
+/**
+ * Rows as lines of a table: those that repeat one measurement are one, and so are those that failed in one way. A cut
+ * row stays alone.
+ */
+function measurementsOf(rows, metric) {
+  const lines = new Map();
+  for (const row of rows) {
+    const pool = data.metrics[metric].pool[row];
+    const key = pool !== null ? `pool ${pool}` :
+        isGood(row) || !standsAlone(row) ?
+                                `row ${row}` :
+                                [workloadName(row), machineName(row), settingName(row), outcome(row)].join("|");
+    if (!lines.has(key)) lines.set(key, []);
+    lines.get(key).push(row);
+  }
+  return [...lines.values()];
 }
 
 function meanOf(rows, name) {

@@ -1,7 +1,16 @@
-// What all charts share: colours of the theme, error bars, and the frame around a canvas with its figures as a table.
+// What all charts share: colours of the theme, error bars, texts at bars, and the frame around a canvas with its
+// figures as a table and its pictures.
 const drawnCharts = [];
 
-function themeColour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+/** Where a server's policy strips the page's style, too, everything is dark on white. */
+const WITHOUT_STYLE = {
+  "--page": "#ffffff",
+  "--card": "#ffffff",
+  "--line": "#c9ced8"
+};
+function themeColour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || (WITHOUT_STYLE[name] ?? "#3a414e");
+}
 const COLOURS = 8;
 const colourPlaces = new Map();
 /**
@@ -59,6 +68,75 @@ const errorBars = {
   },
 };
 
+/**
+ * Writes dataset.texts, one for each bar or point: behind the end of a lying bar and its whisker, into a part of a
+ * stacked one if it fits there, above a point. dataset.ends stand behind a stacked bar. So colours are never all that
+ * tells a figure.
+ */
+const texts = {
+  id: "texts",
+  afterDatasetsDraw(chart) {
+    const {ctx, chartArea} = chart;
+    const lies = chart.options.indexAxis === "y";
+    const isStacked = Boolean(chart.options.scales?.x?.stacked);
+    ctx.save();
+    ctx.font = `12px ${Chart.defaults.font.family}`;
+    ctx.textBaseline = "middle";
+    chart.data.datasets.forEach((dataset, place) => {
+      if (!dataset.texts || !chart.isDatasetVisible(place)) return;
+      chart.getDatasetMeta(place).data.forEach((item, i) => {
+        const words = dataset.texts[i];
+        if (dataset.ends) {
+          ctx.fillStyle = themeColour("--ink");
+          ctx.textAlign = "left";
+          ctx.fillText(dataset.ends[i], item.x + 7, item.y);
+        }
+        if (!words) return;
+        ctx.fillStyle = themeColour("--ink");
+        ctx.textAlign = "left";
+        if (!lies) {
+          ctx.textAlign = "center";
+          ctx.fillText(words, item.x, item.y - 12);
+        } else if (isStacked) {
+          if (ctx.measureText(words).width > Math.abs(item.x - item.base) - 6) return;
+          ctx.textAlign = "center";
+          ctx.fillStyle = themeColour("--page");
+          ctx.fillText(words, (item.x + item.base) / 2, item.y);
+        } else {
+          const high = dataset.intervals?.[i]?.[1];
+          const end = high ? Math.max(item.x, chart.scales.x.getPixelForValue(high)) : item.x;
+          ctx.fillText(words, Math.min(end, chartArea.right) + 7, item.y);
+        }
+      });
+    });
+    ctx.restore();
+  },
+};
+/** Writes options.plugins.lineEnds.texts behind the right end of the values 0, 1, … of an upright axis of names. */
+const lineEnds = {
+  id: "lineEnds",
+  afterDatasetsDraw({ctx, chartArea, scales}, _, options) {
+    ctx.save();
+    ctx.font = `12px ${Chart.defaults.font.family}`;
+    ctx.textBaseline = "middle";
+    ctx.fillStyle = themeColour("--ink");
+    (options.texts ?? []).forEach((words, value) => {
+      ctx.fillText(words, chartArea.right + 7, scales.y.getPixelForValue(value));
+    });
+    ctx.restore();
+  },
+};
+/** The room that texts behind bars and lines take. */
+function endRoom({options, data: {datasets}}) {
+  const isOfBars = options?.indexAxis === "y" && !options.scales?.x?.stacked;
+  const behind = [
+    ...(options?.plugins?.lineEnds?.texts ?? []),
+    ...datasets.flatMap(({texts: own, ends}) => (isOfBars ? own : ends) ?? [])
+  ];
+  const longest = behind.reduce((most, words) => Math.max(most, words?.length ?? 0), 0);
+  return longest ? 7 * longest + 8 : 0;
+}
+
 /** Shades the spans of options.plugins.spans.list ([from, to] on the x axis), such as those of throttling. */
 const spans = {
   id: "spans",
@@ -82,12 +160,16 @@ function axis(title, more = {}) {
   return {...more, title: {display: Boolean(title), text: title, color: ink}, ticks: {color: ink, ...more.ticks}, grid};
 }
 
-/** Names stay within a chart's width on a phone; their end often tells them apart, so the middle goes. */
-function shortened(name, length) {
+/**
+ * Names stay within a chart's width on a phone: makers' words go first, then the middle, as the end often tells more.
+ */
+function shortened(whole, length) {
+  const name = whole.length > length ? whole.replace(/\b(NVIDIA|GeForce|Tesla) /g, "") : whole;
   const end = Math.floor(length / 2);
   return name.length > length ? `${name.slice(0, length - end - 1)}…${name.slice(-end)}` : name;
 }
-const labelLength = () => (window.innerWidth < 640 ? 22 : 44);
+const isOnPaper = () => document.documentElement.classList.contains("paper");
+const labelLength = () => (window.innerWidth < 640 ? 20 : isOnPaper() ? 28 : 44);
 /**
  * How far a speed's axis must go for its whiskers: all of them, but not so far that one which tells nothing squeezes
  * all others.
@@ -110,7 +192,57 @@ function spreadAxis(title, values) {
                                           axis(title, {beginAtZero: true});
 }
 const decadeTick = (value) =>
-    ([1, 2, 5].includes(Number(value.toExponential()[0])) && value.toExponential().length < 6 ? figure(value) : "");
+    ([1, 2, 5].includes(Number(value.toExponential()[0])) && value.toExponential().length < 6 ?
+         String(Number(figure(value))) :
+         "");
+
+/**
+ * What tells curves and points of one chart apart where colours do not. The shapes left out have a meaning: 08-fits.
+ */
+const SHAPES = ["circle", "triangle", "rect", "star", "rectRounded", "cross", "dash", "line"];
+const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+/** Bars that lie by themselves bear their figures, if they were given no other texts. */
+function giveMarks({type, data: {datasets}, options}) {
+  if (type === "bar") {
+    if (options?.indexAxis !== "y" || options.scales?.x?.stacked) return;
+    for (const dataset of datasets)
+      dataset.texts ??= dataset.data.map((value) => (value === null ? "" : figure(value)));
+    return;
+  }
+  datasets.forEach((dataset, i) => {
+    dataset.pointStyle ??= dataset.pointRadius === 0 ? "line" : SHAPES[i % SHAPES.length];
+    if ((dataset.type ?? type) === "line") dataset.borderDash ??= DASHES[i % DASHES.length];
+  });
+}
+
+/** The library's options of a chart: the caller's, and what all charts share. `hasLegend`: names stand below it. */
+function chartOptions(config, hasLegend, more = {}) {
+  return {
+    animation: false,
+    responsive: true,
+    maintainAspectRatio: false,
+    layout: {padding: {right: endRoom(config)}},
+    ...config.options,
+    ...more,
+    plugins: {
+      ...config.options?.plugins,
+      legend: {
+        display: hasLegend,
+        position: "bottom",
+        labels: {
+          color: themeColour("--ink"),
+          boxWidth: config.type === "bar" ? 14 : 22,
+          usePointStyle: config.type !== "bar",
+          generateLabels: shortLabels
+        }
+      },
+      ...more.plugins
+    },
+  };
+}
+
+const HALF_A_SHEET = 470;
+const LOW = 420;  // on paper two charts that are no higher stand side by side
 
 /**
  * A chart in a frame. `config`: Chart.js's type, data and options; `table`: {header, cells}, the same figures for those
@@ -124,29 +256,21 @@ function chartFigure(parent, {title, help, height, config, table}) {
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(simpleTable(title, table.header, table.cells));
   });
-  parent.append(
-      element("figure", {}, element("figcaption", {}, element("strong", {}, title), help ?? ""), box, details));
-  const legend = config.options?.plugins?.legend?.display ?? config.data.datasets.length > 1;
-  const names = legend ? config.data.datasets.map(({label}) => label) : [];
+  const below = element("div", {class: "below"}, details);
+  const hasLegend = config.options?.plugins?.legend?.display ?? config.data.datasets.length > 1;
+  const names = hasLegend ? config.data.datasets.map(({label}) => label) : [];
+  const isLow = height + legendHeight(names, HALF_A_SHEET) <= LOW;
+  parent.append(element(
+      "figure", isLow ? {class: "low"} : {}, element("figcaption", {}, element("strong", {}, title), " ", help ?? ""),
+      box, below));
+  giveMarks(config);
   box.style.height = `${height + legendHeight(names, box.clientWidth)}px`;
-  const options = {
-    animation: false,
-    responsive: true,
-    maintainAspectRatio: false,
-    ...config.options,
-    plugins: {
-      ...config.options?.plugins,
-      legend: {
-        display: legend,
-        position: "bottom",
-        labels: {color: themeColour("--ink"), boxWidth: 14, generateLabels: shortLabels}
-      },
-    },
-  };
-  const chart = new Chart(canvas, {...config, options, plugins: [errorBars, spans]});
+  const chart = new Chart(canvas, {...config, options: chartOptions(config, hasLegend), plugins: PLUGINS});
+  below.append(pictureButtons(chart, {title, help, height, config, hasLegend, names}));
   drawnCharts.push(chart);
   return chart;
 }
+const PLUGINS = [errorBars, spans, texts, lineEnds];
 
 /** A legend's names stay within a line: of one that is too long the machine, which stands first, is shortened. */
 function legendName(name) {
@@ -173,18 +297,24 @@ function legendHeight(names, width) {
   return LEGEND_LINE * lines;
 }
 
-/** A select with a label, and what it shows; draws the choice `first` at once. */
+const chosenBefore = new Map();  // by section and label: the page is drawn anew by filter, theme and printer
+/** A select with a label, and what it shows; draws the choice `first`, or what was chosen before, at once. */
 function chooser(parent, label, choices, draw, first = 0) {
   const select = element("select", {}, ...choices.map((choice, i) => element("option", {value: i}, choice)));
-  select.value = String(first);
+  const key = `${parent.closest("section")?.id} ${label}`;
+  const before = choices.indexOf(chosenBefore.get(key));
+  select.value = String(before < 0 ? first : before);
   const place = element("div", {});
   const show = () => {
     place.replaceChildren();
     draw(Number(select.value), place);
     sweepCharts();
   };
-  select.addEventListener("change", show);
-  if (choices.length > 1) parent.append(element("p", {}, element("label", {}, label, select)));
+  select.addEventListener("change", () => {
+    chosenBefore.set(key, choices[select.value]);
+    show();
+  });
+  if (choices.length > 1) parent.append(element("p", {class: "screen"}, element("label", {}, label, select)));
   parent.append(place);
   show();
 }

@@ -14,53 +14,95 @@ function ratioOf(a, b) {
   return Number.isFinite(reach) ? {...ratio, low: ratio.value / reach, high: ratio.value * reach} : ratio;
 }
 
-/** Of the faster a beside b, as verdict_of() in src/front/compare/verdict.cpp: [word, what it rests on]. */
+/** Of the faster a beside b, as verdict_of() in src/front/compare/verdict.cpp. */
 function verdictOf(a, b) {
-  if (a.low === null || b.low === null) return ["unclear", "not both have an interval, which takes more runs or rows"];
-  if (Math.max(a.high, b.high) <= Math.min(a.low, b.low) * (1 + data.threshold)) return ["same", ""];
-  if (a.low <= b.high) return ["unclear", "the intervals overlap"];
-  return a.rate / b.rate - 1 < data.threshold ? ["unclear", `the gap is below ${figure(100 * data.threshold)} %`] :
-                                                ["faster", ""];
+  if (a.low === null || b.low === null) return "unclear";
+  if (Math.max(a.high, b.high) <= Math.min(a.low, b.low) * (1 + data.threshold)) return "same";
+  return a.low <= b.high || a.rate / b.rate - 1 < data.threshold ? "unclear" : "faster";
 }
 
-/** ", beside other programs on …": a verdict that stands on rows of a busy machine says so. */
-function busyWords(best, next, nextName) {
-  const names =
-      [[best, best.machine], [next, nextName]].filter(([cell]) => cell.flags.includes("busy")).map(([, name]) => name);
-  return names.length ? `, beside other programs on ${names.join(" and ")}` : "";
-}
-
-/** [whether a is surely faster, the same in words] */
-function verdict(best, next, nextName) {
-  const ratio = ratioOf(best.speed, next.speed);
-  const starts = best.speed.count > 1 && next.speed.count > 1 ? "" : ", within one start";
-  const range = ratio.low === null ? "" : ` (95 % ${figure(ratio.low)} to ${figure(ratio.high)}×${starts})`;
-  const times = `${figure(ratio.value)}×`;
-  const busy = busyWords(best, next, nextName);
-  const [word, why] = verdictOf(best.speed, next.speed);
-  if (word === "faster") return [true, `${times} the next, ${nextName}${range}${busy}`];
-  return [
-    false,
-    word === "same" ? `The same as ${nextName} within ${figure(100 * data.threshold)} %: ${times}${range}${busy}` :
-                      `Not told apart from ${nextName}: ${times}${range}${busy}; ${why}`
-  ];
-}
+// The words are those of src/front/compare/answer.cpp: a page and a terminal that are laid side by side say one thing.
+const percentWords = (fraction) => `${Number((100 * fraction).toPrecision(6))} %`;
 
 /** What stands before the first of two that are not told apart; a name alone says that it is the fastest. */
-function doubt(best, next) {
-  const [word] = verdictOf(best.speed, next.speed);
-  return word === "faster" ? "" : word === "same" ? "The same: " : "Unclear: ";
+const doubtWords = (best, next) =>
+    ({faster: "",
+      same: `the same within ${percentWords(data.threshold)}: `,
+      unclear: "unclear: "})[verdictOf(best, next)];
+
+/** Why a verdict is unclear, and what would make it clear. */
+function unclearWords([best, name], [next, nextName]) {
+  if (best.low === null || next.low === null)
+    return `${
+               best.low === null ? name :
+                                   nextName} has no usable 95 % interval (too few runs, or wider than the mean); ` +
+        "more timed runs or rows give one";
+  return best.low <= next.high ? "the 95 % intervals overlap; more rows (--restarts) narrow them" :
+                                 `the gap is below ${percentWords(data.threshold)}`;
 }
 
-function rankItem(cell, best, metric, isAlone, colour) {
+/** ", within one start", ", within one start of A and one session of B" */
+function withinWords([best, name], [next, nextName]) {
+  if (best.scope === next.scope) return best.scope ? `, within ${best.scope}` : "";
+  const words = [[best.scope, name], [next.scope, nextName]].filter(([scope]) => scope);
+  return `, within ${words.map(([scope, whose]) => `${scope} of ${whose}`).join(" and ")}`;
+}
+
+/** ", beside other programs on A": a verdict that stands on rows of a busy machine says so. */
+function busyWords([best, name], [next, nextName]) {
+  const names =
+      [[best, name], [next, nextName]].filter(([cell]) => cell.flags.includes("busy")).map(([, whose]) => whose);
+  return names.length ? `, beside other programs${names.length === 1 ? ` on ${names[0]}` : ""}` : "";
+}
+
+/** "1.25 times as fast as B (1.23 to 1.27)", and why that is unclear if it is. */
+function standingWords(best, next, nameOf) {
+  const sides = [[best.speed, nameOf(best)], [next.speed, nameOf(next)]];
+  const ratio = ratioOf(best.speed, next.speed);
+  const range = ratio.low === null ? "" : ` (${figure(ratio.low)} to ${figure(ratio.high)}${withinWords(...sides)})`;
+  const words = `${figure(ratio.value)} times as fast as ${nameOf(next)}${range}${
+      busyWords([best, nameOf(best)], [next, nameOf(next)])}`;
+  return verdictOf(best.speed, next.speed) === "unclear" ? `${words}: ${unclearWords(...sides)}` : words;
+}
+
+const OUTCOME_WORDS = {
+  oom_device: "out of memory",
+  oom_host: "out of the host's memory"
+};
+const outcomeWords = (row) => OUTCOME_WORDS[outcome(row)] ?? outcome(row).replaceAll("_", " ");
+
+/**
+ * "RTX 3060: out of memory in sdxl batch 4", by workload and machine. Where the machine has a figure of that workload
+ * in another setting, the setting that failed is named.
+ */
+function failureLines(rows, cells) {
+  const failed = rows.filter((row) => !isGood(row) && standsAlone(row) && outcome(row) !== "contradicts itself");
+  const groups = new Map();
+  for (const row of failed) {
+    const key = [workloadName(row), machineName(row), outcome(row)].join("|");
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(row);
+  }
+  return [...groups.values()].map((members) => {
+    const [row] = members;
+    const workload = workloadName(row);
+    const settings = [...new Set(members.map(settingName))];
+    const isPart = cells.some((cell) => cell.machine === machineName(row) && cell.workload === workload);
+    const work = `${text(row, "model")} batch ${text(row, "batch")}`;
+    return {
+      workload,
+      words: `${machineName(row)}: ${outcomeWords(row)} in ${work}${isPart ? `, ${settings.join("; ")}` : ""}`
+    };
+  });
+}
+
+function rankItem(cell, words, best, metric, colour) {
   const bar = element("div", {class: "bar"});
   bar.style.width = `${(100 * cell.speed.rate) / best.speed.rate}%`;
   bar.style.background = colour;
   const flags = cell.flags.length ? element("span", {class: "flags"}, ` (${cell.flags.join(", ")})`) : null;
   return element(
-      "li", {},
-      isAlone ? `${cell.setting}: ${speed(cell.speed.rate, metric)}` :
-                `${cell.machine}: ${speed(cell.speed.rate, metric)}, ${cell.setting}`,
+      "li", {}, `${words[0]}: ${[speed(cell.speed.rate, metric, best.speed.rate), ...words.slice(1)].join(", ")}`,
       flags, bar);
 }
 
@@ -68,14 +110,20 @@ function rankItem(cell, best, metric, isAlone, colour) {
 function otherFigures(cell, metric) {
   const {step, figures} = taskOf(cell.first);
   return figures.filter((name) => name !== metric && meanOf(cell.rows, name) !== null)
-      .map((name) => {
-        const [before, unit] = figureWords(name);
-        return [before === "step" ? step : before, figure(meanOf(cell.rows, name)), unit].filter(Boolean).join(" ");
-      })
+      .map((name) => figureText(name, meanOf(cell.rows, name)).replace(/^step/, step))
       .join(", ");
 }
 
-function answerCard(cells, metric) {
+const MOST_FAILURES = 8;
+/** What failed, as a list. */
+function failureList(failures) {
+  const more = failures.length - MOST_FAILURES;
+  return element(
+      "ul", {class: "failures"}, ...failures.slice(0, MOST_FAILURES).map(({words}) => element("li", {}, words)),
+      more > 0 ? element("li", {}, `${counted(more, "more line")} under What failed`) : null);
+}
+
+function answerCard(cells, metric, failures) {
   const machines = bestOfMachines(cells);
   const [best, next] = machines;
   const interval = best.speed.low === null ? "" : ` (95 % ${figure(best.speed.low)} to ${figure(best.speed.high)})`;
@@ -84,7 +132,7 @@ function answerCard(cells, metric) {
                                            [best.setting, best.machine];  // the question is then which setting
   const card = element(
       "article", {class: "card"}, element("h3", {}, best.workload),
-      element("p", {class: "big"}, `${second ? doubt(best, second) : ""}${winner}`),
+      element("p", {class: "big"}, `${second ? doubtWords(best.speed, second.speed) : ""}${winner}`),
       element(
           "p", {class: "rate"},
           `${speed(best.speed.rate, metric)}${interval}, ${next || !second ? "with" : "on"} ${rest}`));
@@ -94,27 +142,32 @@ function answerCard(cells, metric) {
     card.append(
         note(second ? "The only machine here, so these are its settings." : "The only machine and setting here."));
   if (second) {
-    const [sure, words] = verdict(best, second, next ? next.machine : second.setting);
-    card.append(element("p", {class: sure ? "verdict" : "verdict unsure"}, words));
+    const sure = verdictOf(best.speed, second.speed) === "faster";
+    card.append(element(
+        "p", {class: sure ? "verdict" : "verdict unsure"},
+        standingWords(best, second, (cell) => (next ? cell.machine : cell.setting))));
   }
   const ranked = next ? machines : cells;
   const shown = ranked.slice(0, MOST_RANKS);
   const nameOf = (cell) => (next ? cell.machine : ownName(cell));
   const colours = coloursOf(shown.map(nameOf));
+  const isOneSetting = ranked.every((cell) => cell.setting === best.setting);  // which stands above
+  const wordsOf = (cell) => (next ? [cell.machine, ...(isOneSetting ? [] : [cell.setting])] : [cell.setting]);
   if (shown.length > 1)
     card.append(element(
         "ul", {class: "ranks"},
-        ...shown.map((cell) => rankItem(cell, best, metric, !next, colours.get(nameOf(cell))))));
+        ...shown.map((cell) => rankItem(cell, wordsOf(cell), best, metric, colours.get(nameOf(cell))))));
   const hidden = ranked.length - shown.length;
   if (hidden > 0) {
-    const areSlower =
-        ranked.slice(MOST_RANKS)
-            .every((cell) => shown.every((before) => verdictOf(before.speed, cell.speed)[0] === "faster"));
-    card.append(note(
+    const areSlower = ranked.slice(MOST_RANKS)
+                          .every((cell) => shown.every((before) => verdictOf(before.speed, cell.speed) === "faster"));
+    card.append(element(
+        "p", {class: "note screen"},
         `${counted(hidden, next ? "more machine" : "more setting")}, ${
             areSlower ? "all slower than these" : "of lower means, but not all surely slower"}, in the chart ` +
-        "and the table below."));
+            "and the table below."));
   }
+  if (failures.length) card.append(failureList(failures));
   return card;
 }
 
@@ -122,12 +175,13 @@ function answerCard(cells, metric) {
 function headline(groups) {
   const contests = groups.map(bestOfMachines).filter((machines) => machines.length > 1);
   if (contests.length < 2) return null;
-  const sure = contests.filter(([best, next]) => verdict(best, next, next.machine)[0]);
+  const sure = contests.filter(([best, next]) => verdictOf(best.speed, next.speed) === "faster");
   const winners = [...new Set(sure.map(([best]) => best.machine))];
   const ratios = contests.map(([best, next]) => best.speed.rate / next.speed.rate);
   if (winners.length === 1 && sure.length === contests.length) {
+    const range = [...new Set([Math.min(...ratios), Math.max(...ratios)].map(figure))].join(" to ");
     return `${winners[0]} is the fastest in all ${contests.length} workloads that more than one machine ran: ${
-        figure(Math.min(...ratios))} to ${figure(Math.max(...ratios))}× the next.`;
+        range} times as fast as the next.`;
   }
   const wins = winners.map(
       (name) => `${name} is surely the fastest in ${sure.filter(([best]) => best.machine === name).length}`);
@@ -150,18 +204,24 @@ function differences(rows) {
 }
 
 function drawAnswer(place, rows, metric) {
-  const groups = byWorkload(cellsOf(rows, metric))
-                     .sort(
-                         (a, b) => bestOfMachines(b).length - bestOfMachines(a).length ||
-                             a[0].workload.localeCompare(b[0].workload, "en", {numeric: true}));
+  const all = cellsOf(rows, metric);
+  const failures = failureLines(rows, all);
+  const groups = byWorkload(all).sort(
+      (a, b) => bestOfMachines(b).length - bestOfMachines(a).length ||
+          a[0].workload.localeCompare(b[0].workload, "en", {numeric: true}));
   if (groups.length === 0) {
     place.append(note(`No good row has ${data.metrics[metric].label} here.`));
+    if (failures.length) place.append(failureList(failures));
     return;
   }
   const first = headline(groups);
   if (first) place.append(element("p", {class: "headline"}, first));
-  place.append(
-      element("div", {class: "cards"}, ...groups.slice(0, MOST_WORKLOADS).map((cells) => answerCard(cells, metric))));
+  place.append(element(
+      "div", {class: "cards"},
+      ...groups.slice(0, MOST_WORKLOADS)
+          .map((cells) => answerCard(cells, metric, failures.filter(({workload}) => workload === cells[0].workload)))));
+  const ofNoCard = failures.filter(({workload}) => !groups.some(([cell]) => cell.workload === workload));
+  if (ofNoCard.length) place.append(note("No machine has a figure of these:"), failureList(ofNoCard));
   if (groups.length > MOST_WORKLOADS)
     place.append(note(
         `${countedAre(groups.length - MOST_WORKLOADS, "more workload")} in the charts and the table; the ` +

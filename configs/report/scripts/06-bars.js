@@ -1,6 +1,28 @@
 // Speed by machine, grouped by model and size; curves over the batch size; stages.
 const MOST_GROUPS = 24;
-const MOST_BARS = 120;  // a canvas has an end
+const MOST_BARS = 400;
+
+const BAR_TABLE = ["workload", "machine", "setting", "SPEED", "95 % from", "to", "rows", "flags"];
+/** The unit stands at the axis; seconds an it, which the axis does not say, bear theirs. */
+function barText(rate, metric, best) {
+  const words = speed(rate, metric, best);
+  return words.endsWith(" s/it") ? words : figure(rate);
+}
+
+/** `nameOf`: what tells the bars of one workload apart; `best`: the fastest of them. */
+function barOf(cell, best, metric, nameOf, colours) {
+  const {rate, low, high, count} = cell.speed;
+  return {
+    name: nameOf(cell),
+    value: rate,
+    low,
+    high,
+    text: barText(rate, metric, best.speed.rate),
+    colour: colours.get(nameOf(cell)),
+    more: [cell.setting, ...cell.flags],
+    cells: [cell.workload, cell.machine, cell.setting, rate, low, high, count, cell.flags.join(" ")]
+  };
+}
 
 function drawBars(place, rows, metric) {
   const groups = byWorkload(cellsOf(rows, metric)).sort((a, b) => a[0].workload.localeCompare(b[0].workload, "en", {
@@ -13,57 +35,16 @@ function drawBars(place, rows, metric) {
     const shown = all.map((cells) => cells.slice(0, most));
     const slower = all.flat().length - shown.flat().length;
     const nameOf = (cell) => (choice === 0 ? cell.machine : ownName(cell));
-    const names = [...new Set(shown.flat().map(nameOf))];
-    const colours = coloursOf(names);
-    const cells = shown.flat();
-    const intervalOf = (cell) => (cell && cell.speed.low !== null ? [cell.speed.low, cell.speed.high] : null);
-    // A dataset for each name, or, where there are more names than colours, bars that each bear theirs.
-    const areNamed = names.length > COLOURS;
-    const cellAt = (item) =>
-        (areNamed ? cells[item.dataIndex] :
-                    shown[item.dataIndex].find((cell) => nameOf(cell) === names[item.datasetIndex]));
-    const datasetOf = (label, list, colour) => ({
-      label,
-      backgroundColor: colour,
-      data: list.map((cell) => cell?.speed.rate ?? null),
-      intervals: list.map(intervalOf),
-      skipNull: true
-    });
-    const datasets = areNamed ?
-        [datasetOf(data.metrics[metric].label, cells, cells.map((cell) => colours.get(nameOf(cell))))] :
-        names.map(
-            (name) =>
-                datasetOf(name, shown.map((group) => group.find((cell) => nameOf(cell) === name)), colours.get(name)));
-    const labels = areNamed ? cells.map((cell) => lines(nameOf(cell), cell.workload)) :
-                              shown.map(([cell]) => workloadLines(cell.workload));
-    chartFigure(spot, {
-      title: data.metrics[metric].label,
+    const colours = coloursOf(shown.flat().map(nameOf));
+    const {label} = data.metrics[metric];
+    barCharts(spot, {
+      title: label,
       help: "Whiskers are 95 % intervals; longer is faster.",
-      height: areNamed ? 80 + 36 * cells.length : 80 + 26 * cells.length + 24 * shown.length,
-      config: {
-        type: "bar",
-        data: {labels, datasets},
-        options: {
-          indexAxis: "y",
-          scales: {
-            x: axis(
-                data.metrics[metric].label,
-                {beginAtZero: true, suggestedMax: reachOf(cells.map((cell) => cell.speed))}),
-            y: axis("", {ticks: {autoSkip: false}})
-          },
-          plugins: {
-            legend: {display: !areNamed},
-            tooltip: {callbacks: {afterLabel: (item) => [cellAt(item).setting, ...cellAt(item).flags]}}
-          }
-        }
-      },
-      table: {
-        header: ["workload", "machine", "setting", data.metrics[metric].label, "95 % from", "to", "rows", "flags"],
-        cells: cells.map(
-            (cell) =>
-                [cell.workload, cell.machine, cell.setting, cell.speed.rate, cell.speed.low, cell.speed.high,
-                 cell.speed.count, cell.flags.join(" ")])
-      },
+      axisTitle: label,
+      header: BAR_TABLE.map((name) => (name === "SPEED" ? label : name)),
+      groups: shown.map(
+          (cells) =>
+              ({name: cells[0].workload, bars: cells.map((cell) => barOf(cell, cells[0], metric, nameOf, colours))}))
     });
     if (slower > 0)
       spot.append(note(`Of each workload the ${most} of the highest means are drawn; ${
@@ -139,11 +120,11 @@ function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
       type: "line",
       data: {
         datasets:
-            drawn.map(([name, cells], i) => ({
+            drawn.map(([name, cells]) => ({
                         label: name,
                         borderColor: colours.get(name),
                         backgroundColor: colours.get(name),
-                        borderDash: i < COLOURS ? [] : [6, 4],  // the colours come again
+                        pointRadius: 5,
                         data: cells.map((cell) => ({x: number(cell.first, "batch"), y: valueOf(cell)})),
                         intervals: hasIntervals ? cells.map((cell) => [cell.speed.low, cell.speed.high]) : undefined
                       }))
@@ -183,7 +164,7 @@ function secondsOfPart(cell, part) {
 }
 /** Parts of a run that the cell tells. */
 const partsOf = (cell) => taskOf(cell.first).parts.filter((part) => secondsOfPart(cell, part) !== null);
-const MOST_STACKS = 30;
+const MOST_STACKS = 24;
 function drawStages(place, rows) {
   const groups = byWorkload(cellsOf(rows, "images_per_min").filter((cell) => partsOf(cell).length > 0))
                      .sort((a, b) => b.length - a.length);
@@ -207,20 +188,32 @@ function drawStacks(spot, shown) {
         (part, i) => [STAGE_WORDS[part] ?? part.replaceAll("_", " "), (cell) => ofPart(cell, part), STAGE_COLOURS[i]]),
     ["between the stages", rest, "--c8"]
   ];
+  const total = (cell) => parts.reduce((sum, [, valueOf]) => sum + valueOf(cell), 0);
   chartFigure(spot, {
     title: `Seconds for an image: ${shown[0].workload}`,
-    help: "Between the stages: copies and waiting; with --offload weights that change places, too.",
-    height: 80 + 40 * shown.length,
+    help: "The fastest first. Between the stages: copies and waiting; with --offload weights that change places, too.",
+    height: 64 + 30 * shown.length,
     config: {
       type: "bar",
       data: {
         labels: shown.map((cell) => lines(cell.machine, cell.setting)),
-        datasets: parts.map(
-            ([label, valueOf, colour]) => ({label, backgroundColor: themeColour(colour), data: shown.map(valueOf)}))
+        datasets: parts.map(([label, valueOf, colour], i) => ({
+                              label,
+                              backgroundColor: themeColour(colour),
+                              borderColor: themeColour("--card"),  // parts stand apart in grey, too
+                              borderWidth: {right: 1},
+                              data: shown.map(valueOf),
+                              texts: shown.map((cell) => `${label} ${timeWords(valueOf(cell))}`),
+                              ends: i === parts.length - 1 ? shown.map((cell) => timeWords(total(cell))) : undefined,
+                              maxBarThickness: 26
+                            }))
       },
       options: {
         indexAxis: "y",
-        scales: {x: axis("s", {stacked: true}), y: axis("", {stacked: true, ticks: {autoSkip: false}})}
+        scales: {
+          x: axis("s", {stacked: true}),
+          y: axis("", {stacked: true, ticks: {autoSkip: false, color: themeColour("--ink")}})
+        }
       }
     },
     table: {

@@ -1,5 +1,6 @@
 // Raw samples: the steps of runs, and the sensors over time.
-const MOST_STRIPS = 14;
+const MOST_STRIPS = 24;
+const MOST_ORDERS = 8;  // as many as have a shape of their own
 
 /** " (interrupted)" of a row whose steps are not those of whole runs; else nothing. */
 function endMark(row) {
@@ -8,6 +9,41 @@ function endMark(row) {
 }
 const runName = (row) => `${workloadName(row)}: ${machineName(row)}, ${settingName(row)}${endMark(row)}, ${
     text(row, "time_utc") || text(row, "run_id")}`;
+
+/** A machine in one setting, with the steps of all rows that repeat it; what ended early stands apart. */
+function stripsOf(runs) {
+  const strips = new Map();
+  for (const run of runs) {
+    const end = endMark(run.row);
+    const name = `${machineName(run.row)}, ${settingName(run.row)}${end}`;
+    if (!strips.has(name)) strips.set(name, {name, end, runs: []});
+    strips.get(name).runs.push(run);
+  }
+  for (const strip of strips.values()) {
+    const rows = strip.runs.map(({row}) => row);
+    strip.first = rows[0];
+    strip.machine = machineName(rows[0]);
+    strip.setting = settingName(rows[0]) + strip.end;
+    strip.median = meanOf(rows, "step_s_p50") ?? meanOf(rows, "step_s_mean") ?? Infinity;
+    strip.cells = [
+      strip.name, rows.length, strip.runs.reduce((sum, {count}) => sum + count, 0), meanOf(rows, "step_s_p50"),
+      meanOf(rows, "step_s_p90"), Math.max(...rows.map((row) => number(row, "step_s_max") ?? 0)) || null
+    ];
+  }
+  return [...strips.values()];
+}
+
+/** Machine by machine, the fastest first, each with its settings in that order; what ended early is at the end. */
+function inOrderOfMachines(strips) {
+  const best = new Map();
+  for (const {machine, median, end} of strips)
+    if (!end) best.set(machine, Math.min(best.get(machine) ?? Infinity, median));
+  const ofMachine = ({machine, end}) => (end ? Infinity : best.get(machine));
+  const places = new Map(strips.map((strip, i) => [strip, i]));
+  return [...strips].sort(
+      (a, b) => Boolean(a.end) - Boolean(b.end) || (ofMachine(a) - ofMachine(b) || 0) ||
+          a.machine.localeCompare(b.machine) || (a.median - b.median || 0) || places.get(a) - places.get(b));
+}
 
 function drawSteps(place, rows) {
   const wanted = new Set(rows);
@@ -24,103 +60,103 @@ function drawSteps(place, rows) {
   }
   const names = [...groups.keys()];
   chooser(place, "Workload ", names, (choice, spot) => {
-    const members = groups.get(names[choice]);
-    const shown = members.slice(0, MOST_STRIPS);
+    const strips = inOrderOfMachines(stripsOf(groups.get(names[choice])));
+    const shown = strips.slice(0, MOST_STRIPS);
     drawStrips(spot, shown, names[choice]);
-    drawOrder(spot, shown, names[choice]);
-    if (members.length > MOST_STRIPS)
-      spot.append(note(`${countedAre(members.length - MOST_STRIPS, "more run")} left out; use the filter.`));
+    drawOrder(spot, shown.slice(0, MOST_ORDERS), names[choice]);
+    if (strips.length > shown.length)
+      spot.append(note(`${countedAre(strips.length - shown.length, "slower line")} left out; use the filter.`));
+    if (shown.length > MOST_ORDERS) spot.append(note(`In the order of time the first ${MOST_ORDERS} alone are drawn.`));
   });
   if (sampled < all)
     place.append(note(`To keep the page usable it holds ${sampled} of ${all} steps, evenly chosen from each run.`));
 }
 
 /** "step", "iteration": all runs of a chart are of one work. */
-const stepOf = ([run]) => taskOf(run.row).step;
-const stripName = (run) => `${machineName(run.row)}, ${settingName(run.row)}${endMark(run.row)}`;
-/** Points of runs; those of one machine and setting share a colour. */
-function strips(runs, pointsOf) {
-  const names = [...new Set(runs.map(stripName))];
-  const colours = coloursOf(names);
-  return names.map((label) => ({
-                     label,
-                     data: runs.filter((run) => stripName(run) === label).flatMap(pointsOf),
-                     backgroundColor: colours.get(label),
-                     borderColor: colours.get(label),
-                     pointStyle: runs.some((run) => stripName(run) === label && endMark(run.row)) ? "crossRot" :
-                         names.indexOf(label) < COLOURS                                           ? "circle" :
-                                                                                                    "triangle",
-                     pointRadius: 2,
-                     showLine: false
-                   }));
+const stepOf = ([strip]) => taskOf(strip.first).step;
+/** Points of strips; `pointsOf`: of a run; `shape`: of all, where names stand at them. */
+function stripSets(strips, pointsOf, shape) {
+  const colours = coloursOf(strips.map(({name}) => name));
+  return strips.map((strip) => ({
+                      label: strip.name,
+                      data: strip.runs.flatMap((run) => pointsOf(run, strip)),
+                      backgroundColor: colours.get(strip.name),
+                      borderColor: colours.get(strip.name),
+                      pointStyle: strip.end ? "crossRot" : shape,
+                      pointRadius: 2.5,
+                      showLine: false
+                    }));
 }
-const stepTable = (runs) => ({
-  header: ["run", `${stepOf(runs)}s`, "median, s", "90 % below, s", "longest, s"],
-  cells: runs.map(
-      (run) =>
-          [stripName(run), run.count, number(run.row, "step_s_p50"), number(run.row, "step_s_p90"),
-           number(run.row, "step_s_max")])
+const stepTable = (strips) => ({
+  header: ["machine and setting", "rows", `${stepOf(strips)}s`, "median, s", "90 % below, s", "longest, s"],
+  cells: strips.map(({cells}) => cells)
 });
 
-/** Each run a line of points, spread a little so that they do not cover each other. */
-function drawStrips(spot, runs, name) {
+/** Each machine and setting a line of points, spread a little so that they do not cover each other. */
+function drawStrips(spot, strips, name) {
   const spread = (i) => (((i * 0.618034) % 1) - 0.5) * 0.6;
   chartFigure(spot, {
-    title: `Every timed ${stepOf(runs)}: ${name}`,
-    help:
-        `Each point is one ${stepOf(runs)}; a run is a line of them. Crosses: the row was interrupted, cut or failed.`,
-    height: 110 + 50 * runs.length,
+    title: `Every timed ${stepOf(strips)}: ${name}`,
+    help: `Each point is one ${
+              stepOf(strips)}, each line a machine and setting with the median of its rows; the fastest machine ` +
+        "first. Crosses: the row was interrupted, cut or failed.",
+    height: 76 + 30 * strips.length,
     config: {
       type: "scatter",
-      data: {datasets: strips(runs, (run) => run.step_s.map((x, i) => ({x, y: runs.indexOf(run) + spread(i)})))},
+      data: {
+        datasets: stripSets(
+            strips, (run, strip) => run.step_s.map((x, i) => ({x, y: strips.indexOf(strip) + spread(i)})), "circle")
+      },
       options: {
         scales: {
-          x: spreadAxis(`s for one ${stepOf(runs)}`, runs.flatMap((run) => run.step_s)),
+          x: spreadAxis(`s for one ${stepOf(strips)}`, strips.flatMap(({runs}) => runs.flatMap((run) => run.step_s))),
           y: axis("", {
             reverse: true,
             min: -0.5,
-            max: runs.length - 0.5,
+            max: strips.length - 0.5,
             afterBuildTicks: (scale) => {
-              scale.ticks = runs.map((_, value) => ({value}));
+              scale.ticks = strips.map((_, value) => ({value}));
             },
             ticks: {
-              callback: (value) =>
-                  (runs[value] ?
-                       lines(machineName(runs[value].row), settingName(runs[value].row) + endMark(runs[value].row)) :
-                       "")
+              color: themeColour("--ink"),
+              callback: (value) => (strips[value] ? lines(strips[value].machine, strips[value].setting) : "")
             }
           })
         },
-        plugins: {legend: {display: false}}
+        plugins: {
+          legend: {display: false},
+          lineEnds: {texts: strips.map(({median}) => (Number.isFinite(median) ? timeWords(median) : ""))}
+        }
       }
     },
-    table: stepTable(runs),
+    table: stepTable(strips),
   });
 }
 
 /** The same in the order of time: drift and hiccups. */
-function drawOrder(spot, runs, name) {
+function drawOrder(spot, strips, name) {
   chartFigure(spot, {
-    title: `Each ${stepOf(runs)} in the order of time: ${name}`,
+    title: `Each ${stepOf(strips)} in the order of time: ${name}`,
     help: "A rise to the right is drift: heat, or a clock that falls.",
     height: 280,
     config: {
       type: "scatter",
       data: {
-        datasets: strips(
-            runs,
+        datasets: stripSets(
+            strips,
             (run) => run.step_s.map(
                 (y, i) =>
                     ({x: run.step_s.length < 2 ? 0 : Math.round((i * (run.count - 1)) / (run.step_s.length - 1)), y})))
       },
       options: {
         scales: {
-          x: axis(`timed ${stepOf(runs)}`),
-          y: spreadAxis(`s for one ${stepOf(runs)}`, runs.flatMap((run) => run.step_s))
-        }
+          x: axis(`timed ${stepOf(strips)} of its row`),
+          y: spreadAxis(`s for one ${stepOf(strips)}`, strips.flatMap(({runs}) => runs.flatMap((run) => run.step_s)))
+        },
+        plugins: {legend: {display: true}}
       }
     },
-    table: stepTable(runs),
+    table: stepTable(strips),
   });
 }
 

@@ -46,7 +46,7 @@ function drawQuality(place, rows, metric) {
 function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
   const names = [...new Set(points.map(({name}) => name))];
   const colours = coloursOf(names);
-  const datasets = names.map((name, i) => {
+  const datasets = names.map((name) => {
     const members = points.filter((point) => point.name === name);
     return {
       label: name,
@@ -54,9 +54,7 @@ function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
       backgroundColor: colours.get(name),
       borderColor: colours.get(name),
       pointRadius: members[0].beside ? 8 : 5,
-      pointStyle: members[0].beside ? "rectRot" :
-          i < COLOURS               ? "circle" :
-                                      "triangle"
+      pointStyle: members[0].beside ? "rectRot" : undefined
     };
   });
   if (line) {

@@ -36,8 +36,7 @@ function namedCurves(curves) {
     fields: [
       "host", "driver_version", "device_index", "device_uuid", ...data.card_states, "sm_clock_hz_max", "tags",
       "variant_id", "env_id"
-    ],
-    join: (base, marks) => `${base} (${marks.join(", ")})`
+    ]
   });
   return curves.map(
       ([key, cells]) => [names.get(key), [...cells.values()].sort((a, b) => limitOf(a.first) - limitOf(b.first))]);
@@ -107,11 +106,10 @@ function drawPowerChart(place, title, unit, curves, knees, valuesOf) {
     config: {
       type: "line",
       data: {
-        datasets: drawn.map(([name, cells, knee], i) => ({
+        datasets: drawn.map(([name, cells, knee]) => ({
                               label: name,
                               borderColor: colours.get(name),
                               backgroundColor: colours.get(name),
-                              borderDash: i < COLOURS ? [] : [6, 4],  // the colours come again
                               data: cells.map((cell) => ({x: limitOf(cell.first), y: valuesOf(cell)[0]})),
                               intervals: cells.map((cell) => valuesOf(cell).slice(1)),
                               pointStyle: cells.map((cell) => (cell === knee ? "rectRot" : "circle")),

@@ -1,9 +1,15 @@
 // What the hardware allows, and what it costs.
 
 const MOST_ROOF_POINTS = 400;
-function drawRoofline(place, rows) {
-  const wanted = new Set(rows);
-  const points = data.roofline.points.filter(({row}) => wanted.has(row) && standsAlone(row));
+/** Of rows that repeat one measurement the first stands for all, with their mean. */
+function roofPoints(rows, metric) {
+  const points = new Map(data.roofline.points.map((point) => [point.row, point]));
+  return measurementsOf(rows.filter((row) => points.has(row) && standsAlone(row)), metric)
+      .map((line) => ({...points.get(line[0]), tflops: meanOf(line, "achieved_tflops")}));
+}
+
+function drawRoofline(place, rows, metric) {
+  const points = roofPoints(rows, metric);
   const leftOut = data.roofline.left_out;
   if (leftOut > 0) {
     place.append(note(
@@ -22,19 +28,14 @@ function drawRoofline(place, rows) {
   for (const point of shown) {
     const name = seriesOf(point);
     if (!series.has(name)) series.set(name, []);
-    series.get(name).push({x: point.flop_per_byte, y: number(point.row, "achieved_tflops"), row: point.row});
+    series.get(name).push({x: point.flop_per_byte, y: point.tflops, row: point.row});
   }
   const ends = shown.map((point) => point.flop_per_byte);
   const [left, right] = [ends.reduce((a, b) => Math.min(a, b)) / 2, ends.reduce((a, b) => Math.max(a, b)) * 2];
   const colours = coloursOf([...series.keys()]);
-  const datasets = [...series].map(([label, list], i) => ({
-                                     label,
-                                     data: list,
-                                     backgroundColor: colours.get(label),
-                                     borderColor: colours.get(label),
-                                     pointRadius: 5,
-                                     pointStyle: i < COLOURS ? "circle" : "triangle"
-                                   }));
+  const datasets = [...series].map(
+      ([label, list]) =>
+          ({label, data: list, backgroundColor: colours.get(label), borderColor: colours.get(label), pointRadius: 5}));
   for (const [label, [peak, name]] of roofs)
     datasets.push({
       label,
@@ -71,10 +72,7 @@ function drawRoofline(place, rows) {
     },
     table: {
       header: ["run", "FLOP a byte", "TFLOP/s", "peak, TFLOP/s"],
-      cells: shown.map(
-          (point) =>
-              [runName(point.row), point.flop_per_byte, number(point.row, "achieved_tflops"),
-               point.peak_tflops || null])
+      cells: shown.map((point) => [runName(point.row), point.flop_per_byte, point.tflops, point.peak_tflops || null])
     },
   });
   if (points.length > shown.length)
@@ -154,39 +152,29 @@ function drawMoneyChart(place, cells, [fact, title, unit, formula, valuesOf, les
   const colours = coloursOf(shown.map(({cell}) => cell.machine));
   const from = fact === "kwh_price" || !fact ? ["J/image", (cell) => energyOf(cell)[0]] :
                                                ["images/min", (cell) => cell.speed.rate];
-  chartFigure(place, {
+  const groups = grouped(shown, ({cell}) => cell.workload);
+  barCharts(place, {
     title,
     help: `${formula} Each machine at its fastest setting; ${
         lessIsBetter ? "shorter is cheaper" : "longer is more"}; whiskers are 95 % intervals.`,
-    height: 110 + 40 * shown.length,
-    config: {
-      type: "bar",
-      data: {
-        labels: shown.map(({cell}) => lines(cell.machine, cell.workload)),
-        datasets: [{
-          label: unit,
-          data: shown.map(({values}) => values[0]),
-          intervals: shown.map(({values: [, low, high]}) => (low === null ? null : [low, high])),
-          backgroundColor: shown.map(({cell}) => colours.get(cell.machine))
-        }]
-      },
-      options: {
-        indexAxis: "y",
-        scales: {
-          x: axis(
-              unit,
-              {beginAtZero: true, suggestedMax: reachOf(shown.map(({values: [rate, , high]}) => ({rate, high})))}),
-          y: axis("", {ticks: {autoSkip: false}})
-        }
-      }
-    },
-    table: {
-      header: ["workload", "machine", "setting", from[0], ...(fact ? [fact, "date"] : []), unit, "95 % from", "to"],
-      cells: shown.map(
-          ({cell, card, price, values}) =>
-              [cell.workload, cell.machine, cell.setting, from[1](cell), ...(fact ? [price, card.date] : []), values[0],
-               values[1] ?? null, values[2] ?? null])
-    },
+    axisTitle: unit,
+    header: ["workload", "machine", "setting", from[0], ...(fact ? [fact, "date"] : []), unit, "95 % from", "to"],
+    groups: groups.map((members) => ({
+                         name: members[0].cell.workload,
+                         bars: members.map(({cell, card, price, values: [value, low = null, high = null]}) => ({
+                                             name: cell.machine,
+                                             value,
+                                             low,
+                                             high,
+                                             text: figure(value),
+                                             colour: colours.get(cell.machine),
+                                             more: [cell.setting],
+                                             cells: [
+                                               cell.workload, cell.machine, cell.setting, from[1](cell),
+                                               ...(fact ? [price, card.date] : []), value, low, high
+                                             ]
+                                           }))
+                       }))
   });
   if (bars.length > shown.length)
     place.append(

@@ -13,22 +13,37 @@ const MADE_COLUMNS = {
   setting: {label: "setting", value: settingName},
 };
 /** What tells most of the tasks that rows are of, of the fields that rows have. */
-function usualColumns() {
+function usualColumns(areRowsPooled) {
   const tasks = new Set(allRows.map(taskOf));
   const names = [
-    "machine", "workload", "setting", ...data.tasks.filter((task) => tasks.has(task)).flatMap(({figures}) => figures),
-    "j_per_image", "peak_host_bytes", "peak_device_allocated_bytes", "status", "flags", "time_utc", "label", "note"
+    "machine", "workload", "setting", ...(areRowsPooled ? ["rows"] : []),
+    ...data.tasks.filter((task) => tasks.has(task)).flatMap(({figures}) => figures), "j_per_image", "peak_host_bytes",
+    "peak_device_allocated_bytes", "status", "flags", "time_utc", "label", "note"
   ];
-  return [...new Set(names)].filter((name) => MADE_COLUMNS[name] || columns.has(name));
+  return [...new Set(names)].filter((name) => MADE_COLUMNS[name] || name === "rows" || columns.has(name));
 }
 
 const WIDE = ["machine", "workload", "setting", "note", "error"];
 
-const isNumeric = (name) => Boolean(columns.get(name)?.numbers);
-const cellValue = (row, name) =>
+const isNumeric = (name) => name === "rows" || Boolean(columns.get(name)?.numbers);
+const valueOfRow = (row, name) =>
     (MADE_COLUMNS[name]  ? MADE_COLUMNS[name].value(row) :
          isNumeric(name) ? number(row, name) :
                            text(row, name));
+const MOST_VALUES = 2;
+/** Of a line of one row its value; of several what they have together, a rate as it is pooled. */
+function cellValue(line, name) {
+  if (name === "rows") return line.length;
+  if (line.length === 1) return valueOfRow(line[0], name);
+  if (isNumeric(name)) {
+    const having = line.filter((row) => number(row, name) !== null);
+    if (having.length === 0) return null;
+    if (data.metrics[name] && having.every((row) => number(row, name) > 0)) return pooledRate(having, name).rate;
+    return name.startsWith("peak_") ? Math.max(...having.map((row) => number(row, name))) : meanOf(having, name);
+  }
+  const values = [...new Set(line.map((row) => valueOfRow(row, name)))].filter(Boolean);
+  return values.length > MOST_VALUES ? `${values.length} values` : values.join(", ");
+}
 
 const SHORT_LABELS = {
   peak_host_bytes: "host memory, GiB",
@@ -37,23 +52,25 @@ const SHORT_LABELS = {
 };
 
 function columnLabel(name) {
-  if (MADE_COLUMNS[name]) return name;
+  if (MADE_COLUMNS[name] || name === "rows") return name;
   if (SHORT_LABELS[name]) return SHORT_LABELS[name];
   if (FIGURES[name] || data.metrics[name]) return figureWords(name).filter(Boolean).join(", ");
   const unit = name.endsWith("_bytes") ? "GiB" : columns.get(name).unit;
   return unit ? `${name.replace(/_bytes$/, "")}, ${unit}` : name;
 }
-function shownValue(row, name) {
-  const value = cellValue(row, name);
+function shownValue(line, name) {
+  const value = cellValue(line, name);
   if (!isNumeric(name)) return value;
-  return value === null ? "" : name.endsWith("_bytes") ? figure(value / 2 ** 30) : figure(value);
+  if (value === null) return "";
+  if (name.endsWith("_bytes")) return figure(value / 2 ** 30);
+  return (name === "rows" || columns.get(name).is_whole) && Number.isInteger(value) ? String(value) : figure(value);
 }
 
 /** Absent values stand last, whichever way it is sorted. */
-function sortedRows(rows, name, down) {
-  const values = new Map(rows.map((row) => [row, cellValue(row, name)]));
+function sortedLines(all, name, down) {
+  const values = new Map(all.map((line) => [line, cellValue(line, name)]));
   const isEmpty = (value) => value === null || value === "";
-  return [...rows].sort((a, b) => {
+  return [...all].sort((a, b) => {
     const [x, y] = [values.get(a), values.get(b)];
     if (isEmpty(x) || isEmpty(y)) return isEmpty(x) - isEmpty(y);
     const order = typeof x === "number" ? x - y : x < y ? -1 : x > y ? 1 : 0;
@@ -61,16 +78,23 @@ function sortedRows(rows, name, down) {
   });
 }
 
-function drawRuns(place, rows) {
-  tableState.columns ??= usualColumns();
-  const spot = element("div", {});
-  const redraw = () => spot.replaceChildren(runsTable(rows, redraw));
-  place.append(note("A heading sorts, and sorts the other way when it is pressed again."), columnChooser(redraw), spot);
-  redraw();
+function drawRuns(place, rows, metric) {
+  tableState.columns ??= usualColumns(measurementsOf(allRows, metric).length < allRows.length);
+  const pooled = measurementsOf(rows, metric);
+  const choices = ["for each measurement", ...(pooled.length < rows.length ? ["for each row"] : [])];
+  chooser(place, "A line ", choices, (choice, part) => {
+    const spot = element("div", {});
+    const all = choice === 0 ? pooled : rows.map((row) => [row]);
+    const redraw = () => spot.replaceChildren(runsTable(all, redraw));
+    part.append(
+        element("p", {class: "note screen"}, "A heading sorts, and sorts the other way when it is pressed again."),
+        columnChooser(redraw), spot);
+    redraw();
+  });
 }
 
 function columnChooser(redraw) {
-  const boxes = [...Object.keys(MADE_COLUMNS), ...columns.keys()].map((name) => {
+  const boxes = [...Object.keys(MADE_COLUMNS), "rows", ...columns.keys()].map((name) => {
     const box = element("input", {type: "checkbox"});
     box.checked = tableState.columns.includes(name);
     box.addEventListener("change", () => {
@@ -105,24 +129,28 @@ function headerCell(name, redraw) {
       button);
 }
 
-function runsTable(rows, redraw) {
-  const sorted = sortedRows(rows, tableState.sort, tableState.down);
+function runsTable(all, redraw) {
+  const sorted = sortedLines(all, tableState.sort, tableState.down);
   const shown = sorted.slice(0, tableState.shown);
   const table = element(
-      "table", {}, element("caption", {}, `${shown.length} of ${counted(rows.length, "row")}`),
+      "table", {},
+      element(
+          "caption", {},
+          `${shown.length} of ${counted(all.length, all.some((line) => line.length > 1) ? "measurement" : "row")}`),
       element("thead", {}, element("tr", {}, ...tableState.columns.map((name) => headerCell(name, redraw)))),
       element(
           "tbody", {},
           ...shown.map(
-              (row) => element(
+              (line) => element(
                   "tr", {},
                   ...tableState.columns.map(
                       (name) => element(
                           "td",
                           {class: isNumeric(name)  ? "number" :
                                WIDE.includes(name) ? "wide" :
-                                                     ""},
-                          String(shownValue(row, name))))))));
+                                                     "",
+                           "data-field": name},
+                          String(shownValue(line, name))))))));
   const spot = element(
       "div", {}, element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "All runs"}, table));
   if (shown.length < sorted.length) {
@@ -137,23 +165,25 @@ function runsTable(rows, redraw) {
 }
 
 const MOST_FAILED = 200;
-function drawFailed(place, rows) {
-  const failed = rows.filter((row) => !isGood(row));
+function drawFailed(place, rows, metric) {
+  const failed = measurementsOf(rows.filter((row) => !isGood(row)), metric);
   if (failed.length === 0) return place.append(note("Nothing: every row is ok."));
   const table = simpleTable(
-      `Rows that are not ok: ${failed.length}`, ["status", "machine", "workload", "setting", "stage", "when", "why"],
+      `Rows that are not ok: ${failed.flat().length}`,
+      ["status", "machine", "workload", "setting", "stage", "rows", "when", "why"],
       failed.slice(0, MOST_FAILED)
           .map(
-              (row) =>
-                  [outcome(row), machineName(row), workloadName(row), settingName(row), text(row, "stage"),
-                   text(row, "time_utc"), text(row, "error")]));
+              (line) =>
+                  [outcome(line[0]), machineName(line[0]), workloadName(line[0]), settingName(line[0]),
+                   cellValue(line, "stage"), line.length, text(line[0], "time_utc"), cellValue(line, "error")]));
   table.classList.add("failed");
   place.append(table);
   if (failed.length > MOST_FAILED)
-    place.append(note(`${countedAre(failed.length - MOST_FAILED, "more row")} in the table of all runs.`));
+    place.append(note(`${countedAre(failed.length - MOST_FAILED, "more line")} in the table of all runs.`));
 }
 
-function drawAbout(place) {
+/** `absent`: headings of sections that have nothing to show, with what would fill them. */
+function drawAbout(place, rows, metric, absent) {
   const made = `Made by sdbench ${data.sdbench_version} at ${data.created_utc} from ${counted(data.row_count, "row")}.`;
   place.append(element("p", {}, made));
   if (!data.is_private) {
@@ -167,4 +197,9 @@ function drawAbout(place) {
                                   element("ul", {}, ...data.bad.map((bad) => element("li", {}, bad)))) :
                               element("p", {}, `${words}. They were named when the page was made.`));
   }
+  if (absent.length > 0)
+    place.append(element(
+        "details", {class: "absent"}, element("summary", {}, `Sections that have nothing to show: ${absent.length}`),
+        element(
+            "ul", {}, ...absent.map(([name, words]) => element("li", {}, element("strong", {}, name), ` ${words}`)))));
 }

@@ -18,17 +18,41 @@ const SECTIONS = {
 
 const control = (id) => document.getElementById(id);
 
+const ALWAYS_THERE = ["answer", "runs", "about"];
 function drawAll() {
   const filter = control("filter").value;
   const rows = matching(allRows, filter);
+  const absent = [];
   for (const [id, draw] of Object.entries(SECTIONS)) {
-    const place = document.querySelector(`#${id} > div`);
+    const section = control(id);
+    const place = section.querySelector(":scope > div");
     place.replaceChildren();
-    draw(place, rows, control("metric").value);
+    section.hidden = false;  // a chart takes its place's width
+    draw(place, rows, control("metric").value, absent);
+    section.hidden = !ALWAYS_THERE.includes(id) && !place.querySelector("figure, table");
+    if (section.hidden) absent.push([section.querySelector("h2").textContent, place.textContent]);
+    document.querySelector(`#sections a[href="#${id}"]`).hidden = section.hidden;
   }
   sweepCharts();
   control("filter-note").textContent =
       filter.trim() ? `${rows.length} of ${counted(allRows.length, "row")} match; every section follows.` : "";
+}
+
+/** Paper is white, and as wide as a picture; what was chosen stays chosen. */
+let themeOfScreen;
+function toPaper() {
+  themeOfScreen = document.documentElement.dataset.theme;
+  document.documentElement.dataset.theme = "light";
+  document.documentElement.classList.add("paper");
+  drawAll();
+}
+function fromPaper() {
+  if (themeOfScreen)
+    document.documentElement.dataset.theme = themeOfScreen;
+  else
+    delete document.documentElement.dataset.theme;
+  document.documentElement.classList.remove("paper");
+  drawAll();
 }
 
 function isDark() {
@@ -38,7 +62,7 @@ function isDark() {
 function nameTheme() { control("theme").textContent = isDark() ? "Light" : "Dark"; }
 
 function start() {
-  control("not-run").remove();
+  for (const needy of document.querySelectorAll("main, .controls, .skip")) needy.hidden = false;
   const good = allRows.filter(isGood);
   const names = new Set((good.length ? good : allRows).map(machineName));  // a row that failed early knows no device
   const machines = names.size;
@@ -53,7 +77,7 @@ function start() {
   if (control("metric").options.length === 0)
     control("metric").append(element("option", {value: "images_per_min"}, data.metrics.images_per_min.label));
   for (const section of document.querySelectorAll("main > section")) {
-    control("sections").append(element("a", {href: `#${section.id}`}, section.querySelector("h2").textContent));
+    control("sections").append(element("a", {href: `#${section.id}`}, section.querySelector("h2").textContent), " ");
   }
   let pending;
   control("filter").addEventListener("input", () => {
@@ -70,8 +94,11 @@ function start() {
     nameTheme();
     drawAll();
   });
+  window.addEventListener("beforeprint", toPaper);
+  window.addEventListener("afterprint", fromPaper);
   nameTheme();
   drawAll();
+  control("without-script").remove();  // at the end: what fails above leaves the rows there
 }
 
 start();

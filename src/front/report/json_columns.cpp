@@ -32,6 +32,7 @@ OrderedJson column_json(const ResultTable& table, std::size_t field) {
   return has_number ? OrderedJson{{"name", facts.name},
                                   {"unit", facts.unit},
                                   {"meaning", facts.description},
+                                  {"is_whole", type_name(facts) == "integer"},
                                   {"numbers", std::move(numbers)}}
                     : OrderedJson();
 }

@@ -143,6 +143,15 @@ OrderedJson card_states_json() {
   return list;
 }
 
+/// By field: what stands before and behind its value in a machine's name.
+OrderedJson card_state_words_json() {
+  OrderedJson words = OrderedJson::object();
+  for (const CardState& state : card_states()) {
+    words[std::string(state.field.text())] = {state.before, state.after};
+  }
+  return words;
+}
+
 /// Fields in which the page's names tell ways apart: what was asked for of an axis that is usually
 /// "auto", of the others what came of it. Attention and engine have places of their own there.
 OrderedJson axes_json() {
@@ -208,6 +217,7 @@ OrderedJson report_data(const Report& report) {
           {"own_engines", own_engines_json()},
           {"tasks", tasks_json()},
           {"card_states", card_states_json()},
+          {"card_state_words", card_state_words_json()},
           {"state_of_row", state_of_row_json(report.results.table)},
           {"t95", t_table()},
           {"steps", steps_json(report.results)},

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "sdbench/base/core/html_text.h"
+#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
 
@@ -26,6 +30,13 @@ constexpr FieldName kColumnsWithoutScript[] = {
     "status",         "flags",  "label",           "note",
     "tags",           "error"};
 
+/// A measured figure as tables have it; counts, texts and ids as they are.
+std::string cell_text(const ResultTable& table, std::size_t row, std::size_t field) {
+  const bool is_measured = type_name(record_fields()[field]) == "number";
+  const std::optional<double> value = is_measured ? table.number(row, field) : std::nullopt;
+  return value ? significant_text(*value) : titled_value(table, row, field);
+}
+
 } // namespace
 
 std::string static_rows(const ResultTable& table) {
@@ -42,11 +53,13 @@ std::string static_rows(const ResultTable& table) {
       }
     }
   }
-  std::string html = "<div class=\"scroll\"><table><thead><tr>" + head + "</tr></thead><tbody>\n";
+  // Lines between cells without a style, too, which a server may strip.
+  std::string html = "<div class=\"scroll\"><table border=\"1\" cellpadding=\"3\"><thead><tr>" +
+                     head + "</tr></thead><tbody>\n";
   for (std::size_t row = 0; row < shown; ++row) {
     html += "<tr>";
     for (const std::size_t field : fields) {
-      html.append("<td>").append(html_text(titled_value(table, row, field))).append("</td>");
+      html.append("<td>").append(html_text(cell_text(table, row, field))).append("</td>");
     }
     html += "</tr>\n";
   }

@@ -1,0 +1,77 @@
+// Bars that bear their names and figures, so that no colour must be looked up.
+const BARS_TOGETHER = 10;    // groups that have more between them get a chart each
+const BARS_OF_A_CHART = 40;  // what fits a page of paper
+
+/**
+ * Lying bars. `groups`: of each what it is called (a workload) and its bars, each {name, value, low, high, text,
+ * colour, more, cells}: `text` stands behind the bar, `more` are lines of the tooltip, `cells` its row of the table
+ * under `header`; the title says what the axis is. Groups that are short together share a chart; a long one has charts
+ * of its own.
+ */
+function barCharts(place, {title, help, axisTitle, header, groups}) {
+  for (const part of chartParts(groups)) {
+    const isOfOne = part.every((group) => group.name === part[0].name);
+    const bars = part.flatMap((group) => group.bars.map((bar) => ({...bar, group: isOfOne ? "" : group.name})));
+    barChart(
+        place, {title: isOfOne && part[0].name ? `${title}: ${part[0].name}` : title, help, axisTitle, header, bars});
+  }
+}
+
+/** Groups, chart by chart. */
+function chartParts(groups) {
+  const parts = [];
+  let count = Infinity;
+  for (const {name, bars} of groups) {
+    for (let first = 0; first < bars.length; first += BARS_OF_A_CHART) {
+      const piece = {name, bars: bars.slice(first, first + BARS_OF_A_CHART)};
+      if (count + piece.bars.length <= BARS_TOGETHER) {
+        parts[parts.length - 1].push(piece);
+        count += piece.bars.length;
+      } else {
+        parts.push([piece]);
+        count = piece.bars.length;
+      }
+    }
+  }
+  return parts;
+}
+
+function barChart(place, {title, help, axisTitle, header, bars}) {
+  const hasGroups = bars.some((bar) => bar.group);
+  chartFigure(place, {
+    title,
+    help,
+    height: 44 +
+        (hasGroups       ? 36 :
+             isOnPaper() ? 20 :
+                           24) *
+            bars.length,
+    config: {
+      type: "bar",
+      data: {
+        labels: bars.map((bar) => lines(bar.name, bar.group)),
+        datasets: [{
+          label: axisTitle,
+          data: bars.map((bar) => bar.value),
+          backgroundColor: bars.map((bar) => bar.colour),
+          intervals: bars.map(({low, high}) => (low === null || low === undefined ? null : [low, high])),
+          texts: bars.map((bar) => bar.text),
+          maxBarThickness: 22
+        }]
+      },
+      options: {
+        indexAxis: "y",
+        scales: {
+          x: axis("", {
+            beginAtZero: true,
+            suggestedMax: reachOf(bars.map(({value, high}) => ({rate: value, high: high ?? null})))
+          }),
+          y: axis("", {ticks: {autoSkip: false, color: themeColour("--ink")}})
+        },
+        plugins:
+            {legend: {display: false}, tooltip: {callbacks: {afterLabel: (item) => bars[item.dataIndex].more ?? []}}}
+      }
+    },
+    table: {header, cells: bars.map((bar) => bar.cells)}
+  });
+}

@@ -1,0 +1,239 @@
+"""The page of `sdbench report` for many cards: what stands at bars, on paper, in saved pictures, and where scripts may not run."""
+
+import base64
+import re
+import struct
+
+import pytest
+from browser import Browser
+from made_up_cards import KINDS, made_up_cards, out_of_memory, write_rows
+from pdf import sheets
+from program import run
+
+SMALLEST = "NVIDIA GeForce RTX 3060"
+SDXL4 = "sdxl 1024x1024, 20 steps, batch 4"
+PIXEL_WIDTHS = (830, 1660)
+MARGIN_PT = 34  # 12 mm
+HEADING_PT = 9.75  # of h2 on paper: 13 pixels
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("cards")
+    write_rows(made / "eight.jsonl", made_up_cards(8))
+    write_rows(made / "forty.jsonl", made_up_cards(40, restarts=1))
+    for name in ("eight", "forty"):
+        code, _, err = run(made, "report", f"{name}.jsonl", "--private", "-o", f"{name}.html")
+        assert code == 0 and "left out" not in err, err
+    return made
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    running = Browser(tmp_path_factory.mktemp("browser"))
+    yield running
+    running.close()
+
+
+def shown(browser, file, width=1400, scheme="light"):
+    browser.size(width, 900)
+    browser.prefer(scheme)
+    browser.open(file)
+    browser.wait_for("document.querySelectorAll('canvas').length > 3")
+
+
+@pytest.fixture
+def eight(browser, folder):
+    shown(browser, folder / "eight.html")
+    yield browser
+    assert browser.complaints() == []
+
+
+def body(browser, section):
+    return browser.evaluate(f"document.querySelector('#{section}').innerText")
+
+
+def bars(browser):
+    """By workload: (name, text) of each bar, from above."""
+    charts = browser.evaluate("""[...document.querySelectorAll('#bars figure')].map((figure) => {
+      const {data} = Chart.getChart(figure.querySelector('canvas'));
+      return [figure.querySelector('strong').innerText, data.labels.map((label, i) => [label[0], data.datasets[0].texts[i]])];
+    })""")
+    return {title.partition(": ")[2]: named for title, named in charts}
+
+
+def test_each_bar_bears_its_machine_and_its_figure(eight):
+    charts = bars(eight)
+    assert len(charts) == 4
+    for workload, named in charts.items():
+        assert len(named) == (6 if workload == SDXL4 else 8)
+        assert {name for name, _ in named} <= set(KINDS)
+        figures = [float(text) for _, text in named]
+        assert figures == sorted(figures, reverse=True)
+    drawn = eight.evaluate("""(() => {
+      const canvas = document.querySelector('#bars canvas');
+      const chart = Chart.getChart(canvas);
+      const [bar] = chart.getDatasetMeta(0).data;
+      const pixels = canvas.getContext('2d').getImageData(Math.ceil(bar.x) + 14, bar.y - 8, 30, 16).data;
+      return pixels.filter((value, i) => i % 4 === 3 && value > 128).length;
+    })()""")
+    assert drawn > 50  # ink behind the longest bar
+
+
+def test_each_stacked_bar_bears_its_machine_and_its_parts(eight):
+    labels, sets = eight.evaluate("""(({labels, datasets}) => [labels, datasets.map(({label, data, texts, ends}) => [label, data, texts, ends])])(
+      Chart.getChart(document.querySelector('#stages canvas')).data)""")
+    assert labels[0] == ["NVIDIA H100 80GB HBM3", "fp16, sdbench tuned"] and len(labels) == 16
+    assert [name for name, *_ in sets] == ["text encoder", "UNet", "VAE", "between the stages"]
+    assert all(text.startswith(name + " ") for name, _, texts, _ in sets for text in texts)
+    assert sets[-1][3][0] == "158 ms" and sum(data[0] for _, data, *_ in sets) == pytest.approx(60 / 380.6, rel=5e-3)
+
+
+def test_figures_and_verdicts_are_those_of_compare(browser, folder, tmp_path):
+    rows = [row for row in made_up_cards(8) if row["engine"] == "tuned"]
+    write_rows(tmp_path / "tuned.jsonl", rows)
+    code, _, err = run(tmp_path, "report", "tuned.jsonl", "--private", "-o", "tuned.html")
+    assert code == 0, err
+    shown(browser, tmp_path / "tuned.html")
+    _, terminal, _ = run(tmp_path, "compare", "tuned.jsonl")
+    grid = {line.split("  ")[0]: line for line in terminal.splitlines() if line.startswith(tuple(KINDS))}
+    assert len(grid) == 8
+    for workload, named in bars(browser).items():
+        assert workload in terminal
+        for name, text in named:
+            assert re.search(rf"\s{re.escape(text)}, ", grid[name]), (workload, name, text)
+    verdicts = browser.evaluate("[...document.querySelectorAll('#answer .verdict')].map((line) => line.innerText)")
+    words = " ".join(terminal.split())
+    assert len(verdicts) == 4
+    for verdict in verdicts:
+        assert "times as fast as" in verdict and "within one session" in verdict and verdict in words, verdict
+
+
+def test_what_failed_is_named_in_the_answer(eight):
+    cards = eight.evaluate("[...document.querySelectorAll('#answer article')].map((card) => card.innerText)")
+    [card] = [text for text in cards if "out of memory" in text]
+    assert card.startswith(SDXL4) and f"{SMALLEST}: out of memory in sdxl batch 4" in card
+    assert card.count("out of memory") == 2  # two cards, each after three restarts
+
+
+def test_a_work_that_fits_no_card_is_named_too(browser, tmp_path):
+    rows = made_up_cards(1)
+    card = {name: rows[0][name] for name in ("device_name", "env_id", "host", "device_uuid")}
+    rows += [{**out_of_memory(row), **card, "run_id": f"x{i}", "batch": 64, "images": 64, "workload_id": "w64"}
+             for i, row in enumerate(rows) if row["model"] == "sdxl" and row["batch"] == 4]
+    write_rows(tmp_path / "rows.jsonl", rows)
+    assert run(tmp_path, "report", "rows.jsonl", "-o", "rows.html")[0] == 0
+    shown(browser, tmp_path / "rows.html")
+    assert "No machine has a figure of these:" in body(browser, "answer") and ": out of memory in sdxl batch 64" in body(browser, "answer")
+
+
+def test_restarts_are_one_line_of_each_chart_and_table(eight):
+    table = eight.evaluate("[...document.querySelectorAll('#runs tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))")
+    assert len(table) == 8 * 6 and {row[3] for row in table} == {"3"}
+    assert "48 of 48 measurements" in body(eight, "runs")
+    assert eight.evaluate("document.querySelectorAll('#failed tbody tr').length") == 2
+    assert eight.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.length") == 16
+    points = eight.evaluate("Chart.getChart(document.querySelector('#roofline canvas')).data.datasets.filter((set) => set.pointRadius > 0)"
+                            ".reduce((sum, set) => sum + set.data.length, 0)")
+    assert points == 8 * 6 - 2
+    eight.evaluate("(() => { const list = document.querySelector('#runs select'); list.value = '1'; list.dispatchEvent(new Event('change')); })()")
+    assert eight.evaluate("document.querySelectorAll('#runs tbody tr').length") == 100 and "100 of 144 rows" in body(eight, "runs")
+
+
+def test_times_of_a_step_stand_by_machine_the_fastest_first(eight):
+    names = eight.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.map((set) => set.label)")
+    by_speed = sorted(KINDS, key=lambda name: KINDS[name][0])
+    assert names == [f"{name}, fp16, sdbench {engine}" for name in by_speed for engine in ("tuned", "plain")]
+
+
+def test_sections_without_anything_are_not_there(eight):
+    there = eight.evaluate("[...document.querySelectorAll('main > section')].filter((section) => !section.hidden).map((section) => section.id)")
+    assert there == ["answer", "paid", "bars", "batch", "stages", "steps", "fit", "roofline", "money", "runs", "failed", "about"]
+    links = eight.evaluate("[...document.querySelectorAll('#sections a')].filter((link) => !link.hidden).map((link) => link.hash.slice(1))")
+    assert links == there
+    eight.evaluate("document.querySelector('#about .absent summary').click()")
+    assert "Sensors over time No samples here: run with --telemetry FILE.csv" in body(eight, "about")
+
+
+def test_every_chart_is_saved_as_a_picture_of_two_widths(browser, folder, tmp_path):
+    shown(browser, folder / "eight.html", 390)
+    browser.ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    charts = browser.evaluate("document.querySelectorAll('figure canvas').length")
+    assert browser.evaluate("document.querySelectorAll('figure .save button').length") == 2 * charts
+    for place, width in enumerate(PIXEL_WIDTHS):
+        browser.evaluate(f"document.querySelectorAll('#bars .save button')[{place}].click()")
+        file = tmp_path / f"images-min-sd15-512x512-20-steps-batch-1-{width}.png"
+        for _ in range(200):
+            if file.exists():
+                break
+            browser.evaluate("new Promise((done) => setTimeout(done, 50))")
+        picture = file.read_bytes()
+        assert picture[:8] == b"\x89PNG\r\n\x1a\n" and picture[-8:-4] == b"IEND"
+        across, down = struct.unpack(">II", picture[16:24])
+        assert across == width and 0.3 * width < down < 0.7 * width
+    assert browser.complaints() == []
+
+
+def printed(browser):
+    return base64.b64decode(browser.ask("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
+
+
+@pytest.mark.parametrize("width, scheme", [(1400, "light"), (390, "dark")])
+def test_eight_cards_fit_six_pages_whose_headings_stay_with_their_charts(browser, folder, width, scheme):
+    shown(browser, folder / "eight.html", width, scheme)
+    paper = sheets(printed(browser))
+    assert 3 <= len(paper) <= 6
+    assert sum(abs(size - HEADING_PT) < 0.1 for sheet in paper for _, _, size in sheet.texts) >= 8  # they are found at all
+    for sheet in paper:
+        assert not sheet.ends_in_heading(HEADING_PT)
+        for left, bottom, _ in sheet.texts:  # those of charts, too, which are drawn anew for paper
+            assert MARGIN_PT - 1 < left < sheet.width - MARGIN_PT and MARGIN_PT - 1 < bottom < sheet.height - MARGIN_PT
+
+
+def test_paper_is_light_has_no_controls_and_leaves_the_screen_as_it_was(browser, folder):
+    shown(browser, folder / "eight.html", 1400, "dark")
+    choose = "(() => { const list = document.querySelector('#steps select'); list.value = '2'; list.dispatchEvent(new Event('change')); })()"
+    browser.evaluate(choose)
+    title = "document.querySelector('#steps strong').innerText"
+    chosen = browser.evaluate(title)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = browser.evaluate(ground)
+    browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    browser.ask("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    assert browser.evaluate(ground) == "rgb(255, 255, 255)" and browser.evaluate(title) == chosen
+    pressable = "a, select, input, summary, button"
+    seen = browser.evaluate(f"[...document.querySelectorAll('{pressable}')].filter((thing) => thing.getClientRects().length && !thing.closest('th')).length")
+    assert seen == 0
+    browser.ask("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert browser.evaluate(ground) == dark and browser.evaluate(title) == chosen
+
+
+@pytest.mark.parametrize("policy", ["script-src 'none'", "default-src 'none'; style-src 'self'"])
+def test_without_script_and_without_style_the_rows_are_a_table(browser, folder, tmp_path, policy):
+    """As a host's header does, which a meta element stands for here."""
+    file = tmp_path / "forbidden.html"
+    file.write_text((folder / "eight.html").read_text().replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">', 1))
+    browser.size(1400, 900)
+    browser.open(file)
+    text = browser.evaluate("document.body.innerText")
+    assert "did not run here" in text and "Which is fastest?" not in text and "Show rows with" not in text
+    table = browser.evaluate("[...document.querySelectorAll('#without-script tr')].map((row) => [...row.cells].map((cell) => cell.innerText))")
+    assert len(table) == 1 + 144
+    speeds = {row[table[0].index("images_per_min")] for row in table[1:]}
+    assert "380" in speeds and all(re.fullmatch(r"|\d+(\.\d+)?", speed) for speed in speeds)
+    assert browser.evaluate("getComputedStyle(document.querySelector('#without-script td')).borderStyle") != "none"
+
+
+def test_the_script_hides_the_rows(eight):
+    assert eight.evaluate("document.getElementById('without-script')") is None
+
+
+@pytest.mark.parametrize("width", [1400, 800, 390])
+def test_forty_cards_fit_the_window(browser, folder, width):
+    shown(browser, folder / "forty.html", width)
+    assert browser.evaluate("document.documentElement.scrollWidth") <= width
+    names = [name for named in bars(browser).values() for name, _ in named]
+    assert len(names) == 3 * 40 + 30 and "NVIDIA L4 on desk3" in names  # ten have too little memory for the fourth work
+    assert browser.evaluate("Math.max(...[...document.querySelectorAll('#bars canvas')].map((canvas) => canvas.clientHeight))") < 1200
+    assert browser.complaints() == []
