@@ -58,12 +58,14 @@ double fraction_of(const std::string& option, const std::string& text) {
 }
 
 /// "device_name,tag:cooler": a key of a tag stands for the field tags, and joins `tag_keys`.
-std::vector<std::size_t> fields_of(const std::string& list, std::vector<std::string>& tag_keys) {
+std::vector<std::size_t> fields_of(const CLI::Option* option, std::vector<std::string>& tag_keys) {
+  const std::string name_of_option = option->get_name();
+  const std::string list = single_value(option, "");
   std::vector<std::size_t> fields;
   for (const std::string_view name :
        list.empty() ? std::vector<std::string_view>() : split(list, ',')) {
-    const std::string key = tag_key_of(name);
-    const std::size_t field = key.empty() ? asked_field(name) : field_index("tags");
+    const std::string key = tag_key_of(name, name_of_option);
+    const std::size_t field = key.empty() ? asked_field(name, name_of_option) : field_index("tags");
     if (std::ranges::find(fields, field) == fields.end()) {
       fields.push_back(field);
     }
@@ -234,8 +236,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
     parsed.metrics = find_metrics(single_value(metric, ""));
   }
   parsed.options.threshold = fraction_of("--threshold", single_value(threshold, "1%"));
-  parsed.options.row_fields = fields_of(single_value(rows, ""), parsed.tag_keys);
-  parsed.options.column_fields = fields_of(single_value(columns, ""), parsed.tag_keys);
+  parsed.options.row_fields = fields_of(rows, parsed.tag_keys);
+  parsed.options.column_fields = fields_of(columns, parsed.tag_keys);
   parsed.options.baseline = single_value(baseline, kBestBaseline);
   for (const std::string& text : filter->results()) {
     parsed.filters.push_back(parse_filter(text));

@@ -98,7 +98,7 @@ std::string memory_text(double bytes) {
 
 Metric find_metric(std::string_view name) {
   Metric metric;
-  metric.field = asked_field(name);
+  metric.field = asked_field(name, "--metric");
   const RecordField& field = record_fields()[metric.field];
   metric.name = field.name;
   metric.unit = field.unit;
@@ -128,11 +128,6 @@ std::vector<Metric> find_metrics(std::string_view names) {
     if (name.empty()) {
       throw UsageError("--metric must be fields with commas between, but one is empty in " +
                        in_quotes(std::string(names)));
-    }
-    try {
-      (void)asked_field(name);
-    } catch (const UsageError& error) {
-      throw UsageError(std::string("--metric: ") + error.what());
     }
     Metric metric = find_metric(name);
     if (std::ranges::find(metrics, metric.field, &Metric::field) == metrics.end()) {
