@@ -324,6 +324,8 @@ def test_a_cell_that_a_machine_lacks_is_filled_by_the_command_beside_it():
     ([ROWS, "--rows", "hots"], 2, '--rows must name a field of a record (docs/record.md lists them), but names "hots"; did you mean host?'),
     ([ROWS, "--columns", "model,hots"], 2, "--columns must name a field"),
     ([ROWS, "--columns", "tag:a b"], 2, "--columns must have the key of a --tag behind tag:"),
+    ([ROWS, "--timeout", "900"], 2, "--timeout must stand beside --confirm"),
+    ([ROWS, "--baseline", "alpha", "--fail-if-slower", "5%", "--confirm", "--timeout", "0"], 2, '--timeout must be seconds above zero, but is "0"'),
     ([ROWS, "--baseline", "alpah"], 2, "did you mean alpha?"),
     ([ROWS, "--threshold", "1"], 2, "such as 1%"),
     ([ROWS, "--fail-if-slower", "5%"], 2, "beside --baseline"),

@@ -1,6 +1,7 @@
 #include "compare_arguments.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <system_error>
 
@@ -55,6 +56,15 @@ double fraction_of(const std::string& option, const std::string& text) {
                      in_quotes(text));
   }
   return *percent / kAll;
+}
+
+/// As run takes them.
+double seconds_of(const std::string& option, const std::string& text) {
+  const auto seconds = parse_number(text);
+  if (!seconds || !(*seconds > 0) || !std::isfinite(*seconds)) {
+    throw UsageError(option + " must be seconds above zero, but is " + in_quotes(text));
+  }
+  return *seconds;
 }
 
 /// "device_name,tag:cooler": a key of a tag stands for the field tags, and joins `tag_keys`.
@@ -167,6 +177,10 @@ void check_together(const CompareArguments& parsed) {
     throw UsageError("--confirm must stand beside --fail-if-slower, but stands alone; add "
                      "--fail-if-slower 5%");
   }
+  if (parsed.timeout_s && !parsed.confirm) {
+    throw UsageError("--timeout must stand beside --confirm, for nothing else runs, but stands "
+                     "alone; leave it out");
+  }
   if (!parsed.explain.empty() && parsed.metrics.size() > 1) {
     throw UsageError("--explain must stand beside one --metric, but there are " +
                      std::to_string(parsed.metrics.size()));
@@ -217,6 +231,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
                                        "exit code 4 if a row is, beside --baseline", how);
   const auto* confirm = add_flag(
       app, "--confirm", "with --fail-if-slower: run again here what is slower or failed", how);
+  const auto* timeout = add_text_option(app, "--timeout", "SECONDS",
+                                        "with --confirm: longest silence of the worker (600)", how);
   const auto* explained =
       add_text_option(app, "--explain", "ROW", "all fields in which two rows differ", how)
           ->expected(2);
@@ -246,6 +262,9 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
     parsed.slower_limit = fraction_of("--fail-if-slower", single_value(slower, ""));
   }
   parsed.confirm = confirm->count() > 0;
+  if (timeout->count() > 0) {
+    parsed.timeout_s = seconds_of("--timeout", single_value(timeout, ""));
+  }
   parsed.explain = explained->results();
   parsed.with_published = published->count() > 0;
   parsed.missing = missing->count() > 0;
