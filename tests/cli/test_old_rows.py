@@ -103,7 +103,7 @@ def test_what_is_slower_runs_again_before_it_fails(stub):
     again = [row for file in (stub.folder / "sdbench-results").glob("*.csv") for row in csv_rows(file)]
     assert [row["cell_id"] for row in again] == [row["cell_id"] for row in before] and len({row["sweep_id"] for row in again}) == 1
     after = csv_rows(stub.folder / "after.csv")
-    write(stub.folder / "after.csv", [{**row, "run_id": f"other{place}", "host": "elsewhere", "env_id": "elsewhere"} for place, row in enumerate(after)])
+    write(stub.folder / "after.csv", [{**row, "run_id": f"other{place}", "host": "elsewhere", "env_id": 16 * "1"} for place, row in enumerate(after)])
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
     assert code == 2 and "--confirm must have a cell that can run here, but has none: it is of elsewhere" in err, err
 
