@@ -213,6 +213,14 @@ def test_an_edited_row_contradicts_itself_and_is_in_no_verdict(tmp_path):
     result = compare(edited, "--filter", "model=sd15")
     assert "edited.csv, line 2: contradicts itself: unet_it_s is 999, but s_per_it gives 40.20" in result.stderr
     assert "999" not in result.stdout and "contradicts itself" in result.stdout
+    for field, value, words in (("workload_id", "x", '"x"'), ("cell_id", "", "empty"), ("env_id", "hello world", '"hello world"'), ("variant_id", "e1", '"e1"')):
+        rows = rows_of("alpha")
+        rows[0][field] = value
+        found = compare(written(tmp_path / "named.csv", rows), "--filter", "model=sd15")
+        assert f"named.csv, line 2: contradicts itself: {field} is {words}, which is no id" in found.stderr, found.stderr
+        rows[0]["unet_it_s"] = "999"
+        found = compare(written(tmp_path / "named.csv", rows), "--filter", "model=sd15")
+        assert "line 2: contradicts itself: unet_it_s is 999" in found.stderr and "999" not in found.stdout
     merged = tmp_path / "merged.csv"
     assert subprocess.run([PROGRAM, "merge", str(edited), "-o", str(merged)], capture_output=True, env=environment()).returncode == 0
     with open(merged, newline="") as file:
@@ -239,7 +247,7 @@ def test_the_h100_that_ran_out_of_memory_is_no_second_machine():
 
 def test_markdown_that_is_too_long_for_a_comment_is_said(tmp_path):
     row = measured("alpha", "sd15")[0]
-    rows = [{**row, "run_id": f"r{i}", "steps": str(10 + i), "workload_id": ""} for i in range(400)]
+    rows = [{**row, "run_id": f"r{i}", "steps": str(10 + i), "workload_id": f"{i:016x}"} for i in range(400)]
     result = compare(written(tmp_path / "many.csv", rows), "--format", "md")
     assert result.returncode == 0 and len(result.stdout) > 65536
     assert "characters, and a comment on GitHub takes 65536; --filter" in result.stderr
@@ -311,15 +319,21 @@ def test_a_cell_that_a_machine_lacks_is_filled_by_the_command_beside_it():
 @pytest.mark.parametrize("arguments, code, hint", [
     ([], 2, "sdbench compare sdbench-results"),
     (["missing.csv"], 2, "missing.csv"),
-    ([ROWS, "--metric", "unet_its"], 2, "did you mean unet_it_s?"),
+    ([ROWS, "--metric", "unet_its"], 2, '--metric must name a field of a record (docs/record.md lists them), but names "unet_its"; did you mean unet_it_s?'),
     ([ROWS, "--metric", "host"], 2, "neither more nor less is better"),
     ([ROWS, "--metric", "e2e_s,unet_its"], 2, "did you mean unet_it_s?"),
     ([ROWS, "--metric", "e2e_s,"], 2, "--metric"),
     ([ROWS, "--confirm"], 2, "beside --fail-if-slower"),
+    ([ROWS, "--timeout", "900"], 2, "--timeout must stand beside --confirm"),
+    ([ROWS, "--baseline", "alpha", "--fail-if-slower", "5%", "--confirm", "--timeout", "0"], 2, '--timeout must be seconds above zero, but is "0"'),
     ([ROWS, "--baseline", "alpha", "--fail-if-slower", "5%", "--confirm"], 2, "no row is of this machine"),
     ([ROWS, "--filter", "steps"], 2, "FIELD=VALUE"),
-    ([ROWS, "--filter", "host=zulu"], 2, "--filter host=zulu must leave rows to compare, but leaves none of 19, whose host is alpha, bravo, charlie, "),
-    ([ROWS, "--rows", "hots"], 2, "did you mean host?"),
+    ([ROWS, "--filter", "host=zulu"], 2, "--filter host=zulu must leave rows to compare, but leaves none of 19, whose host is <script>alert(1)</script>, alpha, bravo, charlie or delta"),
+    ([ROWS, "--filter", "nofield=1"], 2, '--filter must name a field of a record (docs/record.md lists them), but names "nofield"'),
+    ([ROWS, "--filter", "batch=3"], 2, "leaves none of 19, whose batch is 1 or 8"),
+    ([ROWS, "--rows", "hots"], 2, '--rows must name a field of a record (docs/record.md lists them), but names "hots"; did you mean host?'),
+    ([ROWS, "--columns", "model,hots"], 2, "--columns must name a field"),
+    ([ROWS, "--columns", "tag:a b"], 2, "--columns must have the key of a --tag behind tag:"),
     ([ROWS, "--baseline", "alpah"], 2, "did you mean alpha?"),
     ([ROWS, "--threshold", "1"], 2, "such as 1%"),
     ([ROWS, "--fail-if-slower", "5%"], 2, "beside --baseline"),

@@ -27,7 +27,7 @@ LONGEST = 160
 
 NO_TIMES = dict.fromkeys("unet_s e2e_s unet_it_s s_per_it e2e_it_s images_per_min first_image_it_s unet_s_sd e2e_s_sd j_per_image".split(), "")
 STUDY = {**NO_TIMES, "repeat": "0", "images": "4", "quality_reference": "fp32", "latents_nmse": "0.00021"}
-GPU = {"device_kind": "cuda", "device": "cuda", "env_id": "gpu1", "compute_capability": "8.6", "sm_count": 28, "sm_clock_hz_max": 1.8e9, "dtype_unet": "fp16"}
+GPU = {"device_kind": "cuda", "device": "cuda", "env_id": "aee7726231bed1c5", "compute_capability": "8.6", "sm_count": 28, "sm_clock_hz_max": 1.8e9, "dtype_unet": "fp16"}
 INVENTED = "tests/data/compare/invented-{}.csv"
 RECORDS = "benchmarks/records/{}"
 ALL = slice(None)
@@ -47,7 +47,7 @@ INPUTS = {
     "sdxl-study.csv": (INVENTED.format("bravo"), slice(2, 3), {**STUDY, "run_id": "study3", "psnr_db_mean": "22", "psnr_db_min": "18",
                                                                "ssim_mean": "0.71", "ssim_min": "0.6"}),
     "axes.jsonl": (RECORDS.format("2026-11-23-axes-cpu.jsonl"), slice(None, None, 6), {}),
-    "axes2.jsonl": (RECORDS.format("2026-11-25-axes-second-cpu.jsonl"), slice(None, None, 5), {"env_id": "axes2"}),
+    "axes2.jsonl": (RECORDS.format("2026-11-25-axes-second-cpu.jsonl"), slice(None, None, 5), {"env_id": "a905746f583de2fc"}),
     "cost.jsonl": (RECORDS.format("2026-11-25-cost-second-cpu.jsonl"), slice(None, None, 2), {}),
     "ends.jsonl": (RECORDS.format("2026-11-25-cost-fp32-ends-second-cpu.jsonl"), ALL, {}),
     "memory.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), ALL, {}),
@@ -61,13 +61,13 @@ INPUTS = {
     "again.json": (RECORDS.format("2026-11-22-sd15-512-bf16-again-sdbench.json"), ALL, {}),
     "one.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {}),
     "busy.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {
-        "run_id": "busy", "env_id": "busy", "flags": "busy noisy swapping", "busy_programs": "cc1plus 184 %, python3 12 %"}),
+        "run_id": "busy", "env_id": "c9bc072f4fa81894", "flags": "busy noisy swapping", "busy_programs": "cc1plus 184 %, python3 12 %"}),
     "card.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {
         "device_kind": "cuda", "device": "cuda:1", "device_name": "A card", "attention": "cudnn", "graphs": "on", "packed_weights": "own"}),
     "gpu1.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1, 2), {
         **GPU, "run_id": "gpu1", "device_name": "NVIDIA GeForce RTX 3060"}),
     "gpu2.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(2, 3), {
-        **GPU, "run_id": "gpu2", "device_name": "NVIDIA GeForce GTX 1080", "env_id": "gpu2", "compute_capability": "6.1", "sm_count": 20}),
+        **GPU, "run_id": "gpu2", "device_name": "NVIDIA GeForce GTX 1080", "env_id": "499347dbfdb478e6", "compute_capability": "6.1", "sm_count": 20}),
     "unheard.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {"model": "unheard-of"}),
     "study.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {"quality_reference": "fp32"}),
     "future.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {"schema_version": 99}),

@@ -305,12 +305,12 @@ SECRETS = {"host": "secrethost", "label": "secretlabel", "note": "secretnote", "
            "slurm_node": "secretnode", "slurm_partition": "secretpart", "device_uuid": "GPU-secret", "error": "load: /home/secretann is not there",
            "stderr_tail": "on secrethost", "gpu_processes": "12 (secretprogram)", "prompt_sha256": "secretprompt", "kernel": "6.1-secretcorp",
            "cuda_visible_devices": "GPU-secret", "openmp_config": "OMP_PLACES=/home/secretann",
-           "preloaded": "libsecret.so", "data": "/home/secretann/photos", "model": "/home/secretann/m", "weights_ignored": "/home/secretann/old.safetensors"}
+           "preloaded": "libsecret.so", "container": "docker on secrethost", "governor": "secrethost", "os": "Debian of secrethost", "data": "/home/secretann/photos", "model": "/home/secretann/m", "weights_ignored": "/home/secretann/old.safetensors"}
 
 
 def test_what_may_be_published_tells_nobody_whose_it_is(results):
     """One list for merge, report and compare: none of these words is in what they write, and --private keeps them."""
-    rows = [{**row, **SECRETS, "env_id": "esecretsecret0001"} for row in json_lines(results / "desk.jsonl")]
+    rows = [{**row, **SECRETS, "env_id": "e5ec2e75ec2e70001"} for row in json_lines(results / "desk.jsonl")]
     rows[1]["status"] = "error"
     (results / "secrethost.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"run_id": "secretrow"}\nsecretline\n')
     written = ["page.html", "t.txt", "t.md", "t.org", "t.html", "t.csv", "t.json", "why.txt", "shared.jsonl", "shared.csv", "shared.db"]

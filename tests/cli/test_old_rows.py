@@ -103,7 +103,7 @@ def test_what_is_slower_runs_again_before_it_fails(stub):
     again = [row for file in (stub.folder / "sdbench-results").glob("*.csv") for row in csv_rows(file)]
     assert [row["cell_id"] for row in again] == [row["cell_id"] for row in before] and len({row["sweep_id"] for row in again}) == 1
     after = csv_rows(stub.folder / "after.csv")
-    write(stub.folder / "after.csv", [{**row, "run_id": f"other{place}", "host": "elsewhere", "env_id": "elsewhere"} for place, row in enumerate(after)])
+    write(stub.folder / "after.csv", [{**row, "run_id": f"other{place}", "host": "elsewhere", "env_id": 16 * "1"} for place, row in enumerate(after)])
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
     assert code == 2 and "--confirm must have a cell that can run here, but has none: it is of elsewhere" in err, err
 
@@ -123,6 +123,8 @@ def test_what_failed_runs_again_before_it_fails(stub):
     assert code == 0 and "not confirmed, so no failure: tiny-sd15" in err and ": 1 of 3 rows failed (crash)" in err, err
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program, env=environment(SDBENCH_STUB="abort"))
     assert code == 4 and "failed, and the baseline has a figure: tiny-sd15" in err and ": again 3 of 3 starts failed (crash)" in err, err
+    code, _, err = run(stub.folder, *gate, "--confirm", "--timeout", "1", program=stub.program, env=environment(SDBENCH_STUB="hang"))
+    assert code == 4 and ": again 3 of 3 starts failed (timeout)" in err, err
     code, _, err = run_on_a_full_disk(stub.folder, *gate, "--confirm", program=stub.program)
     assert code == 1 and "not confirmed, so no failure: tiny-sd15" in err, err
 

@@ -135,9 +135,10 @@ def test_variables_of_slurms_programs_change_nothing_that_is_read(slurm, way):
         assert set(slurm.told_file("read_with").split()) == {"SLURM_CONF=/etc/here"}
 
 
-PARTITION = ("PartitionName={name} Default={default} DefaultTime={usual} MaxTime={time} MinNodes={nodes} OverSubscribe=NO PreemptMode={preempt} "
-             "State={state} MaxMemPerNode={memory}\n")
-USUAL = {"name": "main", "default": "YES", "usual": "NONE", "time": "1-00:00:00", "nodes": 0, "preempt": "OFF", "state": "UP", "memory": "UNLIMITED"}
+PARTITION = ("PartitionName={name} Default={default} DefaultTime={usual} MaxNodes={most_nodes} MaxTime={time} MinNodes={nodes} MaxCPUsPerNode={cpus} "
+             "OverSubscribe=NO PreemptMode={preempt} State={state} {of_memory}={memory}\n")
+USUAL = {"name": "main", "default": "YES", "usual": "NONE", "time": "1-00:00:00", "nodes": 0, "most_nodes": "UNLIMITED", "cpus": "UNLIMITED",
+         "preempt": "OFF", "state": "UP", "of_memory": "MaxMemPerNode", "memory": "UNLIMITED"}
 
 
 def tell_partitions(slurm, *all_of_them):
@@ -151,7 +152,19 @@ def tell_partitions(slurm, *all_of_them):
     ({"usual": "00:01:00"}, (), "--time must be given, for partition main else ends a job after 00:01:00; write more than 2 minutes"),
     ({"time": "00:02:00"}, (), "--time must be given, for partition main else ends a job after 00:02:00"),
     ({"nodes": 2}, (), "a job of one node must be let in, but partition main takes jobs of 2 nodes or more (MinNodes); name another --partition"),
+    ({"most_nodes": 0}, (), "a job of one node must be let in, but partition main takes none (MaxNodes=0); name another --partition"),
     ({"memory": 500}, ("--mem=1G",), '--mem must be at most the 500M of partition main, but is "1G"; give less, or leave it out'),
+    ({"memory": 500}, ("--mem-per-cpu=300", "-c2"), '--mem-per-cpu must come to at most the 500M of partition main, but is "300" for each of 2 processors'),
+    ({"of_memory": "MaxMemPerCPU", "memory": 500}, ("--mem=5G",), '--mem must be at most the 4000M of partition main, but is "5G"'),
+    ({"of_memory": "MaxMemPerCPU", "memory": 500, "cpus": 4}, ("--mem=3G",), '--mem must be at most the 2000M of partition main, but is "3G"'),
+    ({"of_memory": "MaxMemPerCPU", "memory": 500}, ("--mem-per-cpu=5000",), '--mem-per-cpu must be at most the 4000M of partition main, but is "5000"'),
+    ({"cpus": 4}, ("-c", "5"), '--cpus-per-task must be at most the 4 processors of partition main, but is "5"'),
+    ({"cpus": 4}, ("--ntasks=5",), '--ntasks must be at most the 4 processors of partition main, but is "5"; give less, or leave it out'),
+    ({}, ("--ntasks", "200"), '--ntasks must be at most the 8 processors of node4 of partition main, but is "200"; give less, or leave it out'),
+    ({}, ("-n9",), '--ntasks must be at most the 8 processors of node4 of partition main, but is "9"'),
+    ({}, ("-n", "3", "-c", "3"), '--cpus-per-task must come to at most the 8 processors of node4 of partition main, but is "3" for each of 3 tasks'),
+    ({}, ("-n", "3", "--mem-per-cpu=30G"), '--mem-per-cpu must come to at most the 64000M of node4 of partition main, but is "30G" for each of 3 processors'),
+    ({}, ("--mincpus=9",), '--mincpus must be at most the 8 processors of node4 of partition main, but is "9"'),
     ({}, ("--mem=100G",), '--mem must be at most the 64000M of node4 of partition main, but is "100G"; give less, or leave it out'),
     ({}, ("-c", "9"), '--cpus-per-task must be at most the 8 processors of node4 of partition main, but is "9"'),
     ({}, ("--tres-per-task=cpu:9",), '--tres-per-task=cpu must be at most the 8 processors of node4 of partition main, but is "9"'),
@@ -209,10 +222,44 @@ def test_a_kind_of_gpus_is_compared_with_those_of_this_kind(slurm):
     slurm.submitted("--gpus=6")
 
 
+@pytest.mark.parametrize("option", ["--gpus-per-node=h100:2", "--gres=gpu:h100:2", "--gpus=h100:2", "--gpus-per-task=h100:1", "-Gh100:1", "--gpus-per-socket=h100:1",
+                                    "--gres=gpu:h100", "--gres=scratch:1G,gpu:a100:1,gpu:h100:1", "--tres-per-task=cpu:1,gres/gpu:h100:1"])
+@pytest.mark.parametrize("more", [(), ("--dry-run",)], ids=["submitted", "printed"])
+def test_a_kind_of_gpus_that_no_node_has_is_not_queued(slurm, option, more):
+    tell_partitions(slurm, {})
+    (slurm.told / "nodes").write_text(LARGE_NODE.format(gpus="gpu:a100:2(S:0),gpu:a100:2(S:1),gpu:v100:1"))
+    code, out, err = slurm.submit(option, *more)
+    name = "--gpus" if option.startswith("-G") else option.split("=")[0]
+    value = option[2:] if option.startswith("-G") else option.split("=", 1)[1]
+    assert (code, out) == (2, "") and len(err.splitlines()) == 1, err
+    assert f'{name} must ask for GPUs that node1 of partition main has (a100 and v100), but is "{value}"; name these, or leave it out' in err, err
+    assert not slurm.told_file("submitted") and not slurm.shared.exists()
+
+
+@pytest.mark.parametrize("gpus, option", [("gpu:4", "--gpus=h100:2"), ("gpu:a100:2,gpu:2", "--gres=gpu:h100:2"), ("gpu:a100:4", "--gpus=A100:4"), ("gpu:a100", "--gres=gpu:a100")])
+def test_a_kind_of_gpus_is_submitted_where_the_cluster_may_have_it(slurm, gpus, option):
+    (slurm.told / "nodes").write_text(LARGE_NODE.format(gpus=gpus))
+    slurm.submitted(option)
+
+
+@pytest.mark.parametrize("options, words", [
+    (("--gpus-per-task=2", "-n3"), '--gpus-per-task must come to at most the 4 GPUs of node1 of partition main, but is "2" for each of 3 tasks'),
+    (("--tres-per-task=gres/gpu:a100:2", "-n3"), "--tres-per-task must come to at most the 4 GPUs of node1"),
+    (("-n", "17", "--tres-per-task=cpu:4"), '--tres-per-task=cpu must come to at most the 64 processors of node1 of partition main, but is "4" for each of 17 tasks'),
+    (("-n", "5", "--per", "gpu"), '--ntasks must come to at most the 64 processors of node1-gpu0 of partition main, but is "5" of 16 processors')])
+def test_what_each_of_several_tasks_asks_for_adds_up(slurm, options, words):
+    tell_partitions(slurm, {})
+    (slurm.told / "nodes").write_text(LARGE_NODE.format(gpus="gpu:a100:4"))
+    code, _, err = slurm.submit(*options)
+    assert code == 2 and words in err and len(err.splitlines()) == 1, err
+    assert not slurm.told_file("submitted")
+
+
 @pytest.mark.parametrize("options", [
     ("--mem=250GB",), ("--mem=256000",), ("--mem-per-cpu=4000", "-c64"), ("--mem-per-cpu=250G",), ("--mem-per-cpu=0",), ("--mem-per-gpu=64000",),
     ("--mem-per-gpu=250G", "--gpus=1"), ("--mem-per-gpu=250G", "--per", "gpu"), ("--mem-per-gpu=400G", "--gres=none"), ("--gpus=4",), ("--gpus=0",),
-    ("--gres=gpu:a100:4",), ("--gres=gpu",), ("--gres=gpu:a100",), ("--gres=scratch:9",), ("--gres=shard:8",), ("--gpus=tesla:4",), ("--cpus-per-gpu=16",),
+    ("--gres=gpu:a100:4",), ("--gres=gpu",), ("--gres=gpu:a100",), ("--gres=scratch:9",), ("--gres=shard:8",), ("--cpus-per-gpu=16",),
+    ("-n64",), ("--ntasks=16", "-c4"), ("--ntasks=200", "--overcommit"), ("-n200", "-O"), ("--ntasks=many",), ("--mincpus=64",), ("--gpus-per-task=1", "-n4"),
     ("--cpus-per-gpu=64", "--gpus=1"), ("--mem=lots",), ("--tres-per-task=cpu:64,gres/gpu:4",)])
 def test_memory_processors_and_gpus_that_a_node_has_are_submitted(slurm, options):
     tell_partitions(slurm, {})
@@ -229,7 +276,7 @@ def test_memory_for_each_gpu_is_not_compared_with_that_of_a_node_that_the_cluste
      "--time must be at most the 2-00:00:00 of partition second (which gives the most of first and second), but is"),
     (({"usual": "00:02:00"}, {"usual": "00:01:00"}), (),
      "--time must be given, for partition first (which gives the most of first and second) else ends a job after 00:02:00;"),
-    (({"nodes": 4}, {"nodes": 2}), (), "but partition first takes jobs of 4 nodes or more and partition second takes jobs of 2 nodes or more (MinNodes)"),
+    (({"nodes": 4}, {"nodes": 2}), (), "but partition first takes jobs of 4 nodes or more (MinNodes) and partition second takes jobs of 2 nodes or more (MinNodes)"),
     (({"memory": 500}, {"memory": 900}), ("--mem=1G",),
      "--mem must be at most the 900M of partition second (which gives the most of first and second), but is")])
 def test_of_several_partitions_the_one_that_allows_most_is_named_with_its_limit(slurm, partitions, options, words):
@@ -241,10 +288,22 @@ def test_of_several_partitions_the_one_that_allows_most_is_named_with_its_limit(
 
 @pytest.mark.parametrize("options, variables", [
     (("--time=1-0",), {}), (("--time=2-0", "--time-min=60"), {}), (("--time=2-0", "-p", "main,long"), {}), (("--time=2-0", "--qos=long"), {}),
-    (("--time=2-0",), {"SBATCH_QOS": "long"}), (("--time=1-0", "--mem=64000"), {}), (("--time=60", "--mem=0", "-c8"), {})])
+    (("--time=2-0",), {"SBATCH_QOS": "long"}), (("--time=1-0", "--mem=64000"), {}), (("--time=60", "--mem=0", "-c8"), {}), (("-n8",), {})])
 def test_what_some_partition_or_quality_of_service_allows_is_submitted(slurm, options, variables):
     tell_partitions(slurm, {}, {"name": "long", "default": "NO", "time": "UNLIMITED"})
     slurm.submitted("--nodelist", "node4", *options, **variables)
+
+
+def test_memory_of_each_gpu_is_compared_with_what_the_partition_gives_of_a_node(slurm):
+    tell_partitions(slurm, {"memory": 300})
+    code, _, err = slurm.submit("--nodelist", "node1", "--mem-per-gpu=200")
+    assert code == 2 and '--mem-per-gpu must come to at most the 300M of partition main, but is "200" for each of 2 GPUs' in err, err
+
+
+@pytest.mark.parametrize("partition", [{"memory": 0}, {"of_memory": "MaxMemPerCPU", "memory": 8000}, {"cpus": 8}, {"cpus": 0}, {"most_nodes": 1}], ids=str)
+def test_a_limit_that_is_reached_and_one_that_is_none_refuse_nothing(slurm, partition):
+    tell_partitions(slurm, partition)
+    slurm.submitted("--nodelist", "node4", "--mem=64000", "-n8")
 
 
 def test_a_time_of_the_environment_that_the_partition_does_not_give_is_said(slurm):

@@ -51,13 +51,14 @@ void check_tag(const std::string& tag) {
 
 } // namespace
 
-std::string tag_key_of(std::string_view field) {
+std::string tag_key_of(std::string_view field, std::string_view option) {
   if (!field.starts_with(kTagPrefix)) {
     return {};
   }
   const std::string key(field.substr(kTagPrefix.size()));
   if (!is_key(key)) {
-    throw UsageError("tag: must be followed by the key of a --tag, such as tag:cooler, but is by " +
+    throw UsageError(std::string(option) +
+                     " must have the key of a --tag behind tag:, such as tag:cooler, but has " +
                      in_quotes(key));
   }
   return key;

@@ -1,6 +1,7 @@
 #include "compare_arguments.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <system_error>
 
@@ -58,13 +59,24 @@ double fraction_of(const std::string& option, const std::string& text) {
   return *percent / kAll;
 }
 
+/// As run takes them.
+double seconds_of(const std::string& option, const std::string& text) {
+  const auto seconds = parse_number(text);
+  if (!seconds || !(*seconds > 0) || !std::isfinite(*seconds)) {
+    throw UsageError(option + " must be seconds above zero, but is " + in_quotes(text));
+  }
+  return *seconds;
+}
+
 /// "device_name,tag:cooler": a key of a tag stands for the field tags, and joins `tag_keys`.
-std::vector<std::size_t> fields_of(const std::string& list, std::vector<std::string>& tag_keys) {
+std::vector<std::size_t> fields_of(const CLI::Option* option, std::vector<std::string>& tag_keys) {
+  const std::string name_of_option = option->get_name();
+  const std::string list = single_value(option, "");
   std::vector<std::size_t> fields;
   for (const std::string_view name :
        list.empty() ? std::vector<std::string_view>() : split(list, ',')) {
-    const std::string key = tag_key_of(name);
-    const std::size_t field = key.empty() ? asked_field(name) : field_index("tags");
+    const std::string key = tag_key_of(name, name_of_option);
+    const std::size_t field = key.empty() ? asked_field(name, name_of_option) : field_index("tags");
     if (std::ranges::find(fields, field) == fields.end()) {
       fields.push_back(field);
     }
@@ -181,6 +193,10 @@ void check_together(const CompareArguments& parsed) {
     throw UsageError("--confirm must stand beside --fail-if-slower, but stands alone; add "
                      "--fail-if-slower 5%");
   }
+  if (parsed.timeout_s && !parsed.confirm) {
+    throw UsageError("--timeout must stand beside --confirm, for nothing else runs, but stands "
+                     "alone; leave it out");
+  }
   if (!parsed.explain.empty() && parsed.metrics.size() > 1) {
     throw UsageError("--explain must stand beside one --metric, but there are " +
                      std::to_string(parsed.metrics.size()));
@@ -238,6 +254,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
                                        "exit code 4 if a row is, beside --baseline", how);
   const auto* confirm = add_flag(
       app, "--confirm", "with --fail-if-slower: run again here what is slower or failed", how);
+  const auto* timeout = add_text_option(app, "--timeout", "SECONDS",
+                                        "with --confirm: longest silence of the worker (600)", how);
   const auto* explained =
       add_text_option(app, "--explain", "ROW", "all fields in which two rows differ", how)
           ->expected(2);
@@ -265,8 +283,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   }
   parsed.title = checked_title(*title);
   parsed.options.threshold = fraction_of("--threshold", single_value(threshold, "1%"));
-  parsed.options.row_fields = fields_of(single_value(rows, ""), parsed.tag_keys);
-  parsed.options.column_fields = fields_of(single_value(columns, ""), parsed.tag_keys);
+  parsed.options.row_fields = fields_of(rows, parsed.tag_keys);
+  parsed.options.column_fields = fields_of(columns, parsed.tag_keys);
   parsed.options.baseline = single_value(baseline, kBestBaseline);
   for (const std::string& text : filter->results()) {
     parsed.filters.push_back(parse_filter(text));
@@ -275,6 +293,9 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
     parsed.slower_limit = fraction_of("--fail-if-slower", single_value(slower, ""));
   }
   parsed.confirm = confirm->count() > 0;
+  if (timeout->count() > 0) {
+    parsed.timeout_s = seconds_of("--timeout", single_value(timeout, ""));
+  }
   parsed.explain = explained->results();
   parsed.with_published = published->count() > 0;
   parsed.missing = missing->count() > 0;

@@ -31,6 +31,7 @@ struct CompareArguments {
   std::vector<std::string> explain;   ///< two rows, or none
   std::optional<double> slower_limit; ///< of --fail-if-slower: 0.05 is 5 %
   bool confirm = false;               ///< what is slower runs again before it fails
+  std::optional<double> timeout_s;    ///< of what runs again: longest silence of the worker
 };
 
 /// Nothing if --help was asked for, which is then on `out`. Throws UsageError.

@@ -214,7 +214,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
                       : compared_by(judged_metrics(table, rows), table, rows, parsed->options),
                   table, *parsed->slower_limit, streams);
   if (parsed->confirm) {
-    if (const std::optional<int> interrupted = gate.confirm(make_executor)) {
+    if (const std::optional<int> interrupted = gate.confirm(make_executor, parsed->timeout_s)) {
       return *interrupted;
     }
   }

@@ -86,7 +86,8 @@ SlowerGate::Confirmed SlowerGate::cells_to_confirm(const std::vector<DeviceInfo>
   return confirmed;
 }
 
-std::optional<int> SlowerGate::confirm(const ExecutorFactory& make_executor) {
+std::optional<int> SlowerGate::confirm(const ExecutorFactory& make_executor,
+                                       std::optional<double> timeout_s) {
   const auto any = [&](auto list) {
     return std::ranges::any_of(judged_,
                                [&](const Judged& judged) { return !(judged.check.*list).empty(); });
@@ -97,6 +98,7 @@ std::optional<int> SlowerGate::confirm(const ExecutorFactory& make_executor) {
   const InterruptGuard interrupt;
   const auto logger = make_logger(streams_.err, 0, streams_.err_terminal);
   WorkerOptions worker;
+  worker.timeout_s = timeout_s.value_or(worker.timeout_s);
   worker.stop = &interrupt.requested();
   const std::unique_ptr<Executor> executor = make_executor(worker);
   RecordContext context = current_context();

@@ -27,10 +27,12 @@ public:
              const Streams& streams);
 
   /// --confirm: what is slower or failed runs again, as a session of its own, whose rows are saved
-  /// as those of every run. What they do not show again fails nothing. Throws UsageError where
-  /// something is slower and none of the cells can run here. Returns an exit code where it was
-  /// interrupted.
-  [[nodiscard]] std::optional<int> confirm(const ExecutorFactory& make_executor);
+  /// as those of every run. What they do not show again fails nothing. A record does not say how
+  /// long its worker might be silent: `timeout_s` does; nothing: as long as run lets it by itself.
+  /// Throws UsageError where something is slower and none of the cells can run here. Returns an
+  /// exit code where it was interrupted.
+  [[nodiscard]] std::optional<int> confirm(const ExecutorFactory& make_executor,
+                                           std::optional<double> timeout_s);
 
   /// Says what there is, a line each, and returns the exit code.
   [[nodiscard]] int verdict() const;

@@ -122,7 +122,7 @@ std::optional<Metric> metric_of(std::size_t place) {
 }
 
 Metric find_metric(std::string_view name) {
-  std::optional<Metric> metric = metric_of(asked_field(name));
+  std::optional<Metric> metric = metric_of(asked_field(name, "--metric"));
   if (!metric) {
     throw UsageError("--metric must be a rate, a time, an amount of memory or energy, such as "
                      "unet_it_s, images_per_min or e2e_s, but is " +
@@ -137,11 +137,6 @@ std::vector<Metric> find_metrics(std::string_view names) {
     if (name.empty()) {
       throw UsageError("--metric must be fields with commas between, but one is empty in " +
                        in_quotes(std::string(names)));
-    }
-    try {
-      (void)asked_field(name);
-    } catch (const UsageError& error) {
-      throw UsageError(std::string("--metric: ") + error.what());
     }
     Metric metric = find_metric(name);
     if (std::ranges::find(metrics, metric.field, &Metric::field) == metrics.end()) {

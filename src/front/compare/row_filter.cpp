@@ -1,9 +1,11 @@
 #include "sdbench/front/compare/row_filter.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include <fnmatch.h>
 
@@ -19,6 +21,8 @@
 
 namespace sdbench {
 namespace {
+
+constexpr std::string_view kFilter = "--filter";
 
 std::string filtered_text(const ResultTable& table, std::size_t row, const RowFilter& filter) {
   std::string text = table.value_text(row, filter.field);
@@ -67,18 +71,28 @@ std::string filter_words(const RowFilter& filter) {
   return field_words(filter) + (filter.is_negated ? "!=" : "=") + filter.value;
 }
 
-/// The field's values in these rows, the first of them: "model is sd15 or sdxl".
+/// Numbers come first, as numbers; what is empty comes last.
+bool stands_before(const std::string& a, const std::string& b) {
+  const auto key = [](const std::string& text) {
+    const std::optional<double> number = parse_number(text);
+    const bool is_number = number && !std::isnan(*number); // which is in no order
+    return std::tuple(text.empty(), !is_number, is_number ? *number : 0);
+  };
+  return key(a) != key(b) ? key(a) < key(b) : a < b;
+}
+
+/// The field's values in these rows, the first of them: "batch is 1, 4 or 8".
 std::string values_words(const ResultTable& table, std::span<const std::size_t> rows,
                          const RowFilter& filter) {
   constexpr std::size_t kMostNamed = 8;
-  std::vector<std::string> values;
+  std::set<std::string, decltype(&stands_before)> texts(&stands_before);
   for (const std::size_t row : rows) {
-    const std::string text = filtered_text(table, row, filter);
-    const std::string value = text.empty() ? "empty" : one_line(text);
-    if (std::ranges::find(values, value) == values.end()) {
-      values.push_back(value);
-    }
+    texts.insert(filtered_text(table, row, filter));
   }
+  std::vector<std::string> values;
+  std::ranges::transform(texts, std::back_inserter(values), [](const std::string& text) {
+    return text.empty() ? "empty" : one_line(text);
+  });
   const std::size_t more = values.size() - std::min(values.size(), kMostNamed);
   values.resize(values.size() - more);
   if (more > 0) {
@@ -92,14 +106,15 @@ std::string values_words(const ResultTable& table, std::span<const std::size_t> 
 RowFilter parse_filter(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    throw UsageError("--filter must be FIELD=VALUE or FIELD!=VALUE, such as model=sd15, but is " +
+    throw UsageError(std::string(kFilter) +
+                     " must be FIELD=VALUE or FIELD!=VALUE, such as model=sd15, but is " +
                      in_quotes(text));
   }
   RowFilter filter;
   filter.is_negated = text[equals - 1] == '!';
   const std::string_view name = text.substr(0, equals - (filter.is_negated ? 1 : 0));
-  filter.tag = tag_key_of(name);
-  filter.field = filter.tag.empty() ? asked_field(name) : field_index("tags");
+  filter.tag = tag_key_of(name, kFilter);
+  filter.field = filter.tag.empty() ? asked_field(name, kFilter) : field_index("tags");
   // Rows are read with the words of today.
   filter.value = word_of_today(record_fields()[filter.field].name, text.substr(equals + 1));
   return filter;
@@ -131,9 +146,10 @@ std::string why_none_is_left(const ResultTable& table, std::span<const RowFilter
     if (filtered_rows(table, with).empty()) {
       std::vector<std::string> words;
       std::ranges::transform(of_field, std::back_inserter(words), filter_words);
-      return "--filter " + listed(words) + " must leave rows to compare, but leaves none of " +
-             std::to_string(before.size()) + (so_far.empty() ? "" : " that the others leave") +
-             ", whose " + values_words(table, before, filter);
+      return std::string(kFilter) + " " + listed(words) +
+             " must leave rows to compare, but leaves none of " + std::to_string(before.size()) +
+             (so_far.empty() ? "" : " that the others leave") + ", whose " +
+             values_words(table, before, filter);
     }
     so_far.insert(so_far.end(), of_field.begin(), of_field.end());
     before = filtered_rows(table, so_far);

@@ -35,23 +35,6 @@ const std::vector<Redaction>& known_redactions() {
   return table;
 }
 
-/// Texts that people and programs wrote freely, so that a name may stand in them again.
-constexpr FieldName kFreeTexts[] = {"label",
-                                    "note",
-                                    "tags",
-                                    "weights_ignored",
-                                    "error",
-                                    "stderr_tail",
-                                    "gpu_processes",
-                                    "busy_programs",
-                                    "allocator_config",
-                                    "openmp_config",
-                                    "instruction_config",
-                                    "cuda_config",
-                                    "kernel",
-                                    "graphs_obstacle",
-                                    "kernels_obstacle"};
-
 /// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
 constexpr FieldName kTellingNames[] = {"host", "slurm_node", "device_uuid", "device_pci_address"};
 
@@ -133,25 +116,34 @@ RunRecord work_of(const Row& row) {
   return work;
 }
 
+/// Where such a name may stand once more. Made-up tags need the real ones until then.
+std::vector<FieldName> fields_to_blot(bool tags_go) {
+  std::vector<FieldName> fields = fields_in_others_words();
+  std::erase_if(fields, [&](FieldName field) {
+    return std::ranges::find(kTellingNames, field) != std::end(kTellingNames) ||
+           (tags_go && field == FieldName("tags"));
+  });
+  return fields;
+}
+
 template <typename Row>
 void redact_row(Row row, const std::vector<FieldName>& fields, const MadeUpNames& names) {
   const auto goes = [&](FieldName field) { return std::ranges::count(fields, field) > 0; };
+  const RunRecord before = work_of(row);
+  static const std::vector<FieldName> with_tags = fields_to_blot(false);
+  static const std::vector<FieldName> without_tags = fields_to_blot(true);
   for (const FieldName name : kTellingNames) {
     const std::string word = goes(name) ? row.text(name) : "";
     if (word.empty() || word == in_its_place(name, word, names)) {
       continue; // a made-up name stays
     }
-    for (const FieldName text : kFreeTexts) {
-      if (text != FieldName("tags") || !goes(text)) { // made-up tags need the real ones
-        row.set(text, blotted(row.text(text), word));
+    for (const FieldName field : goes("tags") ? without_tags : with_tags) {
+      const std::string text = row.text(field);
+      if (text.find(word) != std::string::npos && is_in_others_words(field, text)) {
+        row.set(field, blotted(text, word));
       }
     }
-    if (const std::string weights = row.text("weights");
-        without_paths("weights", weights).empty()) {
-      row.set("weights", blotted(weights, word));
-    }
   }
-  const RunRecord before = work_of(row);
   for (const FieldName field : fields) {
     row.set(field, in_its_place(field, row.text(field), names));
   }

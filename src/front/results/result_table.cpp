@@ -31,7 +31,7 @@ std::optional<double> as_double(std::optional<std::int64_t> number) {
 
 } // namespace
 
-std::size_t asked_field(std::string_view name) {
+std::size_t asked_field(std::string_view name, std::string_view option) {
   if (const auto place = find_field(field_of_today(name))) {
     return *place;
   }
@@ -39,8 +39,9 @@ std::size_t asked_field(std::string_view name) {
   for (const RecordField& field : record_fields()) {
     names.emplace_back(field.name);
   }
-  throw UsageError("the field must be one of a record's (docs/record.md lists them), but is " +
-                   in_quotes(std::string(name)) + did_you_mean(std::string(name), names));
+  throw UsageError(std::string(option) +
+                   " must name a field of a record (docs/record.md lists them), but names " +
+                   in_quotes(name) + did_you_mean(std::string(name), names));
 }
 
 ResultTable::ResultTable() {

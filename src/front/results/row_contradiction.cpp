@@ -1,6 +1,7 @@
 #include "sdbench/front/results/row_contradiction.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/executor.h"
@@ -179,19 +181,46 @@ const std::vector<bool>& fields_of_facts() {
   return fields;
 }
 
-/// "w0123456789abcdef0": other texts are no ids of this program, and nothing is known of their row.
+/// "w0123456789abcdef"
 bool is_id(std::string_view id, char letter) {
   constexpr std::size_t kLength = 17;
   return id.size() == kLength && id.front() == letter &&
          id.find_first_not_of("0123456789abcdef", 1) == std::string_view::npos;
 }
 
+/// An id as a row says it.
+struct SaidId {
+  std::string_view field;
+  char letter; ///< that it begins with today
+  const std::string& text;
+  [[nodiscard]] bool is_one() const { return is_id(text, letter) || is_old_id(text); }
+};
+
+std::array<SaidId, 4> ids_of(const RunRecord& record) {
+  return {SaidId{"workload_id", 'w', record.workload_id},
+          SaidId{"variant_id", 'v', record.variant_id}, SaidId{"env_id", 'e', record.env_id},
+          SaidId{"cell_id", 'c', record.cell_id}};
+}
+
+/// A row that has one of its ids has all of them.
+std::string of_forms_of_ids(const RunRecord& record) {
+  for (const SaidId& id : ids_of(record)) {
+    if (!id.is_one()) {
+      return std::string(id.field) + " is " + (id.text.empty() ? "empty" : in_quotes(id.text)) +
+             ", which is no id";
+    }
+  }
+  return "";
+}
+
 /// Whether the row still has all that its env_id was made of: a redaction takes some of it out.
 bool says_place(const RunRecord& record) {
-  return !record.host.empty() && !is_made_up_host(record.host) && !record.os.empty() &&
-         !record.kernel.empty() && record.kernel.find(kRedacted) == std::string::npos &&
-         !record.device_kind.empty() && !record.cpu.empty() && record.core_count &&
-         record.host_memory_bytes;
+  const auto is_whole = [](const std::string& text) {
+    return !text.empty() && text.find(kRedacted) == std::string::npos;
+  };
+  return !is_made_up_host(record.host) && is_whole(record.host) && is_whole(record.os) &&
+         is_whole(record.kernel) && !record.device_kind.empty() && !record.cpu.empty() &&
+         record.core_count && record.host_memory_bytes;
 }
 
 /// Of an id.
@@ -202,9 +231,6 @@ std::string check(std::string_view name, const std::string& said, const std::str
 }
 
 std::string of_env_id(const RunRecord& record) {
-  if (!is_id(record.env_id, 'e')) {
-    return "";
-  }
   if (says_place(record)) {
     return check("env_id", record.env_id, env_id_of(record));
   }
@@ -227,10 +253,8 @@ std::string of_ids(const RunRecord& record) {
   if (std::string found = of_env_id(record); !found.empty()) {
     return found;
   }
-  return is_id(record.cell_id, 'c') && is_id(record.variant_id, 'v')
-             ? check("cell_id", record.cell_id,
-                     cell_id_of(record.workload_id, record.variant_id, record.device))
-             : "";
+  return check("cell_id", record.cell_id,
+               cell_id_of(record.workload_id, record.variant_id, record.device));
 }
 
 /// Those from before ids had letters may be made of other columns; a renewed row has its run_id
@@ -241,8 +265,10 @@ bool has_old_ids(const RunRecord& record) {
 }
 
 std::string contradiction(const Numbers& numbers, const RunRecord& raw, const RunRecord& facts) {
-  if (!is_id(facts.workload_id, 'w') && !is_old_id(facts.workload_id)) {
-    return "";
+  const auto ids = ids_of(facts);
+  const bool has_ids = std::ranges::any_of(ids, &SaidId::is_one);
+  if (!has_ids && std::ranges::any_of(ids, [](const SaidId& id) { return !id.text.empty(); })) {
+    return ""; // nothing is known of a row whose ids are all another program's
   }
   std::string found = of_columns(numbers);
   // The raw times of a parallel execution's rows are not all of one device: no figure is checked by
@@ -250,7 +276,10 @@ std::string contradiction(const Numbers& numbers, const RunRecord& raw, const Ru
   if (found.empty() && facts.parallel_role.empty()) {
     found = of_raw_times(numbers, raw, facts);
   }
-  return found.empty() && !has_old_ids(facts) ? of_ids(facts) : found;
+  if (found.empty() && has_ids) {
+    found = of_forms_of_ids(facts);
+  }
+  return found.empty() && has_ids && !has_old_ids(facts) ? of_ids(facts) : found;
 }
 
 } // namespace

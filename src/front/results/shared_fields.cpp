@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/record/record_fields.h"
 
@@ -33,6 +34,23 @@ constexpr FieldName kSharedTexts[] = {
     "os", "cpu", "core_list", "core_kinds", "governor", "transparent_huge_pages", "numa_balancing",
     "power_supply", "container", "cuda_device_order", "allocator_config", "openmp_config",
     "instruction_config", "cuda_config"};
+
+/// Texts that this program, a driver or the hardware words, so that no name of a host gets into
+/// them; those of the engine's axes likewise. A host that is called H100 leaves its card's name.
+constexpr FieldName kOwnWords[] = {
+    // ids and versions
+    "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
+    "git_sha", "runtime_version", "libtorch_version", "sweep_id", "parallel_id", "prompt_sha256",
+    "data_identity", "driver_version", "cuda_driver_version", "cuda_runtime_version",
+    "cudnn_version",
+    // words of this program
+    "parallel_role", "share", "device", "cpu_share", "device_kind", "task", "weights_dtype",
+    "weight_update", "loss", "data_place", "scheduler", "scheduler_source", "timestep_spacing",
+    "dtype_unet", "dtype_vae", "dtype_text", "status", "flags", "stage", "warmup_reason",
+    "stop_reason", "prepared", "ci95_covers", "golden_check", "output_check", "quality_reference",
+    "energy_source", "core_list", "core_kinds",
+    // of the hardware and its driver
+    "device_name", "device_arch", "compute_capability", "ecc", "mig", "throttle_reasons", "cpu"};
 
 constexpr FieldName kWithPaths[] = {
     "model",      "weights", "data", "allocator_config", "openmp_config", "instruction_config",
@@ -69,6 +87,27 @@ std::string settings_without_paths(const std::string& text) {
 }
 
 } // namespace
+
+std::vector<FieldName> fields_in_others_words() {
+  std::vector<FieldName> fields;
+  for (std::size_t place = 0; place < record_fields().size(); ++place) {
+    const RecordField& facts = record_fields()[place];
+    if (type_name(facts) == "text" && !is_of_an_axis(facts.name) &&
+        std::ranges::find(kOwnWords, FieldName::at(place)) == std::end(kOwnWords)) {
+      fields.push_back(FieldName::at(place));
+    }
+  }
+  return fields;
+}
+
+bool is_in_others_words(FieldName field, const std::string& text) {
+  const std::string_view name = field.text();
+  if (name == "model") {
+    static const std::vector<std::string> shipped = shipped_model_names();
+    return std::ranges::find(shipped, text) == shipped.end();
+  }
+  return (name != "weights" && name != "data") || without_paths(field, text).empty();
+}
 
 bool may_be_shared(FieldName field) {
   const RecordField& facts = field_named(field);

@@ -6,7 +6,11 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
+
+#include <strings.h>
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -25,7 +29,10 @@ using Partitions = std::vector<SlurmPartition>;
 constexpr const char* kMegabyte = "M";
 constexpr const char* kProcessor = "processor";
 constexpr const char* kGpu = "GPU";
+constexpr const char* kTask = "task";
 constexpr SbatchOption kCpusPerGpu{"--cpus-per-gpu", ""};
+constexpr SbatchOption kTasks{"--ntasks", "-n"};
+constexpr SbatchOption kLeastCpus{"--mincpus", ""};
 constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 
 /// A limit, and whose it is.
@@ -97,16 +104,26 @@ void refuse_too_much_time(const Words& words, const Partitions& partitions) {
   }
 }
 
+/// Why no job of one node is let in; empty: it is.
+std::string node_limit_words(const SlurmPartition& partition) {
+  const std::string takes = "partition " + partition.name + " takes ";
+  return partition.min_nodes > 1 ? takes + "jobs of " + std::to_string(partition.min_nodes) +
+                                       " nodes or more (MinNodes)"
+         : partition.max_nodes == 0 ? takes + "none (MaxNodes=0)"
+                                    : "";
+}
+
 /// A job has one node.
 void refuse_several_nodes(const Partitions& partitions) {
-  if (std::ranges::all_of(partitions, [](const auto& one) { return one.min_nodes > 1; })) {
-    Words limits;
-    std::ranges::transform(partitions, std::back_inserter(limits), [](const auto& one) {
-      return "partition " + one.name + " takes jobs of " + std::to_string(one.min_nodes) +
-             " nodes or more";
-    });
+  Words limits;
+  for (const SlurmPartition& one : partitions) {
+    if (std::string words = node_limit_words(one); !words.empty()) {
+      limits.push_back(std::move(words));
+    }
+  }
+  if (limits.size() == partitions.size()) {
     throw UsageError("a job of one node must be let in, but " + listed(limits, "and") +
-                     " (MinNodes); name another --partition");
+                     "; name another --partition");
   }
 }
 
@@ -151,16 +168,38 @@ std::optional<Asked> cpus_asked(const Words& words) {
   return cpus ? std::optional(Asked{"--tres-per-task=cpu", *cpus}) : std::nullopt;
 }
 
-/// How many GPUs the place has that an option for this type counts. The cluster may know the type
-/// by another name: then all of them.
+/// As sbatch reads an amount; what is none, or of another form, is nothing.
+std::int64_t amount_of(const std::optional<std::string>& text) {
+  return std::max<std::int64_t>(0, parse_integer(text.value_or("")).value_or(0));
+}
+
+std::int64_t task_count(const Words& words) {
+  return std::max<std::int64_t>(1, amount_of(value_given(kTasks, words)));
+}
+
+/// How many tasks have processors of their own.
+std::int64_t computing_tasks(const Words& words) {
+  return is_given({"--overcommit", "-O"}, words) ? 1 : task_count(words);
+}
+
+/// How often a job has what an option asks for.
+std::int64_t times_asked(const GpusAsked& asked, const Words& words) {
+  return asked.option.ends_with("-per-task") ? task_count(words) : 1;
+}
+
+/// Whether an option for this type counts GPUs of that kind. The cluster does not tell the type of
+/// some: they may be of any.
+bool may_be_of_type(const GpuKind& kind, const std::string& type) {
+  return type.empty() || kind.type.empty() || ::strcasecmp(kind.type.c_str(), type.c_str()) == 0;
+}
+
+/// How many GPUs the place has that an option for this type counts.
 std::int64_t gpus_of_type(const JobPlace& place, const std::string& type) {
-  std::int64_t all = 0;
-  std::int64_t of_type = 0;
+  std::int64_t count = 0;
   for (const GpuKind& kind : gpus_of(place.gres)) {
-    all += kind.count;
-    of_type += kind.type == type ? kind.count : 0;
+    count += may_be_of_type(kind, type) ? kind.count : 0;
   }
-  return type.empty() || of_type == 0 ? all : of_type;
+  return count;
 }
 
 /// How many GPUs a job has at least. Of several kinds the largest counts, for whether Slurm adds
@@ -173,43 +212,62 @@ std::int64_t fewest_gpus(const Words& words, const JobPlace& place) {
     }
   }
   for (const GpusAsked& asked : gpus_asked(words)) {
-    gpus = std::max(gpus, asked.kind.count);
+    gpus = std::max(gpus, times(asked.kind.count, times_asked(asked, words)));
   }
   return gpus;
 }
 
 /// How many processors a job has at least. More than the node has were refused before.
 std::int64_t fewest_cpus(const Words& words, const JobPlace& place) {
-  std::optional<std::int64_t> cpus = place.cpus;
+  std::int64_t cpus = times(place.cpus, computing_tasks(words));
   if (const auto of_task = cpus_asked(words)) {
-    cpus = parse_integer(of_task->text);
+    cpus = times(amount_of(of_task->text), computing_tasks(words));
   } else if (const auto of_gpu = value_given(kCpusPerGpu, words)) {
-    cpus = times(std::max<std::int64_t>(0, parse_integer(*of_gpu).value_or(0)),
-                 fewest_gpus(words, place));
+    cpus = times(amount_of(of_gpu), fewest_gpus(words, place));
   }
-  return std::max<std::int64_t>(1, cpus.value_or(1));
+  return std::max({cpus, computing_tasks(words), amount_of(value_given(kLeastCpus, words))});
 }
 
-void refuse_too_many_gpus(const Words& words, const JobPlace& place, const std::string& whose) {
+void refuse_gpus(const Words& words, const JobPlace& place, const std::string& whose) {
   for (const GpusAsked& asked : gpus_asked(words)) {
     const std::int64_t most = gpus_of_type(place, asked.kind.type);
-    refuse_more_than({most, whose}, asked.kind.count, {asked.option, asked.text}, kGpu);
+    if (most == 0 && !place.gres.empty()) {
+      std::set<std::string> types;
+      for (const GpuKind& kind : gpus_of(place.gres)) {
+        types.insert(kind.type);
+      }
+      throw UsageError(asked.option + " must ask for GPUs that " + whose + " has (" +
+                       listed(Words(types.begin(), types.end()), "and") + "), but is " +
+                       in_quotes(asked.text) + "; name these, or leave it out");
+    }
+    refuse_more_than_each({most, whose}, asked.kind.count, times_asked(asked, words),
+                          {asked.option, asked.text}, kGpu, kTask);
   }
 }
 
-void refuse_too_many_cpus(const Words& words, const JobPlace& place, const std::string& whose) {
-  const Limit limit{place.node_cpus, whose};
+void refuse_too_many_cpus(const Words& words, const JobPlace& place, const Limit& limit) {
+  const std::int64_t tasks = computing_tasks(words);
+  const auto of_gpu = value_given(kCpusPerGpu, words);
+  if (of_gpu) {
+    refuse_more_than_each(limit, amount_of(of_gpu), fewest_gpus(words, place),
+                          {std::string(kCpusPerGpu.name), *of_gpu}, kProcessor, kGpu);
+  }
   if (const auto cpus = cpus_asked(words)) {
-    refuse_more_than(limit, parse_integer(cpus->text), *cpus, kProcessor);
+    refuse_more_than_each(limit, amount_of(cpus->text), tasks, *cpus, kProcessor, kTask);
+  } else if (const auto count = value_given(kTasks, words)) {
+    const std::int64_t each = of_gpu ? 1 : std::max<std::int64_t>(1, place.cpus);
+    Asked asked{std::string(kTasks.name), *count};
+    if (each > 1) {
+      asked.each = " of " + counted(each, kProcessor);
+    }
+    refuse_more_than(limit, times(tasks, each), asked, kProcessor);
   }
-  if (const auto cpus = value_given(kCpusPerGpu, words)) {
-    refuse_more_than_each(limit, parse_integer(*cpus), fewest_gpus(words, place),
-                          {std::string(kCpusPerGpu.name), *cpus}, kProcessor, kGpu);
+  if (const auto least = value_given(kLeastCpus, words)) {
+    refuse_more_than(limit, amount_of(least), {std::string(kLeastCpus.name), *least}, kProcessor);
   }
 }
 
-void refuse_too_much_memory(const Words& words, const JobPlace& place, const std::string& whose) {
-  const Limit limit{place.node_memory_mb, whose};
+void refuse_too_much_memory(const Words& words, const JobPlace& place, const Limit& limit) {
   const auto refuse = [&](const char* name, std::int64_t count, const char* of_what) {
     if (const auto memory = value_given({name, ""}, words)) {
       refuse_more_than_each(limit, memory_mb_of(*memory), count, {name, *memory}, kMegabyte,
@@ -219,6 +277,41 @@ void refuse_too_much_memory(const Words& words, const JobPlace& place, const std
   refuse("--mem", 1, "");
   refuse("--mem-per-cpu", fewest_cpus(words, place), kProcessor);
   refuse("--mem-per-gpu", fewest_gpus(words, place), kGpu);
+}
+
+/// The most memory that a job may have on a node of so many processors (0: nobody knows). Slurm
+/// gives a job more processors where it asks for more memory than one may have.
+std::optional<std::int64_t> most_memory_mb(const SlurmPartition& partition,
+                                           std::int64_t node_cpus) {
+  std::optional<std::int64_t> most = partition.max_memory_mb;
+  if (partition.max_memory_mb_per_cpu && node_cpus > 0) {
+    const std::int64_t cpus = std::min(node_cpus, partition.max_cpus.value_or(node_cpus));
+    most = std::min(most.value_or(kNoEnd), times(*partition.max_memory_mb_per_cpu, cpus));
+  }
+  return most;
+}
+
+void refuse_what_no_place_has(const Words& words, const JobPlace& place,
+                              const Partitions& partitions) {
+  const std::string there = partitions.empty() ? "" : " of partition " + names_of(partitions, "or");
+  const std::string whose = place.name + there;
+  refuse_gpus(words, place, whose);
+  if (place.node_cpus > 0) {
+    refuse_too_many_cpus(words, place, {place.node_cpus, whose});
+  }
+  if (place.node_memory_mb > 1) { // 1: the cluster was not told
+    refuse_too_much_memory(words, place, {place.node_memory_mb, whose});
+  }
+}
+
+/// What the partitions give of a node, which may be less than it has.
+void refuse_what_no_partition_gives(const Words& words, const JobPlace& place,
+                                    const Partitions& partitions) {
+  refuse_too_many_cpus(words, place,
+                       loosest(partitions, [](const auto& one) { return one.max_cpus; }));
+  refuse_too_much_memory(words, place, loosest(partitions, [&](const auto& one) {
+                           return most_memory_mb(one, place.node_cpus);
+                         }));
 }
 
 } // namespace
@@ -231,21 +324,11 @@ void refuse_what_no_job_can_meet(const Words& sbatch_options, const std::vector<
     refuse_too_much_time(sbatch_options, partitions);
     refuse_several_nodes(partitions);
   }
-  const auto memory = value_given({"--mem", ""}, sbatch_options);
-  if (memory && !partitions.empty()) {
-    refuse_more_than(loosest(partitions, [](const auto& one) { return one.max_memory_mb; }),
-                     memory_mb_of(*memory), {"--mem", *memory}, kMegabyte);
-  }
-  const std::string there = partitions.empty() ? "" : " of partition " + names_of(partitions, "or");
   for (const JobPlace& place : places) {
-    const std::string whose = place.name + there;
-    refuse_too_many_gpus(sbatch_options, place, whose);
-    if (place.node_cpus > 0) {
-      refuse_too_many_cpus(sbatch_options, place, whose);
+    if (!partitions.empty()) {
+      refuse_what_no_partition_gives(sbatch_options, place, partitions);
     }
-    if (place.node_memory_mb > 1) { // 1: the cluster was not told
-      refuse_too_much_memory(sbatch_options, place, whose);
-    }
+    refuse_what_no_place_has(sbatch_options, place, partitions);
   }
 }
 

@@ -15,15 +15,27 @@ namespace {
 
 using Parts = std::vector<std::string_view>;
 
-/// "gpu:a100:4(S:0-1)", without what stands in brackets; nothing for another resource.
+/// Whether Slurm reads it as a count: "4", and "2K", which stands for more than we read.
+bool is_count(std::string_view part) {
+  const std::size_t digits = std::min(part.find_first_not_of("0123456789"), part.size());
+  constexpr std::string_view kUnits = "kKmMgGtTpP";
+  return digits > 0 && (digits == part.size() ||
+                        (digits + 1 == part.size() && kUnits.find(part.back()) != kUnits.npos));
+}
+
+/// "gpu:a100:4(S:0-1)", without what stands in brackets; nothing for another resource. Without a
+/// count it is one.
 std::optional<GpuKind> gpu_kind_of(std::string_view entry) {
   Parts parts = split(entry.substr(0, entry.find('(')), ':');
   std::erase(parts, "no_consume"); // "gpu:a100:no_consume:4": several jobs may have them
-  if (parts.size() < 2 || parts.size() > 3 || parts.front() != "gpu") {
+  if (parts.front() != "gpu" || parts.back().empty()) {
     return std::nullopt;
   }
+  if (parts.size() < 3 && !is_count(parts.back())) {
+    parts.push_back("1");
+  }
   const auto count = parse_integer(parts.back());
-  if (!count || *count <= 0) {
+  if (parts.size() > 3 || !count || *count <= 0) {
     return std::nullopt;
   }
   return GpuKind{parts.size() == 3 ? std::string(parts[1]) : std::string(), *count};

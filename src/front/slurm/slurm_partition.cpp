@@ -20,6 +20,12 @@ std::string_view value_in(std::string_view line, std::string_view key) {
   return {};
 }
 
+/// An amount above zero, which stands for no limit; nothing: there is none.
+std::optional<std::int64_t> limit_in(std::string_view line, std::string_view key) {
+  const auto limit = parse_integer(value_in(line, key));
+  return limit && *limit > 0 ? limit : std::nullopt;
+}
+
 SlurmPartition partition_of(std::string_view line) {
   SlurmPartition partition;
   partition.name = value_in(line, "PartitionName");
@@ -28,7 +34,10 @@ SlurmPartition partition_of(std::string_view line) {
   partition.max_time_s = time_limit_s(value_in(line, "MaxTime"));
   partition.default_time_s = time_limit_s(value_in(line, "DefaultTime"));
   partition.min_nodes = parse_integer(value_in(line, "MinNodes")).value_or(0);
-  partition.max_memory_mb = parse_integer(value_in(line, "MaxMemPerNode"));
+  partition.max_nodes = parse_integer(value_in(line, "MaxNodes"));
+  partition.max_cpus = limit_in(line, "MaxCPUsPerNode");
+  partition.max_memory_mb = limit_in(line, "MaxMemPerNode");
+  partition.max_memory_mb_per_cpu = limit_in(line, "MaxMemPerCPU");
   partition.cancels_preempted =
       value_in(line, "PreemptMode").find("CANCEL") != std::string_view::npos;
   return partition;

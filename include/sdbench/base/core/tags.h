@@ -10,8 +10,9 @@ namespace sdbench {
 /// What begins the name of one tag where a field is named: "tag:cooler".
 inline constexpr std::string_view kTagPrefix = "tag:";
 
-/// The key of "tag:cooler". Empty: it is no such name. Throws UsageError for what is no key.
-[[nodiscard]] std::string tag_key_of(std::string_view field);
+/// The key of "tag:cooler", which was given to an option ("--filter"). Empty: it is no such name.
+/// Throws UsageError for what is no key.
+[[nodiscard]] std::string tag_key_of(std::string_view field, std::string_view option);
 
 /// "cooler=air room_c=21" of ["room_c=21", "cooler=air"]: the text of the record's field, by key.
 /// Throws UsageError, whose words begin with "tag", for what is no KEY=VALUE, a key twice, and too

@@ -29,7 +29,8 @@ struct Redaction {
 
 /// Takes out the fields. A host, a card and tags get made-up names (made_up_names.h), and with the
 /// host goes env_id, which is a hash of it; weights keep their identity; all else is empty. What is
-/// taken out is blotted out of other texts, too, where it is a host, UUID or PCI address.
+/// taken out is blotted out of all texts in others' words (shared_fields.h), too, where it is a
+/// host, UUID or PCI address.
 class Redactor {
 public:
   explicit Redactor(std::vector<Redaction> redactions) : redactions_(std::move(redactions)) {}

@@ -20,8 +20,9 @@ namespace sdbench {
 [[nodiscard]] constexpr std::size_t field_index(FieldName name) {
   return name.place();
 }
-/// The same of a name that a user has given. Throws UsageError with near names for an unknown one.
-[[nodiscard]] std::size_t asked_field(std::string_view name);
+/// The same of a name that a user has given to an option ("--filter"). Throws UsageError with near
+/// names for an unknown one.
+[[nodiscard]] std::size_t asked_field(std::string_view name, std::string_view option);
 
 /// Where a row was read.
 struct ResultOrigin {

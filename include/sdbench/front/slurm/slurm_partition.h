@@ -12,12 +12,15 @@ namespace sdbench {
 struct SlurmPartition {
   std::string name;
   bool is_default = false;
-  std::string state;                          ///< "UP"
-  std::optional<std::int64_t> max_time_s;     ///< nothing: no limit
-  std::optional<std::int64_t> default_time_s; ///< nothing: the limit
-  std::int64_t min_nodes = 0;                 ///< that a job must have
-  std::optional<std::int64_t> max_memory_mb;  ///< of a job on a node; nothing: no limit
-  bool cancels_preempted = false;             ///< such a job is not requeued
+  std::string state;                                 ///< "UP"
+  std::optional<std::int64_t> max_time_s;            ///< nothing: no limit
+  std::optional<std::int64_t> default_time_s;        ///< nothing: the limit
+  std::int64_t min_nodes = 0;                        ///< that a job must have
+  std::optional<std::int64_t> max_nodes;             ///< that a job may have; nothing: no limit
+  std::optional<std::int64_t> max_cpus;              ///< of its jobs on a node; nothing: no limit
+  std::optional<std::int64_t> max_memory_mb;         ///< of a job on a node; nothing: no limit
+  std::optional<std::int64_t> max_memory_mb_per_cpu; ///< of a job; nothing: no limit
+  bool cancels_preempted = false;                    ///< such a job is not requeued
 };
 
 /// Those that `asked` names ("gpu,cpu"), or the default one, of the lines that

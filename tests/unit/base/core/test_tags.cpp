@@ -54,8 +54,9 @@ TEST_CASE("a tag is found by its whole key") {
 }
 
 TEST_CASE("a field's name may be that of one tag") {
-  CHECK(tag_key_of("tag:cooler") == "cooler");
-  CHECK(tag_key_of("tags").empty());
-  CHECK_THROWS_AS(tag_key_of("tag:"), UsageError);
-  CHECK_THROWS_AS(tag_key_of("tag:a b"), UsageError);
+  CHECK(tag_key_of("tag:cooler", "--rows") == "cooler");
+  CHECK(tag_key_of("tags", "--rows").empty());
+  CHECK_THROWS_AS(tag_key_of("tag:", "--rows"), UsageError);
+  CHECK_THROWS_WITH(tag_key_of("tag:a b", "--rows"),
+                    Catch::Matchers::StartsWith("--rows must have the key of a --tag"));
 }

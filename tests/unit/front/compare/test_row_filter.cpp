@@ -3,6 +3,7 @@
 #include "catch.h"
 #include "compare_rows.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/run_record.h"
 
 using namespace sdbench;
@@ -82,6 +83,25 @@ TEST_CASE("a filter that is none says how one is written") {
   CHECK_THROWS_AS(parse_filter("steps"), UsageError);
   CHECK_THROWS_AS(parse_filter("=5"), UsageError);
   CHECK_THROWS_WITH(parse_filter("stepz=5"), Catch::Matchers::ContainsSubstring("steps?"));
+  CHECK_THROWS_WITH(parse_filter("nofield=1"),
+                    Catch::Matchers::StartsWith("--filter must name a field"));
+  CHECK_THROWS_WITH(parse_filter("tag:a b=1"), Catch::Matchers::StartsWith("--filter must have"));
+}
+
+TEST_CASE(
+    "the values that a filter could have are sorted, numbers as numbers and empty ones last") {
+  const auto values = [](const char* field, const std::vector<const char*>& all) {
+    ResultTable table;
+    for (const char* const value : all) {
+      table.add(test::row_of(10, "a"));
+      table.set(table.size() - 1, FieldName::of(field).place(), value);
+    }
+    const std::string why = why_none_is_left(table, filters_of({std::string(field) + "=9"}));
+    return why.substr(why.find("whose"));
+  };
+  CHECK(values("batch", {"16", "8", "1", "4", "8"}) == "whose batch is 1, 4, 8 or 16");
+  CHECK(values("label", {"", "b", "10", "nan", "2", "a"}) ==
+        "whose label is 2, 10, a, b, nan or empty");
 }
 
 TEST_CASE("a filter that leaves nothing is named, with the values that there are") {
@@ -89,10 +109,10 @@ TEST_CASE("a filter that leaves nothing is named, with the values that there are
     return why_none_is_left(two_rows(), filters_of(texts));
   };
   CHECK(why({"steps=40"}) == "--filter steps=40 must leave rows to compare, but leaves none of 2, "
-                             "whose steps is 50 or 30");
+                             "whose steps is 30 or 50");
   CHECK(why({"host=alpha", "steps=40", "steps=41"}) ==
         "--filter steps=40 or steps=41 must leave rows to compare, but leaves none of 2 that the "
-        "others leave, whose steps is 50 or 30");
+        "others leave, whose steps is 30 or 50");
   CHECK(why({"steps=30", "device_name=*100"}) ==
         "--filter device_name=*100 must leave rows to compare, but leaves none of 1 that the "
         "others leave, whose device_name is NVIDIA B");

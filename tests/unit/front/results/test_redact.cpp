@@ -7,6 +7,8 @@
 
 #include "catch.h"
 #include "sample_record.h"
+#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_csv.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/results/shared_fields.h"
@@ -106,4 +108,62 @@ TEST_CASE("a table's rows are redacted as records are, and its files lose their 
     }
   }
   CHECK(table.files().front() == "file 1");
+}
+
+TEST_CASE("a host that goes is blotted out of every text that others word, whichever keeps it") {
+  for (const FieldName field : fields_in_others_words()) {
+    if (field == FieldName("host") || field.text().starts_with("device_")) {
+      continue; // which have made-up names, and no words
+    }
+    for (const bool is_all : {true, false}) {
+      RunRecord record = run_on("desk", "one", "2026");
+      set_field_text(record, field_named(field), "on desk/x of desk, not desktop");
+      Redactor redactor(is_all ? all_redactions() : redactions_named("host"));
+      redactor.meet(record);
+      redactor.redact(record);
+      const std::string text = field_text(record, field_named(field));
+      CAPTURE(field.text(), text);
+      CHECK(text.find("desk/") == std::string::npos);
+      CHECK(text.find("desk,") == std::string::npos);
+    }
+  }
+  for (const FieldName field : {FieldName("container"), FieldName("governor"), FieldName("os"),
+                                FieldName("power_supply"), FieldName("model")}) {
+    RunRecord record = run_on("desk", "one", "2026");
+    set_field_text(record, field_named(field), "of desk.home");
+    CHECK(field_text(redacted({record}).front(), field_named(field)) == "of [redacted].home");
+  }
+}
+
+TEST_CASE("a host that is called as a card, an outcome or a model of ours takes none of them out") {
+  RunRecord record = run_on("H100", "one", "2026");
+  record.device_name = "NVIDIA H100 PCIe";
+  record.os = "Debian";
+  CHECK(redacted({record}).front().device_name == "NVIDIA H100 PCIe");
+  record.host = "ok";
+  CHECK(redacted({record}).front().status == "ok");
+  record.host = "sd15";
+  record.model = "sd15";
+  CHECK(redacted({record}).front().model == "sd15");
+}
+
+TEST_CASE("a model's path that loses the host's name has an id of what is left") {
+  RunRecord record = run_on("desk", "one", "2026");
+  record.model = "/home/desk/sd15";
+  record.workload_id = workload_id_of(record);
+  Redactor redactor(redactions_named("host"));
+  redactor.meet(record);
+  redactor.redact(record);
+  CHECK(record.model == "/home/[redacted]/sd15");
+  CHECK(record.workload_id == workload_id_of(record));
+}
+
+TEST_CASE("what goes by another name than the host's leaves the host") {
+  RunRecord record = run_on("desk", "one", "2026");
+  record.slurm_node = "desk";
+  Redactor redactor(redactions_named("slurm"));
+  redactor.meet(record);
+  redactor.redact(record);
+  CHECK(record.host == "desk");
+  CHECK(record.slurm_node.empty());
 }

@@ -169,6 +169,38 @@ TEST_CASE("ids are checked whatever the row is called, but not those from before
   CHECK(contradiction_of(row).find("unet_it_s is 999") == 0);
 }
 
+TEST_CASE("what is no id contradicts its row, whichever it stands for, and hides no figure") {
+  std::string RunRecord::*const ids[] = {&RunRecord::workload_id, &RunRecord::variant_id,
+                                         &RunRecord::env_id, &RunRecord::cell_id};
+  for (const auto id : ids) {
+    for (const char* const text : {"x", "", "hello world", "w0123456789abcde", "W0123456789ABCDEF",
+                                   "q0123456789abcdef", "w0123456789abcdefg"}) {
+      for (const char* const run_id : {"r0123456789abcdef", "0123456789abcdef", "a"}) {
+        RunRecord row = whole_row();
+        row.run_id = run_id;
+        row.*id = text;
+        CAPTURE(text, contradiction_of(row));
+        CHECK(contradiction_of(row).ends_with(", which is no id"));
+        row.unet_it_s = 999;
+        CHECK(contradiction_of(row).starts_with("unet_it_s is 999"));
+      }
+    }
+  }
+  RunRecord row = whole_row();
+  row.workload_id = "hello world";
+  CHECK(contradiction_of(row) == "workload_id is \"hello world\", which is no id");
+}
+
+TEST_CASE("of a row without any id the figures are checked, and of another program's row nothing") {
+  RunRecord row = whole_row();
+  row.workload_id = row.variant_id = row.env_id = row.cell_id = "";
+  CHECK(contradiction_of(row) == "");
+  row.unet_it_s = 999;
+  CHECK(contradiction_of(row).starts_with("unet_it_s is 999"));
+  row.workload_id = row.variant_id = row.env_id = row.cell_id = "the lake house";
+  CHECK(contradiction_of(row) == "");
+}
+
 TEST_CASE("a row that lost what its env_id is made of is believed") {
   using R = RunRecord;
   for (const auto& loss : std::vector<std::function<void(R&)>>{

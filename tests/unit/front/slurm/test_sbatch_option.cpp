@@ -80,7 +80,8 @@ TEST_CASE("the largest number of GPUs that options count is found with the optio
         Words{"--gpus-per-task a:1", "--gpus-per-task b:2"});
   CHECK(counts({"--tres-per-task=cpu:4,gres/gpu:a:2"}) == Words{"--tres-per-task a:2"});
   CHECK(counts({"--tres-per-task=gres:gpu:2"}) == Words{"--tres-per-task :2"});
-  CHECK(counts({"--gpus=0", "--gres=gpu,shard:4", "--gpus-per-node=many"}).empty());
+  CHECK(counts({"--gres=gpu,shard:4", "-Ga100"}) == Words{"--gres :1", "--gpus a100:1"});
+  CHECK(counts({"--gpus=0", "--gres=shard:4", "--gpus-per-node=a:many"}).empty());
 }
 
 TEST_CASE("memory is read in each of its units") {

@@ -15,7 +15,11 @@ TEST_CASE("GPUs are read of every form of gres, and other resources are none") {
         std::vector<GpuKind>{{"a100", 4}, {"", 2}});
   CHECK(gpus_of("(null)").empty());
   CHECK(gpus_of("").empty());
-  CHECK(gpus_of("gpu").empty());
+  CHECK(gpus_of("gpu") == std::vector<GpuKind>{{"", 1}});
+  CHECK(gpus_of("gpu:a100,gpu:1g.5gb(S:0)") == std::vector<GpuKind>{{"a100", 1}, {"1g.5gb", 1}});
+  CHECK(gpus_of("gpu:2K").empty());
+  CHECK(gpus_of("gpu:").empty());
+  CHECK(gpus_of("gpu:a100:").empty());
   CHECK(gpus_of("gpu:a100:many").empty());
   CHECK(gpus_of("gpu:a100:0").empty());
 }
