@@ -36,7 +36,8 @@ _CAUSES = (
     (r"NewConnectionError|NameResolution|Temporary failure in name resolution|Max retries exceeded|ConnectTimeout|[Rr]ead timed out|ReadTimeout|"
      r"Connection (refused|reset|aborted)|Network is unreachable|No route to host|IncompleteRead|RemoteDisconnected|ProtocolError|not enough bytes were received",
      "the network does not reach the index: look at https_proxy and PIP_INDEX_URL, or give --from"),
-    (r"PIP_NO_INDEX keeps", "PIP_NO_INDEX keeps pip from every index, and PIP_FIND_LINKS has no such package for this Python, {python}: unset it, or give --from"),
+    (r"PIP_NO_INDEX keeps",
+     "PIP_NO_INDEX keeps pip from every index, and PIP_FIND_LINKS has no such package for this Python, {python}: unset it, or give --from"),
     (r"No matching distribution|40\d Client Error|HTTP error \d+|\(from versions: none\)",
      "the index (or the folder of --from) has no such package for this Python, {python}: look at PIP_INDEX_URL"),
 )
