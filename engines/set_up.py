@@ -77,9 +77,12 @@ def install(options, log):
         (site_packages / "sdbench_torch.pth").write_text(f"{options.torch_folder}\n")
         packages = [package for package in packages if not package.startswith("torch==")]
     source = ["--no-index", "--find-links", str(options.wheels)] if options.wheels else []
+    environment = pip_environment(folder)
+    if source:
+        environment.pop("PIP_NO_INDEX", None)  # or it were to blame for what --from lacks
     # Of thousands of modules a worker imports a few: Python compiles those when it does so first, and pip would compile all.
     run([str(python), "-I", "-m", "pip", "install", "--no-compile", *source, *packages], log, "installing the packages",
-        pip_environment(folder))
+        environment)
     shutil.rmtree(folder / TEMPORARY)
     run(importing(folder, options.packages), log, "importing what was installed")
 

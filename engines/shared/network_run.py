@@ -18,6 +18,7 @@ from shared.torch_engine import is_channels_last
 RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
 LONG_S = 10  # of an iteration that may be taken for a hang; src/engine/worker/network_run.cpp has it, too
 ALL_BITS = 2 ** 64 - 1
+SEEDS_APART = 0x9E3779B9  # of runs' dropout; odd, for on a CPU the low 32 bits alone count
 PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "all_reduce", "update")}  # of src/base/core/task.cpp
 
 
@@ -28,11 +29,11 @@ def learning_rate(cell, epoch):
     return RATE * whole_batch(cell) / RATE_BATCH / divisor
 
 
-def seed_dropout(cell):
-    """What dropout drops, from here on: the same wherever a cell is run again. Of a shared batch each device has other images, so it drops by
+def seed_dropout(cell, run):
+    """What dropout drops in a run: the same wherever a cell is run again. Of a shared batch each device has other images, so it drops by
     numbers of its own."""
     number, _ = number_of(cell) if cell["shared_batch"] else (0, 1)
-    torch.manual_seed((cell["seed"] + number) & ALL_BITS)
+    torch.manual_seed((cell["seed"] + number + run * SEEDS_APART) & ALL_BITS)
 
 
 def made_up_batch(job, engine, whole, place=(0, 1)):
@@ -66,8 +67,6 @@ class NetworkRun:
         self.parts = [part for part in PARTS[cell["task"]] if (part != "input" or self.batches) and (part != "all_reduce" or cell["shared_batch"])]
         if not self.batches:
             self._take(made_up_batch(job, engine, whole_batch(cell), self.place))
-        if self.trains:
-            seed_dropout(cell)
         self.optimizer = self.scaler = None
         if self.trains and cell["update"]:
             self.optimizer = torch.optim.SGD(engine.model.parameters(), learning_rate(cell, 0), MOMENTUM)
@@ -98,8 +97,8 @@ class NetworkRun:
         if self.optimizer:
             for group in self.optimizer.param_groups:
                 group["lr"] = learning_rate(self.cell, self.epoch)
-        self.epoch += 1
         sample = self._run(self.iterations, listener)
+        self.epoch += 1
         self._look_at_results()
         return sample
 
@@ -120,6 +119,8 @@ class NetworkRun:
         self.clock.wait()
 
     def _run(self, iterations, listener):
+        if self.trains:
+            seed_dropout(self.cell, self.epoch if self.optimizer else 0)  # anew, so that no number of warm-ups moves a loss
         clock, step_s, seconds = self.clock, [], dict.fromkeys(self.parts, 0.0)
         self.results = []
         begin = time.monotonic()

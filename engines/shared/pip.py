@@ -22,16 +22,22 @@ _CAUSES = (
     (r"Python\.h: No such file", "Python's headers are missing: install python3-dev"),
     (r"CERTIFICATE_VERIFY_FAILED|SSLCertVerificationError|certificate verify failed|SSLError|Could not find a suitable TLS CA certificate",
      "the certificate is not trusted: name the file of its authority, as of a proxy, with PIP_CERT"),
-    (r"ProxyError|Cannot connect to proxy|407 Proxy", "the proxy lets nothing through: look at https_proxy and PIP_PROXY"),
+    (r"ProxyError|Cannot connect to proxy|407 (Proxy|Client Error)", "the proxy lets nothing through: look at https_proxy and PIP_PROXY"),
     (r"THESE PACKAGES DO NOT MATCH THE HASHES|BadZipFile|zlib\.error|is not a valid wheel|invalid wheel|has an invalid|"
      r"Wheel '.*' located at .* is invalid",
      "a wheel is cut or damaged: fetch it again"),
+    (r"Could not open requirements file", "PIP_CONSTRAINT must name a file that can be read"),
+    (r"index url .* seems invalid, please provide a scheme", "PIP_INDEX_URL must be a URL, as https://HOST/simple"),
     (r"ResolutionImpossible|conflicting dependencies|The user requested \(constraint\)", "a constraint forbids it: look at PIP_CONSTRAINT"),
-    (r"40[137] Client Error|HTTP error 40[137]", "the index refuses: look at PIP_INDEX_URL and its password"),
+    (r"40[13] Client Error|HTTP error 40[13]", "the index refuses: look at PIP_INDEX_URL and its password"),
     (r"\(from versions: (?!none\b)", "the index (or the folder of --from) lacks it for this Python, {python}: look at PIP_INDEX_URL"),
+    (r"(?:too many |HTTP error |: )(?P<status>429|5\d\d)\b(?= error responses| Server| Client| while)",
+     "the index fails with HTTP {status}: try again later, or look at PIP_INDEX_URL"),
     (r"NewConnectionError|NameResolution|Temporary failure in name resolution|Max retries exceeded|ConnectTimeout|[Rr]ead timed out|ReadTimeout|"
      r"Connection (refused|reset|aborted)|Network is unreachable|No route to host|IncompleteRead|RemoteDisconnected|ProtocolError|not enough bytes were received",
      "the network does not reach the index: look at https_proxy and PIP_INDEX_URL, or give --from"),
+    (r"PIP_NO_INDEX keeps",
+     "PIP_NO_INDEX keeps pip from every index, and PIP_FIND_LINKS has no such package for this Python, {python}: unset it, or give --from"),
     (r"No matching distribution|40\d Client Error|HTTP error \d+|\(from versions: none\)",
      "the index (or the folder of --from) has no such package for this Python, {python}: look at PIP_INDEX_URL"),
 )
@@ -74,12 +80,22 @@ def environment(temporary=None):
     taken = {_variable(name): settings[name] for name in _OF_USER if name in settings}
     taken |= {_variable(name): os.environ[_variable(name)] for name in _OF_USER if os.environ.get(_variable(name))}
     others = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
-    more = {} if temporary is None else {"TMPDIR": str(temporary)}
+    more = {} if temporary is None else {"TMPDIR": str(temporary), "PIP_LOG": str(pathlib.Path(temporary, "pip.log"))}
     return {**others, **taken, "PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1", **more}
 
 
-def why(text, exit_code, folder):
-    """In one line, of what a program printed that failed: its own words, and what they mean."""
+def _unsaid(settings):
+    """What pip keeps to its own log, or to nobody: why it passed over an index."""
+    log = pathlib.Path(settings.get("PIP_LOG", os.devnull))
+    text = plain(log.read_text(errors="replace")) if log.exists() else ""
+    lines = [line for line in text.splitlines() if "Could not fetch URL" in line]
+    if settings.get("PIP_NO_INDEX", "").lower() in ("1", "true", "t", "yes", "y", "on"):
+        lines.append("PIP_NO_INDEX keeps pip from every index")
+    return "\n".join(lines)
+
+
+def why(text, exit_code, folder, settings):
+    """In one line, of what a program printed that failed: its own words, and what they mean. `settings`: the environment that it had."""
     if exit_code == -9:
         return "it was killed, as the system does where memory is short: free some"
     if exit_code < 0:
@@ -88,7 +104,8 @@ def why(text, exit_code, folder):
     # pip's own head of a traceback says nothing: its last line does.
     errors = [line for line in lines if line.startswith("ERROR") and not line.startswith("ERROR: Exception:")] or lines[-1:] or ["it says nothing"]
     python = f"{platform.python_version()} on {platform.machine()}"
+    known = f"{plain(text)}\n{_unsaid(settings)}"
     for words, cause in _CAUSES:
-        if re.search(words, plain(text)):
-            return f"{errors[-1][:LONGEST]}; {cause.format(folder=folder, python=python)}"
+        if found := re.search(words, known):
+            return f"{errors[-1][:LONGEST]}; {cause.format(folder=folder, python=python, **found.groupdict())}"
     return errors[-1][:LONGEST]

@@ -91,7 +91,7 @@ def run(command, log, what, env=None):
     if code != 0:
         with open(log.name, errors="replace") as text:
             text.seek(begin)
-            words = pip.why(text.read(), code, pathlib.Path(log.name).parent)
+            words = pip.why(text.read(), code, pathlib.Path(log.name).parent, env or {})
         raise Failed(f"{what} failed: {words}; the log is {log.name}")
 
 

@@ -85,6 +85,19 @@ def test_dropout_is_by_the_seed_so_an_accuracy_comes_back(tmp_path):
     assert {(row["loss_first"], row["loss_last"], row["accuracy"])} == results["5"]
 
 
+def test_equal_commands_have_equal_losses_however_many_warm_ups_time_allows(tmp_path):
+    options = ("-m", "tiny-vgg", "--task", "train", "--device", "cpu", "--dtype", "fp32", "--threads", 2, "-b", 4, "--iterations", 3, "-o", "x.csv")
+    for more in (("--warmup", "auto,0,1,3"), ("--repeat", 1), ("--update", "on", "--rounds", 2)):
+        code, _, err = run(tmp_path, *options, *more)
+        assert code == 0, err
+    rows = rows_of(tmp_path)
+    assert len({row["warmup"] for row in rows}) > 2 and len({row["repeat"] for row in rows}) == 2
+    for update, count in (("off", 5), ("on", 2)):
+        losses = [(row["loss_first"], row["loss_last"]) for row in rows if row["weight_update"] == update]
+        assert len(losses) == count and len(set(losses)) == 1, losses
+    assert [(row["warmup"], row["warmup_reason"]) for row in rows[-2:]] == [("2", "asked")] * 2
+
+
 def test_another_loss_is_another_work_and_comes_back_by_its_row(tmp_path):
     rows, text = swept(tmp_path, "-m", "tiny-resnet", "--task", "train", "-b", 2, "--loss", "cross-entropy,logit-sum")
     assert [(row["status"], row["loss"]) for row in rows] == [("ok", ""), ("ok", "logit-sum")]

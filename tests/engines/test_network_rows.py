@@ -183,6 +183,12 @@ def test_dropout_is_by_the_seed(network, engine):
     assert losses[0] == losses[1] != losses[2]
 
 
+def test_neither_warm_ups_nor_further_runs_move_a_loss_by_dropout(workers, network):
+    cell = functools.partial(network, "tiny-vgg", task="train", threads=2)
+    losses = [workers("pytorch").row(cell(warmup=warmup, repeat=repeat))["loss_last"] for warmup, repeat in ((0, 1), (1, 1), (3, 1), (0, 3))]
+    assert len(set(losses)) == 1, losses
+
+
 def test_weights_are_frozen_on_a_cpu_but_in_training_and_under_autocast(tmp_path, monkeypatch):
     from shared import compiler
 

@@ -1,8 +1,11 @@
 """engines/set_up.py, with packages that are made here: what it waits for, what it imports at its end, and of what it says that it failed."""
 import fcntl
+import http.server
 import os
 import pathlib
 import re
+import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -56,7 +59,7 @@ def test_no_option_of_pips_alone_decides_which_packages_come_or_where_they_go(tm
     if not section:
         monkeypatch.setenv("PIP_" + option.upper().replace("-", "_"), value)
     assert {name: value for name, value in setting_up.pip_environment(tmp_path).items() if name.startswith("PIP_")} == {
-        **PIP_OURS, "PIP_PROXY": "http://mine", "PIP_CERT": "mine.pem"}
+        **PIP_OURS, "PIP_PROXY": "http://mine", "PIP_CERT": "mine.pem", "PIP_LOG": str(tmp_path.resolve() / ".tmp/pip.log")}
 
 
 def hostile_python(folder):
@@ -184,5 +187,66 @@ TRACEBACK = "ERROR: Exception:\nTraceback (most recent call last):\n  File \"x.p
     ("x.cpp:1: fatal error: Python.h: No such file or directory\nERROR: Failed to build x\n", 1, "install python3-dev"),
 ])
 def test_why_pip_failed_is_its_last_word_and_the_cause(text, exit_code, words):
-    why = pip.why(text, exit_code, "/there")
+    why = pip.why(text, exit_code, "/there", {})
     assert words in why and "\n" not in why and "\x1b" not in why and "Traceback" not in why
+
+
+class Refusing(http.server.BaseHTTPRequestHandler):
+    """An index that answers /401/NAME with 401; 0: with none."""
+
+    def do_GET(self):
+        status = int(self.path.split("/")[1])
+        if status == 0:
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            return
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def index():
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+NOBODY = "http://127.0.0.1:9"  # no program listens there
+
+
+@pytest.mark.parametrize("settings, words", [
+    ({"PIP_INDEX_URL": "{index}/401"}, "; the index refuses: look at PIP_INDEX_URL and its password"),
+    ({"PIP_INDEX_URL": "{index}/403"}, "; the index refuses"),
+    ({"PIP_INDEX_URL": "{index}/404"}, "; the index (or the folder of --from) has no such package"),
+    ({"PIP_INDEX_URL": "{index}/407"}, "; the proxy lets nothing through"),
+    ({"PIP_INDEX_URL": "{index}/429"}, "; the index fails with HTTP 429: try again later"),
+    ({"PIP_INDEX_URL": "{index}/500"}, "; the index fails with HTTP 500: try again later"),
+    ({"PIP_INDEX_URL": "{index}/503"}, "; the index fails with HTTP 503: try again later"),
+    ({"PIP_INDEX_URL": "{index}/0"}, "; the network does not reach the index"),
+    ({"PIP_INDEX_URL": NOBODY}, "; the network does not reach the index"),
+    ({"PIP_INDEX_URL": "{index}/401", "PIP_PROXY": NOBODY}, "; the proxy lets nothing through"),
+    ({"PIP_INDEX_URL": "https://127.0.0.1:9", "PIP_CERT": "/nowhere/x.pem"}, "; the certificate is not trusted"),
+    ({"PIP_INDEX_URL": "nonsense"}, "; PIP_INDEX_URL must be a URL"),
+    ({"PIP_INDEX_URL": "{index}/401", "PIP_NO_INDEX": "1"}, "; PIP_NO_INDEX keeps pip from every index"),
+    ({"PIP_INDEX_URL": "{index}/401", "PIP_CONSTRAINT": "/nowhere/x.txt"}, "'/nowhere/x.txt'; PIP_CONSTRAINT must name a file that can be read"),
+])
+def test_why_an_index_gave_nothing_is_said_where_pip_keeps_it_to_itself(tmp_path, monkeypatch, index, settings, words):
+    without_pip_settings(tmp_path, monkeypatch)
+    for name in [name for name in os.environ if name.lower().endswith("_proxy") or name.endswith("_CA_BUNDLE")]:
+        monkeypatch.delenv(name)
+    for name, value in {"PIP_CONFIG_FILE": os.devnull, "PIP_RETRIES": "0", **settings}.items():
+        monkeypatch.setenv(name, value.format(index=index))
+    with open(tmp_path / "x.log", "w") as log, pytest.raises(setting_up.Failed) as failed:
+        setting_up.run([sys.executable, "-I", "-m", "pip", "install", "--target", str(tmp_path / "there"), "sdbenchnone==1"], log, "it",
+                       setting_up.pip_environment(tmp_path))
+    assert words in str(failed.value) and "\n" not in str(failed.value)
+
+
+def test_an_offline_set_up_blames_the_folder_that_it_was_given(tmp_path):
+    wheel(tmp_path, "torch", "")
+    code, text = made(tmp_path / "x", tmp_path, PIP_NO_INDEX="1")
+    assert code == 1 and "(or the folder of --from) has no such package" in text

@@ -91,6 +91,18 @@ def test_labels_are_a_list_a_tuple_or_an_array_of_whole_numbers_of_python_or_num
     assert read(tmp_path / "data", tmp_path / "read")[0]["train_labels"] == sum((batches[name][0] for name in BATCHES[:5]), [])
 
 
+@pytest.mark.parametrize("protocol", [0, 1, 2, 3, 4, 5])
+def test_arrays_by_columns_are_taken_and_values_that_no_batch_needs_passed_over(tmp_path, protocol):
+    batches = random_batches(2)
+    (tmp_path / "data").mkdir()
+    for name, (labels, data) in batches.items():
+        more = {"mean": 0.5, "seen": {1, 2}, "kinds": [frozenset([3]), -2**70, 2**70, 1e300, None, True, np.float32(0.5), np.array([0.5, 1.5])]}
+        (tmp_path / "data" / name).write_bytes(pickle.dumps({**more, "labels": labels, "data": np.asfortranarray(data)}, protocol))
+    facts, train, _ = read(tmp_path / "data", tmp_path / "read")
+    assert np.array_equal(train.reshape(-1, 3072), np.concatenate([batches[name][1] for name in BATCHES[:5]]))
+    assert facts["train_labels"] == sum((batches[name][0] for name in BATCHES[:5]), [])
+
+
 def test_both_forms_of_thousands_of_images_are_the_same_data_with_numpys_mean_and_deviation(tmp_path):
     batches = random_batches(2_500, more=0)
     pickled_batches(tmp_path / "py", batches, "archive")

@@ -1,5 +1,6 @@
 #include "cifar10_files.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -14,7 +15,9 @@
 #include "sdbench/base/core/file_ending.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/small_letters.h"
 #include "sdbench/base/dataset/cifar10.h"
+#include "sdbench/base/device/folder_entries.h"
 
 namespace sdbench {
 namespace {
@@ -117,17 +120,63 @@ bool is_cifar100(const fs::path& folder) {
          (is_file(folder / "train") && is_file(folder / "test") && is_file(folder / "meta"));
 }
 
-/// By what its publishers, torchvision and Keras call it.
-std::vector<std::string> archives_of(const Form& form) {
-  const std::string folder(form.folder);
-  return {std::string(form.archive), folder + ".tar.gz", folder + "_archive",
-          folder + "-target_archive"};
+constexpr std::array<std::string_view, 9> kArchiveEndings{".gz",  ".tgz", ".tar",  ".zip",    ".xz",
+                                                          ".txz", ".bz2", ".tbz2", "_archive"};
+/// What browsers and other programs put behind a name until all is there.
+constexpr std::array<std::string_view, 4> kUnfinishedEndings{".part", ".partial", ".crdownload",
+                                                             ".download"};
+
+template <std::size_t count>
+bool has_ending(std::string_view name, const std::array<std::string_view, count>& endings) {
+  return std::ranges::any_of(endings,
+                             [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+bool is_unfinished(const fs::path& file) {
+  return has_ending(in_small_letters(file.filename().string()), kUnfinishedEndings);
 }
 
 bool is_archive(const fs::path& file) {
-  const std::string ending = file_ending(file);
-  return ending == ".gz" || ending == ".tgz" || ending == ".tar" || ending == ".zip" ||
-         file.filename().string().ends_with("_archive");
+  const std::string name = in_small_letters(file.filename().string());
+  return has_ending(name, kArchiveEndings) ||
+         (is_unfinished(file) &&
+          has_ending(name.substr(0, name.find_last_of('.')), kArchiveEndings));
+}
+
+/// As its publishers, torchvision, Keras, mirrors and browsers ("(1)") name CIFAR-10's archives.
+bool is_archive_of_it(const fs::path& file) {
+  const std::string name = in_small_letters(file.filename().string());
+  const bool is_it =
+      name.find("cifar-10") != std::string::npos || name.find("cifar10") != std::string::npos;
+  const bool is_larger_one =
+      name.find("cifar-100") != std::string::npos || name.find("cifar100") != std::string::npos;
+  return is_it && !is_larger_one && is_archive(file);
+}
+
+/// What is wrong with an archive, and what to do; empty: nothing that can be seen.
+std::string archive_obstacle(const fs::path& archive) {
+  if (is_unfinished(archive)) {
+    return "is an unfinished download; finish it, or download it again";
+  }
+  const std::string fault = archive_fault(archive);
+  return fault.empty() ? "" : fault + "; download it again";
+}
+
+/// An archive of CIFAR-10 in the folder or where Keras keeps it, if possible one that is whole.
+std::optional<fs::path> find_archive(const fs::path& path) {
+  std::vector<fs::path> archives;
+  for (const fs::path& folder : {path, path / kKerasFolder}) {
+    for (const fs::path& entry : folder_entries(folder)) {
+      if (is_archive_of_it(entry) && is_file(entry)) {
+        archives.push_back(entry);
+      }
+    }
+  }
+  const auto whole = std::ranges::find_if(
+      archives, [](const fs::path& archive) { return archive_obstacle(archive).empty(); });
+  return whole != archives.end() ? std::optional(*whole)
+         : archives.empty()      ? std::nullopt
+                                 : std::optional(archives.front());
 }
 
 bool is_parquet(const fs::path& file) {
@@ -154,12 +203,15 @@ constexpr const char* kNoParquet =
 /// What to do with an archive that is there: `then` follows the command that unpacks it, if it is
 /// whole.
 std::string archive_words(const fs::path& archive, const std::string& then) {
-  if (const std::string fault = archive_fault(archive); !fault.empty()) {
-    return fault + "; download it again";
+  if (std::string obstacle = archive_obstacle(archive); !obstacle.empty()) {
+    return obstacle;
   }
-  const fs::path folder = archive.has_parent_path() ? archive.parent_path() : fs::path(".");
-  return "must be unpacked: tar -xf \"" + archive.string() + "\" -C \"" + folder.string() + "\"" +
-         then;
+  const fs::path parent = archive.has_parent_path() ? archive.parent_path() : fs::path(".");
+  const std::string file = "\"" + archive.string() + "\"";
+  const std::string folder = "\"" + parent.string() + "\"";
+  const bool is_zip = foreign_form(first_bytes(archive)) == kZip;
+  return "must be unpacked: " +
+         (is_zip ? "unzip " + file + " -d " + folder : "tar -xf " + file + " -C " + folder) + then;
 }
 
 std::string file_obstacle(const fs::path& path) {
@@ -182,14 +234,9 @@ std::string obstacle_of(const fs::path& path) {
   if (is_cifar100(path)) {
     return "is CIFAR-100; the networks here have CIFAR-10's ten classes";
   }
-  for (const Form& form : kForms) {
-    for (const std::string& name : archives_of(form)) {
-      for (const fs::path& archive : {path / name, path / kKerasFolder / name}) {
-        if (is_file(archive)) {
-          return "has it as an archive only, " + name + ", which " + archive_words(archive, "");
-        }
-      }
-    }
+  if (const auto archive = find_archive(path)) {
+    return "has it as an archive only, " + archive->filename().string() + ", which " +
+           archive_words(*archive, "");
   }
   if (has_parquet(path)) {
     return std::string("has images ") + kNoParquet;

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "pickle_text.h"
+#include "sdbench/base/core/file_ending.h"
 
 namespace sdbench {
 namespace {
@@ -26,7 +27,7 @@ struct FirstBytes {
 constexpr std::array kForeign{
     FirstBytes{"PAR1", kParquet},
     FirstBytes{"\x1f\x8b", kPacked},
-    FirstBytes{"PK\x03\x04", "a zip archive"},
+    FirstBytes{"PK\x03\x04", kZip},
     FirstBytes{"<!DOCTYPE", "a page of the web"},
     FirstBytes{"<!doctype", "a page of the web"},
     FirstBytes{"<html", "a page of the web"},
@@ -77,14 +78,17 @@ std::string archive_fault(const fs::path& archive) {
       (size < 2 * kLengthBytes || unpacked_size(archive, size) % kTarBlock != 0)) {
     return "is cut off after " + std::to_string(size) + " bytes";
   }
-  if (archive.extension() == ".tar" && form.empty() && size % kTarBlock != 0) {
+  const std::string ending = file_ending(archive);
+  if (ending == ".tar" && form.empty() && size % kTarBlock != 0) {
     return "is cut off after " + std::to_string(size) + " bytes";
   }
-  const bool is_named_so = archive.extension() == ".gz" || archive.extension() == ".tgz";
-  if (is_named_so && form != kPacked) {
+  if ((ending == ".gz" || ending == ".tgz") && form != kPacked) {
     return "is " + (form.empty() ? "no file that gzip has packed" : std::string(form));
   }
-  return {};
+  if (ending == ".zip" && form.empty()) {
+    return "is no zip archive";
+  }
+  return form.empty() || form == kPacked || form == kZip ? "" : "is " + std::string(form);
 }
 
 } // namespace sdbench

@@ -9,6 +9,7 @@
 namespace sdbench {
 
 inline constexpr std::string_view kParquet = "a Parquet file";
+inline constexpr std::string_view kZip = "a zip archive";
 
 /// What a file is that begins so, where that is surely none of CIFAR-10's batches: kParquet, "a
 /// file that gzip has packed"; empty otherwise.

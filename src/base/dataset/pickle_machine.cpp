@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "pickle_text.h"
@@ -11,7 +12,7 @@
 namespace sdbench {
 namespace {
 
-enum class Callable { kReconstruct, kNdarray, kDtype, kFromBuffer, kScalar, kEncode, kBytes };
+enum class Callable { kReconstruct, kNdarray, kDtype, kFromBuffer, kScalar, kEncode, kBytes, kSet };
 
 struct KnownGlobal {
   std::string_view module;
@@ -19,8 +20,8 @@ struct KnownGlobal {
   Callable callable;
 };
 
-/// All that makes a numpy array or number, and bytes in protocols that have none; numpy 2 moved the
-/// modules.
+/// All that makes a numpy array or number, and bytes and sets in protocols that have none; numpy 2
+/// moved the modules.
 constexpr std::array kKnownGlobals{
     KnownGlobal{"numpy.core.multiarray", "_reconstruct", Callable::kReconstruct},
     KnownGlobal{"numpy._core.multiarray", "_reconstruct", Callable::kReconstruct},
@@ -32,7 +33,15 @@ constexpr std::array kKnownGlobals{
     KnownGlobal{"numpy._core.multiarray", "scalar", Callable::kScalar},
     KnownGlobal{"_codecs", "encode", Callable::kEncode},
     KnownGlobal{"__builtin__", "bytes", Callable::kBytes},
+    KnownGlobal{"__builtin__", "set", Callable::kSet},
+    KnownGlobal{"builtins", "set", Callable::kSet},
+    KnownGlobal{"__builtin__", "frozenset", Callable::kSet},
+    KnownGlobal{"builtins", "frozenset", Callable::kSet},
 };
+
+constexpr std::string_view kFloat = "a float";
+constexpr std::string_view kLong = "a number of more than 64 bits";
+constexpr std::string_view kSet = "a set";
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
@@ -58,7 +67,7 @@ PickledValue PickleMachine::run() {
     } else if (instruction == kFrame) {
       static_cast<void>(take(8));
     } else if (!push_constant(instruction) && !push_text(instruction) && !remember(instruction) &&
-               !build_items(instruction) && !make_object(instruction)) {
+               !build_items(instruction) && !build_set(instruction) && !make_object(instruction)) {
       throw malformed(std::string("has the instruction 0x") + kHexDigits[instruction >> 4] +
                       kHexDigits[instruction & 15]);
     }
@@ -97,6 +106,35 @@ std::int64_t PickleMachine::take_integer_line() {
     throw malformed("has a number that is none");
   }
   return *number;
+}
+
+/// Digits of any number: what is too long for a number here is one all the same.
+void PickleMachine::push_long_line() {
+  std::string_view line = take_line();
+  line = line.substr(0, line.size() - (line.ends_with('L') ? 1 : 0));
+  const std::string_view digits = line.substr(line.starts_with('-') ? 1 : 0);
+  const bool is_number = !digits.empty() && std::ranges::all_of(digits, [](unsigned char letter) {
+    return std::isdigit(letter) != 0;
+  });
+  if (!is_number) {
+    throw malformed("has a number that is none");
+  }
+  if (const auto number = parse_integer(line)) {
+    push(Kind::kInteger, *number);
+  } else {
+    push(Kind::kOther, 0, kLong);
+  }
+}
+
+/// Little-endian, in two's complement.
+void PickleMachine::push_long(std::string_view bytes) {
+  if (bytes.size() > sizeof(std::int64_t)) {
+    push(Kind::kOther, 0, kLong);
+    return;
+  }
+  std::string all(sizeof(std::int64_t), !bytes.empty() && bytes.back() < 0 ? '\xFF' : '\0');
+  all.replace(0, bytes.size(), bytes);
+  push(Kind::kInteger, integer_in(all, "i8", false).value());
 }
 
 Error PickleMachine::malformed(const std::string& reason) const {
@@ -193,18 +231,20 @@ bool PickleMachine::push_constant(std::uint8_t instruction) {
     return true;
   }
   case 'L':
-    push(Kind::kInteger, take_integer_line());
+    push_long_line();
     return true;
-  case 0x8a: {
-    const std::string_view bytes = take(take_number(1));
-    if (bytes.size() > sizeof(std::int64_t)) {
-      throw malformed("has a number of more than 64 bits");
-    }
-    std::string all(sizeof(std::int64_t), !bytes.empty() && bytes.back() < 0 ? '\xFF' : '\0');
-    all.replace(0, bytes.size(), bytes);
-    push(Kind::kInteger, integer_in(all, "i8", false).value());
+  case 0x8a:
+  case 0x8b:
+    push_long(take(take_number(instruction == 0x8a ? 1 : 4)));
     return true;
-  }
+  case 'G':
+    static_cast<void>(take(sizeof(double)));
+    push(Kind::kOther, 0, kFloat);
+    return true;
+  case 'F':
+    static_cast<void>(take_line());
+    push(Kind::kOther, 0, kFloat);
+    return true;
   case 'K':
     push(Kind::kInteger, static_cast<std::int64_t>(take_number(1)));
     return true;
@@ -333,6 +373,27 @@ bool PickleMachine::build_items(std::uint8_t instruction) {
   }
 }
 
+/// Of sets nothing is kept but that they are there.
+bool PickleMachine::build_set(std::uint8_t instruction) {
+  switch (instruction) {
+  case 0x8f:
+    push(Kind::kOther, 0, kSet);
+    return true;
+  case 0x90:
+    static_cast<void>(pop_to_mark());
+    if (top().kind != Kind::kOther || top().text != kSet) {
+      throw malformed("adds to a value of the wrong kind");
+    }
+    return true;
+  case 0x91:
+    static_cast<void>(pop_to_mark());
+    push(Kind::kOther, 0, kSet);
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool PickleMachine::make_object(std::uint8_t instruction) {
   switch (instruction) {
   case 'c': {
@@ -382,9 +443,12 @@ void PickleMachine::reduce() {
     push(Kind::kText);
   } else if (callable == Callable::kScalar) {
     push_scalar(arguments);
+  } else if (callable == Callable::kSet && arguments.size() <= 1) {
+    push(Kind::kOther, 0, kSet);
   } else if (callable == Callable::kFromBuffer && arguments.size() == 4 &&
-             arguments[3].text == "C") {
-    push_items(Kind::kArray, {arguments[2], arguments[1], arguments[0]});
+             (arguments[3].text == "C" || arguments[3].text == "F")) {
+    const PickledValue by_columns{Kind::kBool, arguments[3].text == "F" ? 1 : 0, {}, nullptr};
+    push_items(Kind::kArray, {arguments[2], arguments[1], arguments[0], by_columns});
   } else {
     throw malformed("calls " + std::string(kKnownGlobals[global].name) + " in another way");
   }
@@ -398,15 +462,16 @@ void PickleMachine::encode(const std::vector<PickledValue>& arguments) {
 }
 
 void PickleMachine::push_scalar(const std::vector<PickledValue>& arguments) {
-  const bool is_number = arguments.size() == 2 && arguments[0].kind == Kind::kDtype &&
-                         arguments[1].kind == Kind::kText;
-  const auto number =
-      is_number ? integer_in(arguments[1].text, arguments[0].text, is_big_endian(arguments[0]))
-                : std::nullopt;
-  if (!number) {
-    throw malformed("has a number of numpy's that is not whole");
+  if (arguments.size() != 2 || arguments[0].kind != Kind::kDtype ||
+      arguments[1].kind != Kind::kText) {
+    throw malformed("has a number of numpy's in another form");
   }
-  push(Kind::kInteger, *number);
+  const auto number = integer_in(arguments[1].text, arguments[0].text, is_big_endian(arguments[0]));
+  if (number) {
+    push(Kind::kInteger, *number);
+  } else {
+    push(Kind::kOther, 0, "a number of numpy's that is not whole");
+  }
 }
 
 void PickleMachine::build() {
@@ -420,11 +485,10 @@ void PickleMachine::build() {
     return;
   }
   // Version, shape, dtype, whether it is by columns, bytes.
-  if (target.kind != Kind::kArray || state.size() != 5 || state[3].kind != Kind::kBool ||
-      state[3].integer != 0) {
+  if (target.kind != Kind::kArray || state.size() != 5 || state[3].kind != Kind::kBool) {
     throw malformed("has an array in another form");
   }
-  std::vector<PickledValue> parts{state[1], state[2], state[4]};
+  std::vector<PickledValue> parts{state[1], state[2], state[4], state[3]};
   *target.items = std::move(parts);
 }
 

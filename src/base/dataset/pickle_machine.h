@@ -28,7 +28,8 @@ struct PickledValue {
     kDict,   ///< key, value, key, value, …
     kGlobal, ///< `integer`: its place in the machine's list
     kDtype,  ///< `text`: numpy's code of it; items: nothing yet, or its order of bytes
-    kArray,  ///< nothing yet, or shape, dtype and bytes, by rows
+    kArray,  ///< nothing yet, or shape, dtype, bytes and whether they are by columns
+    kOther,  ///< a number or a set that no batch needs; `text`: what it is
   };
   Kind kind = Kind::kNone;
   std::int64_t integer = 0;
@@ -60,6 +61,8 @@ private:
   [[nodiscard]] std::string_view take_line();
   [[nodiscard]] std::uint64_t take_number(std::size_t bytes);
   [[nodiscard]] std::int64_t take_integer_line();
+  void push_long(std::string_view bytes);
+  void push_long_line();
   [[nodiscard]] Error malformed(const std::string& reason) const;
 
   void push(Kind kind, std::int64_t integer = 0, std::string_view text = {});
@@ -77,6 +80,7 @@ private:
   [[nodiscard]] bool push_text(std::uint8_t instruction);
   [[nodiscard]] bool remember(std::uint8_t instruction);
   [[nodiscard]] bool build_items(std::uint8_t instruction);
+  [[nodiscard]] bool build_set(std::uint8_t instruction);
   [[nodiscard]] bool make_object(std::uint8_t instruction);
 
   void push_global(std::string_view module, std::string_view name);

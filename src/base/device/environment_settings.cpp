@@ -5,7 +5,22 @@
 #include <fstream>
 #include <sstream>
 
+#include <dlfcn.h>
+
 namespace sdbench {
+namespace {
+
+/// By this process. The loader passes over what is not there or of another architecture.
+bool is_loaded(const std::string& library) {
+  void* const handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr) {
+    return false;
+  }
+  dlclose(handle);
+  return true;
+}
+
+} // namespace
 
 std::string settings_of(std::span<const char* const> names) {
   std::string settings;
@@ -32,6 +47,9 @@ std::string preloaded_libraries(const std::filesystem::path& root) {
   std::istringstream paths(text);
   std::string names;
   for (std::string path; paths >> path;) {
+    if (!is_loaded(path)) {
+      continue;
+    }
     names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();
   }
   return names;

@@ -109,6 +109,8 @@ void fill_network_cell(Cell& cell, const RunConfig& config) {
   cell.prompts.clear();
   if (config.epochs) {
     fill_epochs(cell, config);
+  } else if (cell.task == Task::kTrain && cell.update && !cell.warmup) {
+    cell.warmup = kFixedWarmups;
   }
 }
 

@@ -16,9 +16,6 @@
 namespace sdbench {
 namespace {
 
-/// Of devices that share each batch, where nobody says how many.
-constexpr std::int64_t kWarmupsTogether = 2;
-
 std::int64_t images_of_each(const Cell& whole) {
   return whole.images / device_count(whole);
 }
@@ -109,7 +106,7 @@ Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& s
   if (share == kShareEach) {
     whole.images *= device_count(whole);
   } else if (share == kShareBatch && !whole.warmup) {
-    whole.warmup = kWarmupsTogether;
+    whole.warmup = kFixedWarmups;
   }
   return whole;
 }

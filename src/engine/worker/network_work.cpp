@@ -35,13 +35,17 @@ double seconds_since_epoch(std::chrono::steady_clock::time_point time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
-/// What dropout drops, from here on: the same wherever a cell is run again. Of a shared batch each
+/// Apart from each other, and odd: on a CPU a seed's low 32 bits alone count.
+constexpr std::uint64_t kSeedsApart = 0x9E3779B9;
+
+/// What dropout drops in a run: the same wherever a cell is run again. Of a shared batch each
 /// device has other images, so it drops by numbers of its own.
-void seed_dropout(const Cell& cell, c10::Device device) {
+void seed_dropout(const Cell& cell, c10::Device device, std::int64_t run) {
   const std::int64_t share = cell.shared_batch > 0 ? device_number(cell) : 0;
   at::Generator generator = at::globalContext().defaultGenerator(device);
   const std::lock_guard<std::mutex> lock(generator.mutex());
-  generator.set_current_seed(cell.seed + static_cast<std::uint64_t>(share));
+  generator.set_current_seed(cell.seed + static_cast<std::uint64_t>(share) +
+                             static_cast<std::uint64_t>(run) * kSeedsApart);
 }
 
 } // namespace
@@ -74,9 +78,6 @@ NetworkWork::NetworkWork(const Cell& cell, const Classifier& network, const Netw
   } else {
     batch_ = made_up_batch(cell, options);
   }
-  if (cell.task == Task::kTrain) {
-    seed_dropout(cell, options.device);
-  }
   if (cell.task == Task::kTrain && cell.update) {
     optimizer_.emplace(network.parameters(), learning_rate(cell, 0), kMomentum);
   }
@@ -99,9 +100,10 @@ at::Tensor NetworkWork::in_format(const at::Tensor& images) const {
 
 RunSample NetworkWork::run_all(const StepListener& listener) {
   if (optimizer_) {
-    optimizer_->set_learning_rate(learning_rate(cell_, epoch_++));
+    optimizer_->set_learning_rate(learning_rate(cell_, epoch_));
   }
   RunSample sample = run(batches_of(cell_), listener);
+  ++epoch_;
   look_at_results();
   return sample;
 }
@@ -141,6 +143,9 @@ RunSample NetworkWork::run_first_batch(const StepListener& listener) {
 
 RunSample NetworkWork::run(std::int64_t iterations, const StepListener& listener) {
   const bool trains = cell_.task == Task::kTrain;
+  if (trains) {
+    seed_dropout(cell_, options_.device, optimizer_ ? epoch_ : 0);
+  }
   parts_ = parts();
   results_.clear();
   RunSample sample;

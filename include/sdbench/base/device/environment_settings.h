@@ -12,8 +12,9 @@ namespace sdbench {
 [[nodiscard]] std::string settings_of(std::span<const char* const> names);
 [[nodiscard]] std::string settings_of(std::initializer_list<const char*> names);
 
-/// Names, without their folders, of the libraries that the loader puts before a program's own:
-/// "libjemalloc.so.2 libiomp5.so". `root` is "/" but in tests.
+/// Names, without their folders, of the libraries that the loader has put before this program's
+/// own, and does before those of its workers: "libjemalloc.so.2 libiomp5.so". What is asked for,
+/// but not loaded, is left out. `root` is "/" but in tests.
 [[nodiscard]] std::string preloaded_libraries(const std::filesystem::path& root = "/");
 
 /// What steers OpenMP's threads: on which cores they run, how they wait for each other, and how

@@ -23,6 +23,9 @@
 namespace sdbench {
 
 inline constexpr std::int64_t kMaxBatch = 4096;
+/// Where time must not decide how many, and nobody says it: of devices that share each batch, for
+/// all must do the same, and where each iteration changes the weights, and with them all losses.
+inline constexpr std::int64_t kFixedWarmups = 2;
 /// A network's number format where --dtype is auto: gradients are sure to be finite in it.
 inline constexpr Dtype kNetworkDtype = Dtype::kF32;
 

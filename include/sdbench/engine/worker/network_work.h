@@ -44,7 +44,8 @@ struct NetworkOutput {
 
 /// The iterations of a network. Each is a batch: the same one, on the device from the start, or in
 /// epochs those of a data set. Each ends with a wait for the device, so that its time is known, as
-/// published figures have it.
+/// published figures have it. A run has its losses whatever warm-ups there were: dropout is seeded
+/// at its start, by its number where weights are updated, and else for all runs alike.
 class NetworkWork final : public TimedWork {
 public:
   /// `data`: of epochs, and must live as long; else null.

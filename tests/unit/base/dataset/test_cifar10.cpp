@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cifar_files.h"
@@ -191,6 +192,50 @@ TEST_CASE("an archive that was not unpacked says the command") {
                     ContainsSubstring("is an archive") && ContainsSubstring(command));
   CHECK_THROWS_WITH(read_cifar10(folder.path()),
                     ContainsSubstring("as an archive only") && ContainsSubstring(command));
+}
+
+TEST_CASE("an archive of any packer, or under another name, is named with what unpacks it") {
+  const std::string zip = "PK\x03\x04 and more";
+  for (const char* name :
+       {"cifar-10-python.tgz", "cifar-10-python.tar.xz", "cifar10.tar.bz2", "cifar-10-binary.tar",
+        "cifar-10-python.zip", "CIFAR-10-PYTHON.TAR.GZ", "cifar-10-python (1).tar.gz"}) {
+    CAPTURE(name);
+    const test::ScratchFolder folder;
+    const bool is_zip = std::string_view(name).ends_with(".zip");
+    const fs::path archive = folder.write(name, is_zip ? zip : test::gzip_of_tar());
+    const std::string place = "\"" + folder.path().string() + "\"";
+    const std::string file = "\"" + archive.string() + "\"";
+    const std::string command =
+        is_zip ? "unzip " + file + " -d " + place : "tar -xf " + file + " -C " + place;
+    CHECK_THROWS_WITH(read_cifar10(archive), ContainsSubstring("is an archive, which must be "
+                                                               "unpacked: " +
+                                                               command + "; then"));
+    CHECK_THROWS_WITH(read_cifar10(folder.path()),
+                      ContainsSubstring(std::string("as an archive only, ") + name +
+                                        ", which must be unpacked: " + command));
+  }
+}
+
+TEST_CASE("a download that has not ended is named so, beside a whole archive that one") {
+  for (const char* name : {"cifar-10-python.tar.gz.part", "cifar-10-python.tar.gz.crdownload",
+                           "cifar10.zip.partial"}) {
+    CAPTURE(name);
+    const test::ScratchFolder folder;
+    const fs::path archive = folder.write(name, test::gzip_of_tar());
+    for (const fs::path& path : {archive, folder.path()}) {
+      CHECK_THROWS_WITH(read_cifar10(path),
+                        ContainsSubstring("archive") &&
+                            ContainsSubstring("which is an unfinished download; finish it"));
+    }
+    folder.write("cifar-10-python.tgz", test::gzip_of_tar());
+    CHECK_THROWS_WITH(read_cifar10(folder.path()), ContainsSubstring("only, cifar-10-python.tgz"));
+  }
+  const test::ScratchFolder folder;
+  folder.write("cifar-100-python.tar.gz", test::gzip_of_tar());
+  folder.write("notes-on-cifar-10.part", "");
+  CHECK_THROWS_WITH(read_cifar10(folder.path()), ContainsSubstring("has neither a batch"));
+  CHECK_THROWS_WITH(read_cifar10(folder.write("cifar-10-python.zip", "none")),
+                    ContainsSubstring("is no zip archive; download it again"));
 }
 
 TEST_CASE("an archive of 0 bytes, or one that is cut off, is to be downloaded again") {

@@ -104,12 +104,7 @@ TEST_CASE("a list that holds itself ends") {
 }
 
 TEST_CASE("data that is not an array of bytes with a row for each label is refused") {
-  const std::string good = old_array(1, kImage);
-  std::string by_columns = good;
-  by_columns.replace(by_columns.rfind("\x89T"), 1, "\x88");
-  CHECK_THROWS_WITH(read_pickle(dict_of(kOneLabel, by_columns)),
-                    ContainsSubstring("in another form"));
-  std::string signed_bytes = good;
+  std::string signed_bytes = old_array(1, kImage);
   signed_bytes.replace(signed_bytes.find("u1"), 2, "i1");
   const std::string bare = "cnumpy.core.multiarray\n_reconstruct\n)R"; // and no state
   for (const std::string& data :
@@ -125,7 +120,8 @@ TEST_CASE("labels that are no list of whole numbers are refused") {
            "]", "K\1", "]Na", "]" + old_text("3") + "a", "N\x85", old_array(1, kImage)}) {
     CHECK_THROWS_WITH(
         read_pickle(dict_of(labels, old_array(1, kImage))),
-        ContainsSubstring("must have \"labels\", a list or an array of whole numbers"));
+        ContainsSubstring(
+            "must have \"labels\", a list or an array [N] of whole numbers, but has"));
   }
 }
 
@@ -163,9 +159,8 @@ TEST_CASE("protocol 0 writes in letters, of Python 2 and of Python 3") {
 TEST_CASE("a text that cannot be decoded, and more text than there is, are refused") {
   for (const std::string& pickle : std::vector<std::string>{
            "S'a\n.", "Sa\n.", "S'\\q'\n.", "S'\\x1'\n.", "V\\ud800\n.", "V\\u12\n.", "Ix\n.",
-           "\x8a\x09"
-           "123456789.",
-           "c_codecs\nencode\n(V\\u0100\nVlatin1\ntR.", "c_codecs\nencode\n(Va\nVutf-8\ntR."}) {
+           "Lx\n.", "L-\n.", "c_codecs\nencode\n(V\\u0100\nVlatin1\ntR.",
+           "c_codecs\nencode\n(Va\nVutf-8\ntR."}) {
     CAPTURE(pickle);
     CHECK_THROWS_WITH(read_pickle(pickle), ContainsSubstring("must be the pickle of a batch"));
   }
@@ -175,4 +170,63 @@ TEST_CASE("a text that cannot be decoded, and more text than there is, are refus
     many += again;
   }
   CHECK_THROWS_WITH(read_pickle(many + "."), ContainsSubstring("decodes more text than it has"));
+}
+
+TEST_CASE("an array that lies by columns is read by rows") {
+  const std::string images[] = {kImage, test::image_bytes(8)};
+  std::string columns;
+  for (std::size_t byte = 0; byte < kImage.size(); ++byte) {
+    columns += {images[0][byte], images[1][byte]};
+  }
+  std::string array = old_array(2, columns);
+  array.replace(array.rfind("\x89T"), 1, "\x88");
+  CHECK(read_pickle(dict_of("](K\3K\4e", array)).pixels == images[0] + images[1]);
+}
+
+TEST_CASE("numbers and sets that no batch needs are passed over") {
+  const std::string float_of_numpy = "cnumpy.core.multiarray\nscalar\n(cnumpy\ndtype\n" +
+                                     old_text("f8") + "\x85R" + old_text("12345678") + "tR";
+  for (const std::string& value : std::vector<std::string>{
+           "G12345678", "F0.5\n", "L1180591620717411303424L\n", "L-9223372036854775809\n",
+           "\x8a\x09"
+           "123456789",
+           "\x8b" + test::little_endian(9, 4) + "123456789", "\x8f(K\1K\2\x90", "(K\1\x91",
+           "c__builtin__\nset\n]\x85R", "cbuiltins\nfrozenset\n]\x85R", float_of_numpy}) {
+    CAPTURE(value);
+    const std::string other = old_text("other") + value + "s";
+    std::string pickle = dict_of(kOneLabel, old_array(1, kImage));
+    CHECK(read_pickle(pickle.insert(3, other)).pixels == kImage);
+    CHECK_THROWS_AS(read_pickle(dict_of(value, old_array(1, kImage))), Error);
+  }
+  CHECK_THROWS_WITH(read_pickle("\x80\x04](K\1\x90."), ContainsSubstring("of the wrong kind"));
+}
+
+TEST_CASE("labels and data in another form are named as what they are") {
+  const auto said_of = [](const std::string& labels, const std::string& words) {
+    CAPTURE(words);
+    CHECK_THROWS_WITH(
+        read_pickle(dict_of(labels, old_array(1, kImage))),
+        ContainsSubstring("of whole numbers, but has " + words + "; take the archive's own file"));
+  };
+  const auto array_of = [](const char* dtype, const std::string& shape) {
+    return "cnumpy.core.multiarray\n_reconstruct\n)R(K\1" + shape + "cnumpy\ndtype\n" +
+           old_text(dtype) + "\x85R\x89" + old_text("12345678") + "tb";
+  };
+  said_of(array_of("f8", "K\1\x85"), "an array of float64 of shape [1]");
+  said_of(array_of("b1", "K\x08\x85"), "an array of bool of shape [8]");
+  said_of(array_of("O8", "K\1\x85"), "an array of objects of shape [1]");
+  said_of(array_of("i1", "K\1K\x08\x86"), "an array of int8 of shape [1, 8]");
+  said_of("]G12345678a", "a list with a float in it");
+  said_of("](K\3\x88"
+          "e",
+          "a list with True or False in it");
+  said_of("]]a", "a list with a list in it");
+  said_of("]", "an empty list");
+  said_of("G12345678", "a float");
+  CHECK_THROWS_WITH(read_pickle(dict_of(kOneLabel, array_of("u1", "(K\1K\2K\2K\2t"))),
+                    ContainsSubstring("but has an array of uint8 of shape [1, 2, 2, 2]"));
+  CHECK_THROWS_WITH(read_pickle(dict_of(kOneLabel, "]K\1a")),
+                    ContainsSubstring("but has a list of whole numbers"));
+  CHECK_THROWS_WITH(read_pickle("\x80\x02}" + old_text("labels") + kOneLabel + "s."),
+                    ContainsSubstring("(a row for each label), but has none"));
 }

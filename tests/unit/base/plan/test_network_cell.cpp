@@ -234,6 +234,15 @@ TEST_CASE("the next cell takes its batch, gradients and momentum, and what is no
   CHECK(bytes(train, false) == bytes(train, true) + 2 * weights);
 }
 
+TEST_CASE("time does not decide how many warm-ups there are where these change the weights") {
+  Json values = {{"model", "tiny-vgg"}, {"task", "train"}};
+  CHECK_FALSE(planned(values).cell.warmup.has_value());
+  values["update"] = "on";
+  CHECK(planned(values).cell.warmup == 2);
+  values["warmup"] = 0;
+  CHECK(planned(values).cell.warmup == 0);
+}
+
 TEST_CASE("each epoch is a run, of which the first is the first run, with the optimiser's step") {
   const Cell cell = planned({{"model", "tiny-resnet"},
                              {"task", "train"},

@@ -16,31 +16,40 @@ using test::run;
 
 namespace {
 
-/// The last loss of a training by which dropout drops.
-double loss_of_dropout(std::uint64_t seed, const char* engine, std::int64_t epochs) {
+RunConfig dropping() {
   RunConfig config;
   config.model = "tiny-vgg";
   config.weights = "synthetic";
   config.task = "train";
-  config.update = "on";
   config.device = "cpu";
   config.threads = 2;
-  config.engine = engine;
-  config.seed = seed;
   config.batch = 4;
-  if (epochs > 0) {
-    config.epochs = epochs;
-    config.data = "synthetic:10";
-  } else {
-    config.iterations = 2;
-    config.repeat = 1;
-    config.warmup = 0;
-  }
+  config.iterations = 2;
+  config.repeat = 1;
+  config.warmup = 0;
+  return config;
+}
+
+double last_loss(const RunConfig& config) {
   Ears ears;
   const CellOutcome outcome = run(resolve_cell(config, true), ears);
   INFO(outcome.message);
   REQUIRE(outcome.status == Status::kOk);
   return outcome.result->loss_last.value();
+}
+
+/// The last loss of a training by which dropout drops.
+double loss_of_dropout(std::uint64_t seed, const char* engine, std::int64_t epochs) {
+  RunConfig config = dropping();
+  config.update = "on";
+  config.engine = engine;
+  config.seed = seed;
+  if (epochs > 0) {
+    config.iterations.reset();
+    config.epochs = epochs;
+    config.data = "synthetic:10";
+  }
+  return last_loss(config);
 }
 
 } // namespace
@@ -53,6 +62,18 @@ TEST_CASE("what dropout drops is the seed's: the same training again has the sam
     CHECK(loss_of_dropout(5, "tuned", epochs) == Approx(loss).epsilon(1e-5)); // channels-last
     CHECK(loss_of_dropout(6, "plain", epochs) != loss);
   }
+}
+
+TEST_CASE("neither warm-ups nor further runs move the loss of a run that changes no weights") {
+  RunConfig config = dropping();
+  const double loss = last_loss(config);
+  for (const std::int64_t warmup : {1, 3}) {
+    CAPTURE(warmup);
+    config.warmup = warmup;
+    CHECK(last_loss(config) == loss);
+  }
+  config.repeat = 3;
+  CHECK(last_loss(config) == loss);
 }
 
 TEST_CASE("load_s ends with the weights: images of epochs are read in nobody's time") {
