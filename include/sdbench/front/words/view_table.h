@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sdbench {
@@ -50,6 +51,7 @@ struct ViewTable {
   /// The first columns say which row it is: they stay where others go, and name its block. The last
   /// of them may be shortened.
   std::size_t name_columns = 1;
+  std::string_view whole_form = "csv"; ///< of --format: one that leaves no column out
 };
 
 /// What a command says in tables.
