@@ -15,6 +15,7 @@ import sqlite3
 from dataclasses import dataclass, field
 
 import pytest
+from made_up_nights import row, slower_nights, text_of
 from program import PROGRAM, run
 from terminal import seen
 
@@ -89,6 +90,10 @@ TEXTS = {
         for run in ("gpu1", "elsewhere") for i in range(4)),
     "options.json": '{"model": "tiny-sd15", "weights": "synthetic", "device": "cpu", "steps": [2, 3], "label": "nightly"}\n',
     "wrong.json": '{"stepz": 5}\n',
+    "nights.csv": text_of(sorted([*slower_nights(), *(row(night, 1.1 if night == 9 else 1.0, name="x", workload_id="xl", model="sdxl") for night in range(12)),
+                           row(12, name="x", workload_id="xl", model="sdxl", status="crash", **dict.fromkeys(NO_TIMES, ""))],
+                                 key=lambda made: made["time_utc"])),
+    "clocks.csv": text_of([row(0), row(1, time_utc="1970-01-01T00:00:09Z"), row(2, time_utc="2999-01-01T00:00:00Z"), row(3, time_utc="")]),
 }
 
 # The cases.
@@ -113,7 +118,7 @@ class Case:
 
 TABLE = {
     "help": Case("--help; run --help; help; list --help; list models --help; quality --help; export-weights --help; --version"),
-    "help-of-results": Case("compare --help; report --help; merge --help; reproduce --help"),
+    "help-of-results": Case("compare --help; trend --help; report --help; merge --help; reproduce --help"),
     "lists": Case("list models; list presets; list models --format json; list presets --format json; list; list modles; list models --format csv"),
     "lists-seen": Case("list models; list presets", widths=WIDTHS),
     "help-seen": Case("--help; compare --help", widths=(60, 140)),
@@ -196,6 +201,12 @@ TABLE = {
         "peers": "peers.jsonl compiled.jsonl", "openvino": "openvino.jsonl sdxl.jsonl small.jsonl", "first": "first.json again.json user.jsonl"}.items()},
     "compare-many": Case(f"compare {MANY} --metric images_per_min; compare {MANY} --metric peak_host_bytes --rows device_name,engine; "
                          f"compare {MANY} --metric load_s --rows dtype_unet"),
+
+    "trend": Case("trend nights.csv; trend nights.csv --fail-if-slower 3%; trend nights.csv --format md --metric images_per_min,unet_it_s; "
+                  "trend nights.csv --format junit --fail-if-slower 3%; trend nights.csv --format html --filter model=sd15; trend clocks.csv; trend empty.csv; "
+                  "trend; trend nights.csv --format junit; trend nights.csv --format csv"),
+    "trend-json": Case("trend nights.csv --format json; trend nights.csv --filter model=sd15 -o t.org", shown=("t.org",)),
+    "trend-seen": Case("trend nights.csv", widths=(60, 140)),
 
     "merge-csv": Case("merge v1.csv v2.json bravo.csv -o all.csv; merge v1.csv all.csv -o all.csv", shown=("all.csv",)),
     "merge-json": Case("merge v1.json first.json -o all.json", shown=("all.json",)),

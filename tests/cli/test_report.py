@@ -8,6 +8,8 @@ import re
 
 import pytest
 from browser import Browser
+from made_up_nights import date, slower_nights
+from made_up_nights import write as write_nights
 from pdf import sheets
 from program import run
 
@@ -757,3 +759,15 @@ def test_steps_of_a_row_that_did_not_end_well_are_marked(browser, tmp_path):
     labels = browser.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.map((set) => [set.label, set.pointStyle])")
     assert sorted((label.partition(" (")[2], style) for label, style in labels) == [
         ("", "circle"), ("interrupted)", "crossRot"), ("partial)", "crossRot")]
+
+
+def test_cells_over_nights_are_drawn_with_their_changes(browser, tmp_path):
+    write_nights(tmp_path / "n.csv", slower_nights())
+    code, _, err = run(tmp_path, "report", "n.csv", "-o", "nights.html")
+    assert code == 0, err
+    browser.size(830, 900)
+    browser.open(tmp_path / "nights.html")
+    browser.wait_for("document.querySelector('#trend canvas') !== null")
+    assert f"Other levels since {date(20)}: 0.943x; driver_version 570.86 → 580.10." in body(browser, "trend")
+    browser.screenshot(tmp_path / "nights.png")
+    assert browser.complaints() == []

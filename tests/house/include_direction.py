@@ -13,7 +13,7 @@ import sys
 
 WINGS = {"base": {"base"}, "front": {"front", "base"}, "engine": {"engine", "base"}}  # what each sees
 LAYERS = {"core": 0, "config": 1, "tokenizer": 1, "weights": 1, "dataset": 1, "image": 1, "device": 1, "plan": 2, "executor": 2, "telemetry": 2, "record": 3,
-          "database": 4, "results": 4, "slurm": 4, "words": 4, "sink": 5, "compare": 6, "bench": 6, "engines": 7, "report": 7, "quality": 7, "cli": 8,
+          "database": 4, "results": 4, "slurm": 4, "words": 4, "sink": 5, "compare": 6, "bench": 6, "engines": 7, "trend": 7, "report": 8, "quality": 8, "cli": 9,
           "kernels": 1, "nn": 1, "models": 2, "pipeline": 3, "training": 3, "distributed": 3, "worker": 4}
 
 # Of one layer, yet one may include the other: a tokenizer and a look-up need a model's configuration, made-up images come of the

@@ -7,6 +7,7 @@ const SECTIONS = {
   stages: drawStages,
   steps: drawSteps,
   telemetry: drawTelemetry,
+  trend: drawTrend,
   quality: drawQuality,
   fit: drawFit,
   roofline: drawRoofline,

@@ -22,6 +22,7 @@
 #include "sdbench/front/cli/run_command.h"
 #include "setup_command.h"
 #include "slurm_command.h"
+#include "trend_command.h"
 
 namespace sdbench {
 namespace {
@@ -60,17 +61,12 @@ int compare_with_worker(const Arguments& arguments, const Streams& streams) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      {"run", run_with_worker},
-      {"list", list_with_worker},
-      {"compare", compare_with_worker},
-      {"report", report_command},
-      {"merge", merge_command},
-      {"quality", quality_with_worker},
-      {"reproduce", reproduce_with_worker},
-      {"export-weights", export_command},
-      {"setup", setup_command},
-      {"cache", cache_command},
-      {"slurm", slurm_command},
+      {"run", run_with_worker},           {"list", list_with_worker},
+      {"compare", compare_with_worker},   {"trend", trend_command},
+      {"report", report_command},         {"merge", merge_command},
+      {"quality", quality_with_worker},   {"reproduce", reproduce_with_worker},
+      {"export-weights", export_command}, {"setup", setup_command},
+      {"cache", cache_command},           {"slurm", slurm_command},
   };
   return table;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "option_values.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/file_ending.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -36,29 +37,6 @@ Exit code: 0 compared; 1 no record, nothing beside the baseline, or a file refus
 With --fail-if-slower: 4 a row is slower or failed; 5 none is, but not all is decided; 130 --confirm
 was interrupted.)";
 
-/// The value of an option that stands at most once.
-std::string single_value(const CLI::Option* option, const std::string& otherwise) {
-  if (option->count() > 1) {
-    throw UsageError(option->get_name() + " must be given once, but is given " +
-                     std::to_string(option->count()) + " times");
-  }
-  return option->count() == 0 ? otherwise : option->results().front();
-}
-
-/// The sign is demanded: a bare 0.05 could be meant as a part or as a percentage.
-double fraction_of(const std::string& option, const std::string& text) {
-  const auto percent = text.ends_with('%')
-                           ? parse_number(std::string_view(text).substr(0, text.size() - 1))
-                           : std::nullopt;
-  constexpr double kAll = 100;
-  if (!percent || !(*percent > 0) || *percent > kAll) {
-    throw UsageError(option +
-                     " must be a percentage above 0% and at most 100%, such as 1%, but is " +
-                     in_quotes(text));
-  }
-  return *percent / kAll;
-}
-
 /// As run takes them.
 double seconds_of(const std::string& option, const std::string& text) {
   const auto seconds = parse_number(text);
@@ -85,41 +63,6 @@ std::vector<std::size_t> fields_of(const CLI::Option* option, std::vector<std::s
     }
   }
   return fields;
-}
-
-std::vector<std::string> names_of_formats() {
-  std::vector<std::string> names;
-  for (const CompareFormat& format : compare_formats()) {
-    names.emplace_back(format.name);
-  }
-  return names;
-}
-
-std::string checked_format(const std::string& asked, const std::filesystem::path& output) {
-  const std::vector<std::string> names = names_of_formats();
-  if (!asked.empty()) {
-    if (std::ranges::find(names, asked) == names.end()) {
-      throw UsageError("--format must be " + listed(names) + ", but is " + in_quotes(asked) +
-                       did_you_mean(asked, names));
-    }
-    return asked;
-  }
-  if (output.empty()) {
-    return "table";
-  }
-  const std::string extension = file_ending(output);
-  std::vector<std::string> endings;
-  for (const CompareFormat& format : compare_formats()) {
-    if (format.extension == extension) {
-      return std::string(format.name);
-    }
-    endings.emplace_back(format.extension);
-  }
-  const bool holds_rows = extension == ".jsonl" || extension == ".db" || extension == ".sqlite";
-  throw UsageError("-o must end in " + listed(endings) + ", but is " + in_quotes(output.string()) +
-                   (holds_rows ? "; files of results are joined by sdbench merge FILES -o " +
-                                     shell_word(output.string())
-                               : "; or name the form with --format"));
 }
 
 /// The baseline's file first, for of a run that is in several files the first one counts; and it
@@ -259,8 +202,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   const auto* explained =
       add_text_option(app, "--explain", "ROW", "all fields in which two rows differ", how)
           ->expected(2);
-  const auto* format =
-      add_text_option(app, "--format", "NAME", listed(names_of_formats()) + " (table)", "Output");
+  const auto* format = add_text_option(app, "--format", "NAME",
+                                       listed(names_of(compare_formats())) + " (table)", "Output");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
                                        "to a file, whose ending gives the format", "Output");
   const auto* fields =
@@ -302,7 +245,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   parsed.output = single_value(output, "");
   parsed.overwrite = overwrite->count() > 0;
   parsed.is_private = parsed.output.empty() || keeps_private->count() > 0;
-  parsed.format = checked_format(single_value(format, ""), parsed.output);
+  parsed.format = checked_format(single_value(format, ""), parsed.output, compare_formats());
   check_together(parsed);
   put_baseline_first(parsed);
   return parsed;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "compare_arguments.h"
+#include "read_remarks.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
@@ -41,20 +42,6 @@
 
 namespace sdbench {
 namespace {
-
-void say_remarks(const ReadRemarks& remarks, const Streams& streams) {
-  constexpr std::size_t kMostSaid = 20;
-  const std::vector<BadRow>& bad = remarks.bad;
-  for (std::size_t i = 0; i < std::min(bad.size(), kMostSaid); ++i) {
-    streams.say("left out: " + bad[i].text());
-  }
-  if (bad.size() > kMostSaid) {
-    streams.say("left out: " + std::to_string(bad.size() - kMostSaid) + " more");
-  }
-  for (const BadRow& row : remarks.doubtful) {
-    streams.say("doubtful: " + row.text());
-  }
-}
 
 /// A comparison is made again in a second; what it would replace may not be.
 void refuse_to_replace_others(const CompareArguments& parsed) {
@@ -134,20 +121,6 @@ std::vector<Comparison> compared_by(const std::vector<Metric>& metrics, const Re
   return comparisons;
 }
 
-/// Markdown is for comments on a change, which have a limit: GitHub refuses a longer one whole.
-void say_too_long_for_a_comment(const std::string& text, const CompareArguments& parsed,
-                                const Streams& streams) {
-  constexpr std::ptrdiff_t kMostOfAComment = 65536;
-  const auto characters = std::ranges::count_if(text, [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; // none that goes on
-  });
-  if (parsed.format == "md" && characters > kMostOfAComment) {
-    streams.say("the Markdown has " + std::to_string(characters) +
-                " characters, and a comment on GitHub takes " + std::to_string(kMostOfAComment) +
-                "; --filter leaves fewer rows, -o FILE.html takes all");
-  }
-}
-
 /// Tags of other keys tell no rows apart then.
 void keep_tags(ResultTable& table, const std::vector<std::string>& keys) {
   const std::size_t field = field_index("tags");
@@ -197,7 +170,9 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
       metric_given ? parsed->metrics : std::vector{find_metric(usual_metric(table, rows))};
   const auto comparisons = compared_by(metrics, table, rows, parsed->options);
   const std::string text = text_of(comparisons, table, *parsed, streams);
-  say_too_long_for_a_comment(text, *parsed, streams);
+  if (parsed->format == "md") {
+    say_too_long_for_a_comment(text, streams);
+  }
   if (parsed->output.empty()) {
     streams.out << streams.shown(text);
   } else {

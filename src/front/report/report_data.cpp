@@ -20,9 +20,13 @@
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/trend/cell_trend.h"
+#include "sdbench/front/trend/change_points.h"
+#include "sdbench/front/trend/trend_formats.h"
 #include "sdbench/front/words/engine_words.h"
 
 namespace sdbench {
@@ -179,6 +183,20 @@ OrderedJson tasks_json() {
   return tasks;
 }
 
+/// Cells of so many nights that a change could be found in them.
+OrderedJson trends_json(const Report& report) {
+  const ResultTable& table = report.results.table;
+  std::vector<std::size_t> rows(table.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  const Trends trends =
+      cell_trends(table, rows, find_metric(usual_metric(table, rows)), report.created_utc);
+  OrderedJson list = to_json(trends, table)["trends"];
+  std::erase_if(list.get_ref<OrderedJson::array_t&>(), [](const OrderedJson& cell) {
+    return cell["nights"].size() < kLeastNightsBefore + kNightsThatProve;
+  });
+  return list;
+}
+
 /// Our engines by their titles, which their rows show.
 OrderedJson own_engines_json() {
   OrderedJson titles = OrderedJson::object();
@@ -223,6 +241,7 @@ OrderedJson report_data(const Report& report) {
           {"steps", steps_json(report.results)},
           {"telemetry", telemetry_json(report)},
           {"telemetry_foreign_runs", report.telemetry.foreign_runs},
+          {"trends", trends_json(report)},
           {"fits", fits_json(report.fits)},
           {"roofline", roofline_json(report.roofline)},
           {"facts", facts_json(report)},

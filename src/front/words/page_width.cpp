@@ -91,7 +91,8 @@ ViewTable without_columns(const ViewTable& table) {
     heads.push_back(table.columns[column].head);
   }
   ViewTable fitted = with_columns(table, kept);
-  fitted.remarks.push_back("no room for: " + joined(heads) + " (all in --format csv)");
+  fitted.remarks.push_back("no room for: " + joined(heads) + " (all in --format " +
+                           std::string(table.whole_form) + ")");
   return fitted;
 }
 

@@ -149,10 +149,11 @@ private:
     if (!fits(shown)) {
       return blocks();
     }
-    return lines(shown) +
-           (left_out.empty()
-                ? ""
-                : wrapped("no room for: " + left_out + " (all in --format csv)", screen_.width, 2));
+    return lines(shown) + (left_out.empty()
+                               ? ""
+                               : wrapped("no room for: " + left_out + " (all in --format " +
+                                             std::string(view_.whole_form) + ")",
+                                         screen_.width, 2));
   }
 
   /// As many columns beside the names as there is room for, then the next.

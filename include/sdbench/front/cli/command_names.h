@@ -6,9 +6,9 @@
 namespace sdbench {
 
 /// The words that follow sdbench, in the order in which an error names them.
-inline constexpr std::array<std::string_view, 11> kCommandNames = {
-    "run",       "list",           "compare", "report", "merge", "quality",
-    "reproduce", "export-weights", "setup",   "cache",  "slurm"};
+inline constexpr std::array<std::string_view, 12> kCommandNames = {
+    "run",     "list",      "compare",        "trend", "report", "merge",
+    "quality", "reproduce", "export-weights", "setup", "cache",  "slurm"};
 
 /// A command with its subject, and what it does.
 struct CommandLine {
@@ -21,6 +21,7 @@ struct CommandLine {
 inline constexpr CommandLine kCommandLines[] = {
     {"run", "measure models at settings, a row each (the default)"},
     {"compare", "what was measured on several machines, side by side"},
+    {"trend", "each cell over dates, and what changed where it did"},
     {"report", "one HTML page of many results: charts, table, regression"},
     {"merge", "join result files into one, each run once, in the current form"},
     {"list models", "the architectures that come with sdbench"},

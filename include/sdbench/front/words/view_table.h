@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sdbench {
@@ -51,6 +52,7 @@ struct ViewTable {
   /// of them may be shortened.
   std::size_t name_columns = 1;
   bool wraps = false; ///< on a page: its cells may take several lines
+  std::string_view whole_form = "csv"; ///< of --format: one that leaves no column out
 };
 
 /// What a command says in tables.

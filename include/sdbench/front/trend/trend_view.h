@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sdbench/front/results/result_table.h"
+#include "sdbench/front/trend/cell_trend.h"
+#include "sdbench/front/words/view_table.h"
+
+namespace sdbench {
+
+/// A table of all cells as they stand now, and one of their changes.
+[[nodiscard]] View trend_view(const Trends& trends, const ResultTable& table);
+
+} // namespace sdbench

@@ -1,0 +1,79 @@
+#include "trend_arguments.h"
+
+#include "option_values.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/front/cli/arguments.h"
+#include "sdbench/front/trend/trend_formats.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kTrendExamples =
+    R"(Examples:
+  sdbench trend nightly/                            what each cell came to, night by night
+  sdbench trend nightly/ --filter model=sdxl --metric unet_it_s,vae_s
+  sdbench trend nightly/ --fail-if-slower 3% -o trend.xml      for a CI
+
+Exit code: 0 shown; 1 no record with a date, or a file refuses; 2 wrong command. With
+--fail-if-slower: 4 a cell is slower since a change of the last ten nights, or its last night
+failed; 5 none is, but not all is decided.)";
+
+} // namespace
+
+std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::string>& arguments,
+                                                    std::ostream& out) {
+  CLI::App app("Shows each cell over dates: its baseline, and where it went over to another level.",
+               "sdbench trend");
+  app.footer(kTrendExamples);
+  const char* const what = "What is looked at";
+  const char* const how = "How";
+  std::vector<std::string> paths;
+  app.add_option("FILES", paths, "records (.csv, .json, .jsonl, .db), and folders of them")
+      ->type_name("")
+      ->group(what);
+  const auto* metric = add_text_option(app, "-m,--metric", "FIELD[,FIELD]",
+                                       "a rate, time, memory or energy (images_per_min)", what);
+  const auto* filter =
+      add_text_option(app, "--filter", "FIELD=VALUE",
+                      "only such rows, or FIELD!=VALUE; with * and ?; repeatable", what);
+  const auto* slower =
+      add_text_option(app, "--fail-if-slower", "PERCENT",
+                      "exit code 4 if a cell is, since a change of the last ten nights", how);
+  const auto* format = add_text_option(app, "--format", "NAME",
+                                       listed(names_of(trend_formats())) + " (table)", "Output");
+  const auto* output = add_text_option(app, "-o,--output", "FILE",
+                                       "to a file, whose ending gives the format", "Output");
+  const auto* overwrite = add_overwrite_flag(app, "Output");
+  const auto* keeps_private =
+      add_flag(app, "--private", "in that file keep host names, labels and the like", "Output");
+  if (!parse_arguments(app, arguments, out)) {
+    return std::nullopt;
+  }
+  if (paths.empty()) {
+    throw UsageError("trend must be followed by result files or folders; write sdbench trend "
+                     "sdbench-results");
+  }
+  TrendArguments parsed;
+  parsed.paths.assign(paths.begin(), paths.end());
+  if (metric->count() > 0) {
+    parsed.metrics = find_metrics(single_value(metric, ""));
+  }
+  for (const std::string& text : filter->results()) {
+    parsed.filters.push_back(parse_filter(text));
+  }
+  if (slower->count() > 0) {
+    parsed.slower_limit = fraction_of("--fail-if-slower", single_value(slower, ""));
+  }
+  parsed.output = single_value(output, "");
+  parsed.overwrite = overwrite->count() > 0;
+  parsed.is_private = parsed.output.empty() || keeps_private->count() > 0;
+  parsed.format = checked_format(single_value(format, ""), parsed.output, trend_formats());
+  if (parsed.format == "junit" && !parsed.slower_limit) {
+    throw UsageError("--format junit must stand beside --fail-if-slower, which says what fails, "
+                     "but stands alone; add --fail-if-slower 3%");
+  }
+  return parsed;
+}
+
+} // namespace sdbench

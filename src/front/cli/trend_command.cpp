@@ -1,0 +1,214 @@
+#include "trend_command.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "read_remarks.h"
+#include "sdbench/base/core/atomic_file.h"
+#include "sdbench/base/core/error.h"
+#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/own_file.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/front/bench/environment.h"
+#include "sdbench/front/cli/exit_code.h"
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/compare/row_filter.h"
+#include "sdbench/front/results/record_files.h"
+#include "sdbench/front/results/redact.h"
+#include "sdbench/front/results/result_reader.h"
+#include "sdbench/front/results/result_table.h"
+#include "sdbench/front/trend/cell_trend.h"
+#include "sdbench/front/trend/trend_check.h"
+#include "sdbench/front/trend/trend_formats.h"
+#include "sdbench/front/trend/trend_view.h"
+#include "sdbench/front/words/page_width.h"
+#include "sdbench/front/words/percent_words.h"
+#include "sdbench/front/words/text_form.h"
+#include "sdbench/front/words/view_forms.h"
+#include "trend_arguments.h"
+
+namespace sdbench {
+namespace {
+
+/// A trend is made again in a second; what it would replace may not be.
+void refuse_to_replace_what_is_no_trend(const TrendArguments& parsed) {
+  const std::string there = standing_text(parsed.output);
+  if (parsed.overwrite || there.empty() || is_trend(there, parsed.format)) {
+    return;
+  }
+  const std::size_t rows =
+      keeps_records(parsed.output) ? read_results({parsed.output}).table.size() : 0;
+  refuse_loss(parsed.output, rows > 0
+                                 ? counted(static_cast<std::int64_t>(rows), "row") + " of results"
+                                 : "something else than a trend of this form");
+}
+
+std::vector<Trends> trends_by(const std::vector<Metric>& metrics, const ResultTable& table,
+                              std::span<const std::size_t> rows) {
+  std::vector<Trends> trends;
+  for (const Metric& metric : metrics) {
+    trends.push_back(cell_trends(table, rows, metric, utc_now()));
+  }
+  return trends;
+}
+
+std::vector<JudgedTrends> judged(const std::vector<Trends>& trends, const ResultTable& table,
+                                 double limit) {
+  std::vector<JudgedTrends> all;
+  for (const Trends& one : trends) {
+    all.push_back({&one, check_trends(one, table, limit)});
+  }
+  return all;
+}
+
+/// Of each metric its tables, or of data its cells.
+std::string formatted_trends(const std::vector<Trends>& trends, const ResultTable& table,
+                             const TrendArguments& parsed, const Streams& streams) {
+  std::string text;
+  nlohmann::ordered_json data;
+  for (const Trends& one : trends) {
+    if (parsed.format == "json") {
+      nlohmann::ordered_json of_metric = to_json(one, table);
+      std::ranges::move(of_metric["trends"], std::back_inserter(data["trends"]));
+      continue;
+    }
+    const View view = trend_view(one, table);
+    const ViewForm* form = find_view_form(parsed.format);
+    text += text.empty() ? "" : "\n";
+    text += form != nullptr ? form->text(form->is_page ? fitted_to_page(view) : view)
+                            : to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
+  }
+  return parsed.format == "json" ? data.dump(2) + "\n" : text;
+}
+
+/// Trends that are shown, and those that are judged, in the words of what may be shared.
+std::string text_of_trends(std::vector<Trends> shown, std::vector<Trends> gate,
+                           const ResultTable& table, const TrendArguments& parsed,
+                           const Streams& streams) {
+  std::optional<ResultTable> shared;
+  if (!parsed.is_private) {
+    shared = table.copy();
+    Redactor(all_redactions()).redact(*shared);
+    for (std::vector<Trends>* list : {&shown, &gate}) {
+      for (Trends& one : *list) {
+        name_trends_anew(one, *shared);
+      }
+    }
+  }
+  const ResultTable& words = shared ? *shared : table;
+  return parsed.format == "junit" ? to_junit(judged(gate, words, *parsed.slower_limit))
+                                  : formatted_trends(shown, words, parsed, streams);
+}
+
+/// A line for each cell and reason, with the metrics that it is of.
+int say_findings(const std::vector<Trends>& trends, const ResultTable& table, double limit,
+                 const Streams& streams) {
+  using Kind = TrendFinding::Kind;
+  struct Said {
+    Kind kind;
+    std::string before;
+  };
+  const Said order[] = {{Kind::kNotJudged, "not judged: "},
+                        {Kind::kUndecided, "not decided: "},
+                        {Kind::kBroken, "failed, and did not before: "},
+                        {Kind::kSlower, "slower by " + percent_words(limit) + " or more: "}};
+  std::vector<std::string> names;
+  for (const Trends& one : trends) {
+    names.emplace_back(one.comparison.metric.name);
+  }
+  streams.say("judged by " + listed(names, "and"));
+  const std::vector<JudgedTrends> all = judged(trends, table, limit);
+  std::set<Kind> met;
+  for (const auto& [kind, before] : order) {
+    std::map<std::string, std::vector<std::string>> metrics; // by words
+    for (const JudgedTrends& one : all) {
+      for (const TrendFinding& finding : one.findings) {
+        met.insert(finding.kind);
+        if (finding.kind == kind) {
+          metrics[cell_name(*one.trends, one.trends->trends[finding.trend]) + ": " + finding.words]
+              .emplace_back(one.trends->comparison.metric.name);
+        }
+      }
+    }
+    for (const auto& [words, of] : metrics) {
+      streams.say(before + words + " (by " + listed(of, "and") + ")");
+    }
+  }
+  return met.contains(Kind::kSlower) || met.contains(Kind::kBroken) ? kExitMissed
+         : met.contains(Kind::kUndecided)                           ? kExitUndecided
+                                                                    : kExitSuccess;
+}
+
+/// A trend over one date is none.
+void say_one_night(const Trends& trends, const Streams& streams) {
+  std::set<std::int64_t> days;
+  for (const CellTrend& trend : trends.trends) {
+    for (const Night& night : trend.nights) {
+      days.insert(night.day);
+    }
+  }
+  if (days.size() == 1) {
+    streams.say("all rows are of one night, " + date_text(*days.begin()) +
+                ": a trend takes several");
+  }
+}
+
+} // namespace
+
+int trend_command(const std::vector<std::string>& arguments, const Streams& streams) {
+  const auto parsed = parse_trend_arguments(arguments, streams.out);
+  if (!parsed) {
+    return kExitSuccess;
+  }
+  refuse_to_replace_what_is_no_trend(*parsed);
+  const Results results = read_results(parsed->paths);
+  const ResultTable& table = results.table;
+  say_remarks(results, streams);
+  if (table.size() == 0) {
+    throw Error("there must be a record to show over dates, but the files hold none");
+  }
+  const std::vector<std::size_t> rows = filtered_rows(table, parsed->filters);
+  if (rows.empty()) {
+    throw UsageError(why_none_is_left(table, parsed->filters));
+  }
+  const bool metric_given = !parsed->metrics.empty();
+  const std::vector<Trends> shown = trends_by(
+      metric_given ? parsed->metrics : std::vector{find_metric(usual_metric(table, rows))}, table,
+      rows);
+  for (const std::string& remark : shown.front().remarks) {
+    streams.say(remark);
+  }
+  if (shown.front().trends.empty()) {
+    throw Error("a trend must have a row with a date that can be true, but has none");
+  }
+  say_one_night(shown.front(), streams);
+  const std::vector<Trends> gate = !parsed->slower_limit ? std::vector<Trends>()
+                                   : metric_given
+                                       ? shown
+                                       : trends_by(judged_metrics(table, rows), table, rows);
+  const std::string text = text_of_trends(shown, gate, table, *parsed, streams);
+  if (parsed->format == "md") {
+    say_too_long_for_a_comment(text, streams);
+  }
+  if (parsed->output.empty()) {
+    streams.out << streams.shown(text);
+  } else {
+    const ViewForm* form = find_view_form(parsed->format);
+    const bool has_mark = form != nullptr && form->comment;
+    write_file_atomically(parsed->output,
+                          (has_mark ? file_mark(*form->comment, "trend") : "") + text);
+  }
+  return parsed->slower_limit ? say_findings(gate, table, *parsed->slower_limit, streams)
+                              : kExitSuccess;
+}
+
+} // namespace sdbench

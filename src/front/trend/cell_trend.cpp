@@ -1,0 +1,205 @@
+#include "sdbench/front/trend/cell_trend.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "changed_fields.h"
+#include "lasting_keys.h"
+#include "night_dates.h"
+#include "sdbench/base/core/statistics.h"
+#include "sdbench/front/compare/figures.h"
+#include "sdbench/front/compare/row_states.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::int64_t kSecondsOfDay = 86400;
+
+using Rows = std::vector<std::size_t>;
+
+std::int64_t time_of(const ResultTable& table, std::size_t row) {
+  return seconds_of(table.text(row, "time_utc")).value_or(0); // dated_rows() left no other
+}
+
+/// The day of each row of a cell: that of the first row of its session.
+std::map<std::size_t, std::int64_t> days_of(const ResultTable& table, const Pool& pool) {
+  const std::size_t sweep = field_index("sweep_id");
+  std::map<std::size_t, std::int64_t> days;
+  std::map<std::uint32_t, std::int64_t> begins; // of sessions
+  const auto each = [&](const auto& visit) {
+    for (const Rows* rows : {&pool.rows, &pool.left_out, &pool.failed, &pool.silent}) {
+      std::ranges::for_each(*rows, visit);
+    }
+  };
+  each([&](std::size_t row) {
+    const std::int64_t time = time_of(table, row);
+    const auto [begin, is_new] = begins.try_emplace(table.text_id(row, sweep), time);
+    begin->second = std::min(begin->second, time);
+  });
+  each([&](std::size_t row) {
+    const std::uint32_t session = table.text_id(row, sweep);
+    days[row] = (session == 0 ? time_of(table, row) : begins[session]) / kSecondsOfDay;
+  });
+  return days;
+}
+
+std::vector<Night> nights_of(const ResultTable& table, const Metric& metric, const Pool& pool) {
+  const auto days = days_of(table, pool);
+  std::map<std::int64_t, Night> by_day;
+  const auto put = [&](const Rows& rows, Rows Night::*list) {
+    for (const std::size_t row : rows) {
+      (by_day[days.at(row)].*list).push_back(row);
+    }
+  };
+  put(pool.rows, &Night::rows);
+  put(pool.failed, &Night::failed);
+  put(pool.left_out, &Night::left_out);
+  put(pool.silent, &Night::left_out);
+  std::vector<Night> nights;
+  for (auto& [day, night] : by_day) {
+    std::ranges::stable_sort(night.rows, {}, [&](std::size_t row) { return time_of(table, row); });
+    night.day = day;
+    night.figure = pooled_by(metric, table, night.rows);
+    nights.push_back(std::move(night));
+  }
+  return nights;
+}
+
+Rows rows_of_nights(const CellTrend& trend, std::span<const std::size_t> nights) {
+  Rows rows;
+  for (const std::size_t night : nights) {
+    if (!trend.nights[night].standing.is_odd) {
+      rows.insert(rows.end(), trend.nights[night].rows.begin(), trend.nights[night].rows.end());
+    }
+  }
+  return rows;
+}
+
+void find_changes(CellTrend& trend, const ResultTable& table, const Metric& metric) {
+  const Rows measured = trend.measured();
+  std::vector<double> values;
+  for (const std::size_t night : measured) {
+    values.push_back(trend.nights[night].figure->mean);
+  }
+  const Levels levels = levels_of(values);
+  trend.spread = levels.spread;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    trend.nights[measured[i]].standing = levels.nights[i];
+  }
+  for (std::size_t level = 1; level < levels.starts.size(); ++level) {
+    const std::size_t start = levels.starts[level];
+    const std::size_t end =
+        level + 1 < levels.starts.size() ? levels.starts[level + 1] : measured.size();
+    const std::size_t begin =
+        std::max(levels.starts[level - 1], start > kBaselineNights ? start - kBaselineNights : 0);
+    LevelChange change;
+    change.night = measured[start];
+    change.rows_before = rows_of_nights(trend, std::span(measured).subspan(begin, start - begin));
+    change.rows_after = rows_of_nights(trend, std::span(measured).subspan(start, end - start));
+    const auto before = pooled_by(metric, table, change.rows_before);
+    const auto after = pooled_by(metric, table, change.rows_after);
+    if (before && after) {
+      change.before = *before;
+      change.after = *after;
+      change.fields = changed_fields(table, change.rows_before, change.rows_after);
+      trend.changes.push_back(std::move(change));
+    }
+  }
+}
+
+/// Days between nights, and how many nights lack by that.
+void find_gaps(CellTrend& trend) {
+  std::vector<double> gaps;
+  for (std::size_t i = 1; i < trend.nights.size(); ++i) {
+    gaps.push_back(static_cast<double>(trend.nights[i].day - trend.nights[i - 1].day));
+  }
+  trend.days_between = std::max<std::int64_t>(std::llround(median(gaps).value_or(1)), 1);
+  for (const double gap : gaps) {
+    const std::int64_t steps = std::llround(gap / static_cast<double>(trend.days_between));
+    trend.missing_nights += std::max<std::int64_t>(steps - 1, 0);
+  }
+}
+
+/// Rows of cells that are measured in several states on one date.
+std::vector<bool> state_keepers(const ResultTable& table, const Comparison& comparison,
+                                std::span<const std::size_t> rows) {
+  const std::vector<std::string> states = row_states(table, rows, {});
+  std::vector<bool> keeps(table.size(), false);
+  for (const Pool& pool : comparison.pools) {
+    std::map<std::int64_t, std::set<std::string_view>> by_day;
+    for (const auto& [row, day] : days_of(table, pool)) {
+      by_day[day].insert(states[row]);
+    }
+    const bool has_several =
+        std::ranges::any_of(by_day, [](const auto& day) { return day.second.size() > 1; });
+    for (const auto& [row, day] :
+         has_several ? days_of(table, pool) : std::map<std::size_t, std::int64_t>()) {
+      keeps[row] = true;
+    }
+  }
+  return keeps;
+}
+
+CompareOptions options_of(const Metric& metric) {
+  CompareOptions options;
+  options.metric = metric;
+  return options;
+}
+
+} // namespace
+
+std::vector<std::size_t> CellTrend::measured() const {
+  Rows places;
+  for (std::size_t night = 0; night < nights.size(); ++night) {
+    if (nights[night].figure) {
+      places.push_back(night);
+    }
+  }
+  return places;
+}
+
+Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,
+                   const Metric& metric, std::string_view now_utc) {
+  DatedRows dated = dated_rows(table, rows, now_utc);
+  Trends trends;
+  trends.rows = std::move(dated.rows);
+  trends.remarks = std::move(dated.remarks);
+  trends.keeps_state.assign(table.size(), false);
+  const CompareOptions options = options_of(metric);
+  if (trends.rows.empty()) {
+    return trends;
+  }
+  trends.comparison =
+      compare_rows(with_lasting_keys(table, trends.rows, trends.keeps_state), trends.rows, options);
+  trends.keeps_state = state_keepers(table, trends.comparison, trends.rows);
+  if (std::ranges::find(trends.keeps_state, true) != trends.keeps_state.end()) {
+    trends.comparison = compare_rows(with_lasting_keys(table, trends.rows, trends.keeps_state),
+                                     trends.rows, options);
+  }
+  for (const ComparedColumn& column : trends.comparison.columns) {
+    for (const std::size_t pool : column.pools) {
+      CellTrend& trend = trends.trends.emplace_back();
+      trend.pool = pool;
+      trend.nights = nights_of(table, metric, trends.comparison.pools[pool]);
+      find_changes(trend, table, metric);
+      find_gaps(trend);
+      trends.last_day = std::max(trends.last_day, trend.nights.back().day);
+    }
+  }
+  return trends;
+}
+
+void name_trends_anew(Trends& trends, const ResultTable& table) {
+  name_anew(trends.comparison, with_lasting_keys(table, trends.rows, trends.keeps_state),
+            options_of(trends.comparison.metric));
+  for (CellTrend& trend : trends.trends) {
+    for (LevelChange& change : trend.changes) {
+      change.fields = changed_fields(table, change.rows_before, change.rows_after);
+    }
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,77 @@
+#include "changed_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/statistics.h"
+#include "sdbench/front/compare/likely_causes.h"
+
+namespace sdbench {
+namespace {
+
+std::optional<double> median_number(const ResultTable& table, std::span<const std::size_t> rows,
+                                    FieldName field) {
+  std::vector<double> values;
+  for (const std::size_t row : rows) {
+    if (const auto value = table.number(row, field)) {
+      values.push_back(*value);
+    }
+  }
+  return median(values);
+}
+
+/// A figure of a sensor, which differs a little from row to row.
+std::optional<FieldChange> changed_number(const ResultTable& table,
+                                          std::span<const std::size_t> before,
+                                          std::span<const std::size_t> after,
+                                          const LikelyCause& cause) {
+  const auto a = median_number(table, before, cause.field);
+  const auto b = median_number(table, after, cause.field);
+  const bool differs =
+      a && b && std::abs(*a - *b) > cause.least_difference * std::max(std::abs(*a), std::abs(*b));
+  return differs
+             ? std::optional(FieldChange{cause.field, significant_text(*a), significant_text(*b)})
+             : std::nullopt;
+}
+
+std::optional<FieldChange> changed_text(const ResultTable& table,
+                                        std::span<const std::size_t> before,
+                                        std::span<const std::size_t> after, FieldName field) {
+  const auto text = [&](std::size_t row) {
+    return compared_text(field, table.value_text(row, field.place()));
+  };
+  std::set<std::string> known;
+  for (const std::size_t row : before) {
+    known.insert(text(row));
+  }
+  const bool is_new =
+      std::ranges::none_of(after, [&](std::size_t row) { return known.contains(text(row)); });
+  return is_new ? std::optional(FieldChange{field, text(before.back()), text(after.front())})
+                : std::nullopt;
+}
+
+} // namespace
+
+std::vector<FieldChange> changed_fields(const ResultTable& table,
+                                        std::span<const std::size_t> before,
+                                        std::span<const std::size_t> after) {
+  std::vector<FieldChange> changes;
+  if (before.empty() || after.empty()) {
+    return changes;
+  }
+  for (const LikelyCause& cause : likely_causes()) {
+    auto change = cause.least_difference > 0 ? changed_number(table, before, after, cause)
+                                             : changed_text(table, before, after, cause.field);
+    if (change) {
+      changes.push_back(std::move(*change));
+    }
+  }
+  return changes;
+}
+
+} // namespace sdbench

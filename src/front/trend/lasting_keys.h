@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+
+/// A copy of the table in which only what lasts tells rows of one cell apart: the work, what was
+/// asked for, and the card in its host. Driver, kernel, libtorch, the engine's revision and the
+/// card's state may change from night to night, so they are empty, and the ids that are made of
+/// them are made anew. `keeps_state` (by row): rows whose cell is measured in several states every
+/// night.
+[[nodiscard]] ResultTable with_lasting_keys(const ResultTable& table,
+                                            std::span<const std::size_t> rows,
+                                            const std::vector<bool>& keeps_state);
+
+} // namespace sdbench

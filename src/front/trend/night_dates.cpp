@@ -1,0 +1,137 @@
+#include "night_dates.h"
+
+#include <chrono>
+#include <map>
+#include <utility>
+
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/base/record/field_name.h"
+#include "sdbench/front/trend/cell_trend.h"
+
+namespace sdbench {
+namespace {
+
+constexpr std::int64_t kDay = 86400; ///< seconds
+
+/// Digits alone.
+std::optional<std::int64_t> digits_of(std::string_view text) {
+  return text.find_first_not_of("0123456789") == std::string_view::npos ? parse_integer(text)
+                                                                        : std::nullopt;
+}
+
+std::string row_place(const ResultTable& table, std::size_t row) {
+  const ResultOrigin& origin = table.origin(row);
+  const std::string file =
+      origin.file < table.files().size() ? table.files()[origin.file].string() + ", " : "";
+  return file + "line " + std::to_string(origin.line);
+}
+
+/// What a reason has left out, said once.
+struct LeftOut {
+  std::size_t count = 0;
+  std::size_t first = 0; ///< row
+};
+
+/// "left out: 3 rows are dated after now (night.csv, line 4: 2099-01-01T00:00:00Z)"
+void say(std::vector<std::string>& remarks, const ResultTable& table, const LeftOut& left_out,
+         const std::string& why) {
+  if (left_out.count > 0) {
+    const std::string time(table.text(left_out.first, "time_utc"));
+    remarks.push_back("left out, for " + why + ": " +
+                      counted(static_cast<std::int64_t>(left_out.count), "row") + " (" +
+                      row_place(table, left_out.first) + (time.empty() ? "" : ": " + time) + ")");
+  }
+}
+
+} // namespace
+
+std::optional<std::int64_t> seconds_of(std::string_view time_utc) {
+  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+  if (time_utc.size() != kForm.size()) {
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < kForm.size(); ++i) {
+    if (kForm[i] != '0' && time_utc[i] != kForm[i]) {
+      return std::nullopt;
+    }
+  }
+  const auto part = [&](std::size_t begin, std::size_t size) {
+    return digits_of(time_utc.substr(begin, size)).value_or(-1);
+  };
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(part(0, 4))),
+                                         std::chrono::month(static_cast<unsigned>(part(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(part(8, 2)))};
+  const std::int64_t hour = part(11, 2);
+  const std::int64_t minute = part(14, 2);
+  const std::int64_t second = part(17, 2);
+  if (!date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 ||
+      second > 60) {
+    return std::nullopt;
+  }
+  return std::chrono::sys_days(date).time_since_epoch().count() * kDay + hour * 3600 + minute * 60 +
+         second;
+}
+
+std::string date_text(std::int64_t day) {
+  const std::chrono::year_month_day date{
+      std::chrono::sys_days(std::chrono::days(static_cast<int>(day)))};
+  const auto two = [](unsigned number) {
+    return (number < 10 ? "0" : "") + std::to_string(number);
+  };
+  return std::to_string(static_cast<int>(date.year())) + "-" +
+         two(static_cast<unsigned>(date.month())) + "-" + two(static_cast<unsigned>(date.day()));
+}
+
+DatedRows dated_rows(const ResultTable& table, std::span<const std::size_t> rows,
+                     std::string_view now_utc) {
+  const std::int64_t earliest = seconds_of("2020-01-01T00:00:00Z").value_or(0);
+  const std::optional<std::int64_t> now = seconds_of(now_utc);
+  DatedRows dated;
+  LeftOut undated;
+  LeftOut before;
+  LeftOut after;
+  struct Last {
+    std::int64_t seconds = 0;
+    std::size_t row = 0;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Last> latest; // by file and host
+  std::size_t steps_back = 0;
+  std::string back_words;
+  const auto leave_out = [](LeftOut& list, std::size_t row) {
+    list.first = list.count == 0 ? row : list.first;
+    ++list.count;
+  };
+  for (const std::size_t row : rows) {
+    const auto seconds = seconds_of(table.text(row, "time_utc"));
+    if (!seconds) {
+      leave_out(undated, row);
+    } else if (*seconds < earliest) {
+      leave_out(before, row);
+    } else if (now && *seconds > *now + kDay) {
+      leave_out(after, row);
+    } else {
+      dated.rows.push_back(row);
+      const auto [last, is_new] = latest.try_emplace(
+          {table.origin(row).file, table.text_id(row, field_index("host"))}, Last{*seconds, row});
+      if (!is_new && *seconds + kDay < last->second.seconds && steps_back++ == 0) {
+        back_words = row_place(table, row) + " is of " + date_text(*seconds / kDay) +
+                     ", behind one of " + date_text(last->second.seconds / kDay);
+      }
+      last->second = {*seconds, row};
+    }
+  }
+  say(dated.remarks, table, undated, "they have no date");
+  say(dated.remarks, table, before, "their clock was not set");
+  say(dated.remarks, table, after, "they are dated after now");
+  if (steps_back > 0) {
+    dated.remarks.push_back(
+        "dates go back in a file: " + back_words +
+        (steps_back > 1 ? ", and " + std::to_string(steps_back - 1) + " more" : "") +
+        "; a clock was wrong, or the file was joined: nights stand by their "
+        "dates");
+  }
+  return dated;
+}
+
+} // namespace sdbench

@@ -1,0 +1,185 @@
+#include "sdbench/front/trend/trend_view.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/units.h"
+#include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/trend/change_points.h"
+#include "sdbench/front/trend/trend_check.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kBaselineHead = "baseline";
+constexpr const char* kSpreadHead = "night to night";
+constexpr const char* kOddHead = "odd";
+constexpr const char* kMissingHead = "missing";
+
+std::string value_text_of(const Metric& metric, double averaged) {
+  const double value = metric.averaged_scale(averaged);
+  return metric.head == metric.unit ? significant_text(value) : metric.text(value);
+}
+
+std::string baseline_text(const Metric& metric, const Night& night) {
+  return night.standing.baseline ? value_text_of(metric, night.standing.baseline.value_or(0)) : "";
+}
+
+/// "0.96x": the night beside its baseline, as people say it.
+std::string beside_baseline(const Metric& metric, const Night& night) {
+  if (!night.standing.baseline) {
+    return "";
+  }
+  PooledFigure baseline;
+  baseline.mean = night.standing.baseline.value_or(0);
+  return significant_text(relative_to(metric, *night.figure, baseline).value) + "x";
+}
+
+/// "slower since 2026-01-21", "steady", "3 nights"
+std::string standing_words(const Metric& metric, const CellTrend& trend, std::size_t measured) {
+  if (measured < kLeastNightsBefore + kNightsThatProve) {
+    return "too few nights";
+  }
+  if (trend.changes.empty()) {
+    return "steady";
+  }
+  const LevelChange& change = trend.changes.back();
+  const bool more_is_better = metric.more_is_better && !metric.is_rate;
+  const bool is_better = (change.after.mean > change.before.mean) == more_is_better;
+  return std::string(word_of(is_better ? Verdict::kFaster : Verdict::kSlower, metric)) + " since " +
+         date_text(trend.nights[change.night].day);
+}
+
+/// Behind the value: none of all cells has one.
+void drop_empty_columns(ViewTable& view, std::size_t first) {
+  for (std::size_t column = view.columns.size(); column-- > first;) {
+    const bool is_empty = std::ranges::all_of(
+        view.rows, [&](const ViewRow& row) { return row.cells[column].empty(); });
+    if (is_empty) {
+      view.columns.erase(view.columns.begin() + static_cast<std::ptrdiff_t>(column));
+      for (ViewRow& row : view.rows) {
+        row.cells.erase(row.cells.begin() + static_cast<std::ptrdiff_t>(column));
+      }
+    }
+  }
+}
+
+std::string count_text(std::int64_t count) {
+  return count > 0 ? std::to_string(count) : "";
+}
+
+ViewRow cell_row(const Trends& trends, const CellTrend& trend, std::size_t number) {
+  const Metric& metric = trends.comparison.metric;
+  const Pool& pool = trends.comparison.pools[trend.pool];
+  const std::vector<std::size_t> measured = trend.measured();
+  const Night* last = measured.empty() ? nullptr : &trend.nights[measured.back()];
+  const auto odd =
+      std::ranges::count_if(trend.nights, [](const Night& night) { return night.standing.is_odd; });
+  const auto failed =
+      std::ranges::count_if(trend.nights, [](const Night& night) { return !night.failed.empty(); });
+  const bool is_worse =
+      !trend.changes.empty() &&
+      standing_words(metric, trend, measured.size()).starts_with(word_of(Verdict::kSlower, metric));
+  ViewRow row;
+  row.tone = last == nullptr ? Tone::kBad : is_worse ? Tone::kBad : Tone::kPlain;
+  row.cells = {std::to_string(number),
+               trends.comparison.columns[pool.column].name,
+               trends.comparison.lines[pool.line].name,
+               std::to_string(measured.size()),
+               last == nullptr ? "" : date_text(last->day),
+               last == nullptr ? "" : value_text_of(metric, last->figure->mean),
+               last == nullptr ? "" : baseline_text(metric, *last),
+               last == nullptr ? "" : beside_baseline(metric, *last),
+               trend.spread ? significant_text(100 * *trend.spread, 2) + " %" : "",
+               count_text(odd),
+               count_text(trend.missing_nights),
+               count_text(failed),
+               last == nullptr ? "" : standing_words(metric, trend, measured.size())};
+  return row;
+}
+
+ViewTable cells_table(const Trends& trends, const ResultTable& table) {
+  ViewTable view;
+  view.title = "Cells over dates";
+  view.whole_form = "json";
+  view.name_columns = 3;
+  view.columns = {{"#", true, 0},           {"workload", false, 0},
+                  {"machine", false, 0},    {"nights", true, 5},
+                  {"last night", false, 4}, {std::string(trends.comparison.metric.head), true, 0},
+                  {kBaselineHead, true, 1}, {"relative", true, 0},
+                  {kSpreadHead, true, 3},   {kOddHead, true, 7},
+                  {kMissingHead, true, 8},  {"failed", true, 6},
+                  {"trend", false, 0}};
+  for (std::size_t i = 0; i < trends.trends.size(); ++i) {
+    view.rows.push_back(cell_row(trends, trends.trends[i], i + 1));
+    if (const std::string failed = failed_nights_text(trends.trends[i], table); !failed.empty()) {
+      view.remarks.push_back(std::to_string(i + 1) + "  failed: " + failed);
+    }
+  }
+  constexpr std::size_t kNames = 3;
+  drop_empty_columns(view, kNames);
+  view.legends = {
+      {{kBaselineHead},
+       "baseline: the median of up to " + std::to_string(kBaselineNights) +
+           " nights before; of the first nights after a change those before that"},
+      {{kSpreadHead}, "night to night: robust standard deviation of a night around its level"},
+      {{kOddHead},
+       "odd: nights farther from their level than five of these and 5 %; they change no level"},
+      {{kMissingHead}, "missing: nights without a row, by the usual distance of nights"}};
+  return view;
+}
+
+ViewTable changes_table(const Trends& trends) {
+  const Metric& metric = trends.comparison.metric;
+  ViewTable view;
+  view.title = "Changes";
+  view.whole_form = "json";
+  view.name_columns = 2;
+  view.columns = {{"#", true, 0},
+                  {"since", false, 0},
+                  {"before", true, 2},
+                  {"after", true, 2},
+                  {"relative", true, 0},
+                  {"its 95 % interval", false, 1},
+                  {"what changed there", false, 0}};
+  for (std::size_t i = 0; i < trends.trends.size(); ++i) {
+    for (const LevelChange& change : trends.trends[i].changes) {
+      const Ratio ratio = relative_to(metric, change.after, change.before);
+      const std::string fields = changed_fields_text(change);
+      view.rows.push_back(
+          {.cells = {std::to_string(i + 1), date_text(trends.trends[i].nights[change.night].day),
+                     value_text_of(metric, change.before.mean),
+                     value_text_of(metric, change.after.mean), significant_text(ratio.value) + "x",
+                     ratio.interval ? significant_text(ratio.interval->low) + " to " +
+                                          significant_text(ratio.interval->high)
+                                    : "",
+                     fields.empty() ? "nothing that a row tells" : fields}});
+    }
+  }
+  return view;
+}
+
+} // namespace
+
+View trend_view(const Trends& trends, const ResultTable& table) {
+  const Metric& metric = trends.comparison.metric;
+  View view;
+  view.command = "trend";
+  view.head = std::string(metric.name) + " by night: " + (metric.more_is_better ? "more" : "less") +
+              " is better; relative to the baseline" + (metric.is_speed() ? " as speed" : "");
+  view.tables.push_back(cells_table(trends, table));
+  ViewTable changes = changes_table(trends);
+  if (changes.rows.empty()) {
+    view.remarks.emplace_back("no cell has gone over to another level");
+  } else {
+    view.tables.push_back(std::move(changes));
+  }
+  return view;
+}
+
+} // namespace sdbench

@@ -1,0 +1,115 @@
+"""`sdbench trend` from outside: what it finds in made-up nights, its forms, exit codes, and what it does with bad input."""
+
+import json
+import xml.etree.ElementTree as xml
+
+import pytest
+from made_up_nights import RATES, TIMES, date, row, slower_nights, write
+from program import run
+
+LIMIT = ("--fail-if-slower", "3%")
+
+
+def trend(folder, *arguments):
+    return run(folder, "trend", *arguments)
+
+
+def test_a_change_is_named_with_what_changed_there(tmp_path):
+    for night, made in enumerate(slower_nights()):
+        write(tmp_path / "nightly" / f"{night:02}.csv", [made])
+    code, out, err = trend(tmp_path, "nightly", "--format", "json")
+    assert (code, err) == (0, "")
+    [cell] = json.loads(out)["trends"]
+    [change] = cell["changes"]
+    assert change["since"] == date(20)
+    assert change["changed"] == [{"field": "driver_version", "before": "570.86", "after": "580.10"}]
+    assert change["relative"] == pytest.approx(1 / 1.06, rel=2e-3) and change["relative_ci95_low"] < change["relative"] < change["relative_ci95_high"]
+    assert len(cell["nights"]) == 24 and [night["date"] for night in cell["nights"]] == [date(night) for night in range(24)]
+    rates = [night["value"] for night in cell["nights"]]
+    assert cell["nights"][19]["baseline"] == pytest.approx(sorted(rates[9:19])[5], rel=4e-3)
+    assert cell["metric"] == "images_per_min" and cell["nights"][0]["value"] == pytest.approx(float(row(0)["images_per_min"]))
+    code, out, err = trend(tmp_path, "nightly")
+    assert code == 0 and f"slower since {date(20)}" in out and "driver_version 570.86 -> 580.10" in out
+
+
+def test_the_gate_fails_for_a_proved_change_alone(tmp_path):
+    rows = slower_nights()
+    for count, expected in ((24, 4), (23, 4), (22, 5), (21, 5), (20, 0), (9, 5)):
+        write(tmp_path / "n.csv", rows[:count])
+        code, _, err = trend(tmp_path, "n.csv", *LIMIT)
+        assert code == expected, (count, err)
+        assert err.startswith("sdbench: judged by unet_it_s")
+    write(tmp_path / "n.csv", rows)
+    assert trend(tmp_path, "n.csv", "--fail-if-slower", "20%")[0] == 0
+    code, _, err = trend(tmp_path, "n.csv", *LIMIT, "--metric", "peak_device_allocated_bytes")
+    assert code == 0, err
+    write(tmp_path / "n.csv", [*rows[:20], {**row(20), "status": "crash", **dict.fromkeys((*TIMES, *RATES), "")}])
+    code, out, err = trend(tmp_path, "n.csv", *LIMIT)
+    assert code == 4 and "failed, and did not before" in err and f"{date(20)} (crash)" in out, err
+
+
+@pytest.mark.parametrize("form", ["txt", "md", "org", "html", "json", "xml"])
+def test_each_form_is_a_file_that_is_replaced_and_names_no_host(tmp_path, form):
+    write(tmp_path / "n.csv", slower_nights(host="secret-desk"))
+    for _ in range(2):
+        code, out, err = trend(tmp_path, "n.csv", *LIMIT, "-o", f"t.{form}")
+        assert (code, out) == (4, ""), err
+    text = (tmp_path / f"t.{form}").read_text()
+    assert date(20) in text and "580.10" in text and "secret-desk" not in text
+    (tmp_path / f"t.{form}").write_text("something of mine\n")
+    code, _, err = trend(tmp_path, "n.csv", *LIMIT, "-o", f"t.{form}")
+    assert code == 1 and "would be lost" in err
+    assert trend(tmp_path, "n.csv", *LIMIT, "-o", f"t.{form}", "--overwrite")[0] == 4
+
+
+def test_junit_has_a_case_for_each_cell_and_metric(tmp_path):
+    write(tmp_path / "n.csv", [*slower_nights(), *(row(night, name="x", model="sdxl <1>", workload_id="other") for night in range(24)),
+                               *(row(night, name="y", model="new", workload_id="new") for night in range(20, 24))])
+    code, out, _ = trend(tmp_path, "n.csv", *LIMIT, "--metric", "images_per_min", "--format", "junit")
+    assert code == 4
+    suite = xml.fromstring(out)[0]
+    assert {name: suite.get(name) for name in ("tests", "failures", "skipped", "errors")} == {"tests": "3", "failures": "1", "skipped": "1", "errors": "0"}
+    kinds = {case.get("classname").split(" 512")[0]: case[0].tag for case in suite}
+    assert kinds == {"sd15": "failure", "sdxl <1>": "system-out", "new": "skipped"}
+    assert "driver_version 570.86 -> 580.10" in suite.find(".//failure").get("message")
+    code, _, err = trend(tmp_path, "n.csv", "--format", "junit")
+    assert code == 2 and "--fail-if-slower" in err
+
+
+def test_bad_input_is_one_line(tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "none.csv").write_text("")
+    write(tmp_path / "one.csv", [row(0)])
+    for arguments, expected, words in ((["empty"], 1, "the files hold none"), (["none.csv"], 1, "the files hold none"), ([], 2, "must be followed"),
+                                       (["gone.csv"], 2, "gone.csv"), (["one.csv", "--metric", "host"], 2, "--metric"),
+                                       (["one.csv", "--fail-if-slower", "3"], 2, "percentage"), (["one.csv", "--filter", "host=zulu"], 2, "zulu"),
+                                       (["one.csv", "-o", "t.db"], 2, "-o must end in"), (["one.csv", "--format", "csv"], 2, "--format must be")):
+        code, out, err = trend(tmp_path, *arguments)
+        assert (code, out) == (expected, "") and words in err and err.count("\n") == 1, (arguments, err)
+
+
+def test_one_night_is_no_trend(tmp_path):
+    write(tmp_path / "one.csv", [row(0), {**row(0, name="b"), "time_utc": f"{date(0)}T01:00:00Z"}])
+    code, out, err = trend(tmp_path, "one.csv")
+    assert code == 0 and "too few nights" in out and err == f"sdbench: all rows are of one night, {date(0)}: a trend takes several\n"
+    assert trend(tmp_path, "one.csv", *LIMIT)[0] == 5
+
+
+def test_clocks_that_were_wrong_are_named_and_move_no_night(tmp_path):
+    rows = [row(night) for night in range(12)]
+    rows[3]["time_utc"], rows[4]["time_utc"], rows[5]["time_utc"] = "1970-01-01T00:00:09Z", "2999-01-01T00:00:00Z", ""
+    rows.append(row(2, name="late"))
+    write(tmp_path / "n.csv", rows)
+    code, out, err = trend(tmp_path, "n.csv", "--format", "json")
+    assert code == 0
+    assert [line.split(":")[1] for line in err.splitlines()] == [" left out, for they have no date", " left out, for their clock was not set",
+                                                                 " left out, for they are dated after now", " dates go back in a file"]
+    assert [night["date"] for night in json.loads(out)["trends"][0]["nights"]] == [date(night) for night in (0, 1, 2, *range(6, 12))]
+
+
+def test_two_cards_of_one_name_are_two_lines(tmp_path):
+    write(tmp_path / "n.csv", [row(night, 1 + place * 0.2, name=uuid, device_uuid=uuid) for night in range(12) for place, uuid in enumerate(("GPU-a", "GPU-b"))])
+    code, out, err = trend(tmp_path, "n.csv", "--format", "json")
+    cells = json.loads(out)["trends"]
+    assert (code, err) == (0, "") and sorted(cell["machine"].rsplit(" ", 1)[1] for cell in cells) == ["GPU-a", "GPU-b"]
+    assert all(len(cell["nights"]) == 12 and not cell["changes"] for cell in cells)

@@ -1,0 +1,141 @@
+#include "sdbench/front/trend/change_points.h"
+
+#include <cmath>
+#include <cstddef>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "catch.h"
+
+using namespace sdbench;
+
+namespace {
+
+/// Nights whose times spread by 1 % (normal, of logarithms), with a slow one among fifty: 5 to 15 %
+/// slower, as beside another program.
+class MadeUpNights {
+public:
+  explicit MadeUpNights(unsigned seed) : random_(seed) {}
+
+  /// By the generator's own bits: how a library draws from a normal distribution is its own matter.
+  [[nodiscard]] std::vector<double> series(std::size_t nights, double spread = 0.01,
+                                           double slow_nights = 0.02) {
+    std::vector<double> values;
+    for (std::size_t night = 0; night < nights; ++night) {
+      const double usual = std::exp(spread * normal());
+      const bool is_slow = uniform() < slow_nights;
+      values.push_back(usual * (is_slow ? 1.05 + 0.1 * uniform() : 1));
+    }
+    return values;
+  }
+
+private:
+  double uniform() { return (static_cast<double>(random_()) + 0.5) / 4294967296.0; }
+  /// Box and Muller.
+  double normal() {
+    constexpr double kTwoPi = 6.283185307179586;
+    const double radius = std::sqrt(-2 * std::log(uniform()));
+    return radius * std::cos(kTwoPi * uniform());
+  }
+
+  std::mt19937 random_;
+};
+
+constexpr std::size_t kBefore = 20;
+
+/// Whether a change from the night kBefore on is found by these nights. An odd night before it may
+/// be taken for its first.
+bool is_found(std::vector<double> values, double factor) {
+  for (std::size_t night = kBefore; night < values.size(); ++night) {
+    values[night] *= factor;
+  }
+  const std::size_t last = levels_of(values).starts.back();
+  return last > 0 && last + 2 >= kBefore;
+}
+
+} // namespace
+
+TEST_CASE("quiet nights with a slow one now and then give few false alarms") {
+  MadeUpNights made_up(2026);
+  std::size_t alarms = 0;
+  constexpr std::size_t kSeries = 200;
+  for (std::size_t i = 0; i < kSeries; ++i) {
+    alarms += levels_of(made_up.series(60)).starts.size() > 1 ? 1 : 0;
+  }
+  INFO(alarms << " of " << kSeries);
+  CHECK(alarms <= kSeries * 5 / 100);
+}
+
+TEST_CASE("a change of 4 % after 20 nights is found within three nights, slower or faster") {
+  MadeUpNights made_up(4);
+  constexpr std::size_t kSeries = 200;
+  for (const auto& [spread, least] : {std::pair(0.005, 200U), std::pair(0.01, 170U)}) {
+    for (const double factor : {1.04, 1 / 1.04}) {
+      std::size_t found = 0;
+      for (std::size_t i = 0; i < kSeries; ++i) {
+        std::vector<double> values = made_up.series(kBefore, spread);
+        const std::vector<double> after = made_up.series(3, spread, 0);
+        values.insert(values.end(), after.begin(), after.end());
+        found += is_found(std::move(values), factor) ? 1 : 0;
+      }
+      INFO(found << " of " << kSeries << " at " << factor << ", spread " << spread);
+      CHECK(found >= least);
+    }
+  }
+}
+
+TEST_CASE("a change is dated to its first night, and its baseline is that of the nights before") {
+  std::vector<double> values;
+  for (int night = 0; night < 26; ++night) {
+    values.push_back((night < 20 ? 1.0 : 1.04) * (1 + 0.004 * (night % 3 - 1)));
+  }
+  const Levels levels = levels_of(values);
+  CHECK(levels.starts == std::vector<std::size_t>{0, 20});
+  CHECK(*levels.nights[20].baseline == Approx(1.0).epsilon(0.005));
+  CHECK(*levels.nights[22].baseline == Approx(1.0).epsilon(0.005));
+  CHECK(*levels.nights[25].baseline == Approx(1.04).epsilon(0.005));
+  CHECK_FALSE(levels.nights[2].baseline);
+  CHECK(*levels.spread < 0.01);
+}
+
+TEST_CASE("one odd night, and two, decide nothing; three do") {
+  for (const std::size_t odd : {1U, 2U, 3U}) {
+    std::vector<double> values;
+    for (std::size_t night = 0; night < 30; ++night) {
+      const bool is_odd = night >= 20 && night < 20 + odd;
+      values.push_back((1 + 0.004 * (static_cast<double>(night % 3) - 1)) * (is_odd ? 1.3 : 1));
+    }
+    const Levels levels = levels_of(values);
+    CHECK((levels.starts.size() > 1) == (odd == 3));
+    CHECK((odd == 3 || levels.nights[20].is_odd));
+    CHECK_FALSE(levels.nights[19].is_odd);
+  }
+}
+
+TEST_CASE("a change back is found as the change was") {
+  std::vector<double> values;
+  for (int night = 0; night < 40; ++night) {
+    values.push_back((night >= 20 && night < 27 ? 1.06 : 1.0) * (1 + 0.004 * (night % 3 - 1)));
+  }
+  CHECK(levels_of(values).starts == std::vector<std::size_t>{0, 20, 27});
+}
+
+TEST_CASE("a gap below 1 % is no change, however still the nights are") {
+  std::vector<double> values(20, 1.0);
+  values.resize(40, 1.009);
+  CHECK(levels_of(values).starts.size() == 1);
+  values.resize(20);
+  values.resize(40, 1.011);
+  CHECK(levels_of(values).starts == std::vector<std::size_t>{0, 20});
+}
+
+TEST_CASE("few nights have no change, no spread and no baseline") {
+  CHECK(levels_of({}).nights.empty());
+  const std::vector<double> six = {1, 1, 1, 2, 2, 2};
+  const Levels levels = levels_of(six);
+  CHECK(levels.starts.size() == 1);
+  CHECK_FALSE(levels.spread);
+  CHECK_FALSE(levels.nights[2].baseline);
+  CHECK(levels.nights[3].baseline == 1.0);
+}

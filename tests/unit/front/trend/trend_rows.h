@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "../compare/compare_rows.h"
+#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/results/result_table.h"
+#include "sdbench/front/trend/cell_trend.h"
+
+namespace sdbench::test {
+
+/// "2026-01-07" of 6.
+[[nodiscard]] inline std::string date_of(std::size_t night) {
+  constexpr std::int64_t kFirstOf2026 = 20454;
+  return date_text(kFirstOf2026 + static_cast<std::int64_t>(night));
+}
+
+/// A good row of a night's session: it/s of a night differ by tenths of a percent.
+[[nodiscard]] inline RunRecord night_row(std::size_t night, double it_s = 100) {
+  const double wobble = 1 + 0.003 * (static_cast<double>(night % 3) - 1);
+  const std::string name = "n" + std::to_string(night);
+  RunRecord row = row_of(it_s * wobble, name);
+  row.sweep_id = name;
+  row.time_utc = date_of(night) + "T22:30:00Z";
+  return row;
+}
+
+[[nodiscard]] inline std::vector<RunRecord> night_rows(std::size_t nights, double it_s = 100) {
+  std::vector<RunRecord> rows;
+  for (std::size_t night = 0; night < nights; ++night) {
+    rows.push_back(night_row(night, it_s));
+  }
+  return rows;
+}
+
+struct Trended {
+  ResultTable table;
+  Trends trends;
+};
+
+[[nodiscard]] inline Trended trended(const std::vector<RunRecord>& records,
+                                     const std::string& metric = "unet_it_s") {
+  Trended result;
+  const std::uint32_t file = result.table.add_file("nightly.csv");
+  std::vector<std::size_t> rows;
+  for (const RunRecord& record : records) {
+    rows.push_back(result.table.add(record, {file, static_cast<std::uint32_t>(rows.size() + 2)}));
+  }
+  result.trends = cell_trends(result.table, rows, find_metric(metric), "2027-01-01T00:00:00Z");
+  return result;
+}
+
+} // namespace sdbench::test
