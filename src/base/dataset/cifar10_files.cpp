@@ -17,7 +17,6 @@
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/small_letters.h"
 #include "sdbench/base/dataset/cifar10.h"
-#include "sdbench/base/device/folder_entries.h"
 
 namespace sdbench {
 namespace {
@@ -166,12 +165,14 @@ std::string archive_obstacle(const fs::path& archive) {
 std::optional<fs::path> find_archive(const fs::path& path) {
   std::vector<fs::path> archives;
   for (const fs::path& folder : {path, path / kKerasFolder}) {
-    for (const fs::path& entry : folder_entries(folder)) {
-      if (is_archive_of_it(entry) && is_file(entry)) {
-        archives.push_back(entry);
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+      if (is_archive_of_it(entry.path()) && is_file(entry.path())) {
+        archives.push_back(entry.path());
       }
     }
   }
+  std::ranges::sort(archives); // a folder has its files in any order
   const auto whole = std::ranges::find_if(
       archives, [](const fs::path& archive) { return archive_obstacle(archive).empty(); });
   return whole != archives.end() ? std::optional(*whole)
