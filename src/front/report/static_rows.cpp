@@ -9,8 +9,10 @@
 #include "sdbench/base/core/html_text.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/results/row_contradiction.h"
 
 namespace sdbench {
 namespace {
@@ -25,6 +27,13 @@ constexpr FieldName kColumnsWithoutScript[] = {
     "images_per_min", "e2e_s",  "peak_host_bytes", "peak_device_allocated_bytes",
     "status",         "flags",  "label",           "note",
     "error"};
+
+/// A figure of a row that contradicts itself may be anyone's.
+std::string shown_text(const ResultTable& table, std::size_t row, std::size_t field) {
+  return is_figure(field) && holds_flag(table.text(row, "flags"), kContradicts)
+             ? "–"
+             : titled_value(table, row, field);
+}
 
 } // namespace
 
@@ -46,7 +55,7 @@ std::string static_rows(const ResultTable& table) {
   for (std::size_t row = 0; row < shown; ++row) {
     html += "<tr>";
     for (const std::size_t field : fields) {
-      html.append("<td>").append(html_text(titled_value(table, row, field))).append("</td>");
+      html.append("<td>").append(html_text(shown_text(table, row, field))).append("</td>");
     }
     html += "</tr>\n";
   }
