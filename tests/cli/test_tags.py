@@ -68,8 +68,7 @@ def test_compare_tells_tags_apart_and_pools_by_the_key_that_is_asked_for(cooled)
 
 @pytest.mark.parametrize("arguments, words", [
     (["--rows", "tag:"], "tag: must be followed by the key"), (["--filter", "tag:a b=c"], "tag: must be followed by the key"),
-    (["--filter", "tag:cooler=oil"], "whose tag:cooler is air or water"), (["--rows", "tag:cooler", "--columns", "tags"], "must not both name tags"),
-    (["--rows", "tag:cooler", "-o", "t.md"], "add --private")])
+    (["--filter", "tag:cooler=oil"], "whose tag:cooler is air or water"), (["--rows", "tag:cooler", "--columns", "tags"], "must not both name tags")])
 def test_mistakes_with_tags_in_compare_are_one_line(cooled, arguments, words):
     code, out, err = compared(cooled, *arguments)
     assert (code, out) == (2, "") and words in err and err.count("\n") == 1, err

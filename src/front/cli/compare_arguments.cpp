@@ -124,7 +124,9 @@ void put_baseline_first(CompareArguments& parsed) {
 
 /// What -o leaves out tells no rows apart there. Made-up names do.
 void check_shared(const std::string& option, FieldName field) {
-  if (!may_be_shared(field) && field != FieldName("host") && field != FieldName("device_uuid")) {
+  const bool is_made_up =
+      field == FieldName("host") || field == FieldName("device_uuid") || field == FieldName("tags");
+  if (!may_be_shared(field) && !is_made_up) {
     throw UsageError(option + " must name fields that -o writes, but " + std::string(field.text()) +
                      " is left out of a file that may be shared; add --private");
   }
