@@ -8,6 +8,7 @@ import io
 import json
 import math
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -155,8 +156,18 @@ def starts_of(name, count, session, factor=1.0, **more):
             row |= {"run_id": f"{session}-{start}-{row['run_id']}", "sweep_id": session, "restart": str(start + 1), **more}
             for field, change in (("unet_it_s", 1 / factor), ("unet_s", factor), ("unet_s_sd", factor), ("s_per_it", factor)):
                 row[field] = repr(float(row[field]) * change) if row.get(field) else ""
+            hold_parts(row)
             rows.append(row)
     return rows
+
+
+def hold_parts(row):
+    """A whole is no shorter than its parts, else the row contradicts itself."""
+    parts = sum(float(row.get(part) or 0) for part in ("text_s", "unet_s", "vae_s"))
+    longer = parts / float(row["e2e_s"]) if row.get("e2e_s") else 1
+    for field, change in (("e2e_s", longer), ("images_per_min", 1 / longer), ("e2e_it_s", 1 / longer), ("megapixels_per_s", 1 / longer)):
+        if longer > 1 and row.get(field):
+            row[field] = repr(float(row[field]) * change)
 
 
 def gate(tmp_path, before, after, *arguments):
@@ -182,6 +193,44 @@ def test_a_decoder_that_is_forty_times_slower_is_exit_code_4(tmp_path):
     assert result.returncode == 4 and ": vae_s: " in result.stderr and ": unet_it_s: " not in result.stderr
     result = gate(tmp_path, starts_of("alpha", 3, "b"), starts_of("alpha", 3, "a", peak_device_allocated_bytes="9000000000"), "--fail-if-slower", "5%")
     assert result.returncode == 4 and "worse by 5 % or more: " in result.stderr and ": peak_device_allocated_bytes: " in result.stderr
+
+
+def without(rows, name):
+    return [{key: "" if key.startswith(name) else value for key, value in row.items()} for row in rows]
+
+
+def test_a_figure_that_vanished_is_not_decided(tmp_path):
+    result = gate(tmp_path, starts_of("alpha", 3, "b", vae_s="0.1"), without(starts_of("alpha", 3, "a"), "vae_s"), "--fail-if-slower", "5%")
+    assert result.returncode == 5, result.stderr
+    assert [line for line in result.stderr.splitlines() if line.endswith(": no vae_s")], result.stderr
+
+
+def test_a_metric_that_nothing_is_compared_by_is_named_and_not_decided(tmp_path):
+    result = gate(tmp_path, starts_of("alpha", 3, "b"), starts_of("alpha", 3, "a"), "--fail-if-slower", "5%", "--metric", "unet_it_s,epoch_s_first")
+    assert result.returncode == 5 and "not decided: nothing is compared by epoch_s_first" in result.stderr, result.stderr
+
+
+def test_a_baseline_without_a_figure_is_said_with_the_reason(tmp_path):
+    result = gate(tmp_path, starts_of("alpha", 3, "b", flags="suspended"), starts_of("alpha", 3, "a"), "--fail-if-slower", "5%")
+    assert result.returncode == 1 and "has none (its rows: suspended)" in result.stderr, result.stderr
+
+
+def test_confirm_without_a_folder_for_its_rows_is_refused_before_the_table(tmp_path):
+    here = {"host": socket.gethostname()}
+    before = written(tmp_path / "before.csv", starts_of("alpha", 3, "b", **here))
+    after = written(tmp_path / "after.csv", starts_of("alpha", 3, "a", 1.5, **here))
+    (tmp_path / "sdbench-results").write_text("no folder")
+    result = compare(after, "--baseline", before, "--fail-if-slower", "5%", "--confirm", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (1, ""), result.stderr
+    assert "--confirm must save its rows" in result.stderr and "--no-save" not in result.stderr
+
+
+def test_a_shared_file_may_have_made_up_tags_as_rows(tmp_path):
+    result = gate(tmp_path, starts_of("alpha", 1, "b", tags="cooler=air"), starts_of("alpha", 1, "a", tags="cooler=water"),
+                  "--rows", "device_name,tag:cooler", "-o", tmp_path / "x.md")
+    assert result.returncode == 0, result.stderr
+    text = (tmp_path / "x.md").read_text()
+    assert "cooler" not in text and text.count("tags=") >= 2, text
 
 
 def test_one_start_decides_nothing_and_has_an_exit_code_of_its_own(tmp_path):

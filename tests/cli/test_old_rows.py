@@ -116,11 +116,12 @@ def test_what_failed_runs_again_before_it_fails(stub):
     assert stub.run("abort", "--restarts", "1", "--telemetry-interval", "0", "-o", "failed.csv")[0] == 1
     good = [{**row, "run_id": f"after{place}", "sweep_id": "after"} for place, row in enumerate(before[:2])]
     write(stub.folder / "after.csv", good + csv_rows(stub.folder / "failed.csv"))
-    gate = ("compare", "after.csv", "--baseline", "before.csv", "--fail-if-slower", "100%", "--metric", "images_per_min")
+    gate = ("compare", "after.csv", "--baseline", "before.csv", "--fail-if-slower", "100%", "--metric", "images_per_min,e2e_s")
     code, _, err = run(stub.folder, *gate, program=stub.program)
     assert code == 4 and "failed, and the baseline has a figure: tiny-sd15" in err and ": 1 of 3 rows failed (crash)" in err, err
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
     assert code == 0 and "not confirmed, so no failure: tiny-sd15" in err and ": 1 of 3 rows failed (crash)" in err, err
+    assert err.count("not confirmed, so no failure:") == 1, err  # not once for each metric
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program, env=environment(SDBENCH_STUB="abort"))
     assert code == 4 and "failed, and the baseline has a figure: tiny-sd15" in err and ": again 3 of 3 starts failed (crash)" in err, err
     code, _, err = run(stub.folder, *gate, "--confirm", "--timeout", "1", program=stub.program, env=environment(SDBENCH_STUB="hang"))

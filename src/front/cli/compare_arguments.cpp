@@ -80,7 +80,9 @@ void put_baseline_first(CompareArguments& parsed) {
 
 /// What -o leaves out tells no rows apart there. Made-up names do.
 void check_shared(const std::string& option, FieldName field) {
-  if (!may_be_shared(field) && field != FieldName("host") && field != FieldName("device_uuid")) {
+  const bool is_made_up =
+      field == FieldName("host") || field == FieldName("device_uuid") || field == FieldName("tags");
+  if (!may_be_shared(field) && !is_made_up) {
     throw UsageError(option + " must name fields that -o writes, but " + std::string(field.text()) +
                      " is left out of a file that may be shared; add --private");
   }
@@ -103,6 +105,10 @@ void check_together(const CompareArguments& parsed) {
     }
   }
   for (const CompareField& field : parsed.fields) {
+    if (!parsed.is_private && !field.tag.empty()) {
+      throw UsageError("--fields must name fields that -o writes, but the values of " + field.name +
+                       " are left out of a file that may be shared; add --private");
+    }
     if (!parsed.is_private && field.field) {
       check_shared("--fields", FieldName::at(*field.field));
     }

@@ -33,6 +33,7 @@
 #include "sdbench/front/results/redact.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/sink/sink_set.h"
 #include "sdbench/front/words/page_width.h"
 #include "sdbench/front/words/screen.h"
 #include "sdbench/front/words/text_form.h"
@@ -140,6 +141,16 @@ void refuse_other_machines(const ResultTable& table, std::span<const std::size_t
   }
 }
 
+/// Likewise: what runs again is saved as every run's rows are, and compare has no option for it.
+void refuse_no_folder() {
+  try {
+    (void)default_outputs(current_context().host);
+  } catch (const Error&) {
+    throw Error("--confirm must save its rows in a folder sdbench-results here, but that cannot be "
+                "made; start it in a folder that can be written");
+  }
+}
+
 } // namespace
 
 int compare_command(const std::vector<std::string>& arguments, const Streams& streams,
@@ -164,6 +175,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   }
   if (parsed->confirm) {
     refuse_other_machines(table, rows);
+    refuse_no_folder();
   }
   const bool metric_given = !parsed->metrics.empty();
   const auto metrics =
@@ -187,7 +199,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   SlowerGate gate(metric_given
                       ? comparisons
                       : compared_by(judged_metrics(table, rows), table, rows, parsed->options),
-                  table, *parsed->slower_limit, streams);
+                  table, *parsed->slower_limit, metric_given, streams);
   if (parsed->confirm) {
     if (const std::optional<int> interrupted = gate.confirm(make_executor, parsed->timeout_s)) {
       return *interrupted;

@@ -103,6 +103,10 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }
+  if (std::ranges::find(arguments, "--redact=") != arguments.end()) {
+    throw UsageError("--redact= must be followed by names, but is by none; write --redact for all "
+                     "that is private");
+  }
   MergeArguments parsed;
   for (const std::string& names : redactions->results()) {
     std::ranges::move(redactions_of(names), std::back_inserter(parsed.redactions));

@@ -42,8 +42,8 @@ constexpr std::vector<SlowerPlace> SlowerCheck::*kConfirmed[] = {&SlowerCheck::s
 } // namespace
 
 SlowerGate::SlowerGate(std::vector<Comparison> comparisons, const ResultTable& table, double limit,
-                       const Streams& streams)
-    : table_(table), limit_(limit), streams_(streams) {
+                       bool metrics_given, const Streams& streams)
+    : table_(table), limit_(limit), metrics_given_(metrics_given), streams_(streams) {
   std::size_t compared = 0;
   const std::string baseline = comparisons.front().baseline;
   for (Comparison& comparison : comparisons) {
@@ -53,9 +53,36 @@ SlowerGate::SlowerGate(std::vector<Comparison> comparisons, const ResultTable& t
   }
   if (compared == 0) {
     say_missing();
-    throw Error("--fail-if-slower must have rows to compare with the baseline " +
-                in_quotes(baseline) + ", but there is none of the same work and settings");
+    const std::string lost = why_baseline_has_none();
+    throw Error(lost.empty()
+                    ? "--fail-if-slower must have rows to compare with the baseline " +
+                          in_quotes(baseline) + ", but there is none of the same work and settings"
+                    : "--fail-if-slower must have a figure of the same work in the baseline " +
+                          in_quotes(baseline) + ", but has none (its rows: " + lost + ")");
   }
+}
+
+std::string SlowerGate::why_baseline_has_none() const {
+  std::set<std::string> reasons;
+  for (const auto& [comparison, check] : judged_) {
+    for (const ComparedColumn& column : comparison.columns) {
+      const auto is_base = [&](std::size_t pool) { return comparison.pools[pool].is_baseline; };
+      const auto has_figure = [&](std::size_t pool) {
+        return is_base(pool) && comparison.pools[pool].figure.has_value();
+      };
+      if (std::ranges::all_of(column.pools, is_base) ||
+          std::ranges::any_of(column.pools, has_figure)) {
+        continue;
+      }
+      for (const std::size_t place : column.pools) {
+        const Pool& pool = comparison.pools[place];
+        if (pool.is_baseline && (!pool.failed.empty() || !pool.left_out.empty())) {
+          reasons.insert(why_no_figure(comparison, table_, pool));
+        }
+      }
+    }
+  }
+  return listed({reasons.begin(), reasons.end()}, "and");
 }
 
 SlowerGate::Confirmed SlowerGate::cells_to_confirm(const std::vector<DeviceInfo>& devices,
@@ -207,17 +234,24 @@ int SlowerGate::verdict() const {
   bool fails = false;
   bool decided = true;
   std::vector<std::string> names;
+  std::vector<std::string> unjudged;
   for (const auto& [comparison, check] : judged_) {
     for (const SlowerPlace& place : check.broken) {
       broken.insert(place.words);
     }
     if (check.compared > 0) {
       names.emplace_back(comparison.metric.name);
+    } else if (metrics_given_) {
+      unjudged.emplace_back(comparison.metric.name);
     }
     fails = fails || !check.broken.empty() || !check.slower.empty();
     decided = decided && check.one_start.empty() && check.uncertain.empty();
   }
   streams_.say("judged by " + listed(names, "and"));
+  if (!unjudged.empty()) {
+    streams_.say("not decided: nothing is compared by " + listed(unjudged, "and"));
+    decided = false;
+  }
   say_one_start();
   std::set<std::string> undecided; // likewise
   for (const auto& [comparison, check] : judged_) {
@@ -227,7 +261,7 @@ int SlowerGate::verdict() const {
       }
     }
   }
-  for (const std::string& words : unconfirmed_) {
+  for (const std::string& words : std::set(unconfirmed_.begin(), unconfirmed_.end())) {
     streams_.say("not confirmed, so no failure: " + words);
   }
   for (const std::string& words : broken) {

@@ -21,10 +21,10 @@ namespace sdbench {
 /// --fail-if-slower: what several metrics say of rows beside their baseline.
 class SlowerGate {
 public:
-  /// A comparison for each metric that is judged. Throws UsageError or Error where there is nothing
-  /// to judge.
+  /// A comparison for each metric that is judged. `metrics_given`: by the user, so that each must
+  /// have something to judge. Throws UsageError or Error where there is nothing to judge.
   SlowerGate(std::vector<Comparison> comparisons, const ResultTable& table, double limit,
-             const Streams& streams);
+             bool metrics_given, const Streams& streams);
 
   /// --confirm: what is slower or failed runs again, as a session of its own, whose rows are saved
   /// as those of every run. What they do not show again fails nothing. A record does not say how
@@ -50,6 +50,8 @@ private:
   };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
+  /// Of columns where others have rows: "suspended". Empty: the baseline has figures, or no rows.
+  [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;
   /// Judges a place of one of the check's lists by the rows that ran again.
@@ -59,6 +61,7 @@ private:
   std::vector<Judged> judged_;
   const ResultTable& table_;
   double limit_;
+  bool metrics_given_;
   const Streams& streams_;
   std::vector<std::string> unconfirmed_; ///< in words
   bool all_saved_ = true;                ///< the rows of confirm()

@@ -39,7 +39,7 @@ std::vector<std::string> names_of_fields() {
 CompareField find_compare_field(std::string_view name) {
   CompareField found;
   found.name = name;
-  found.tag = tag_key_of(name);
+  found.tag = tag_key_of(name, "--fields");
   if (!found.tag.empty()) {
     found.field = field_index("tags");
     return found;

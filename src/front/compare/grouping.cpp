@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <variant>
 
+#include "fill_unknowns.h"
+#include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/axis_fields.h"
 #include "sdbench/base/record/flags.h"
@@ -40,6 +44,19 @@ const Names kWorkFields = {"workload_id",
                            "data_identity"};
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
+/// What of the ways may differ though the ids are the same: what was asked for, what came of it,
+/// and the kind of card. A file may say any of them beside a stale id.
+const Names kTellingFields = [] {
+  Names names;
+  for (const EngineAxis& axis : recorded_axes()) {
+    for (const std::string& name : {std::string(axis.name), telling_field(axis)}) {
+      names.push_back(FieldName::of(name));
+    }
+  }
+  names.insert(names.end(), {"dtype_unet", "threads", "data_place", "runtime_version",
+                             "device_arch", "sm_count"});
+  return names;
+}();
 const Names kWayFields = [] {
   Names names = fields_of_axes();
   names.insert(names.end(),
@@ -59,11 +76,59 @@ void append_number(std::string& key, std::uint64_t number) {
   }
 }
 
+/// The telling values of rows, told apart within groups: what a row does not say (one of an earlier
+/// version of the program, say) is as in the rows of its group that it fits.
+class Ways {
+public:
+  explicit Ways(std::size_t rows) : way_of_row_(rows) {}
+
+  /// `way`: a value for each field, 0 where it is unknown.
+  void add(std::size_t row, const std::string& group, std::vector<std::uint64_t> way) {
+    const auto [place, is_new] = places_.try_emplace(std::move(way), ways_.size());
+    if (is_new) {
+      ways_.push_back(place->first);
+    }
+    way_of_row_[row] = place->second;
+    groups_[group].push_back(row);
+  }
+
+  void fill() {
+    for (const auto& [group, rows] : groups_) {
+      const auto differs = [&](std::size_t row) {
+        return way_of_row_[row] != way_of_row_[rows.front()];
+      };
+      if (std::ranges::none_of(rows, differs)) {
+        continue;
+      }
+      std::vector<std::vector<std::uint64_t>> values;
+      std::vector<std::size_t> members;
+      for (const std::size_t row : rows) {
+        members.push_back(values.size());
+        values.push_back(ways_[way_of_row_[row]]);
+      }
+      fill_unknowns(values, members);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        way_of_row_[rows[i]] = places_.at(values[i]);
+      }
+    }
+    groups_.clear();
+  }
+
+  [[nodiscard]] std::uint64_t of(std::size_t row) const { return way_of_row_[row]; }
+
+private:
+  std::map<std::vector<std::uint64_t>, std::size_t> places_;
+  std::vector<std::vector<std::uint64_t>> ways_;
+  std::vector<std::size_t> way_of_row_; ///< by row of the table
+  std::unordered_map<std::string, std::vector<std::size_t>> groups_;
+};
+
 class KeyMaker {
 public:
   KeyMaker(const ResultTable& table, std::span<const std::size_t> rows,
            const CompareOptions& options, const std::vector<bool>& base_rows)
-      : table_(table), base_rows_(base_rows), column_fields_(options.column_fields) {
+      : table_(table), base_rows_(base_rows), column_fields_(options.column_fields),
+        ways_(table.size()) {
     for (const auto& field : record_fields()) { // as ResultTable keeps them
       is_text_.push_back(type_name(field) == "text" ||
                          std::holds_alternative<std::uint64_t RunRecord::*>(field.member));
@@ -85,6 +150,10 @@ public:
     line_fields_ = places_of(names);
     states_ = row_states(table, rows, taken);
     line_fields_.insert(line_fields_.end(), options.row_fields.begin(), options.row_fields.end());
+    for (const std::size_t row : rows) {
+      ways_.add(row, line_key(row) + '/' + column_key(row) + '/' + ids_key(row), way_of(row));
+    }
+    ways_.fill();
   }
 
   [[nodiscard]] std::string column_key(std::size_t row) const {
@@ -111,10 +180,8 @@ public:
 
   /// What else rows must share to be pooled.
   [[nodiscard]] std::string way_key(std::size_t row) const {
-    std::string key;
-    append(key, row, variant_);
-    append(key, row, env_);
-    append(key, row, weights_);
+    std::string key = ids_key(row);
+    append_number(key, ways_.of(row));
     if (table_.text_id(row, variant_) == 0) { // rows without ids are told apart by what they are of
       append_all(key, row, way_fields_);
     }
@@ -144,6 +211,26 @@ private:
     }
   }
 
+  [[nodiscard]] std::string ids_key(std::size_t row) const {
+    std::string key;
+    append(key, row, variant_);
+    append(key, row, env_);
+    append(key, row, weights_);
+    return key;
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> way_of(std::size_t row) const {
+    std::vector<std::uint64_t> way;
+    for (const std::size_t field : telling_fields_) {
+      const std::optional<double> number =
+          is_text_[field] ? std::nullopt : table_.number(row, field);
+      way.push_back(is_text_[field] ? table_.text_id(row, field)
+                    : number        ? std::bit_cast<std::uint64_t>(*number) + 1 // 0 is known, too
+                                    : 0);
+    }
+    return way;
+  }
+
   void append(std::string& key, std::size_t row, std::size_t field) const {
     append_number(key, is_text_[field]
                            ? table_.text_id(row, field)
@@ -169,10 +256,12 @@ private:
   std::vector<std::size_t> work_fields_ = places_of(kWorkFields);
   std::vector<std::size_t> way_fields_ = places_of(kWayFields);
   std::vector<std::size_t> place_fields_ = places_of(kPlaceFields);
+  std::vector<std::size_t> telling_fields_ = places_of(kTellingFields);
   std::vector<std::size_t> column_fields_;
   std::vector<std::size_t> line_fields_;
   std::vector<bool> is_text_;
   std::vector<std::string> states_; ///< by row of the table
+  Ways ways_;
   bool tells_cards_ = true;
   std::size_t task_ = field_index("task");
   std::size_t variant_ = field_index("variant_id");

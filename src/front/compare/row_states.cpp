@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <unordered_map>
 
+#include "fill_unknowns.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/units.h"
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/front/compare/grouping.h"
 
@@ -16,30 +19,22 @@ namespace {
 using State = std::vector<std::string>;
 
 constexpr const char* kFreeClock = "free";
+constexpr char kBetween = '|'; ///< behind each value of a state's text
 
 class States {
 public:
-  States(const ResultTable& table, const std::vector<FieldName>& left_out) : table_(table) {
-    const auto counts = [&](FieldName field) {
-      return std::ranges::find(left_out, field) == left_out.end();
-    };
-    for (const CardState& state : card_states()) {
-      if (counts(state.field)) {
-        fields_.push_back(state.field);
-      }
-    }
-    tells_clock_ = counts("sm_clock_hz_max");
-  }
+  States(const ResultTable& table, const std::vector<FieldName>& left_out)
+      : table_(table), left_out_(left_out) {}
 
   [[nodiscard]] State of(std::size_t row) const {
     const bool is_long = outcome_of(table_, row) == "ok" && has_looks(row);
     State state;
-    for (const FieldName field : fields_) {
-      const bool is_known = is_long || !is_of_telemetry_alone(field);
-      state.push_back(is_known ? table_.value_text(row, field.place()) : "");
+    for (const CardState& of : card_states()) {
+      const bool is_known = counts(of.field) && (is_long || !is_of_telemetry_alone(of.field));
+      state.push_back(is_known ? table_.value_text(row, of.field.place()) : "");
     }
     const std::string clock = table_.value_text(row, FieldName("sm_clock_hz_max").place());
-    if (tells_clock_ && is_long && !clock.empty()) {
+    if (counts("sm_clock_hz_max") && is_long && !clock.empty()) {
       const std::string set = set_clock(table_.text(row, "throttle_reasons"), clock);
       state.push_back(set.empty() ? kFreeClock : set);
     } else {
@@ -48,9 +43,11 @@ public:
     return state;
   }
 
-  /// The place of the link's generation in a state; behind it where it does not count.
-  [[nodiscard]] std::size_t generation() const {
-    return static_cast<std::size_t>(std::ranges::find(fields_, kLinkGeneration) - fields_.begin());
+  /// The place of the link's generation in a state.
+  [[nodiscard]] static std::size_t generation() {
+    return static_cast<std::size_t>(
+        std::ranges::find(card_states(), kLinkGeneration, &CardState::field) -
+        card_states().begin());
   }
 
 private:
@@ -61,9 +58,12 @@ private:
     return table_.number(row, "telemetry_samples").value_or(kFewest) >= kFewest;
   }
 
+  [[nodiscard]] bool counts(FieldName field) const {
+    return std::ranges::find(left_out_, field) == left_out_.end();
+  }
+
   const ResultTable& table_;
-  std::vector<FieldName> fields_;
-  bool tells_clock_ = true;
+  const std::vector<FieldName>& left_out_;
 };
 
 /// Rows of one card, by place in the list of rows.
@@ -99,41 +99,6 @@ void forget_odd_generations(std::vector<State>& states, const std::vector<std::s
   }
 }
 
-bool fits(const State& row, const State& state) {
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (!row[i].empty() && row[i] != state[i]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Each row's unknowns become those of the commonest state that it fits.
-void fill_unknowns(std::vector<State>& states, const std::vector<std::size_t>& of_card) {
-  std::map<State, std::size_t> counts;
-  for (const std::size_t row : of_card) {
-    ++counts[states[row]];
-  }
-  std::map<State, const State*> filled;
-  for (const auto& [state, count] : counts) {
-    const auto known = [](const State& of) {
-      return of.size() - static_cast<std::size_t>(std::ranges::count(of, ""));
-    };
-    const State* best = &state;
-    for (const auto& [other, others] : counts) {
-      const bool is_fuller = known(other) > known(*best) ||
-                             (known(other) == known(*best) && others > counts.at(*best));
-      if (fits(state, other) && known(other) > known(state) && (best == &state || is_fuller)) {
-        best = &other;
-      }
-    }
-    filled[state] = best;
-  }
-  for (const std::size_t row : of_card) {
-    states[row] = *filled.at(states[row]);
-  }
-}
-
 } // namespace
 
 std::vector<std::string> row_states(const ResultTable& table, std::span<const std::size_t> rows,
@@ -145,18 +110,32 @@ std::vector<std::string> row_states(const ResultTable& table, std::span<const st
     states.push_back(reader.of(row));
   }
   for (const auto& [card, of_card] : cards_of(table, rows)) {
-    if (!states.empty() && reader.generation() + 1 < states.front().size()) {
-      forget_odd_generations(states, of_card, reader.generation());
-    }
+    forget_odd_generations(states, of_card, States::generation());
     fill_unknowns(states, of_card);
   }
   std::vector<std::string> texts(table.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const std::string& value : states[i]) {
-      texts[rows[i]] += (value == kFreeClock ? "" : value) + "|";
+      texts[rows[i]] += (value == kFreeClock ? "" : value) + kBetween;
     }
   }
   return texts;
+}
+
+StateWords words_of_state(std::string_view state) {
+  const std::vector<std::string_view> values = split(state, kBetween);
+  StateWords words;
+  for (std::size_t i = 0; i < card_states().size(); ++i) {
+    const CardState& of = card_states()[i];
+    const bool is_said = i < values.size() && !values[i].empty();
+    words.push_back(
+        is_said ? std::string(of.before) + std::string(values[i]) + std::string(of.after) : "");
+  }
+  const auto clock = values.size() > card_states().size()
+                         ? parse_number(values[card_states().size()])
+                         : std::nullopt;
+  words.push_back(clock ? "clocks set to " + clock_text(*clock) : "");
+  return words;
 }
 
 } // namespace sdbench

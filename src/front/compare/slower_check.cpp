@@ -60,19 +60,14 @@ std::string broken_words(const Comparison& comparison, const Pool& pool, std::st
          (all == 1 ? std::string(status) : failure_words(pool.failed.size(), all, "row", status));
 }
 
-/// Why a pool's rows give no true figure: "interrupted", "suspended". Empty if the pool has no such
-/// rows, or if its rows lack this figure alone.
-std::string_view why_no_figure(const ResultTable& table, const Pool& pool) {
-  return !pool.failed.empty()     ? outcome_of(table, pool.failed.front())
-         : !pool.left_out.empty() ? kSuspended
-                                  : std::string_view();
-}
-
-/// The host's memory beside a device's: no figure of its own.
-bool is_beside_the_devices(const Comparison& comparison, const ResultTable& table,
-                           const Pool& pool) {
+/// The host's memory beside a device's: no figure of its own. What failed may not tell.
+bool is_beside_the_devices(const Comparison& comparison, const ResultTable& table, const Pool& pool,
+                           const Pool& base) {
+  const auto has_device = [&](const Pool& of) {
+    return table.number(of.sample_row(), "peak_device_allocated_bytes") > 0;
+  };
   return comparison.metric.name == FieldName("peak_host_bytes") &&
-         table.number(pool.sample_row(), "peak_device_allocated_bytes") > 0;
+         (has_device(pool) || has_device(base));
 }
 
 /// What a row's cell came to when it ran again.
@@ -116,6 +111,13 @@ Again measured_again(const Metric& metric, const RunRecord& record,
 }
 
 } // namespace
+
+std::string why_no_figure(const Comparison& comparison, const ResultTable& table,
+                          const Pool& pool) {
+  return !pool.failed.empty()     ? std::string(outcome_of(table, pool.failed.front()))
+         : !pool.left_out.empty() ? std::string(kSuspended)
+                                  : "no " + std::string(comparison.metric.name);
+}
 
 CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
                          const RunRecord& record, std::span<const RunRecord> rows, double limit) {
@@ -165,19 +167,17 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
     // One of several that failed may fail of the baseline's, too; a place without any figure may
     // not.
     const bool is_broken = broke != pool.failed.end() && (base->failed.empty() || !pool.figure);
-    const std::string_view reason = why_no_figure(table, pool);
-    if (!is_broken && !pool.figure && reason.empty()) {
+    met.insert(*pool.base);
+    if (is_beside_the_devices(comparison, table, pool, *base)) {
       continue;
     }
-    met.insert(*pool.base);
     if (!is_broken && !pool.figure) {
       check.uncertain.push_back(
-          {place, pool.sample_row(), place_words(comparison, pool) + ": " + std::string(reason)});
+          {place, pool.sample_row(),
+           place_words(comparison, pool) + ": " + why_no_figure(comparison, table, pool)});
     } else if (is_broken) {
       check.broken.push_back(
           {place, *broke, broken_words(comparison, pool, table.text(*broke, status))});
-    } else if (is_beside_the_devices(comparison, table, pool)) {
-      continue;
     } else {
       judge(check, comparison, place, pool, limit);
     }

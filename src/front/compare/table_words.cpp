@@ -14,7 +14,6 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
-#include "sdbench/base/record/card_state.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
@@ -22,6 +21,7 @@
 #include "sdbench/front/compare/distinct_names.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/engine_words.h"
@@ -142,8 +142,10 @@ std::string engine_axes(const Words& words, const Fields& columns) {
   return axes_words(record);
 }
 
-/// Where and how a row was measured, the most telling first.
-LineWordList line_words(const ResultTable& table, std::size_t row, const Fields& columns) {
+/// Where and how a row was measured, the most telling first. Its card's state is that of its line,
+/// for a row may not have known it.
+LineWordList line_words(const ResultTable& table, std::size_t row, std::string_view state,
+                        const Fields& columns) {
   using enum LineWord::Of;
   const Words words(table, row);
   const auto with = [&](std::string_view before, FieldName field) {
@@ -176,14 +178,9 @@ LineWordList line_words(const ResultTable& table, std::size_t row, const Fields&
       {kPlace, with("cores ", "core_count")},
       {kPlace, with("card ", "device_uuid")},
       {kPlace, with("", "tags")}};
-  for (const CardState& state : card_states()) {
-    const std::string value = with(state.before, state.field);
-    list.push_back({kState, value.empty() ? "" : value + std::string(state.after)});
+  for (std::string& word : words_of_state(state)) {
+    list.push_back({kState, std::move(word)});
   }
-  const std::string clock = set_clock(words.text("throttle_reasons"), with("", "sm_clock_hz_max"));
-  list.push_back({kState, clock.empty() ? ""
-                                        : "clocks set to " + clock_text(static_cast<double>(
-                                                                 words.count("sm_clock_hz_max")))});
   return list;
 }
 
@@ -199,6 +196,17 @@ WordList texts_of(const LineWordList& words) {
 WordList origin_words(const ResultTable& table, std::size_t row) {
   const Words words(table, row);
   return {words.text("weights"), words.file_name(), words.with("", "label")};
+}
+
+/// Where rows share all of that: what came of the axes, and the kind of card, which one of them may
+/// say beside the other's ids.
+WordList stale_id_words(const Words& words) {
+  WordList list = {words.with("", "device_arch"), words.with("multiprocessors ", "sm_count")};
+  for (const EngineAxis& axis : recorded_axes()) {
+    list.push_back(
+        words.with(std::string(axis.words) + " used: ", FieldName::of(telling_field(axis))));
+  }
+  return list;
 }
 
 using Rows = std::vector<std::size_t>;
@@ -325,17 +333,19 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
     const Words words(table, row);
     Nameable item;
     item.words = shared_words(rows[i], [&](std::size_t r) {
-      return texts_of(line_words(table, r, options.column_fields));
+      return texts_of(line_words(table, r, comparison.lines[i].state, options.column_fields));
     });
     // The same was asked for in all of a line; what came of it may be another in each model.
     item.words[kAxesWord] = engine_axes(Words(table, rows[i].front()), options.column_fields);
     if (!is_of_devices) {
       item.words[kDeviceWord].clear();
     }
-    keep_words(comparison.lines[i], item.words, line_words(table, row, options.column_fields));
+    keep_words(comparison.lines[i], item.words,
+               line_words(table, row, comparison.lines[i].state, options.column_fields));
     const std::string base = first_said({item.words[kDeviceWord], item.words[kDtypeWord], "all"});
     item.base = options.row_fields.empty() ? base : words.joined(options.row_fields);
     std::ranges::move(origin_words(table, row), std::back_inserter(item.words));
+    std::ranges::move(stale_id_words(words), std::back_inserter(item.words));
     item.id = "variant " + words.short_id("variant_id") + " on " + words.short_id("env_id");
     nameable.push_back(std::move(item));
   }

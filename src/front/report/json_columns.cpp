@@ -1,7 +1,9 @@
 #include "json_columns.h"
 
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/results/row_contradiction.h"
 
 #include <cmath>
 #include <cstdint>
@@ -26,7 +28,9 @@ OrderedJson column_json(const ResultTable& table, std::size_t field) {
   OrderedJson numbers = OrderedJson::array();
   bool has_number = false;
   for (std::size_t row = 0; row < table.size(); ++row) {
-    numbers.push_back(or_null(table.number(row, field)));
+    const bool is_believed =
+        !is_figure(field) || !holds_flag(table.text(row, "flags"), kContradicts);
+    numbers.push_back(is_believed ? or_null(table.number(row, field)) : OrderedJson());
     has_number = has_number || !numbers.back().is_null();
   }
   return has_number ? OrderedJson{{"name", facts.name},

@@ -12,6 +12,7 @@
 #include "sdbench/base/core/statistics.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/front/report/telemetry_series.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
@@ -70,7 +71,9 @@ OrderedJson steps_json(const Results& results) {
     for (const RunSample& sample : times.samples) {
       runs.step_s.insert(runs.step_s.end(), sample.step_s.begin(), sample.step_s.end());
     }
-    if (row != rows.end() && !runs.step_s.empty()) {
+    const bool is_believed =
+        row != rows.end() && !holds_flag(results.table.text(row->second, "flags"), kContradicts);
+    if (is_believed && !runs.step_s.empty()) {
       runs_of_row.emplace(row->second, std::move(runs));
     }
   }

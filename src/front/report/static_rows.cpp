@@ -12,9 +12,11 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/results/row_contradiction.h"
 
 namespace sdbench {
 namespace {
@@ -30,8 +32,12 @@ constexpr FieldName kColumnsWithoutScript[] = {
     "status",         "flags",  "label",           "note",
     "tags",           "error"};
 
-/// A measured figure as tables have it; counts, texts and ids as they are.
+/// A measured figure as tables have it; counts, texts and ids as they are. A figure of a row that
+/// contradicts itself may be anyone's.
 std::string cell_text(const ResultTable& table, std::size_t row, std::size_t field) {
+  if (is_figure(field) && holds_flag(table.text(row, "flags"), kContradicts)) {
+    return "–";
+  }
   const bool is_measured = type_name(record_fields()[field]) == "number";
   const std::optional<double> value = is_measured ? table.number(row, field) : std::nullopt;
   return value ? significant_text(*value) : titled_value(table, row, field);

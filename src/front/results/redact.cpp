@@ -5,10 +5,13 @@
 #include <iterator>
 #include <optional>
 
+#include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/core/task.h"
+#include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/results/shared_fields.h"
@@ -160,6 +163,24 @@ void redact_row(Row row, const std::vector<FieldName>& fields, const MadeUpNames
   }
 }
 
+constexpr std::string_view kPrivate = "private"; ///< a redaction: of all that is not shared
+
+/// Raw times may name parts and a stage that are none of the program's.
+void keep_known_parts(RunRecord& record) {
+  const auto parts = task_row_of(record.task).parts;
+  const auto keep = [&](RunSample& sample) {
+    std::erase_if(sample.parts,
+                  [&](const PartTime& part) { return std::ranges::count(parts, part.name) == 0; });
+  };
+  std::ranges::for_each(record.samples, keep);
+  if (record.first_image) {
+    keep(*record.first_image);
+  }
+  if (record.partial_run && !cell_stage_named(record.partial_run->stage)) {
+    record.partial_run->stage.clear();
+  }
+}
+
 std::vector<FieldName> fields_of(const std::vector<Redaction>& redactions) {
   std::vector<FieldName> fields;
   for (const Redaction& redaction : redactions) {
@@ -210,7 +231,7 @@ std::vector<Redaction> redactions_named(const std::string& names) {
 }
 
 std::vector<Redaction> all_redactions() {
-  return {{"private", private_fields()}, {"paths", fields_with_paths()}};
+  return {{kPrivate, private_fields()}, {"paths", fields_with_paths()}};
 }
 
 std::string redactions_text() {
@@ -238,6 +259,9 @@ void Redactor::meet(const RunRecord& record) {
 }
 
 void Redactor::redact(RunRecord& record) const {
+  if (std::ranges::count(redactions_, kPrivate, &Redaction::name) > 0) {
+    keep_known_parts(record);
+  }
   redact_row(RecordRow(record), fields_of(redactions_), names_);
 }
 

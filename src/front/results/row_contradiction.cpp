@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/base/core/escape.h"
@@ -34,18 +37,25 @@ constexpr double kNoise = 1e-12; ///< what the order of a sum makes of a spread 
 /// Numbers of a row by field; what it does not say is kUnknown, as is all that is computed of it.
 class Numbers {
 public:
-  Numbers() : values_(record_fields().size(), kUnknown) {}
+  Numbers()
+      : values_(record_fields().size(), kUnknown), said_zero_(record_fields().size(), false) {}
   /// Zero is what a column that a file does not have is read as; a spread alone may be nothing.
   void set(std::size_t field, std::optional<double> value) {
     const bool is_said =
         value > 0 || (value == 0.0 && record_fields()[field].name.ends_with("_sd"));
     values_[field] = is_said ? *value : kUnknown;
   }
+  /// That a file says zero itself: what an id is made of is said then, too.
+  void set_said_zero(std::size_t field) { said_zero_[field] = true; }
+  [[nodiscard]] bool says(FieldName field) const {
+    return values_[field.place()] > 0 || said_zero_[field.place()];
+  }
   [[nodiscard]] double operator[](FieldName field) const { return values_[field.place()]; }
   [[nodiscard]] double operator[](std::size_t field) const { return values_[field]; }
 
 private:
   std::vector<double> values_;
+  std::vector<bool> said_zero_;
 };
 
 Numbers numbers_of(const RunRecord& record) {
@@ -86,9 +96,46 @@ constexpr Rule kRules[] = {
      [](const Numbers& n) { return n["unet_tflop"] * n["unet_it_s"]; }},
     {"scaling_efficiency", "images_per_min by alone_images_per_min gives",
      [](const Numbers& n) { return n["images_per_min"] / n["alone_images_per_min"]; }},
+    {"j_per_image", "energy_j by repeat and images gives",
+     [](const Numbers& n) { return n["energy_j"] / (n["repeat"] * n["images"]); }},
 };
 
-/// A mean lies between the least and the greatest.
+double or_nothing(double value) {
+  return std::isnan(value) ? 0 : value;
+}
+
+/// A figure that others limit.
+struct Limit {
+  Rule rule;
+  bool is_least; ///< else the figure is at most what they give
+};
+
+constexpr std::string_view kRange = "the greatest less the least is";
+
+constexpr Limit kLimits[] = {
+    {{"text_s_sd", kRange, [](const Numbers& n) { return n["text_s_max"] - n["text_s_min"]; }},
+     false},
+    {{"unet_s_sd", kRange, [](const Numbers& n) { return n["unet_s_max"] - n["unet_s_min"]; }},
+     false},
+    {{"vae_s_sd", kRange, [](const Numbers& n) { return n["vae_s_max"] - n["vae_s_min"]; }}, false},
+    {{"e2e_s_sd", kRange, [](const Numbers& n) { return n["e2e_s_max"] - n["e2e_s_min"]; }}, false},
+    {{"step_s_sd", kRange, [](const Numbers& n) { return n["step_s_max"] - n["step_s_min"]; }},
+     false},
+};
+
+/// Those of one device's work: a sum over devices has others.
+constexpr Limit kLimitsOfOneDevice[] = {
+    {{"e2e_s", "text_s, unet_s and vae_s add up to",
+      [](const Numbers& n) {
+        return or_nothing(n["text_s"]) + or_nothing(n["unet_s"]) + or_nothing(n["vae_s"]);
+      }},
+     true},
+    {{"first_image_s", "steps by first_image_it_s gives at least",
+      [](const Numbers& n) { return n["steps"] / n["first_image_it_s"]; }},
+     true},
+};
+
+/// A mean, a median and a percentile lie between the least and the greatest.
 struct Spread {
   FieldName least;
   FieldName mean;
@@ -96,10 +143,27 @@ struct Spread {
 };
 
 constexpr Spread kSpreads[] = {
-    {"text_s_min", "text_s", "text_s_max"},      {"unet_s_min", "unet_s", "unet_s_max"},
-    {"vae_s_min", "vae_s", "vae_s_max"},         {"e2e_s_min", "e2e_s", "e2e_s_max"},
+    {"text_s_min", "text_s", "text_s_max"},
+    {"unet_s_min", "unet_s", "unet_s_max"},
+    {"vae_s_min", "vae_s", "vae_s_max"},
+    {"e2e_s_min", "e2e_s", "e2e_s_max"},
     {"step_s_min", "step_s_mean", "step_s_max"},
+    {"text_s_min", "text_s_median", "text_s_max"},
+    {"unet_s_min", "unet_s_median", "unet_s_max"},
+    {"vae_s_min", "vae_s_median", "vae_s_max"},
+    {"e2e_s_min", "e2e_s_median", "e2e_s_max"},
+    {"e2e_s_min", "e2e_s_median_excl_first", "e2e_s_max"},
+    {"step_s_min", "step_s_p50", "step_s_max"},
+    {"step_s_min", "step_s_p90", "step_s_max"},
+    {"step_s_min", "step_s_p50", "step_s_p90"},
 };
+
+/// Intervals of the row's own runs; one over rows need not hold each of them.
+constexpr Spread kIntervalsOfRuns[] = {
+    {"unet_it_s_ci95_low", "unet_it_s", "unet_it_s_ci95_high"},
+    {"images_per_min_ci95_low", "images_per_min", "images_per_min_ci95_high"},
+};
+constexpr std::string_view kWithinRun = "within-run";
 
 bool differ(double said, double given) {
   return std::isfinite(said) && std::isfinite(given) &&
@@ -113,7 +177,7 @@ std::string words(std::string_view figure, double said, std::string_view by, dou
          significant_text(given, kDigits);
 }
 
-std::string of_columns(const Numbers& numbers) {
+std::string of_rules(const Numbers& numbers) {
   for (const Rule& rule : kRules) {
     const double said = numbers[rule.figure];
     const double given = rule.value(numbers);
@@ -121,16 +185,50 @@ std::string of_columns(const Numbers& numbers) {
       return words(rule.figure.text(), said, rule.by, given);
     }
   }
-  for (const Spread& spread : kSpreads) {
+  return "";
+}
+
+std::string of_spreads(const Numbers& numbers, std::span<const Spread> spreads) {
+  for (const Spread& spread : spreads) {
     const double mean = numbers[spread.mean];
-    if (mean < numbers[spread.least] * (1 - kTolerance) ||
-        mean > numbers[spread.greatest] * (1 + kTolerance)) {
-      return words(spread.mean.text(), mean,
-                   mean < numbers[spread.least] ? "the least is" : "the greatest is",
-                   mean < numbers[spread.least] ? numbers[spread.least] : numbers[spread.greatest]);
+    const double least = numbers[spread.least];
+    const double greatest = numbers[spread.greatest];
+    if (mean < least && differ(mean, least)) {
+      return words(spread.mean.text(), mean, std::string(spread.least.text()) + " is", least);
+    }
+    if (mean > greatest && differ(mean, greatest)) {
+      return words(spread.mean.text(), mean, std::string(spread.greatest.text()) + " is", greatest);
     }
   }
   return "";
+}
+
+std::string of_limits(const Numbers& numbers, std::span<const Limit> limits) {
+  for (const auto& [rule, is_least] : limits) {
+    const double said = numbers[rule.figure];
+    const double given = rule.value(numbers);
+    if ((is_least ? said < given : said > given) && differ(said, given)) {
+      return words(rule.figure.text(), said, rule.by, given);
+    }
+  }
+  return "";
+}
+
+std::string of_columns(const Numbers& numbers, const RunRecord& facts) {
+  std::string found = of_rules(numbers);
+  if (found.empty()) {
+    found = of_spreads(numbers, kSpreads);
+  }
+  if (found.empty()) {
+    found = of_limits(numbers, kLimits);
+  }
+  if (found.empty() && facts.parallel_role.empty()) {
+    found = facts.ci95_covers == kWithinRun ? of_spreads(numbers, kIntervalsOfRuns) : "";
+  }
+  if (found.empty() && facts.parallel_role.empty() && makes_images(task_row_of(facts.task).task)) {
+    found = of_limits(numbers, kLimitsOfOneDevice);
+  }
+  return found;
 }
 
 /// All that a measurement's raw times give, by what made the row's own figures.
@@ -173,7 +271,8 @@ const std::vector<bool>& fields_of_facts() {
     for (const FieldName name :
          {FieldName("run_id"), FieldName("workload_id"), FieldName("variant_id"),
           FieldName("env_id"), FieldName("cell_id"), FieldName("device"),
-          FieldName("parallel_role"), FieldName("flags"), FieldName("unet_tflop")}) {
+          FieldName("parallel_role"), FieldName("flags"), FieldName("unet_tflop"),
+          FieldName("ci95_covers")}) {
       all[name.place()] = true;
     }
     return all;
@@ -239,10 +338,10 @@ std::string of_env_id(const RunRecord& record) {
              : "";
 }
 
-std::string of_ids(const RunRecord& record) {
+std::string of_ids(const Numbers& numbers, const RunRecord& record) {
   const bool says_work =
-      !record.model.empty() && record.width > 0 && record.steps > 0 && record.batch > 0 &&
-      record.images > 0 &&
+      !record.model.empty() && numbers.says("width") && numbers.says("steps") &&
+      numbers.says("batch") && numbers.says("images") &&
       (!makes_images(task_row_of(record.task).task) || !record.scheduler.empty());
   if (says_work && record.workload_id != workload_id_of(record)) {
     const std::string of_before = id_digits(workload_values(record)); // behind a letter since then
@@ -270,7 +369,7 @@ std::string contradiction(const Numbers& numbers, const RunRecord& raw, const Ru
   if (!has_ids && std::ranges::any_of(ids, [](const SaidId& id) { return !id.text.empty(); })) {
     return ""; // nothing is known of a row whose ids are all another program's
   }
-  std::string found = of_columns(numbers);
+  std::string found = of_columns(numbers, facts);
   // The raw times of a parallel execution's rows are not all of one device: no figure is checked by
   // them.
   if (found.empty() && facts.parallel_role.empty()) {
@@ -279,7 +378,7 @@ std::string contradiction(const Numbers& numbers, const RunRecord& raw, const Ru
   if (found.empty() && has_ids) {
     found = of_forms_of_ids(facts);
   }
-  return found.empty() && has_ids && !has_old_ids(facts) ? of_ids(facts) : found;
+  return found.empty() && has_ids && !has_old_ids(facts) ? of_ids(numbers, facts) : found;
 }
 
 } // namespace
@@ -291,8 +390,13 @@ std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& ra
   for (const auto& [field, value] : row) {
     const RecordField& known = record_fields()[field];
     if (type_name(known) != "text") {
-      numbers.set(field, value.kind == CellValue::Kind::kText ? parse_number(value.text)
-                                                              : std::optional(value.number));
+      const std::optional<double> number = value.kind == CellValue::Kind::kText
+                                               ? parse_number(value.text)
+                                               : std::optional(value.number);
+      numbers.set(field, number);
+      if (number == 0.0) {
+        numbers.set_said_zero(field);
+      }
     }
     if (fields_of_facts()[field]) {
       set_field_text(facts, known, value.as_text());
@@ -304,6 +408,11 @@ std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& ra
 
 std::string contradiction_of(const RunRecord& record) {
   return contradiction(numbers_of(record), record, record);
+}
+
+bool is_figure(std::size_t field) {
+  const RecordField& facts = record_fields()[field];
+  return type_name(facts) != "text" && !facts.unit.empty() && facts.unit != "px";
 }
 
 std::string flags_that_tell(std::string_view flags, bool contradicts) {

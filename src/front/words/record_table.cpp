@@ -9,6 +9,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/front/words/engine_words.h"
 #include "together_words.h"
 
@@ -33,73 +34,82 @@ bool has_tags(const R& r) {
   return !r.tags.empty();
 }
 
+enum class Kind {
+  kWords,
+  kCount,  ///< a number of what was to be done
+  kFigure, ///< one of what came of it
+};
+
 struct Column {
   const char* head;
-  bool is_number;
+  Kind kind;
   std::string (*text)(const R& record);
   IsFor is_for = nullptr; ///< null: all
 };
 
 /// What the sweep's table on a terminal tells rows of a network apart by is here, too.
 const Column kColumns[] = {
-    {"model", false, [](const R& r) { return r.model; }},
-    {"size", false, [](const R& r) { return size_text(r.width, r.height); }},
-    {"steps", true, [](const R& r) { return std::to_string(r.steps); }},
-    {"batch", true, [](const R& r) { return std::to_string(r.batch); }},
-    {"task", false, [](const R& r) { return r.task; }, is_network},
-    {"images", true, [](const R& r) { return std::to_string(r.images); }, is_network},
-    {"iterations", true, iterations_text, is_network},
-    {"epochs", true, [](const R& r) { return r.epochs ? std::to_string(*r.epochs) : ""; },
+    {"model", Kind::kWords, [](const R& r) { return r.model; }},
+    {"size", Kind::kWords, [](const R& r) { return size_text(r.width, r.height); }},
+    {"steps", Kind::kCount, [](const R& r) { return std::to_string(r.steps); }},
+    {"batch", Kind::kCount, [](const R& r) { return std::to_string(r.batch); }},
+    {"task", Kind::kWords, [](const R& r) { return r.task; }, is_network},
+    {"images", Kind::kCount, [](const R& r) { return std::to_string(r.images); }, is_network},
+    {"iterations", Kind::kCount, iterations_text, is_network},
+    {"epochs", Kind::kCount, [](const R& r) { return r.epochs ? std::to_string(*r.epochs) : ""; },
      has_epochs},
-    {"data", false, [](const R& r) { return r.data; }, has_epochs},
-    {"data place", false, [](const R& r) { return r.data_place; }, has_epochs},
-    {"update", false, [](const R& r) { return r.weight_update; }, trains},
-    {"loss", false, loss_text, trains},
-    {"seed", true, [](const R& r) { return std::to_string(r.seed); }, is_network},
-    {"device", false, [](const R& r) { return r.device_name; }},
-    {"on", false, [](const R& r) { return r.device; }},
-    {"together", false, together_words},
-    {"dtype", false, [](const R& r) { return r.dtype_unet; }},
-    {"attention", false, [](const R& r) { return r.attention_used; }},
-    {"engine", false, engine_words},
-    {"threads", true, [](const R& r) { return r.threads ? std::to_string(*r.threads) : ""; },
+    {"data", Kind::kWords, [](const R& r) { return r.data; }, has_epochs},
+    {"data place", Kind::kWords, [](const R& r) { return r.data_place; }, has_epochs},
+    {"update", Kind::kWords, [](const R& r) { return r.weight_update; }, trains},
+    {"loss", Kind::kWords, loss_text, trains},
+    {"seed", Kind::kCount, [](const R& r) { return std::to_string(r.seed); }, is_network},
+    {"device", Kind::kWords, [](const R& r) { return r.device_name; }},
+    {"on", Kind::kWords, [](const R& r) { return r.device; }},
+    {"together", Kind::kWords, together_words},
+    {"dtype", Kind::kWords, [](const R& r) { return r.dtype_unet; }},
+    {"attention", Kind::kWords, [](const R& r) { return r.attention_used; }},
+    {"engine", Kind::kWords, engine_words},
+    {"threads", Kind::kCount,
+     [](const R& r) { return r.threads ? std::to_string(*r.threads) : ""; }, is_network},
+    {"runs", Kind::kCount, [](const R& r) { return r.repeat > 0 ? std::to_string(r.repeat) : ""; },
      is_network},
-    {"runs", true, [](const R& r) { return r.repeat > 0 ? std::to_string(r.repeat) : ""; },
-     is_network},
-    {"round", true, [](const R& r) { return std::to_string(r.round); }, is_network},
-    {"restart", true, [](const R& r) { return std::to_string(r.restart); }, is_network},
-    {"UNet it/s", true, [](const R& r) { return figure_text(r.unet_it_s); }},
-    {"95 % interval", true,
+    {"round", Kind::kCount, [](const R& r) { return std::to_string(r.round); }, is_network},
+    {"restart", Kind::kCount, [](const R& r) { return std::to_string(r.restart); }, is_network},
+    {"UNet it/s", Kind::kFigure, [](const R& r) { return figure_text(r.unet_it_s); }},
+    {"95 % interval", Kind::kFigure,
      [](const R& r) {
        return r.unet_it_s_ci95_low && r.unet_it_s_ci95_high
                   ? significant_text(*r.unet_it_s_ci95_low, 4) + " to " +
                         significant_text(*r.unet_it_s_ci95_high, 4) + ", " + r.ci95_covers
                   : "";
      }},
-    {"step sd ms", true,
+    {"step sd ms", Kind::kFigure,
      [](const R& r) { return r.step_s_sd ? significant_text(*r.step_s_sd * 1e3) : ""; }},
-    {"end to end s", true, [](const R& r) { return figure_text(r.e2e_s); }},
-    {"images/min", true, [](const R& r) { return figure_text(r.images_per_min); }},
-    {"images/s", true, [](const R& r) { return figure_text(r.images_per_s); }, is_network},
-    {"its 95 % interval", true,
+    {"end to end s", Kind::kFigure, [](const R& r) { return figure_text(r.e2e_s); }},
+    {"images/min", Kind::kFigure, [](const R& r) { return figure_text(r.images_per_min); }},
+    {"images/s", Kind::kFigure, [](const R& r) { return figure_text(r.images_per_s); }, is_network},
+    {"its 95 % interval", Kind::kFigure,
      [](const R& r) {
        const std::string interval = is_network(r) ? images_interval_text(r) : "";
        return interval.empty() ? "" : interval + ", " + r.ci95_covers;
      },
      is_network},
-    {"MP/s", true, [](const R& r) { return figure_text(r.megapixels_per_s); }},
-    {"TFLOP/s", true, [](const R& r) { return figure_text(r.achieved_tflops); }, is_network},
-    {"first epoch s", true, [](const R& r) { return figure_text(r.epoch_s_first); }, has_epochs},
-    {"epoch s", true, [](const R& r) { return figure_text(r.epoch_s_median); }, has_epochs},
-    {"accuracy", true, [](const R& r) { return figure_text(r.accuracy); }, has_epochs},
-    {"peak memory", true, peak_memory_text},
-    {"weights", false, [](const R& r) { return r.weights; }},
-    {"status", false, [](const R& r) { return r.status; }},
-    {"flags", false, [](const R& r) { return r.flags; }},
-    {"other programs", false, [](const R& r) { return r.busy_programs; }},
-    {"label", false, [](const R& r) { return r.label; }},
-    {"note", false, [](const R& r) { return r.note; }, is_network},
-    {"tags", false, [](const R& r) { return r.tags; }, has_tags},
+    {"MP/s", Kind::kFigure, [](const R& r) { return figure_text(r.megapixels_per_s); }},
+    {"TFLOP/s", Kind::kFigure, [](const R& r) { return figure_text(r.achieved_tflops); },
+     is_network},
+    {"first epoch s", Kind::kFigure, [](const R& r) { return figure_text(r.epoch_s_first); },
+     has_epochs},
+    {"epoch s", Kind::kFigure, [](const R& r) { return figure_text(r.epoch_s_median); },
+     has_epochs},
+    {"accuracy", Kind::kFigure, [](const R& r) { return figure_text(r.accuracy); }, has_epochs},
+    {"peak memory", Kind::kFigure, peak_memory_text},
+    {"weights", Kind::kWords, [](const R& r) { return r.weights; }},
+    {"status", Kind::kWords, [](const R& r) { return r.status; }},
+    {"flags", Kind::kWords, [](const R& r) { return r.flags; }},
+    {"other programs", Kind::kWords, [](const R& r) { return r.busy_programs; }},
+    {"label", Kind::kWords, [](const R& r) { return r.label; }},
+    {"note", Kind::kWords, [](const R& r) { return r.note; }, is_network},
+    {"tags", Kind::kWords, [](const R& r) { return r.tags; }, has_tags},
 };
 
 } // namespace
@@ -113,12 +123,15 @@ ViewTable record_table(std::span<const RunRecord> records) {
   }
   ViewTable table;
   for (const Column* column : columns) {
-    table.columns.push_back({.head = column->head, .is_number = column->is_number});
+    table.columns.push_back({.head = column->head, .is_number = column->kind != Kind::kWords});
   }
   for (const RunRecord& record : records) {
     ViewRow& row = table.rows.emplace_back();
     for (const Column* column : columns) {
-      row.cells.push_back(column->text(record));
+      const std::string text = column->text(record);
+      // A figure of a row that contradicts itself may be anyone's; data of it are in other forms.
+      const bool is_hidden = column->kind == Kind::kFigure && has_flag(record, kContradicts);
+      row.cells.push_back(is_hidden && !text.empty() ? "–" : text);
     }
   }
   return table;

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/base/record/field_name.h"
@@ -17,5 +18,11 @@ namespace sdbench {
 [[nodiscard]] std::vector<std::string> row_states(const ResultTable& table,
                                                   std::span<const std::size_t> rows,
                                                   const std::vector<FieldName>& left_out);
+
+using StateWords = std::vector<std::string>;
+
+/// What names the card of a row with this text of row_states(): "power limit 350 W", a word for
+/// each of card_states() and one for clocks that were set; empty where there is nothing to say.
+[[nodiscard]] StateWords words_of_state(std::string_view state);
 
 } // namespace sdbench

@@ -23,7 +23,8 @@ struct SlowerCheck {
   std::vector<SlowerPlace> slower;
   std::vector<SlowerPlace> broken;    ///< failed where the baseline did not, or wholly
   std::vector<SlowerPlace> one_start; ///< a side's interval is of one start: nothing is decided
-  /// A gap of the limit that the intervals do not prove, or rows that have no true figure.
+  /// A gap of the limit that the intervals do not prove, or rows that have no true figure, or none
+  /// at all, where the baseline has one.
   std::vector<SlowerPlace> uncertain;
   std::vector<SlowerPlace> missing; ///< of the baseline: nothing was compared with it
 };
@@ -34,6 +35,10 @@ struct SlowerCheck {
 /// is judged; the host's only where a device has none of its own.
 [[nodiscard]] SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                                        double limit);
+
+/// Why a pool without a figure has none: "interrupted", "suspended", or "no vae_s".
+[[nodiscard]] std::string why_no_figure(const Comparison& comparison, const ResultTable& table,
+                                        const Pool& pool);
 
 /// What --confirm's rows say of a place that was slower or broken. It is in the check's lists as in
 /// those of check_slower(), and in none where it is neither again.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,10 @@ namespace sdbench {
 /// before its ids are renewed, for old ones cannot be checked.
 [[nodiscard]] std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw);
 [[nodiscard]] std::string contradiction_of(const RunRecord& record);
+
+/// Whether a field of the record is a measured number (one with a unit that is not of the work):
+/// what is shown of rows for people leaves it out where the row contradicts itself.
+[[nodiscard]] bool is_figure(std::size_t field);
 
 /// The flags with kContradicts, or without it.
 [[nodiscard]] std::string flags_that_tell(std::string_view flags, bool contradicts);

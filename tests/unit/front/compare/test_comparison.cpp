@@ -149,12 +149,73 @@ TEST_CASE("a card is one machine whatever a failed, short or odd row could not s
   CHECK(limited.comparison.lines.size() == 2);
 }
 
+TEST_CASE("a line of failures is named by the state of its card, whatever they could not see") {
+  RunRecord good = row_of(10, "a");
+  good.power_limit_w = 700;
+  good.pcie_generation_used = 5;
+  good.pcie_width_used = 16;
+  good.telemetry_samples = 40;
+  good.note = "before.csv";
+  RunRecord failed = failed_row("oom_device", "b");
+  failed.power_limit_w = 700;
+  failed.note = "after.csv";
+  const auto result = compared({good, failed}, with_baseline("before.csv"));
+  for (const char* run : {"a", "b"}) {
+    CHECK_THAT(result.name(run), !ContainsSubstring("PCIe"));
+  }
+  CHECK(result.name("a") != result.name("b"));
+}
+
 TEST_CASE("a row that was given another card's name is not pooled by its stale id") {
   const auto result =
       compared({row_of(10, "a"),
                 changed(row_of(10, "b"), [](RunRecord& r) { r.device_name = "RTX 4090"; })});
   CHECK(result.comparison.pools.size() == 2);
   CHECK(result.name("b") == "RTX 4090");
+}
+
+TEST_CASE(
+    "a row that says another way is not pooled by its stale variant_id, one that says none is") {
+  using R = RunRecord;
+  RunRecord known = row_of(10, "a");
+  known.attention = known.graphs = known.kernels = "auto";
+  known.attention_used = "flash";
+  known.graphs_used = "loop";
+  known.kernels_used = "own";
+  known.tf32 = known.tf32_used = "off";
+  known.offload = "none";
+  known.threads = 0;
+  known.device_arch = "Hopper";
+  known.sm_count = 132;
+  const std::vector<std::function<void(R&)>> edits = {
+      [](R& r) { r.dtype_unet = "fp32"; },
+      [](R& r) { r.attention = "math"; },
+      [](R& r) { r.attention_used = "math"; },
+      [](R& r) { r.graphs = "off"; },
+      [](R& r) { r.graphs_used = "off"; },
+      [](R& r) { r.kernels = "aten"; },
+      [](R& r) { r.kernels_used = "aten"; },
+      [](R& r) { r.tf32 = "on"; },
+      [](R& r) { r.tf32_used = "on"; },
+      [](R& r) { r.offload = "stages"; },
+      [](R& r) { r.threads = 1; },
+      [](R& r) { r.runtime_version = "2.15.0"; },
+      [](R& r) { r.device_arch = "Ada"; },
+      [](R& r) { r.sm_count = 128; },
+  };
+  for (const auto& edit : edits) {
+    RunRecord edited = known;
+    edited.run_id = "b";
+    edit(edited);
+    RunRecord old = row_of(10, "c"); // of a version that did not say all this
+    old.threads.reset();
+    const auto result = compared({known, edited, old});
+    CHECK(result.comparison.pools.size() == 2);
+    CHECK(result.name("a") != result.name("b"));
+  }
+  RunRecord old = row_of(10, "c");
+  old.runtime_version.clear();
+  CHECK(compared({old, known}).comparison.pools.size() == 1);
 }
 
 TEST_CASE("a row that contradicts itself stays in the table, in no figure and no verdict") {

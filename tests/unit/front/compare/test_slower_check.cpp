@@ -273,6 +273,29 @@ TEST_CASE("rows that contradict themselves, or whose machine slept, leave a plac
   }
 }
 
+TEST_CASE("a figure that the baseline has and no other row does is not decided") {
+  RunRecord without = after(row_of(100, "b"));
+  without.unet_it_s.reset();
+  const SlowerCheck check = checked({row_of(100, "a"), without});
+  REQUIRE(check.uncertain.size() == 1);
+  CHECK(check.uncertain.front().words.ends_with(": no unet_it_s"));
+  CHECK(check.missing.empty());
+  CHECK(check.compared == 1);
+}
+
+TEST_CASE("what failed beside a device is not judged by the host's memory") {
+  RunRecord before = row_of(100, "a");
+  before.peak_host_bytes = before.peak_device_allocated_bytes = 1'000'000;
+  before.note = "before.csv";
+  CompareOptions options;
+  options.baseline = "before.csv";
+  options.metric = find_metric("peak_host_bytes");
+  const auto result = test::compared({before, after(failed_row("crash", "b"))}, options);
+  const SlowerCheck check = check_slower(result.comparison, result.table, 0.05);
+  CHECK(check.broken.empty());
+  CHECK(check.compared == 0);
+}
+
 TEST_CASE("a failure where the baseline is good is broken, an interruption decides nothing") {
   const SlowerCheck broken = checked({row_of(100, "a"), after(failed_row("crash", "b"))});
   REQUIRE(broken.broken.size() == 1);

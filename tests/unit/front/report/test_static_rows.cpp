@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "catch.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/run_record.h"
 
 using namespace sdbench;
@@ -40,6 +41,21 @@ TEST_CASE("a network's row has its task and its rate") {
                        ContainsSubstring("<td>vgg16</td><td>train</td>"));
   CHECK_THAT(html,
              ContainsSubstring("<th>images_per_s</th>") && ContainsSubstring("<td>81.3</td>"));
+}
+
+TEST_CASE("a row that contradicts itself has no figure, but its work and its mark") {
+  ResultTable table;
+  const auto file = static_cast<std::uint32_t>(table.add_file("a.json"));
+  RunRecord row;
+  row.model = "sd15";
+  row.steps = 23;
+  row.status = "ok";
+  row.unet_it_s = 9999;
+  row.flags = kContradicts;
+  table.add(row, {file, 1});
+  const std::string html = static_rows(table);
+  CHECK_THAT(html, !ContainsSubstring("9999") && ContainsSubstring("<td>–</td>"));
+  CHECK_THAT(html, ContainsSubstring("<td>23</td>") && ContainsSubstring("contradicts_itself"));
 }
 
 TEST_CASE("of very many rows the first are shown, and that is said") {

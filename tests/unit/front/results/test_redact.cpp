@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "sample_record.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_csv.h"
@@ -72,6 +73,24 @@ TEST_CASE("what may be shared holds nothing that is private, wherever it stood")
   CHECK(shared.cuda_config == "CUDA_MODULE_LOADING=LAZY CUDNN_ERRATA_JSON_FILE=[redacted]");
   CHECK(shared.unet_it_s == record.unet_it_s);
   CHECK(shared.variant_id == record.variant_id);
+}
+
+TEST_CASE("raw times that are shared name the parts and stages that there are, and no others") {
+  RunRecord row;
+  row.task = "generate";
+  row.samples = {{.parts = {{"unet", 2}, {"annes_part", 1}}, .e2e_s = 3, .step_s = {2}}};
+  row.first_image = row.samples.front();
+  row.partial_run = PartialRun{.stage = "annes stage", .step_s = {1}};
+  RunRecord shared = row;
+  Redactor(all_redactions()).redact(shared);
+  REQUIRE(shared.samples.front().parts.size() == 1);
+  CHECK(shared.samples.front().parts.front().name == "unet");
+  CHECK(shared.first_image->parts.size() == 1);
+  CHECK(shared.partial_run->stage.empty());
+  CHECK(shared.partial_run->step_s.size() == 1);
+  row.partial_run->stage = "measure";
+  Redactor(all_redactions()).redact(row);
+  CHECK(row.partial_run->stage == "measure");
 }
 
 TEST_CASE("made-up names and ids tell hosts apart, and do not depend on their names") {

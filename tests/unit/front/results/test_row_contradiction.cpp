@@ -2,13 +2,17 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catch.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/record/ids.h"
+#include "sdbench/base/record/raw_times.h"
+#include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/base/record/run_times.h"
+#include "sdbench/front/results/field_value.h"
 #include "sdbench/front/results/redact.h"
 
 using namespace sdbench;
@@ -132,6 +136,74 @@ TEST_CASE("every figure that raw times give is made of them anew, whatever other
     row.e2e_s = row.images_per_min == 507 ? std::nullopt : row.e2e_s;
     CAPTURE(words, contradiction_of(row));
     CHECK(contradiction_of(row).find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("a figure that columns give or limit is checked where there are no raw times") {
+  using R = RunRecord;
+  RunRecord honest = whole_row();
+  CellResult times;
+  times.first_image = honest.samples.front();
+  times.samples = honest.samples;
+  times.samples.back().e2e_s = 3.5;
+  times.samples.back().step_s = {1, 1.25};
+  times.samples.back().parts = {{"text", 0.125}, {"unet", 2.25}, {"vae", 1.1}};
+  fill_times(honest, times);
+  honest.samples.clear();
+  honest.first_image.reset();
+  honest.energy_j = 40;
+  honest.j_per_image = 20;
+  honest.ci95_covers = "within-run";
+  honest.unet_it_s_ci95_low = 0.9;
+  honest.unet_it_s_ci95_high = 1.1;
+  honest.images_per_min_ci95_low = 17;
+  honest.images_per_min_ci95_high = 20;
+  REQUIRE(contradiction_of(honest) == "");
+  const std::vector<std::pair<std::function<void(R&)>, std::string>> edits = {
+      {[](R& r) { r.j_per_image = 2; },
+       "j_per_image is 2, but energy_j by repeat and images gives"},
+      {[](R& r) { r.unet_it_s_ci95_low = 1; }, "unet_it_s is"},
+      {[](R& r) { r.images_per_min_ci95_high = 18; }, "images_per_min is"},
+      {[](R& r) { r.e2e_s_median = 9; }, "e2e_s_median is 9, but e2e_s_max is 3.500"},
+      {[](R& r) { r.e2e_s_median_excl_first = 1; }, "e2e_s_median_excl_first is 1"},
+      {[](R& r) { r.unet_s_median = 1; }, "unet_s_median is 1, but unet_s_min is 2.000"},
+      {[](R& r) { r.vae_s_median = 5; }, "vae_s_median is 5"},
+      {[](R& r) { r.step_s_p50 = 2; }, "step_s_p50 is 2"},
+      {[](R& r) { r.step_s_p90 = 0.5; }, "step_s_p90 is 0.5"},
+      {[](R& r) { r.step_s_sd = 3; }, "step_s_sd is 3, but the greatest less the least is 0.25"},
+      {[](R& r) { r.e2e_s_sd = 50; }, "e2e_s_sd is 50"},
+      {[](R& r) { r.vae_s = r.vae_s_median = r.vae_s_max = 5; }, "e2e_s is 3.25, but text_s, unet"},
+      {[](R& r) { r.first_image_s = 0.0001; }, "first_image_s is 1e-04, but steps by"},
+      {[](R& r) { r.first_image_it_s = 0.001; }, "first_image_s is 3, but steps by"},
+  };
+  for (const auto& [edit, words] : edits) {
+    RunRecord row = honest;
+    edit(row);
+    CAPTURE(words, contradiction_of(row));
+    CHECK(contradiction_of(row).find(words) != std::string::npos);
+  }
+  honest.ci95_covers = "between-runs"; // of rows, which may all be faster than this one
+  honest.images_per_min_ci95_high = 18;
+  CHECK(contradiction_of(honest) == "");
+}
+
+TEST_CASE("a count that is edited to 0 is said, one that a file does not have is not") {
+  const RunRecord honest = whole_row();
+  for (const char* field : {"steps", "images", "batch", "width"}) {
+    for (const bool is_zero : {false, true}) {
+      std::vector<std::string> texts(record_fields().size());
+      std::vector<FieldValue> row;
+      for (std::size_t i = 0; i < record_fields().size(); ++i) {
+        texts[i] = field_text(honest, record_fields()[i]);
+        const bool is_edited = record_fields()[i].name == std::string_view(field);
+        texts[i] = is_edited ? "0" : texts[i];
+        if (!is_edited || is_zero) {
+          row.push_back({i, CellValue(texts[i])});
+        }
+      }
+      CAPTURE(field, is_zero);
+      CHECK((contradiction_of(row, RawTimes{}).find("workload_id is") == 0) == is_zero);
+    }
   }
 }
 

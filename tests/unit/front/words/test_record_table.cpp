@@ -42,6 +42,18 @@ TEST_CASE("every line of a Markdown table has the same number of cells, whatever
   CHECK(bars[3] == bars[0]);
 }
 
+TEST_CASE("Markdown has no figure of a row that contradicts itself") {
+  RunRecord record = test::full_record();
+  record.unet_it_s = 9999;
+  record.flags = "contradicts_itself";
+  record.width = 640;
+  const RunRecord records[] = {record};
+  const std::string text = markdown_of(records);
+  CHECK_THAT(text, !Catch::Matchers::Contains("9999") && Catch::Matchers::Contains("640") &&
+                       Catch::Matchers::Contains("| – |") &&
+                       Catch::Matchers::Contains("contradicts"));
+}
+
 TEST_CASE("Markdown tells rows of training apart by all that the table on a terminal does") {
   RunRecord base;
   base.task = "train";
