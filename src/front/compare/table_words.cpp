@@ -198,8 +198,8 @@ WordList origin_words(const ResultTable& table, std::size_t row) {
   return {words.text("weights"), words.file_name(), words.with("", "label")};
 }
 
-/// Where rows share all of that: what came of the axes, and the kind of card, which one of them may
-/// say beside the other's ids.
+/// Where rows share all of that, and ids: what came of the axes, and the kind of card, which one of
+/// them may say beside the other's ids.
 WordList stale_id_words(const Words& words) {
   WordList list = {words.with("", "device_arch"), words.with("multiprocessors ", "sm_count")};
   for (const EngineAxis& axis : recorded_axes()) {
@@ -345,8 +345,9 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
     const std::string base = first_said({item.words[kDeviceWord], item.words[kDtypeWord], "all"});
     item.base = options.row_fields.empty() ? base : words.joined(options.row_fields);
     std::ranges::move(origin_words(table, row), std::back_inserter(item.words));
+    item.words.push_back("variant " + words.short_id("variant_id") + " on " +
+                         words.short_id("env_id"));
     std::ranges::move(stale_id_words(words), std::back_inserter(item.words));
-    item.id = "variant " + words.short_id("variant_id") + " on " + words.short_id("env_id");
     nameable.push_back(std::move(item));
   }
   give_names(comparison.lines, nameable);
