@@ -1,5 +1,6 @@
 """Rows of made-up cards: what an H100 measured, with other names and at other speeds. All figures of a row fit together, as those of a measured one."""
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -64,6 +65,11 @@ def out_of_memory(row):
     return {**failed, **{name: row[name] for name in asked}}
 
 
+def unchecked_id(text):
+    """An id as of the first versions, which no column has to give."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def on_card(row, place, restart):
     """As the place-th made-up card would have it: kinds come again from the ninth on, in other hosts."""
     name, (factor, sms, memory, watts, capability, generation) = list(KINDS.items())[place % len(KINDS)]
@@ -72,7 +78,7 @@ def on_card(row, place, restart):
     fits = memory > 12 or (row["peak_device_allocated_bytes"] or 0) < 10 * GIB or row["model"] != "sdxl" or row["batch"] == 1
     made = slower(row, factor * (1 + 0.01 * (place // len(KINDS))) * jitter, watts / 700) if fits else out_of_memory(row)
     run = f"{place}-{restart}-{row['run_id']}"
-    return {**made, "run_id": run, "cell_id": f"cell of {run}", "env_id": f"env of {host}", "host": host, "device_name": name, "device_arch": generation,
+    return {**made, "run_id": unchecked_id(run), "cell_id": unchecked_id(f"cell of {run}"), "env_id": unchecked_id(f"env of {host}"), "host": host, "device_name": name, "device_arch": generation,
             "label": "", "device_uuid": f"GPU-{place}", "sm_count": sms, "compute_capability": capability, "power_limit_w": float(watts),
             "device_memory_bytes": memory * GIB, "sweep_id": f"sweep of {host}", "restart": restart}
 

@@ -90,8 +90,8 @@ TEXTS = {
         for run in ("gpu1", "elsewhere") for i in range(4)),
     "options.json": '{"model": "tiny-sd15", "weights": "synthetic", "device": "cpu", "steps": [2, 3], "label": "nightly"}\n',
     "wrong.json": '{"stepz": 5}\n',
-    "nights.csv": text_of(sorted([*slower_nights(), *(row(night, 1.1 if night == 9 else 1.0, name="x", workload_id="xl", model="sdxl") for night in range(12)),
-                           row(12, name="x", workload_id="xl", model="sdxl", status="crash", **dict.fromkeys(NO_TIMES, ""))],
+    "nights.csv": text_of(sorted([*slower_nights(), *(row(night, 1.1 if night == 9 else 1.0, name="x", workload_id=8 * "5d", model="sdxl") for night in range(12)),
+                           row(12, name="x", workload_id=8 * "5d", model="sdxl", status="crash", **dict.fromkeys(NO_TIMES, ""))],
                                  key=lambda made: made["time_utc"])),
     "clocks.csv": text_of([row(0), row(1, time_utc="1970-01-01T00:00:09Z"), row(2, time_utc="2999-01-01T00:00:00Z"), row(3, time_utc="")]),
 }

@@ -119,7 +119,7 @@ def test_what_failed_is_named_in_the_answer(eight):
 def test_a_work_that_fits_no_card_is_named_too(browser, tmp_path):
     rows = made_up_cards(1)
     card = {name: rows[0][name] for name in ("device_name", "env_id", "host", "device_uuid")}
-    rows += [{**out_of_memory(row), **card, "run_id": f"x{i}", "batch": 64, "images": 64, "workload_id": "w64"}
+    rows += [{**out_of_memory(row), **card, "run_id": f"x{i}", "batch": 64, "images": 64, "workload_id": 8 * "64"}
              for i, row in enumerate(rows) if row["model"] == "sdxl" and row["batch"] == 4]
     write_rows(tmp_path / "rows.jsonl", rows)
     assert run(tmp_path, "report", "rows.jsonl", "-o", "rows.html")[0] == 0

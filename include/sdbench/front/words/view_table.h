@@ -51,7 +51,7 @@ struct ViewTable {
   /// The first columns say which row it is: they stay where others go, and name its block. The last
   /// of them may be shortened.
   std::size_t name_columns = 1;
-  bool wraps = false; ///< on a page: its cells may take several lines
+  bool wraps = false;                  ///< on a page: its cells may take several lines
   std::string_view whole_form = "csv"; ///< of --format: one that leaves no column out
 };
 
