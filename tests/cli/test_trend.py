@@ -63,8 +63,8 @@ def test_each_form_is_a_file_that_is_replaced_and_names_no_host(tmp_path, form):
 
 
 def test_junit_has_a_case_for_each_cell_and_metric(tmp_path):
-    write(tmp_path / "n.csv", [*slower_nights(), *(row(night, name="x", model="sdxl <1>", workload_id="other") for night in range(24)),
-                               *(row(night, name="y", model="new", workload_id="new") for night in range(20, 24))])
+    write(tmp_path / "n.csv", [*slower_nights(), *(row(night, name="x", model="sdxl <1>", workload_id=8 * "07") for night in range(24)),
+                               *(row(night, name="y", model="new", workload_id=8 * "08") for night in range(20, 24))])
     code, out, _ = trend(tmp_path, "n.csv", *LIMIT, "--metric", "images_per_min", "--format", "junit")
     assert code == 4
     suite = xml.fromstring(out)[0]
