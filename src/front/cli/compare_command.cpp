@@ -15,9 +15,7 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/own_file.h"
 #include "sdbench/base/core/tags.h"
-#include "sdbench/base/core/units.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/compare/compare_fields.h"
@@ -29,7 +27,6 @@
 #include "sdbench/front/compare/published.h"
 #include "sdbench/front/compare/row_filter.h"
 #include "sdbench/front/results/bad_row.h"
-#include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/redact.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
@@ -40,22 +37,10 @@
 #include "sdbench/front/words/view_forms.h"
 #include "sdbench/front/words/view_table.h"
 #include "slower_gate.h"
+#include "table_output.h"
 
 namespace sdbench {
 namespace {
-
-/// A comparison is made again in a second; what it would replace may not be.
-void refuse_to_replace_others(const CompareArguments& parsed) {
-  const std::string there = standing_text(parsed.output);
-  if (parsed.overwrite || there.empty() || is_comparison(there, parsed.format)) {
-    return;
-  }
-  const std::size_t rows =
-      keeps_records(parsed.output) ? read_results({parsed.output}).table.size() : 0;
-  refuse_loss(parsed.output, rows > 0
-                                 ? counted(static_cast<std::int64_t>(rows), "row") + " of results"
-                                 : "something else than a comparison of this form");
-}
 
 /// Of each comparison its tables, or of data its places.
 std::string formatted(const std::vector<Comparison>& comparisons, const ResultTable& table,
@@ -159,7 +144,10 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   if (!parsed) {
     return kExitSuccess;
   }
-  refuse_to_replace_others(*parsed);
+  const TableOutput output{parsed->output, parsed->format};
+  if (!parsed->overwrite) {
+    refuse_to_replace_others(output, is_comparison, "a comparison");
+  }
   Results results = read_results(parsed->paths);
   const ResultTable& table = results.table;
   say_remarks(results, streams);
@@ -182,17 +170,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
       metric_given ? parsed->metrics : std::vector{find_metric(usual_metric(table, rows))};
   const auto comparisons = compared_by(metrics, table, rows, parsed->options);
   const std::string text = text_of(comparisons, table, *parsed, streams);
-  if (parsed->format == "md") {
-    say_too_long_for_a_comment(text, streams);
-  }
-  if (parsed->output.empty()) {
-    streams.out << streams.shown(text);
-  } else {
-    const ViewForm* form = find_view_form(parsed->format);
-    const bool has_mark = form != nullptr && form->comment;
-    write_file_atomically(parsed->output,
-                          (has_mark ? file_mark(*form->comment, "compare") : "") + text);
-  }
+  put_tables(text, output, "compare", streams);
   if (!parsed->slower_limit) {
     return kExitSuccess;
   }

@@ -12,17 +12,13 @@
 #include <utility>
 
 #include "read_remarks.h"
-#include "sdbench/base/core/atomic_file.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/own_file.h"
-#include "sdbench/base/core/units.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/row_filter.h"
-#include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/redact.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
@@ -34,23 +30,11 @@
 #include "sdbench/front/words/percent_words.h"
 #include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_forms.h"
+#include "table_output.h"
 #include "trend_arguments.h"
 
 namespace sdbench {
 namespace {
-
-/// A trend is made again in a second; what it would replace may not be.
-void refuse_to_replace_what_is_no_trend(const TrendArguments& parsed) {
-  const std::string there = standing_text(parsed.output);
-  if (parsed.overwrite || there.empty() || is_trend(there, parsed.format)) {
-    return;
-  }
-  const std::size_t rows =
-      keeps_records(parsed.output) ? read_results({parsed.output}).table.size() : 0;
-  refuse_loss(parsed.output, rows > 0
-                                 ? counted(static_cast<std::int64_t>(rows), "row") + " of results"
-                                 : "something else than a trend of this form");
-}
 
 std::vector<Trends> trends_by(const std::vector<Metric>& metrics, const ResultTable& table,
                               std::span<const std::size_t> rows) {
@@ -169,7 +153,10 @@ int trend_command(const std::vector<std::string>& arguments, const Streams& stre
   if (!parsed) {
     return kExitSuccess;
   }
-  refuse_to_replace_what_is_no_trend(*parsed);
+  const TableOutput output{parsed->output, parsed->format};
+  if (!parsed->overwrite) {
+    refuse_to_replace_others(output, is_trend, "a trend");
+  }
   const Results results = read_results(parsed->paths);
   const ResultTable& table = results.table;
   say_remarks(results, streams);
@@ -196,17 +183,7 @@ int trend_command(const std::vector<std::string>& arguments, const Streams& stre
                                        ? shown
                                        : trends_by(judged_metrics(table, rows), table, rows);
   const std::string text = text_of_trends(shown, gate, table, *parsed, streams);
-  if (parsed->format == "md") {
-    say_too_long_for_a_comment(text, streams);
-  }
-  if (parsed->output.empty()) {
-    streams.out << streams.shown(text);
-  } else {
-    const ViewForm* form = find_view_form(parsed->format);
-    const bool has_mark = form != nullptr && form->comment;
-    write_file_atomically(parsed->output,
-                          (has_mark ? file_mark(*form->comment, "trend") : "") + text);
-  }
+  put_tables(text, output, "trend", streams);
   return parsed->slower_limit ? say_findings(gate, table, *parsed->slower_limit, streams)
                               : kExitSuccess;
 }
