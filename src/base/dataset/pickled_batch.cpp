@@ -172,7 +172,7 @@ std::optional<std::vector<std::int64_t>> labels_of(const PickledValue& value) {
   return labels;
 }
 
-/// An array of uint8, [rows, kBatchImageBytes]; nothing if it is none.
+/// An array of uint8, [rows, kBatchImageBytes]; nullopt for any other value.
 std::optional<Array> pixels_of(const PickledValue& value, std::size_t rows) {
   auto array = array_in(value);
   const std::vector<std::int64_t> wanted{static_cast<std::int64_t>(rows),

@@ -20,8 +20,8 @@ void refuse_to_replace_others(const TableOutput& output,
                               bool (*is_ours)(std::string_view text, std::string_view format),
                               const std::string& what);
 
-/// Shows the text, or writes it with the mark of `command`, by which that knows it again. Says where
-/// Markdown is too long for a comment.
+/// Shows the text, or writes it with the mark of `command`, by which that knows it again. Says
+/// where Markdown is too long for a comment.
 void put_tables(const std::string& text, const TableOutput& output, std::string_view command,
                 const Streams& streams);
 

@@ -17,7 +17,7 @@ namespace sdbench {
 struct CompareField {
   std::string name;                 ///< as it was asked for: of what is not compare's own, the key
   std::optional<std::size_t> field; ///< of the record; of a tag "tags"
-  std::string tag;                  ///< the key of a tag; empty: it is none
+  std::string tag;                  ///< the key of tag:KEY; else empty
   std::optional<Metric> metric;     ///< of a field by which rows could be compared, too
 };
 

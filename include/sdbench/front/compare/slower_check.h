@@ -36,7 +36,7 @@ struct SlowerCheck {
 [[nodiscard]] SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                                        double limit);
 
-/// Why a pool without a figure has none: "interrupted", "suspended", or "no vae_s".
+/// Why a pool lacks its figure: "interrupted", "suspended", or "no vae_s".
 [[nodiscard]] std::string why_no_figure(const Comparison& comparison, const ResultTable& table,
                                         const Pool& pool);
 
