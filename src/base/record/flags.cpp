@@ -23,10 +23,16 @@ bool has_flag(const RunRecord& record, std::string_view flag) {
   return holds_flag(record.flags, flag);
 }
 
-void add_flag(RunRecord& record, std::string_view flag) {
-  if (!has_flag(record, flag)) {
-    record.flags.append(record.flags.empty() ? "" : " ").append(flag);
+std::string with_flag(std::string_view flags, std::string_view flag) {
+  std::string all(flags);
+  if (!holds_flag(flags, flag)) {
+    all.append(all.empty() ? "" : " ").append(flag);
   }
+  return all;
+}
+
+void add_flag(RunRecord& record, std::string_view flag) {
+  record.flags = with_flag(record.flags, flag);
 }
 
 std::string_view flag_text(std::string_view flag) {

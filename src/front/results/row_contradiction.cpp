@@ -330,12 +330,7 @@ std::string check(std::string_view name, const std::string& said, const std::str
 }
 
 std::string of_env_id(const RunRecord& record) {
-  if (says_place(record)) {
-    return check("env_id", record.env_id, env_id_of(record));
-  }
-  return has_flag(record, kContradicts)
-             ? "it did so before what its env_id is made of was taken out"
-             : "";
+  return says_place(record) ? check("env_id", record.env_id, env_id_of(record)) : "";
 }
 
 std::string of_ids(const Numbers& numbers, const RunRecord& record) {
@@ -378,7 +373,10 @@ std::string contradiction(const Numbers& numbers, const RunRecord& raw, const Ru
   if (found.empty() && has_ids) {
     found = of_forms_of_ids(facts);
   }
-  return found.empty() && has_ids && !has_old_ids(facts) ? of_ids(numbers, facts) : found;
+  if (found.empty() && has_ids && !has_old_ids(facts)) {
+    found = of_ids(numbers, facts);
+  }
+  return found.empty() && has_flag(facts, kContradicts) ? "its flag says so" : found;
 }
 
 } // namespace
@@ -413,24 +411,6 @@ std::string contradiction_of(const RunRecord& record) {
 bool is_figure(std::size_t field) {
   const RecordField& facts = record_fields()[field];
   return type_name(facts) != "text" && !facts.unit.empty() && facts.unit != "px";
-}
-
-std::string flags_that_tell(std::string_view flags, bool contradicts) {
-  if (!contradicts && flags.find(kContradicts) == std::string_view::npos) {
-    return std::string(flags);
-  }
-  std::string kept;
-  while (!flags.empty()) {
-    const std::string_view word = flags.substr(0, flags.find(' '));
-    if (!word.empty() && word != kContradicts) {
-      kept += (kept.empty() ? "" : " ") + std::string(word);
-    }
-    flags.remove_prefix(std::min(flags.size(), word.size() + 1));
-  }
-  if (contradicts) {
-    kept.append(kept.empty() ? "" : " ").append(kContradicts);
-  }
-  return kept;
 }
 
 } // namespace sdbench

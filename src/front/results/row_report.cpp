@@ -11,6 +11,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/record/cell_value.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/old_ids.h"
 #include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_field.h"
@@ -132,12 +133,14 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
   check_outcome(run_id, status);
   const std::string found = contradiction_of(row, raw); // which knows old ids by their form
   row = renewed_.of(row);
-  const std::string told = flags_that_tell(flags, !found.empty());
-  target_.add(told == flags ? row : flagged(row, told), std::move(raw), line);
-  ours_ = true;
-  if (!found.empty()) {
+  if (found.empty()) {
+    target_.add(row, std::move(raw), line);
+  } else {
+    const std::string told = with_flag(flags, kContradicts);
+    target_.add(flagged(row, told), std::move(raw), line);
     doubt(line, "contradicts itself: " + found);
   }
+  ours_ = true;
 }
 
 std::span<const FieldValue> RowReport::flagged(std::span<const FieldValue> row,
@@ -171,7 +174,9 @@ void RowReport::add(RunRecord record, std::size_t line) {
     const std::string found = contradiction_of(record); // which knows old ids by their form
     renew_ids(record);
     fill_runtime_version(record);
-    record.flags = flags_that_tell(record.flags, !found.empty());
+    if (!found.empty()) {
+      add_flag(record, kContradicts);
+    }
     target_.add(std::move(record), line);
     ours_ = true;
     if (!found.empty()) {

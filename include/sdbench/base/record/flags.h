@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "sdbench/base/record/run_record.h"
@@ -10,7 +11,8 @@ namespace sdbench {
 /// set it.
 inline constexpr std::string_view kContradicts = "contradicts_itself";
 
-/// Adds a word to the record's flags, unless it is there.
+/// The flags with this one, which is added unless it is there.
+[[nodiscard]] std::string with_flag(std::string_view flags, std::string_view flag);
 void add_flag(RunRecord& record, std::string_view flag);
 /// Whether a record's flags (separated by blanks) hold this one.
 [[nodiscard]] bool holds_flag(std::string_view flags, std::string_view flag);
