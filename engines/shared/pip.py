@@ -80,8 +80,10 @@ def environment(temporary=None):
     taken = {_variable(name): settings[name] for name in _OF_USER if name in settings}
     taken |= {_variable(name): os.environ[_variable(name)] for name in _OF_USER if os.environ.get(_variable(name))}
     others = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
-    more = {} if temporary is None else {"TMPDIR": str(temporary), "PIP_LOG": str(pathlib.Path(temporary, "pip.log"))}
-    return {**others, **taken, "PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1", **more}
+    ours = {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+    if temporary is not None:
+        ours |= {"TMPDIR": str(temporary), "PIP_LOG": str(temporary / "pip.log")}  # the log says why pip passed over an index
+    return {**others, **taken, **ours}
 
 
 def _unsaid(settings):

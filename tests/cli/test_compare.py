@@ -16,6 +16,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
+from made_up_cards import made_up_cards, write_rows
 from program import PROGRAM, environment
 
 ROWS = Path(__file__).parent.parent / "data" / "compare"
@@ -603,3 +604,40 @@ def test_fields_that_do_not_go_together_with_others_are_one_line(arguments, word
     result = compare(*MACHINES, *arguments, cwd=tmp_path)
     assert result.returncode == 2 and words in result.stderr and result.stderr.count("\n") == 1, result.stderr
     assert not list(tmp_path.iterdir())
+
+@pytest.fixture(scope="module")
+def cards(tmp_path_factory):
+    made = tmp_path_factory.mktemp("cards")
+    return {count: write_rows(made / f"{count}.jsonl", made_up_cards(count, restarts=1)) for count in (8, 40)}
+
+
+@pytest.mark.parametrize("count, name, marked", [
+    (8, "RTX 4090", 1), (8, "NVIDIA GeForce RTX 4090", 1), (8, "rtx 4090 on desk1", 1), (40, "RTX 4090", 5),
+    (40, "RTX 4090 on desk9", 1), (40, "NVIDIA GeForce RTX 4090 on desk9", 1), (40, "desk9", 1)])
+def test_a_baseline_is_named_as_the_first_table_shows_a_card(cards, count, name, marked):
+    result = compare(cards[count], "--baseline", name, "--format", "json")
+    assert result.returncode == 0, result.stderr
+    base = [place for place in json.loads(result.stdout)["places"] if place["verdict"] == "baseline"]
+    assert len(base) == 6 * marked and all(place["machine"].startswith("NVIDIA GeForce RTX 4090") for place in base)
+
+
+@pytest.mark.parametrize("count, a, b", [(8, "RTX 4090", "L4"), (40, "RTX 4090 on desk9", "NVIDIA L4 on desk3"), (40, "desk9", "desk3")])
+def test_two_cards_are_explained_by_a_cell_that_both_have(cards, count, a, b):
+    result = compare(cards[count], "--explain", a, b)
+    assert result.returncode == 0, result.stderr
+    first, second, standing, others = result.stdout.splitlines()[:4]
+    for line, card in ((first, "RTX 4090"), (second, "NVIDIA L4")):
+        assert card in line and ", sdbench tuned: sd15 512x512, 20 steps, batch 1, run " in line
+    assert ", sdbench tuned is 3.0" in standing
+    assert others == "This is the first of 6 cells that both have; --filter engine=plain, --filter batch=8 or --filter model=sdxl takes another."
+    for words, said in (("engine=plain", ": sd15 "), ("batch=8", "batch 8, "), ("model=sdxl", "sdxl 1024x1024")):
+        again = compare(cards[count], "--explain", a, b, "--filter", words)
+        assert again.returncode == 0 and all(said in line for line in again.stdout.splitlines()[:2]), again.stderr
+
+
+def test_a_card_that_there_are_several_of_is_named_with_its_host(cards):
+    result = compare(cards[40], "--explain", "RTX 4090", "L4 on desk3")
+    assert result.returncode == 2 and result.stderr.count("\n") == 1
+    assert '"RTX 4090" fits NVIDIA GeForce RTX 4090 on desk1, NVIDIA GeForce RTX 4090 on desk9, ' in result.stderr
+    assert "take one of these names" in result.stderr
+    assert compare(cards[40], "--baseline", "RTX 4090 on desk2").returncode == 2  # which is an RTX 3060's

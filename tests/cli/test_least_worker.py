@@ -86,4 +86,4 @@ def test_a_file_of_such_rows_is_resumed(measure, least_program, tmp_path):
     measure("least.csv")
     code, _, err = run(tmp_path, *CELL, "--repeat", 3, "-o", "least.csv", "--resume", program=least_program)
     assert code == 0 and len(csv_rows(tmp_path / "least.csv")) == 1, err
-    assert "loaded in" not in err and "attention " not in err
+    assert "loaded  " not in err and "attention " not in err

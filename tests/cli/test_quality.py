@@ -357,10 +357,12 @@ def test_a_dry_run_says_what_would_be_compared_and_makes_nothing(study, tmp_path
     (1, "interrupted before the reference had its pictures: nothing is compared"), (2, "interrupted: 0 of 2 candidates are compared")])
 def test_who_interrupts_a_study_is_not_told_of_an_error(tmp_path, cell, words):
     process = start(tmp_path, *TINY[:-2], "--steps", 300, "--threads", 1, "--dtype", "bf16,autocast-bf16", "--no-step-images",
-                    "--reference", "steps=1", "--no-save")
+                    "--reference", "steps=1", "-o", "q.csv", "-o", "q.jsonl", "-o", "q.json", "--records", "r.csv")
     while f"[{cell}/3]" not in (line := process.stderr.readline()):
         assert line, f"the study ended before [{cell}/3]"
     process.send_signal(signal.SIGINT)
     code, _, err = finish(process)
     assert code == 130
     assert words in err and "must give pictures" not in err and "sdbench: " not in err, err
+    assert [path.name for path in tmp_path.iterdir() if path.stat().st_size == 0] == []
+    assert (tmp_path / "q.csv").exists() == (cell == 2)  # no figures, no file

@@ -122,8 +122,9 @@ bool is_cifar100(const fs::path& folder) {
 constexpr std::array<std::string_view, 9> kArchiveEndings{".gz",  ".tgz", ".tar",  ".zip",    ".xz",
                                                           ".txz", ".bz2", ".tbz2", "_archive"};
 /// What browsers and other programs put behind a name until all is there.
-constexpr std::array<std::string_view, 4> kUnfinishedEndings{".part", ".partial", ".crdownload",
-                                                             ".download"};
+constexpr std::array<std::string_view, 8> kUnfinishedEndings{
+    ".part",     ".partial", ".crdownload", ".opdownload",
+    ".download", ".tmp",     ".incomplete", ".aria2"};
 
 template <std::size_t count>
 bool has_ending(std::string_view name, const std::array<std::string_view, count>& endings) {
@@ -136,13 +137,12 @@ bool is_unfinished(const fs::path& file) {
 }
 
 bool is_archive(const fs::path& file) {
-  const std::string name = in_small_letters(file.filename().string());
-  return has_ending(name, kArchiveEndings) ||
-         (is_unfinished(file) &&
-          has_ending(name.substr(0, name.find_last_of('.')), kArchiveEndings));
+  return has_ending(downloaded_name(is_unfinished(file) ? file.stem() : file).string(),
+                    kArchiveEndings);
 }
 
-/// As its publishers, torchvision, Keras, mirrors and browsers ("(1)") name CIFAR-10's archives.
+/// As its publishers, torchvision, Keras, mirrors, browsers ("(1)") and wget (".1") name CIFAR-10's
+/// archives.
 bool is_archive_of_it(const fs::path& file) {
   const std::string name = in_small_letters(file.filename().string());
   const bool is_it =
@@ -224,13 +224,37 @@ std::string file_obstacle(const fs::path& path) {
                           : "is a file; name its folder";
 }
 
+/// Of what is neither a file nor a folder.
+std::string no_folder_words(const fs::path& path) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  std::error_code no_link;
+  switch (status.type()) {
+  case fs::file_type::not_found:
+    return fs::is_symlink(path, no_link) ? "is a link to something that is not there"
+                                         : "is not there";
+  case fs::file_type::none:
+    return "cannot be read: " + failure.message();
+  case fs::file_type::fifo:
+    return "is a pipe; name a folder";
+  case fs::file_type::socket:
+    return "is a socket; name a folder";
+  default:
+    return "is a device; name a folder";
+  }
+}
+
 /// What is wrong with a path, and what to do.
 std::string obstacle_of(const fs::path& path) {
   if (is_file(path)) {
     return file_obstacle(path);
   }
   if (!is_folder(path)) {
-    return "is not there";
+    return no_folder_words(path);
+  }
+  std::error_code unreadable;
+  if (const fs::directory_iterator entries(path, unreadable); unreadable) {
+    return "cannot be read: " + unreadable.message();
   }
   if (is_cifar100(path)) {
     return "is CIFAR-100; the networks here have CIFAR-10's ten classes";

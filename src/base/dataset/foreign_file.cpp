@@ -9,6 +9,7 @@
 
 #include "pickle_text.h"
 #include "sdbench/base/core/file_ending.h"
+#include "sdbench/base/core/small_letters.h"
 
 namespace sdbench {
 namespace {
@@ -62,6 +63,14 @@ std::string first_bytes(const fs::path& file) {
   return bytes;
 }
 
+fs::path downloaded_name(const fs::path& file) {
+  const fs::path name = in_small_letters(file.filename().string());
+  const std::string ending = name.extension().string();
+  const bool is_number =
+      ending.size() > 1 && ending.find_first_not_of("0123456789", 1) == std::string::npos;
+  return is_number ? name.stem() : name;
+}
+
 /// A tar archive is whole blocks. Of a gzip file that is cut off, the last bytes are any: they say
 /// such a length once in 512 times.
 std::string archive_fault(const fs::path& archive) {
@@ -78,7 +87,7 @@ std::string archive_fault(const fs::path& archive) {
       (size < 2 * kLengthBytes || unpacked_size(archive, size) % kTarBlock != 0)) {
     return "is cut off after " + std::to_string(size) + " bytes";
   }
-  const std::string ending = file_ending(archive);
+  const std::string ending = file_ending(downloaded_name(archive));
   if (ending == ".tar" && form.empty() && size % kTarBlock != 0) {
     return "is cut off after " + std::to_string(size) + " bytes";
   }

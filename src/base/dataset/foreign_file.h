@@ -18,6 +18,10 @@ inline constexpr std::string_view kZip = "a zip archive";
 /// Enough of a file for foreign_form(); empty where it cannot be read.
 [[nodiscard]] std::string first_bytes(const std::filesystem::path& file);
 
+/// A file's name in small letters, without the number that wget puts behind the name of a second
+/// download: "cifar-10-python.tar.gz" of "cifar-10-python.tar.gz.1".
+[[nodiscard]] std::filesystem::path downloaded_name(const std::filesystem::path& file);
+
 /// "has 0 bytes", "is cut off": what can be seen of an archive without unpacking it; empty if
 /// nothing is wrong.
 [[nodiscard]] std::string archive_fault(const std::filesystem::path& archive);

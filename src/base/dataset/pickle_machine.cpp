@@ -20,8 +20,8 @@ struct KnownGlobal {
   Callable callable;
 };
 
-/// All that makes a numpy array or number, and bytes and sets in protocols that have none; numpy 2
-/// moved the modules.
+/// The functions that make numpy arrays and numbers. Old protocols call functions for bytes and
+/// sets, too. numpy 2 moved some modules, so both names are here.
 constexpr std::array kKnownGlobals{
     KnownGlobal{"numpy.core.multiarray", "_reconstruct", Callable::kReconstruct},
     KnownGlobal{"numpy._core.multiarray", "_reconstruct", Callable::kReconstruct},
@@ -103,12 +103,12 @@ std::int64_t PickleMachine::take_integer_line() {
   const std::string_view line = take_line();
   const auto number = parse_integer(line.ends_with('L') ? line.substr(0, line.size() - 1) : line);
   if (!number) {
-    throw malformed("has a number that is none");
+    throw malformed("has a line that must be a whole number, but is not");
   }
   return *number;
 }
 
-/// Digits of any number: what is too long for a number here is one all the same.
+/// A whole number of any length. Of one that needs more than 64 bits only its kind is kept.
 void PickleMachine::push_long_line() {
   std::string_view line = take_line();
   line = line.substr(0, line.size() - (line.ends_with('L') ? 1 : 0));
@@ -117,7 +117,7 @@ void PickleMachine::push_long_line() {
     return std::isdigit(letter) != 0;
   });
   if (!is_number) {
-    throw malformed("has a number that is none");
+    throw malformed("has a line that must be a whole number, but is not");
   }
   if (const auto number = parse_integer(line)) {
     push(Kind::kInteger, *number);
@@ -146,8 +146,8 @@ void PickleMachine::push(Kind kind, std::int64_t integer, std::string_view text)
   stack_.push_back({kind, integer, text, nullptr});
 }
 
-/// Each text of a pickle is decoded once: a letter of its to two bytes of UTF-8 at most, and these
-/// to one byte again. A pickle that decodes one text over and over would take all memory.
+/// A text of a pickle takes at most four times its bytes when it is decoded. A pickle that decodes
+/// more than that decodes one text over and over, which would take all memory: it is refused.
 void PickleMachine::push_own_text(std::optional<std::string> text) {
   if (!text) {
     throw malformed("has a text that cannot be decoded");
@@ -167,7 +167,7 @@ void PickleMachine::push_items(Kind kind, std::vector<PickledValue> items) {
 
 PickledValue& PickleMachine::top() {
   if (stack_.empty() || stack_.back().kind == Kind::kMark) {
-    throw malformed("takes a value where there is none");
+    throw malformed("takes a value, but has put none on its stack");
   }
   return stack_.back();
 }
@@ -199,7 +199,7 @@ std::vector<PickledValue> PickleMachine::pop_to_mark() {
   const auto is_mark = [](const PickledValue& value) { return value.kind == Kind::kMark; };
   const auto mark = std::find_if(stack_.rbegin(), stack_.rend(), is_mark);
   if (mark == stack_.rend()) {
-    throw malformed("looks for a mark where there is none");
+    throw malformed("looks for a mark, but has put none on its stack");
   }
   std::vector<PickledValue> values(mark.base(), stack_.end());
   stack_.erase(mark.base() - 1, stack_.end());

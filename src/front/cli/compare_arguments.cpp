@@ -159,7 +159,8 @@ void check_together(const CompareArguments& parsed) {
                      "out");
   }
   if (!parsed.explain.empty() && !parsed.title.empty()) {
-    throw UsageError("--title must stand above tables, but --explain has none; leave it out");
+    throw UsageError(
+        "--title must stand above tables, but --explain writes no table; leave it out");
   }
   if (!parsed.explain.empty() && parsed.format != "table") {
     throw UsageError("--explain must stand without a --format but table, but that is " +

@@ -82,7 +82,7 @@ std::string text_of(std::vector<Comparison> comparisons, const ResultTable& tabl
                     const CompareArguments& parsed, const Streams& streams) {
   const auto explained =
       parsed.explain.empty()
-          ? std::pair<ExplainedRow, ExplainedRow>()
+          ? ExplainedRows()
           : explained_rows(comparisons.front(), table, parsed.explain[0], parsed.explain[1]);
   std::optional<ResultTable> shared;
   if (!parsed.is_private) {

@@ -188,7 +188,7 @@ void Progress::on_loaded(const CellResult& so_far) {
                                                           : " (asked: " + cell_.attention + ")");
   }
   if (so_far.load_s > 0) {
-    logger_->info("loaded in  {}{}{}", time_text(so_far.load_s),
+    logger_->info("loaded     in {}{}{}", time_text(so_far.load_s),
                   so_far.prepare_s > 0 ? ", prepared in " + time_text(so_far.prepare_s) : "",
                   runtime_text(so_far));
   }

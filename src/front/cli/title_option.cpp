@@ -26,7 +26,7 @@ std::string checked_title(const CLI::Option& option) {
     throw UsageError("--title must be a line of text, but is " + in_quotes(title));
   }
   const auto characters = std::ranges::count_if(title, [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; // none that goes on
+    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; // the first byte of a character
   });
   if (characters > kMost) {
     throw UsageError("--title must have at most " + std::to_string(kMost) +

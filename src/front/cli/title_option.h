@@ -6,9 +6,10 @@
 
 namespace sdbench {
 
-/// Of --title: what stands above a page or table that others read.
+/// Adds --title, whose text stands above a page or a table.
 CLI::Option* add_title_option(CLI::App& app, const std::string& group);
-/// Empty: it was not given. Throws UsageError for what is no line of text, or is too long.
+/// The title; empty where none was given. Throws UsageError where it is not one line of text, or is
+/// too long.
 [[nodiscard]] std::string checked_title(const CLI::Option& option);
 
 } // namespace sdbench

@@ -11,9 +11,9 @@
 
 #include <strings.h>
 
+#include "named_cards.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/device/gpu_names.h"
 #include "sdbench/base/record/axis_fields.h"
@@ -87,20 +87,21 @@ std::vector<std::string> known_names(const Comparison& comparison, const ResultT
   return {names.begin(), names.end()};
 }
 
-/// A line's number or name, or an engine: all lines of it.
-void mark_named_line(Comparison& comparison, const ResultTable& table) {
+/// A line's number, a line's or a machine's name, or an engine: all lines of it.
+void mark_named_lines(Comparison& comparison, const ResultTable& table) {
   const std::string& name = comparison.baseline;
-  if (const auto number = parse_integer(name);
-      number && *number >= 1 && *number <= static_cast<std::int64_t>(comparison.lines.size())) {
-    comparison.lines[static_cast<std::size_t>(*number - 1)].is_baseline = true;
-    return;
-  }
   bool found = false;
-  for (ComparedLine& line : comparison.lines) {
-    const std::string engine(table.text(line.row, "engine"));
-    if (is_line_name(line, name) || ::strcasecmp(engine.c_str(), name.c_str()) == 0) {
-      line.is_baseline = true;
-      found = true;
+  const auto mark = [&](std::size_t line) {
+    comparison.lines[line].is_baseline = true;
+    found = true;
+  };
+  for (const NamedCard& card : cards_named(comparison, table, name)) {
+    std::ranges::for_each(card.lines, mark);
+  }
+  for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
+    const std::string engine(table.text(comparison.lines[line].row, "engine"));
+    if (::strcasecmp(engine.c_str(), name.c_str()) == 0) {
+      mark(line);
     }
   }
   if (!found) {
@@ -261,7 +262,7 @@ void choose_baselines(Comparison& comparison, const ResultTable& table) {
   } else {
     const auto is_marked = [](const ComparedLine& line) { return line.is_baseline; };
     if (std::ranges::none_of(comparison.lines, is_marked)) {
-      mark_named_line(comparison, table);
+      mark_named_lines(comparison, table);
     }
     for (const ComparedColumn& column : comparison.columns) {
       const Counterparts counterparts(comparison, table, column);

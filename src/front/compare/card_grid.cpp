@@ -69,6 +69,7 @@ public:
     for (std::size_t i = 0; i < cards_.size(); ++i) {
       Card& card = grid.cards.emplace_back();
       card.name = names[i];
+      card.lines = cards_[i].lines;
       card.places.resize(grid.cells.size());
       for (const auto& [key, pool] : cards_[i].pools) {
         if (const auto column = columns.find(key); column != columns.end()) {
@@ -86,7 +87,7 @@ private:
   struct CardLines {
     WordList place;
     WordList brought;
-    std::size_t line = 0; ///< the first
+    std::vector<std::size_t> lines; ///< the first one gives what the others do not know
     std::map<Key, std::size_t> pools;
   };
 
@@ -99,17 +100,18 @@ private:
     const auto card = std::ranges::find_if(cards_, [&](const CardLines& there) {
       const bool is_free = std::ranges::none_of(
           pools, [&](const auto& pool) { return there.pools.contains(pool.first); });
-      const ComparedLine& first = comparison_.lines[there.line];
+      const ComparedLine& first = comparison_.lines[there.lines.front()];
       return is_free && words_fit(there.place, named.place_words) && first.state == named.state &&
              first.is_baseline == named.is_baseline &&
              table_.text(first.row, "tags") == table_.text(named.row, "tags");
     });
     if (card == cards_.end()) {
-      cards_.push_back({named.place_words, named.brought_words, line, std::move(pools)});
+      cards_.push_back({named.place_words, named.brought_words, {line}, std::move(pools)});
       return;
     }
     fill_unknown(card->place, named.place_words);
     keep_shared(card->brought, named.brought_words);
+    card->lines.push_back(line);
     card->pools.merge(pools);
   }
 
@@ -171,11 +173,12 @@ private:
     std::vector<Nameable> items;
     for (std::size_t i = 0; i < cards_.size(); ++i) {
       const CardLines& card = cards_[i];
+      const ComparedLine& first = comparison_.lines[card.lines.front()];
       Nameable item{.base = card.place.front(), .words = card.place, .id = {}};
-      std::ranges::copy(comparison_.lines[card.line].state_words, std::back_inserter(item.words));
+      std::ranges::copy(first.state_words, std::back_inserter(item.words));
       std::ranges::copy(card.brought, std::back_inserter(item.words));
-      item.words.push_back(comparison_.lines[card.line].is_baseline ? "baseline" : "");
-      item.id = "row " + std::to_string(card.line + 1);
+      item.words.push_back(first.is_baseline ? "baseline" : "");
+      item.id = "row " + std::to_string(card.lines.front() + 1);
       items.push_back(std::move(item));
     }
     return distinct_names(items);

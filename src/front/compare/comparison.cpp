@@ -5,7 +5,6 @@
 
 #include "notes.h"
 #include "sdbench/base/core/listed.h"
-#include "sdbench/base/device/gpu_names.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/figures.h"
@@ -38,11 +37,6 @@ Comparison compare_rows(const ResultTable& table, std::span<const std::size_t> r
   add_break_even(comparison, table);
   add_notes(comparison, table);
   return comparison;
-}
-
-bool is_line_name(const ComparedLine& line, std::string_view words) {
-  const std::string name = short_gpu_name(words);
-  return !name.empty() && name == short_gpu_name(line.name);
 }
 
 void name_anew(Comparison& comparison, const ResultTable& table, const CompareOptions& options) {

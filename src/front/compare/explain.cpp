@@ -2,24 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/core/terminal_text.h"
-#include "sdbench/base/device/gpu_names.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/answer.h"
+#include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/results/result_table.h"
@@ -27,107 +27,7 @@
 namespace sdbench {
 namespace {
 
-constexpr std::size_t kShortestIdPart = 4;
-
 using Chosen = ExplainedRow;
-
-std::vector<Chosen> places_of_line(const Comparison& comparison, std::size_t line) {
-  std::vector<Chosen> places;
-  for (const ComparedColumn& column : comparison.columns) {
-    for (const std::size_t place : column.pools) {
-      if (comparison.pools[place].line == line) {
-        places.push_back({place, comparison.pools[place].sample_row()});
-      }
-    }
-  }
-  return places;
-}
-
-std::vector<Chosen> places_of_run(const Comparison& comparison, const ResultTable& table,
-                                  const std::string& name) {
-  std::vector<Chosen> places;
-  for (std::size_t place = 0; place < comparison.pools.size(); ++place) {
-    const Pool& pool = comparison.pools[place];
-    for (const auto* rows : {&pool.rows, &pool.left_out, &pool.failed, &pool.silent}) {
-      for (const std::size_t row : *rows) {
-        if (table.text(row, "run_id").starts_with(name)) {
-          places.push_back({place, row});
-        }
-      }
-    }
-  }
-  return places;
-}
-
-/// Where a name may mean a line: its number, its name, its host or label, then its device.
-std::vector<std::size_t> lines_named(const Comparison& comparison, const ResultTable& table,
-                                     const std::string& name) {
-  const auto number = parse_integer(name);
-  if (number && *number >= 1 && *number <= static_cast<std::int64_t>(comparison.lines.size())) {
-    return {static_cast<std::size_t>(*number - 1)};
-  }
-  std::vector<std::size_t> by_name;
-  std::vector<std::size_t> by_place;
-  std::vector<std::size_t> by_card;
-  const std::string card = short_gpu_name(name);
-  for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
-    const std::size_t row = comparison.lines[line].row;
-    if (is_line_name(comparison.lines[line], name)) {
-      by_name.push_back(line);
-    }
-    if (table.text(row, "host") == name || table.text(row, "label") == name) {
-      by_place.push_back(line);
-    }
-    if (!card.empty() && short_gpu_name(table.text(row, "device_name")) == card) {
-      by_card.push_back(line);
-    }
-  }
-  return !by_name.empty() ? by_name : !by_place.empty() ? by_place : by_card;
-}
-
-std::vector<Chosen> places_named(const Comparison& comparison, const ResultTable& table,
-                                 const std::string& name) {
-  const std::vector<std::size_t> lines = lines_named(comparison, table, name);
-  if (lines.size() > 1) {
-    std::vector<std::string> rows;
-    for (const std::size_t line : lines) {
-      rows.push_back(std::to_string(line + 1) + " (" + comparison.lines[line].name + ")");
-    }
-    throw UsageError("--explain must name one row, but " + in_quotes(name) + " fits rows " +
-                     listed(rows, "and") + "; take a number or a whole name");
-  }
-  std::vector<Chosen> places =
-      lines.empty() ? std::vector<Chosen>() : places_of_line(comparison, lines.front());
-  if (places.empty() && name.size() >= kShortestIdPart) {
-    places = places_of_run(comparison, table, name);
-  }
-  if (places.empty()) {
-    throw UsageError("--explain must name two rows by number (1 to " +
-                     std::to_string(comparison.lines.size()) +
-                     "), name, host, label or run_id, but one is " + in_quotes(name));
-  }
-  return places;
-}
-
-/// Two places of the same column if there are, measured ones first.
-std::pair<Chosen, Chosen> comparable(const Comparison& comparison, const std::vector<Chosen>& a,
-                                     const std::vector<Chosen>& b) {
-  std::pair<Chosen, Chosen> best{a.front(), b.front()};
-  int best_worth = -1;
-  for (const Chosen& left : a) {
-    for (const Chosen& right : b) {
-      const Pool& ours = comparison.pools[left.pool];
-      const Pool& theirs = comparison.pools[right.pool];
-      const int worth =
-          (ours.column == theirs.column ? 2 : 0) + (ours.figure && theirs.figure ? 1 : 0);
-      if (worth > best_worth) {
-        best = {left, right};
-        best_worth = worth;
-      }
-    }
-  }
-  return best;
-}
 
 struct Difference {
   std::size_t field;
@@ -267,21 +167,58 @@ std::string standing(const Comparison& comparison, const Pool& a, const Pool& b)
   return a.figure && b.figure ? one_line(pair_words(comparison, a, b)) + "\n" : "";
 }
 
-} // namespace
-
-std::pair<ExplainedRow, ExplainedRow> explained_rows(const Comparison& comparison,
-                                                     const ResultTable& table, const std::string& a,
-                                                     const std::string& b) {
-  return comparable(comparison, places_named(comparison, table, a),
-                    places_named(comparison, table, b));
+/// "--filter batch=4", which leaves another cell of both; empty where no field of the work or of
+/// the way tells the two cells apart.
+std::string filter_for(const ResultTable& table, const Chosen& chosen,
+                       const std::pair<Chosen, Chosen>& other) {
+  std::vector<FieldName> fields(work_fields().begin(), work_fields().end());
+  fields.push_back(FieldName("engine"));
+  std::ranges::copy(way_fields(), std::back_inserter(fields));
+  for (const FieldName name : fields) {
+    const std::size_t field = name.place();
+    const std::string value = table.value_text(other.first.row, field);
+    if (!name.text().ends_with("_id") && !value.empty() &&
+        value == table.value_text(other.second.row, field) &&
+        value != table.value_text(chosen.row, field)) {
+      return "--filter " + shell_word(std::string(name.text()) + "=" + value);
+    }
+  }
+  return "";
 }
 
+/// What else both have, and how it is chosen.
+std::string others_words(const ResultTable& table, const ExplainedRows& rows) {
+  constexpr std::size_t kMostFilters = 3;
+  std::vector<std::string> filters;
+  for (const auto& other : rows.others) {
+    const std::string filter = filter_for(table, rows.a, other);
+    if (!filter.empty() && filters.size() < kMostFilters &&
+        std::ranges::find(filters, filter) == filters.end()) {
+      filters.push_back(filter);
+    }
+  }
+  if (rows.others.empty()) {
+    return "";
+  }
+  std::string words =
+      "This is the first of " + std::to_string(rows.others.size() + 1) + " cells that both have";
+  if (!filters.empty()) {
+    words += "; " + one_line(listed(filters)) + " takes another";
+    words += rows.by_number ? " (rows have other numbers then)" : "";
+  }
+  return words + ".\n";
+}
+
+} // namespace
+
 std::string explain(const Comparison& comparison, const ResultTable& table,
-                    const std::pair<ExplainedRow, ExplainedRow>& rows) {
-  const auto& [left, right] = rows;
+                    const ExplainedRows& rows) {
+  const Chosen& left = rows.a;
+  const Chosen& right = rows.b;
   std::string text =
       row_words(comparison, table, left, "A") + row_words(comparison, table, right, "B") +
-      standing(comparison, comparison.pools[left.pool], comparison.pools[right.pool]);
+      standing(comparison, comparison.pools[left.pool], comparison.pools[right.pool]) +
+      others_words(table, rows);
   const Differences differences(table, left.row, right.row);
   text += part_text("Likely causes, the likeliest first (A, B, why)", differences.causes);
   if (differences.causes.empty()) {

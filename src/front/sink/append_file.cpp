@@ -70,15 +70,23 @@ bool synchronise(const Descriptor& file) {
 AppendFile::AppendFile(const fs::path& path, std::string header, RowEnd row_end, Say say, Sync sync)
     : name_(path), path_(fs::absolute(path)), header_(std::move(header)), row_end_(row_end),
       say_(std::move(say)), sync_(sync) {
+  std::error_code unknown;
+  const bool is_new = !fs::exists(path_, unknown) && !unknown;
   const Descriptor file = open_locked();
   mend(file);
-  remember(file);
+  seen_ = true;
+  if (is_new && size_of(file) == 0) {
+    // It was only tried. The file is made with its first row: none is left of a run without rows.
+    fs::remove(fs::canonical(path_, unknown), unknown); // not a link that leads to it
+  } else {
+    remember(file);
+  }
 }
 
 void AppendFile::append(const std::string& rows, const EarlierRows& earlier) {
   const Descriptor file = open_locked();
   std::string missing;
-  if (is_the_one_we_know(file)) {
+  if (!written_ || is_the_one_we_know(file)) {
     mend(file);
   } else {
     whole_ = 0;
@@ -103,6 +111,10 @@ Descriptor AppendFile::open() const {
     std::error_code failure;
     fs::create_directories(path_.parent_path(), failure);
     if (!failure) {
+      if (!written_) {
+        say_("the folder of " + name_.string() +
+             " was removed by another program; it is made again");
+      }
       return Descriptor(
           ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0644));
     }
@@ -197,7 +209,7 @@ void AppendFile::add(const Descriptor& file, std::string bytes) {
 
 void AppendFile::remember(const Descriptor& file) {
   const struct stat status = status_of(file);
-  seen_ = true;
+  written_ = true;
   device_ = status.st_dev;
   inode_ = status.st_ino;
 }

@@ -21,7 +21,8 @@ struct CardPlace {
 
 /// A machine's device, in one state: a row of the grid.
 struct Card {
-  std::string name; ///< "RTX 3060 on desk"
+  std::string name;               ///< "RTX 3060 on desk"
+  std::vector<std::size_t> lines; ///< of the comparison, at least one
   /// The geometric mean of `relative` over the shared cells; beside the best of each cell as a part
   /// of the best card's. None where no cell is shared.
   std::optional<double> overall;

@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sdbench/front/compare/metric.h"
@@ -20,8 +19,8 @@ struct CompareOptions {
   std::vector<std::size_t> row_fields; ///< empty: the machine and what differs on it
   std::vector<std::size_t>
       column_fields; ///< besides the workload, which always tells columns apart
-  /// "best", or a file, label, host, device name, run_id (or its beginning), row number or row
-  /// name.
+  /// "best", or a file, label, host, device name, run_id (or its beginning), row number, row name
+  /// or machine.
   std::string baseline = "best";
 };
 
@@ -86,10 +85,6 @@ struct ComparedLine {
   std::vector<std::string> way_words;
   std::vector<std::string> brought_words;
 };
-
-/// Whether a user's words are the line's name, in small letters or large ones, with the words of a
-/// GPU's maker or without.
-[[nodiscard]] bool is_line_name(const ComparedLine& line, std::string_view words);
 
 /// A column of the table.
 struct ComparedColumn {

@@ -35,12 +35,13 @@ struct Facts {
 /// not "RTX 2080 Ti".
 [[nodiscard]] bool names_same_gpu(std::string_view a, std::string_view b);
 
-/// Facts by the names of devices, compared as names_same_gpu() does. The facts must outlive it.
+/// Finds facts by the name of a device, as names_same_gpu() compares names. The facts must outlive
+/// it.
 class FactsByDevice {
 public:
   explicit FactsByDevice(const Facts& facts);
 
-  /// nullopt where the facts have none.
+  /// The device's number in that column; nullopt where the file does not give it.
   [[nodiscard]] std::optional<double> number(std::string_view device,
                                              const std::string& column) const;
 

@@ -29,8 +29,8 @@ public:
   /// failure then takes the last seconds.
   enum class Sync { kEachTime, kNever };
 
-  /// Creates the file if need be, checks what is in it and mends its end. Throws Error if it cannot
-  /// be written or starts with another header.
+  /// Checks what is in the file and mends its end. One that is not there is made with the first
+  /// rows. Throws Error if it cannot be written or made, or starts with another header.
   AppendFile(const std::filesystem::path& path, std::string header, RowEnd row_end, Say say,
              Sync sync = Sync::kEachTime);
 
@@ -56,8 +56,9 @@ private:
   RowEnd row_end_;
   Say say_;
   Sync sync_;
+  bool seen_ = false; ///< its folder was there
   // the file as we last saw it
-  bool seen_ = false;
+  bool written_ = false; ///< it was there
   dev_t device_ = 0;
   ino_t inode_ = 0;
   std::uint64_t whole_ = 0; ///< bytes of whole rows from its beginning

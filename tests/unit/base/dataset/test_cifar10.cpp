@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <sys/stat.h>
+
 #include "cifar_files.h"
 #include "scratch_folder.h"
 #include "sdbench/base/core/error.h"
@@ -179,6 +181,15 @@ TEST_CASE("a path without CIFAR-10 says what was looked for and what is there") 
   CHECK_THROWS_WITH(find_cifar10(folder.path() / "nowhere", "--data"),
                     ContainsSubstring("--data " + looked) &&
                         ContainsSubstring("nowhere\" is not there"));
+  CHECK_THROWS_WITH(read_cifar10("/dev/null"),
+                    Catch::Matchers::EndsWith("but \"/dev/null\" is a device; name a folder"));
+  const fs::path pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(read_cifar10(pipe), Catch::Matchers::EndsWith("is a pipe; name a folder"));
+  const fs::path link = folder.path() / "link";
+  fs::create_symlink(folder.path() / "nowhere", link);
+  CHECK_THROWS_WITH(read_cifar10(link),
+                    Catch::Matchers::EndsWith("is a link to something that is not there"));
   const fs::path file = folder.write("data_batch_1.bin.txt", "");
   CHECK_THROWS_WITH(read_cifar10(file), ContainsSubstring("is a file; name its folder"));
 }
@@ -198,10 +209,11 @@ TEST_CASE("an archive of any packer, or under another name, is named with what u
   const std::string zip = "PK\x03\x04 and more";
   for (const char* name :
        {"cifar-10-python.tgz", "cifar-10-python.tar.xz", "cifar10.tar.bz2", "cifar-10-binary.tar",
-        "cifar-10-python.zip", "CIFAR-10-PYTHON.TAR.GZ", "cifar-10-python (1).tar.gz"}) {
+        "cifar-10-python.zip", "CIFAR-10-PYTHON.TAR.GZ", "cifar-10-python (1).tar.gz",
+        "cifar-10-python.tar.gz.1", "cifar-10-binary.tar.gz.12", "cifar-10-python.zip.1"}) {
     CAPTURE(name);
     const test::ScratchFolder folder;
-    const bool is_zip = std::string_view(name).ends_with(".zip");
+    const bool is_zip = std::string_view(name).find(".zip") != std::string_view::npos;
     const fs::path archive = folder.write(name, is_zip ? zip : test::gzip_of_tar());
     const std::string place = "\"" + folder.path().string() + "\"";
     const std::string file = "\"" + archive.string() + "\"";
@@ -218,7 +230,8 @@ TEST_CASE("an archive of any packer, or under another name, is named with what u
 
 TEST_CASE("a download that has not ended is named so, beside a whole archive that one") {
   for (const char* name : {"cifar-10-python.tar.gz.part", "cifar-10-python.tar.gz.crdownload",
-                           "cifar10.zip.partial"}) {
+                           "cifar10.zip.partial", "cifar-10-binary.tar.gz.tmp",
+                           "cifar-10-python.tar.gz.1.tmp", "cifar-10-python.tar.gz.aria2"}) {
     CAPTURE(name);
     const test::ScratchFolder folder;
     const fs::path archive = folder.write(name, test::gzip_of_tar());
@@ -241,7 +254,7 @@ TEST_CASE("a download that has not ended is named so, beside a whole archive tha
 TEST_CASE("an archive of 0 bytes, or one that is cut off, is to be downloaded again") {
   const std::string whole = test::gzip_of_tar();
   for (const char* name : {"cifar-10-binary.tar.gz", "cifar-10-batches-py.tar.gz",
-                           "datasets/cifar-10-batches-py_archive"}) {
+                           "datasets/cifar-10-batches-py_archive", "cifar-10-binary.tar.gz.1"}) {
     const test::ScratchFolder folder;
     const auto said_of = [&](const std::string& bytes, const std::string& said) {
       const fs::path archive = folder.write(name, bytes);

@@ -140,6 +140,18 @@ TEST_CASE("kernels are compiled once, and the time that it took is told") {
   CHECK(why_kernels_are_not_kept().empty()); // test_kernel_cache.cpp has what may be in the way
 }
 
+TEST_CASE("kernels that cannot be kept are compiled each time, and the reason is told") {
+  const test::ScratchFolder scratch;
+  const std::string in_its_place = scratch.write("cache", "a file, and no folder").string();
+  const test::EnvironmentVariable cache("XDG_CACHE_HOME", in_its_place.c_str());
+  for (int time = 0; time < 2; ++time) {
+    const double before_s = compiling_seconds();
+    CHECK_FALSE(compiled_kernels(80, at::kHalf).empty());
+    CHECK(compiling_seconds() > before_s);
+    CHECK_THAT(why_kernels_are_not_kept(), Catch::Matchers::ContainsSubstring(in_its_place));
+  }
+}
+
 TEST_CASE("a source that does not compile is an error with the compiler's complaint") {
   const GpuCompiler compiler;
   try {

@@ -646,3 +646,25 @@ TEST_CASE("two rows that lie farther apart than their runs explain are marked") 
              ContainsSubstring("add a third"));
   CHECK(compared({row_of(10, "a"), row_of(10.01, "b")}).notes("a").empty());
 }
+
+TEST_CASE("a baseline may be a machine as the first table shows it, with all of its lines") {
+  std::vector<RunRecord> rows;
+  for (const std::string host : {"desk1", "desk9"}) {
+    for (const std::string engine : {"plain", "tuned"}) {
+      rows.push_back(changed(row_of(20, host + engine), [&](RunRecord& r) {
+        r.device_name = "NVIDIA GeForce RTX 4090";
+        r.host = host;
+        r.env_id = "env of " + host;
+        r.engine = engine;
+        r.variant_id = "variant of " + engine;
+      }));
+    }
+  }
+  for (const char* name : {"RTX 4090 on desk9", "nvidia geforce RTX 4090 on desk9"}) {
+    const auto result = compared(rows, with_baseline(name));
+    CHECK(result.pool("desk9plain").is_baseline);
+    CHECK(result.pool("desk9tuned").is_baseline);
+    CHECK_FALSE(result.pool("desk1plain").is_baseline);
+  }
+  CHECK_THROWS_AS(compared(rows, with_baseline("RTX 4090 on desk8")), UsageError);
+}

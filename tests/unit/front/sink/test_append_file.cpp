@@ -58,6 +58,32 @@ int end_of(pid_t child) {
 
 } // namespace
 
+TEST_CASE("a file is made with its first row, and stays away where none comes") {
+  Csv csv;
+  const auto is_there = [&] { return std::filesystem::exists(csv.path); };
+  AppendFile file = csv.open();
+  CHECK_FALSE(is_there());
+  file.append("1,2\n", none);
+  CHECK(csv.content() == "a,b\n1,2\n");
+  CHECK(csv.said.empty());
+  // Another program may have begun it meanwhile; what stood there before stays, and a link too.
+  csv.path = csv.folder.path() / "other.csv";
+  AppendFile first = csv.open();
+  AppendFile second = csv.open();
+  second.append("3,4\n", none);
+  first.append("5,6\n", none);
+  CHECK(csv.content() == "a,b\n3,4\n5,6\n");
+  csv.path = csv.folder.write("empty.csv", "");
+  static_cast<void>(csv.open());
+  CHECK(is_there());
+  csv.path = csv.folder.path() / "link.csv";
+  std::filesystem::create_symlink(csv.folder.path() / "target.csv", csv.path);
+  static_cast<void>(csv.open());
+  CHECK(std::filesystem::is_symlink(csv.path));
+  CHECK_FALSE(is_there());
+  CHECK(csv.said.empty());
+}
+
 TEST_CASE("the header is written once, rows are added") {
   Csv csv;
   csv.open().append("1,2\n", none);
@@ -66,12 +92,6 @@ TEST_CASE("the header is written once, rows are added") {
   again.append("5,6\n7,8\n", none);
   CHECK(csv.content() == "a,b\n1,2\n3,4\n5,6\n7,8\n");
   CHECK(csv.said.empty());
-}
-
-TEST_CASE("opening checks and makes the file, but writes nothing") {
-  Csv csv;
-  static_cast<void>(csv.open());
-  CHECK(csv.content().empty());
 }
 
 TEST_CASE("a file with another header is refused and left alone") {
@@ -237,6 +257,7 @@ TEST_CASE("a writer that is killed anywhere leaves whole rows for the next") {
 TEST_CASE("a file that another program keeps locked is refused after a while") {
   Csv csv;
   AppendFile file = csv.open();
+  file.append("0,1\n", none); // which makes the file
   const Descriptor other(::open(csv.path.c_str(), O_RDONLY));
   REQUIRE(::flock(other.get(), LOCK_SH) == 0);
   CHECK_THROWS_WITH(file.append("1,2\n", none),

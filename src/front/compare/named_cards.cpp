@@ -1,0 +1,83 @@
+#include "named_cards.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/device/gpu_names.h"
+#include "sdbench/front/compare/card_grid.h"
+
+namespace sdbench {
+namespace {
+
+/// Of each machine the lines that fit, and no machine without any.
+std::vector<NamedCard> fitting(const Comparison& comparison, const std::vector<NamedCard>& cards,
+                               const auto& fits) {
+  std::vector<NamedCard> found;
+  for (const NamedCard& card : cards) {
+    NamedCard part{.name = card.name, .lines = {}};
+    std::ranges::copy_if(card.lines, std::back_inserter(part.lines),
+                         [&](std::size_t line) { return fits(card, comparison.lines[line]); });
+    if (part.lines.size() == 1) {
+      part.name = comparison.lines[part.lines.front()].name;
+    }
+    if (!part.lines.empty()) {
+      found.push_back(std::move(part));
+    }
+  }
+  return found;
+}
+
+std::vector<NamedCard> all_cards(const Comparison& comparison, const ResultTable& table) {
+  std::vector<NamedCard> cards;
+  if (comparison.has_own_layout) {
+    for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
+      cards.push_back({comparison.lines[line].name, {line}});
+    }
+    return cards;
+  }
+  for (Card& card : card_grid(comparison, table).cards) {
+    cards.push_back({std::move(card.name), std::move(card.lines)});
+  }
+  return cards;
+}
+
+} // namespace
+
+std::vector<NamedCard> cards_named(const Comparison& comparison, const ResultTable& table,
+                                   const std::string& words) {
+  const auto number = parse_integer(words);
+  if (number && *number >= 1 && *number <= static_cast<std::int64_t>(comparison.lines.size())) {
+    const auto line = static_cast<std::size_t>(*number - 1);
+    return {{comparison.lines[line].name, {line}}};
+  }
+  const std::string wanted = short_gpu_name(words);
+  const auto is_named = [&](std::string_view name) {
+    return !wanted.empty() && short_gpu_name(name) == wanted;
+  };
+  const std::vector<NamedCard> cards = all_cards(comparison, table);
+  std::vector<NamedCard> found =
+      fitting(comparison, cards,
+              [&](const NamedCard&, const ComparedLine& line) { return is_named(line.name); });
+  if (found.empty()) {
+    found = fitting(comparison, cards, [&](const NamedCard& card, const ComparedLine& line) {
+      return is_named(card.name) || is_named(line.machine);
+    });
+  }
+  if (found.empty()) {
+    found = fitting(comparison, cards, [&](const NamedCard&, const ComparedLine& line) {
+      return table.text(line.row, "host") == words || table.text(line.row, "label") == words;
+    });
+  }
+  if (found.empty()) {
+    found = fitting(comparison, cards, [&](const NamedCard&, const ComparedLine& line) {
+      return is_named(table.text(line.row, "device_name"));
+    });
+  }
+  return found;
+}
+
+} // namespace sdbench

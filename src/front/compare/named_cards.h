@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+
+/// Lines of the table that belong to one machine.
+struct NamedCard {
+  std::string name; ///< as the first table shows the machine; of one line the line's
+  std::vector<std::size_t> lines;
+};
+
+/// The machines, and of each the lines, that a user's words name, by the first kind that fits any:
+/// a line's number, a line's name, a machine's name (also with the host where the table shows
+/// none), a host or label, a device. Letters may be small or large, and the words of a GPU's maker
+/// may be left out. Where the user said what a row is, each line is a machine.
+[[nodiscard]] std::vector<NamedCard>
+cards_named(const Comparison& comparison, const ResultTable& table, const std::string& words);
+
+} // namespace sdbench
