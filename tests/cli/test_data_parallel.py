@@ -85,11 +85,13 @@ def test_dropout_is_the_same_again_on_each_device_alone_and_in_each_share(tmp_pa
     assert len(alone) == len(together) == 1, (alone, together)
 
 
-@pytest.mark.parametrize("dtype", ["bf16", "autocast-bf16"])
-def test_gradients_in_16_bits_are_shared(tmp_path, dtype):
-    rows = json_rows(tmp_path, *TRAIN[:-1], dtype, "-b", 4, "--iterations", 2, "--repeat", 1)
-    assert [row["status"] for row in rows] == ["ok"] * 5, rows
-    assert rows[2]["loss_last"] == rows[3]["loss_last"]
+def test_gradients_in_16_bits_are_shared(tmp_path):
+    rows = json_rows(tmp_path, *TRAIN[:-1], "bf16,autocast-bf16", "-b", 4, "--iterations", 2, "--repeat", 1)
+    assert [row["status"] for row in rows] == ["ok"] * 10, rows
+    for number, dtype in enumerate(("bf16", "autocast-bf16")):
+        first, second = rows[5 * number + 2:5 * number + 4]
+        assert (first["parallel_role"], first["dtype_unet"], second["parallel_role"], second["dtype_unet"]) == ("device", dtype) * 2
+        assert first["loss_last"] == second["loss_last"]
 
 
 def test_inference_shares_its_batches_and_each_device_has_whole_ones(tmp_path):
