@@ -16,13 +16,14 @@ build() {
     env -C "$root" cmake --build "$folder" -j "$(build_jobs)" ${1:+--target "$@"} || exit 1
 }
 
-# build_tests PRESET: in a folder that `build` has made, beside the programs that are there.
+# build_tests PRESET [TARGETS...]: in a folder that `build` has made, beside the programs that are there; without targets, all
 build_tests() {
-  local folder=$root/build/$1
+  local preset=$1 folder=$root/build/$1
+  shift
   grep -q '^SDBENCH_BUILD_TESTS:BOOL=ON' "$folder/CMakeCache.txt" ||
-    run_logged "$folder/configure_tests.log" "configuring the tests in build/$1" cmake -DSDBENCH_BUILD_TESTS=ON "$folder" || exit 1
-  run_logged "$folder/build_tests.log" "building the tests in build/$1, some minutes the first time" \
-    cmake --build "$folder" -j "$(build_jobs)" || exit 1
+    run_logged "$folder/configure_tests.log" "configuring the tests in build/$preset" cmake -DSDBENCH_BUILD_TESTS=ON "$folder" || exit 1
+  run_logged "$folder/build_tests.log" "building the tests in build/$preset, some minutes the first time" \
+    cmake --build "$folder" -j "$(build_jobs)" ${1:+--target "$@"} || exit 1
 }
 
 # What is built is what sdbench runs: of a list in SDBENCH_LIBTORCH the first; of a path the worker that was built for it.

@@ -29,9 +29,9 @@ def fake(tmp_path):
     return made_up(tmp_path, "openvino", f"exec '{sys.executable}' '{MADE_UP}'")
 
 
-def sweep(folder, *options, env):
+def sweep(folder, *options, env, **more):
     """(exit code, rows, stderr)"""
-    code, _, err = run(folder, *CELL, "-o", "rows.csv", "--overwrite", *options, env=environment(**env), timeout=300)
+    code, _, err = run(folder, *CELL, "-o", "rows.csv", "--overwrite", *options, env=environment(**env), timeout=300, **more)
     file = folder / "rows.csv"
     return code, csv_rows(file) if file.exists() else [], err
 
@@ -153,9 +153,9 @@ def test_kept_weights_that_are_cut_or_changed_are_written_anew(tmp_path, fake):
         assert ("written anew" in err) == (damage is not copy_over), damage  # a copy has other times and the same bytes
 
 
-def test_an_engine_that_is_not_set_up_is_skipped_with_the_command_and_the_sweep_goes_on(tmp_path):
+def test_an_engine_that_is_not_set_up_is_skipped_with_the_command_and_the_sweep_goes_on(tmp_path, program):
     env = {"SDBENCH_ENGINES": str(tmp_path / "none"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    code, rows, err = sweep(tmp_path, "--engine", "openvino,tuned", env=env)
+    code, rows, err = sweep(tmp_path, "--engine", "openvino,tuned", env=env, program=program)
     assert code == 3 and [row["status"] for row in rows] == ["skipped", "ok"], err
     assert f"{SETUP} openvino" in rows[0]["error"] and f"{SETUP} openvino" in err
     assert rows[0]["engine"] == "openvino" and rows[0]["runtime_version"] == "" and not (tmp_path / "none").exists()
@@ -293,18 +293,18 @@ def test_what_an_engine_cannot_do_is_refused_alone_and_skipped_in_a_sweep(tmp_pa
     assert code == 2 and "--vae-tiling must be off beside --engine openvino" in err
 
 
-def test_an_engine_for_gpus_alone_is_refused_on_a_cpu_and_a_skipped_row_of_a_sweep(tmp_path):
+def test_an_engine_for_gpus_alone_is_refused_on_a_cpu_and_a_skipped_row_of_a_sweep(tmp_path, program):
     env = {"SDBENCH_ENGINES": str(tmp_path / "none"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    code, rows, err = sweep(tmp_path, "--engine", "tensorrt", "--yes", env=env)
+    code, rows, err = sweep(tmp_path, "--engine", "tensorrt", "--yes", env=env, program=program)
     assert code == 2 and rows == [] and "--device must be cuda beside --engine tensorrt, but is cpu" in err
-    code, rows, err = sweep(tmp_path, "--engine", "tensorrt,tuned", "--tf32", "off,on", "--yes", env=env)
+    code, rows, err = sweep(tmp_path, "--engine", "tensorrt,tuned", "--tf32", "off,on", "--yes", env=env, program=program)
     assert code == 3 and [(row["engine"], row["status"]) for row in rows] == [("tensorrt", "skipped")] * 2 + [("tuned", "ok")] * 2, err
     assert "must be cuda" in rows[0]["error"] and not (tmp_path / "none").exists()
 
 
-def test_preset_engines_gives_a_row_of_each_and_skips_what_cannot_run_here(tmp_path):
+def test_preset_engines_gives_a_row_of_each_and_skips_what_cannot_run_here(tmp_path, program):
     env = {"SDBENCH_ENGINES": str(tmp_path / "none"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    code, rows, err = sweep(tmp_path, "--preset", "engines", "--rounds", 1, "--dtype", "fp32", env=env)
+    code, rows, err = sweep(tmp_path, "--preset", "engines", "--rounds", 1, "--dtype", "fp32", env=env, program=program)
     assert code == 3 and [row["engine"] for row in rows] == ["tuned", "plain", "pytorch", "pytorch-compile", "onnxruntime", "openvino", "tensorrt"], err
     assert [row["status"] for row in rows] == ["ok", "ok"] + ["skipped"] * 5
     assert all(SETUP in row["error"] for row in rows[2:6]) and SETUP not in rows[6]["error"]

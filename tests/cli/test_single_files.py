@@ -30,16 +30,16 @@ class Model:
                 weights.unlink()
         self.tensors = single_file(KINDS[kind], configs, states, torch.cat)
         self.states = states
+        self.noise = torch.randn((1, 4, SIZE // 8, SIZE // 8), generator=torch.Generator().manual_seed(1))
+        save_file({"latents": self.noise}, folder / "noise.safetensors")
 
     def save(self, extra=(), **more):
         tensors = {**self.tensors, **dict(extra)}
         save_file({name: value.contiguous() for name, value in tensors.items()}, self.folder / "a.safetensors", **more)
 
     def latents_of_diffusers(self):
-        noise = torch.randn((1, 4, SIZE // 8, SIZE // 8), generator=torch.Generator().manual_seed(1))
-        save_file({"latents": noise}, self.folder / "noise.safetensors")
         with torch.no_grad():
-            return self.oracle("a photo of a cat", num_inference_steps=STEPS, width=SIZE, height=SIZE, latents=noise,
+            return self.oracle("a photo of a cat", num_inference_steps=STEPS, width=SIZE, height=SIZE, latents=self.noise,
                                guidance_scale=6.0, output_type="latent").images.numpy()
 
     def run(self, *weights):
@@ -91,7 +91,6 @@ def test_marker_tensors_are_taken_for_what_they_say(sdxl, markers):
 @pytest.mark.parametrize("marker, name", [("edm_mean", "Playground"), ("edm_vpred.sigma_max", "CosXL")])
 def test_markers_of_other_processes_are_refused_by_name_before_anything_runs(sdxl, marker, name):
     sdxl.save([(marker, torch.tensor(120.0))])
-    sdxl.latents_of_diffusers()
     code, _, err = sdxl.run()
     assert code != 0 and name in err
     dry = run(sdxl.folder, "--model", "model", "--weights", "a.safetensors", "--dry-run")
@@ -123,7 +122,6 @@ def test_few_strays_are_named_whole(sd15):
                                   "cond_stage_model.transformer.text_model.surprise.weight"])
 def test_an_unexpected_tensor_within_a_part_is_refused(sd15, name):
     sd15.save({name: torch.ones(1)})
-    sd15.latents_of_diffusers()
     code, _, err = sd15.run()
     assert code != 0 and "1 unexpected" in err and "surprise" in err
 

@@ -38,12 +38,12 @@ def test_a_sweep_over_four_axes_is_a_row_each_and_one_table(tmp_path):
     assert "[16/16]" in err and "16 ok, 0 not" in err
 
 
-def test_a_config_file_holds_lists_and_cells_and_the_command_line_wins(tmp_path):
+def test_a_config_file_holds_lists_and_cells_and_the_command_line_wins(tmp_path, program):
     (tmp_path / "sweep.json").write_text(json.dumps({
         "description": "a test", "weights": "synthetic", "device": "cpu", "size": "64x64", "steps": 9,
         "repeat": 1, "warmup": 0, "dtype": "fp32",
         "cells": [{"model": "tiny-sd15", "batch": [1, 2]}, {"model": "tiny-sdxl", "label": "large"}]}))
-    code, out, err = run(tmp_path, "--config", "sweep.json", "--steps", "2", "--no-save", "--format", "json")
+    code, out, err = run(tmp_path, "--config", "sweep.json", "--steps", "2", "--no-save", "--format", "json", program=program)
     assert code == 0, err
     records = json.loads(out)
     assert [(row["model"], row["batch"], row["steps"], row["label"]) for row in records] == [
@@ -134,8 +134,8 @@ def test_batches_beyond_memory_are_rows_and_the_sweep_ends_with_3(tmp_path):
     assert "smaller batch ran out of memory" in json.loads(out)[2]["error"]
 
 
-def test_cells_that_cannot_be_are_skipped_rows(tmp_path):
-    code, out, _ = run(tmp_path, *TINY, "--images", 4, "--batch", "3,4", "--no-save", "--format", "json")
+def test_cells_that_cannot_be_are_skipped_rows(tmp_path, program):
+    code, out, _ = run(tmp_path, *TINY, "--images", 4, "--batch", "3,4", "--no-save", "--format", "json", program=program)
     assert code == 3
     assert [(row["batch"], row["status"]) for row in json.loads(out)] == [(3, "skipped"), (4, "ok")]
 

@@ -1,8 +1,11 @@
 """Small random pipelines of each kind that sdbench knows, and the ways in which they lie on disk."""
 
+import functools
 import json
 import math
 import pathlib
+import shutil
+import tempfile
 
 import torch
 from clip_vocabulary import END, reference_tokenizer
@@ -166,9 +169,17 @@ def save(pipeline, folder, layout):
     return folder
 
 
+@functools.cache
+def saved(kind, seed, layout):
+    """A temporary folder with a pipeline of `kind`, which nobody changes: to copy one is quicker than to make it."""
+    folder = tempfile.TemporaryDirectory()
+    save(KINDS[kind](torch.Generator().manual_seed(seed)), folder.name, layout)
+    return folder
+
+
 def make_model(kind, seed, layout, folder):
     """Writes a pipeline of `kind` into `folder` and gives back diffusers' own reading of it, in fp32, with Euler's scheduler."""
-    save(KINDS[kind](torch.Generator().manual_seed(seed)), folder, layout)
+    shutil.copytree(saved(kind, seed, layout).name, folder)
     return load_oracle(folder, torch.float32)
 
 
