@@ -237,7 +237,7 @@ def test_paper_is_light_has_no_controls_and_leaves_the_screen_as_it_was(browser,
     browser.ask("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
     assert browser.evaluate(ground) == "rgb(255, 255, 255)" and browser.evaluate(title) == chosen
     pressable = "a, select, input, summary, button"
-    seen = browser.evaluate(f"[...document.querySelectorAll('{pressable}')].filter((thing) => thing.getClientRects().length && !thing.closest('th')).length")
+    seen = browser.evaluate(f"[...document.querySelectorAll('{pressable}')].filter((thing) => thing.getClientRects().length).length")
     assert seen == 0
     browser.ask("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "dark"}])
     browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
@@ -278,6 +278,25 @@ def test_an_interval_of_equal_spreads_has_the_digits_of_compare(browser, tmp_pat
     browser.open(tmp_path / "rows.html")
     verdict = browser.wait_for("document.querySelector('#answer .verdict').innerText")
     assert f"({interval[0]} to {interval[1]}," in verdict, (interval, verdict, err)
+
+
+@pytest.mark.parametrize("title", ["W" * 200, "<b>bold</b> & <img src=x onerror=alert(1)>"])
+def test_any_title_is_text_that_fits_the_window(browser, folder, title):
+    assert run(folder, "report", "eight.jsonl", "--title", title, "-o", "titled.html", "--overwrite")[0] == 0
+    shown(browser, folder / "titled.html", 390)
+    assert browser.evaluate("[document.title, document.querySelector('h1').innerText]") == [title, title]
+    assert browser.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_on_paper_a_table_repeats_its_heading_on_each_sheet(browser, folder):
+    """Chromium repeats no button, and Firefox keeps no heading beside its chart unless room is reserved."""
+    shown(browser, folder / "forty.html")
+    browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    heads = browser.evaluate("[...document.querySelectorAll('#runs th')].map((cell) => [cell.innerText, cell.children.length])")
+    rooms = browser.evaluate("[...document.querySelectorAll('main > section:not([hidden]) > h2')].map((heading) => parseInt(heading.style.getPropertyValue('--room')))")
+    browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert heads[0] == ["machine", 0] and all(children == 0 for _, children in heads)
+    assert len(rooms) > 8 and max(rooms) > 400 and min(rooms) >= 60
 
 
 @pytest.mark.parametrize("width", [1400, 800, 390])

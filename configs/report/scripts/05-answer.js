@@ -237,7 +237,7 @@ function drawAnswer(place, rows, metric) {
       (differing.length ? `Mind what else differs between rows: ${differing.join("; ")}.` : "")));
 }
 
-const MOST_PAID = 24;
+const MOST_PAID = 20;
 /** After how many images an engine has made up for what it prepares before the first. */
 function drawPaid(place) {
   if (data.break_even.length === 0) {

@@ -123,7 +123,7 @@ function headerCell(name, redraw) {
         "aria-sort": isSorted ? (tableState.down ? "descending" : "ascending") : "none",
         ...(isNumeric(name) ? {class: "number"} : {})
       },
-      button);
+      isOnPaper() ? columnLabel(name) : button);  // Chromium repeats a heading on the next sheet, but no button in it
 }
 
 function runsTable(all, redraw) {

@@ -38,7 +38,7 @@ TEST_CASE("facts that are no money need no date and no currency, and may be 0") 
 
 TEST_CASE("a fact that is no number is named by file, line and column") {
   CHECK_THROWS_WITH(
-      facts_in("gpu,price,date\nL4,2500,2026-11-28\nT4,cheap,2026-11-28\n"),
+      facts_in("gpu,price,date,currency\nL4,2500,2026-11-28,EUR\nT4,cheap,2026-11-28,EUR\n"),
       ContainsSubstring("facts.csv, line 3, column price: must be a number above 0, or empty, "
                         "but is \"cheap\""));
   CHECK_THROWS_AS(facts_in("gpu,price\nT4,cheap\n"), UsageError);
