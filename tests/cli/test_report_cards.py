@@ -305,5 +305,11 @@ def test_forty_cards_fit_the_window(browser, folder, width):
     assert browser.evaluate("document.documentElement.scrollWidth") <= width
     names = [name for named in bars(browser).values() for name, _ in named]
     assert len(names) == 3 * 40 + 30 and "NVIDIA L4 on desk3" in names  # ten have too little memory for the fourth work
+    cut = browser.evaluate("""[...document.querySelectorAll('#bars canvas, #stages canvas, #steps canvas')].map((canvas) => Chart.getChart(canvas))
+      .flatMap(({ctx, scales: {y}}) => y.ticks.flatMap(({label}) => [label].flat()).filter((words) => {
+        ctx.font = y._resolveTickFontOptions(0).string;
+        return ctx.measureText(words).width > y.width;
+      }))""")
+    assert cut == []
     assert browser.evaluate("Math.max(...[...document.querySelectorAll('#bars canvas')].map((canvas) => canvas.clientHeight))") < 1200
     assert browser.complaints() == []
