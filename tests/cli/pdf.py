@@ -11,8 +11,10 @@ def objects(pdf):
     found = {}
     for match in re.finditer(rb"(\d+) 0 obj\s(.*?)endobj", pdf, re.DOTALL):
         head, _, stream = match[2].partition(b"stream\n")
-        stream = stream.rpartition(b"endstream")[0].rstrip(b"\r\n") if stream else b""
-        found[int(match[1])] = (head, zlib.decompress(stream) if b"/FlateDecode" in head and not re.search(rb"/Subtype\s*/Image", head) else stream)
+        stream = stream.rpartition(b"endstream")[0] if stream else b""
+        is_packed = b"/FlateDecode" in head and not re.search(rb"/Subtype\s*/Image", head)
+        # A packed stream may end in a byte that looks like the line break behind it: the unpacker knows where it ends.
+        found[int(match[1])] = (head, zlib.decompressobj().decompress(stream) if is_packed else stream.rstrip(b"\r\n"))
     return found
 
 

@@ -127,9 +127,44 @@ def test_a_work_that_fits_no_card_is_named_too(browser, tmp_path):
     assert "No machine has a figure of these:" in body(browser, "answer") and ": out of memory in sdxl batch 64" in body(browser, "answer")
 
 
+def runs(browser):
+    return browser.evaluate("[...document.querySelectorAll('#runs tr')].map((row) => [...row.cells].map((cell) => cell.innerText.replace(/ [▲▼]$/, '')))")
+
+
+def test_seconds_and_steps_stand_beside_images_a_minute_everywhere(eight):
+    card = eight.evaluate("document.querySelector('#answer article').innerText")
+    assert "0.158 s/image, 141 it/s." in card and "NVIDIA GeForce RTX 4090: 290 images/min, 0.207 s/image, 107 it/s" in card.replace("108 it/s", "107 it/s")
+    eight.evaluate("document.querySelector('#bars summary').click()")
+    bars_table = eight.evaluate("new Promise((done) => setTimeout(() => done([...document.querySelectorAll('#bars figure tr')].map((row) => [...row.cells].map((cell) => cell.innerText))), 200))")
+    assert bars_table[0][3:9] == ["images/min", "95 % from", "to", "rows", "s/image", "it/s"]
+    assert bars_table[1][3] == "381" and bars_table[1][7:9] == ["0.158", "141"]
+    head, *table = runs(eight)
+    assert head[:6] == ["machine", "workload", "setting", "images/min", "s/image", "it/s"] and "end to end, s" not in head
+    assert table[0][:6] == ["NVIDIA H100 80GB HBM3", "sd15 512x512, 20 steps, batch 1", "fp16, sdbench tuned", "381", "0.158", "141"]
+
+
+def test_a_figure_that_one_batch_alone_tells_is_no_curve(eight):
+    titles = eight.evaluate("[...document.querySelectorAll('#batch strong')].map((title) => title.innerText)")
+    assert [title.partition(":")[0] for title in titles] == ["Images per minute", "Peak memory"]  # a second of measuring: at batch 8 alone
+
+
+def test_of_many_curves_the_fastest_are_drawn_and_all_told(browser, folder):
+    shown(browser, folder / "forty.html")
+    charts = browser.evaluate("""[...document.querySelectorAll('#batch canvas')].map((canvas) => Chart.getChart(canvas).data.datasets
+      .map(({label, borderColor, pointStyle, data}) => [label, borderColor, pointStyle, data.map(({y}) => y)]))""")
+    drawn = charts[0]
+    assert len(drawn) == 8 == len({colour for _, colour, *_ in drawn}) == len({shape for _, _, shape, _ in drawn})
+    assert [label.split(",")[0] for label, *_ in drawn[:5]] == [f"NVIDIA H100 80GB HBM3 on desk{place}" for place in (8, 16, 24, 32, 40)]
+    best = [max(speeds) for *_, speeds in drawn]
+    assert best == sorted(best, reverse=True)
+    assert "Of 40 curves the 8 that reach the most images/min are drawn; the tables below" in body(browser, "batch")
+    browser.evaluate("document.querySelector('#batch summary').click()")
+    assert browser.wait_for("document.querySelectorAll('#batch figure tbody tr').length") == 40 * 2
+
+
 def test_restarts_are_one_line_of_each_chart_and_table(eight):
-    table = eight.evaluate("[...document.querySelectorAll('#runs tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))")
-    assert len(table) == 8 * 6 and {row[3] for row in table} == {"3"}
+    head, *table = runs(eight)
+    assert len(table) == 8 * 6 and {row[head.index("rows")] for row in table} == {"3"}
     assert "48 of 48 measurements" in body(eight, "runs")
     assert eight.evaluate("document.querySelectorAll('#failed tbody tr').length") == 2
     assert eight.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.length") == 16
@@ -202,7 +237,7 @@ def test_paper_is_light_has_no_controls_and_leaves_the_screen_as_it_was(browser,
     browser.ask("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
     assert browser.evaluate(ground) == "rgb(255, 255, 255)" and browser.evaluate(title) == chosen
     pressable = "a, select, input, summary, button"
-    seen = browser.evaluate(f"[...document.querySelectorAll('{pressable}')].filter((thing) => thing.getClientRects().length && !thing.closest('th')).length")
+    seen = browser.evaluate(f"[...document.querySelectorAll('{pressable}')].filter((thing) => thing.getClientRects().length).length")
     assert seen == 0
     browser.ask("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "dark"}])
     browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
@@ -220,13 +255,48 @@ def test_without_script_and_without_style_the_rows_are_a_table(browser, folder, 
     assert "did not run here" in text and "Which is fastest?" not in text and "Show rows with" not in text
     table = browser.evaluate("[...document.querySelectorAll('#without-script tr')].map((row) => [...row.cells].map((cell) => cell.innerText))")
     assert len(table) == 1 + 144
-    speeds = {row[table[0].index("images_per_min")] for row in table[1:]}
+    assert table[0][:8] == ["card", "work", "images/min", "s/image", "it/s", "status", "setting", "peak memory"] and len(table[0]) < 12
+    assert table[1] == ["NVIDIA H100 80GB HBM3 on desk8", "sd15 512x512, 20 steps, batch 1", "382", "0.157", "142", "ok", "fp16, cudnn+flash, sdbench tuned", "2.39 GiB", *table[1][8:]]
+    speeds = {row[table[0].index("images/min")] for row in table[1:]}
     assert "380" in speeds and all(re.fullmatch(r"|\d+(\.\d+)?", speed) for speed in speeds)
+    browser.size(830, 900)
+    right = "document.querySelector('#without-script th:nth-child(5)').getBoundingClientRect().right"
+    assert browser.evaluate(right) < 600  # it/s is in sight without scrolling
     assert browser.evaluate("getComputedStyle(document.querySelector('#without-script td')).borderStyle") != "none"
 
 
 def test_the_script_hides_the_rows(eight):
     assert eight.evaluate("document.getElementById('without-script')") is None
+
+
+def test_an_interval_of_equal_spreads_has_the_digits_of_compare(browser, tmp_path):
+    """Where both machines spread alike, Welch's degrees of freedom are a whole number: the last digits must not make it the one below."""
+    write_rows(tmp_path / "rows.jsonl", [row for row in made_up_cards(16, restarts=1) if row["model"] == "sd15" and row["batch"] == 8])
+    assert run(tmp_path, "report", "rows.jsonl", "--private", "-o", "rows.html")[0] == 0
+    _, terminal, err = run(tmp_path, "compare", "rows.jsonl")
+    interval = re.search(r"times as fast as .*?\(([^)]+) to ([^),]+)", " ".join(terminal.split())).groups()
+    browser.open(tmp_path / "rows.html")
+    verdict = browser.wait_for("document.querySelector('#answer .verdict').innerText")
+    assert f"({interval[0]} to {interval[1]}," in verdict, (interval, verdict, err)
+
+
+@pytest.mark.parametrize("title", ["W" * 200, "<b>bold</b> & <img src=x onerror=alert(1)>"])
+def test_any_title_is_text_that_fits_the_window(browser, folder, title):
+    assert run(folder, "report", "eight.jsonl", "--title", title, "-o", "titled.html", "--overwrite")[0] == 0
+    shown(browser, folder / "titled.html", 390)
+    assert browser.evaluate("[document.title, document.querySelector('h1').innerText]") == [title, title]
+    assert browser.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_on_paper_a_table_repeats_its_heading_on_each_sheet(browser, folder):
+    """Chromium repeats no button, and Firefox keeps no heading beside its chart unless room is reserved."""
+    shown(browser, folder / "forty.html")
+    browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    heads = browser.evaluate("[...document.querySelectorAll('#runs th')].map((cell) => [cell.innerText, cell.children.length])")
+    rooms = browser.evaluate("[...document.querySelectorAll('main > section:not([hidden]) > h2')].map((heading) => parseInt(heading.style.getPropertyValue('--room')))")
+    browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert heads[0] == ["machine", 0] and all(children == 0 for _, children in heads)
+    assert len(rooms) > 8 and max(rooms) > 400 and min(rooms) >= 60
 
 
 @pytest.mark.parametrize("width", [1400, 800, 390])
@@ -235,5 +305,11 @@ def test_forty_cards_fit_the_window(browser, folder, width):
     assert browser.evaluate("document.documentElement.scrollWidth") <= width
     names = [name for named in bars(browser).values() for name, _ in named]
     assert len(names) == 3 * 40 + 30 and "NVIDIA L4 on desk3" in names  # ten have too little memory for the fourth work
+    cut = browser.evaluate("""[...document.querySelectorAll('#bars canvas, #stages canvas, #steps canvas')].map((canvas) => Chart.getChart(canvas))
+      .flatMap(({ctx, scales: {y}}) => y.ticks.flatMap(({label}) => [label].flat()).filter((words) => {
+        ctx.font = y._resolveTickFontOptions(0).string;
+        return ctx.measureText(words).width > y.width;
+      }))""")
+    assert cut == []
     assert browser.evaluate("Math.max(...[...document.querySelectorAll('#bars canvas')].map((canvas) => canvas.clientHeight))") < 1200
     assert browser.complaints() == []

@@ -33,6 +33,22 @@ function runtimeName(row) { return text(row, "engine") in data.own_engines ? "li
 /** What was done, as the table of tasks has it; the first is that of rows which do not say. */
 const taskOf = (row) => data.tasks.find(({name}) => name === text(row, "task")) ?? data.tasks[0];
 
+// Of images the time of one stands beside their rate, as `sdbench compare` has it; the record has no such field.
+const isOfImages = (row) => taskOf(row).makes_images && number(row, "unet_it_s") !== null;
+columns.set("s_per_image", {
+  name: "s_per_image",
+  unit: "s/image",
+  meaning: "Seconds for an image, from prompt to pixels: 60 / images_per_min.",
+  numbers: allRows.map(
+      (row) => (isOfImages(row) && number(row, "images_per_min") > 0 ? 60 / number(row, "images_per_min") : null))
+});
+for (const task of data.tasks.filter((task) => task.makes_images))
+  task.figures = task.figures.flatMap(
+      (name) =>
+          (name === "images_per_min" ? [name, "s_per_image"] :
+               name === "e2e_s"      ? [] :
+                                       [name]));
+
 /** Values of a field among rows that differ, in order of appearance. */
 function distinct(rows, name) { return [...new Set(rows.map((row) => text(row, name)))]; }
 

@@ -29,6 +29,7 @@ function speed(value, metric, best = value) {
 
 /** What people call a field that is no speed: [before the figure, its unit]. */
 const FIGURES = {
+  s_per_image: ["", "s/image"],
   e2e_s: ["end to end", "s"],
   step_s_mean: ["step", "s"],
   epoch_s_first: ["first epoch", "s"],

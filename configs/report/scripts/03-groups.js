@@ -154,7 +154,7 @@ const machineName = (row) => machineNames.get(environmentOf(row));
 
 /** How it was done, as it was asked for, and where. */
 const wayOf = (row) => `${environmentOf(row)}|${
-        ["variant_id", "engine", "engine_revision", "weights"].map((name) => text(row, name)).join("|")}`;
+        ["variant_id", "engine", "engine_revision", "weights", "tags"].map((name) => text(row, name)).join("|")}`;
 
 /** How it was done: the dtype, and whatever differs among the rows. No two settings of one machine have one name. */
 const settingNames = (() => {
@@ -170,7 +170,7 @@ const settingNames = (() => {
     baseOf,
     fields: [
       "engine_revision", "runtime_version", "sdbench_version", "weights", "attention_used", "tf32", "share",
-      "dtype_text", "variant_id"
+      "dtype_text", "tags", "variant_id"
     ],
     scopeOf: environmentOf
   });
@@ -273,9 +273,20 @@ function measurementsOf(rows, metric) {
   return [...lines.values()];
 }
 
+/** Every session counts once, as in pooledRate(). */
 function meanOf(rows, name) {
-  const values = rows.map((row) => number(row, name)).filter((value) => value !== null);
-  return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
+  const having = rows.filter((row) => number(row, name) !== null);
+  if (having.length === 0) return null;
+  return averageOf(sessionsOf(having).map((places) => averageOf(places.map((place) => number(having[place], name)))));
+}
+
+/** What rows of one measurement come to: of a rate it is pooled, of a peak the most, of all else the mean; or null. */
+function figureOf(rows, name) {
+  const having = rows.filter((row) => number(row, name) !== null);
+  if (having.length === 0) return null;
+  if (name === "s_per_image") return 60 / pooledRate(having, "images_per_min").rate;
+  if (data.metrics[name] && having.every((row) => number(row, name) > 0)) return pooledRate(having, name).rate;
+  return name.startsWith("peak_") ? Math.max(...having.map((row) => number(row, name))) : meanOf(having, name);
 }
 
 /**

@@ -169,7 +169,7 @@ function shortened(whole, length) {
   return name.length > length ? `${name.slice(0, length - end - 1)}…${name.slice(-end)}` : name;
 }
 const isOnPaper = () => document.documentElement.classList.contains("paper");
-const labelLength = () => (window.innerWidth < 640 ? 20 : isOnPaper() ? 28 : 44);
+const labelLength = () => (window.innerWidth < 480 ? 18 : window.innerWidth < 640 ? 20 : isOnPaper() ? 28 : 44);
 /**
  * How far a speed's axis must go for its whiskers: all of them, but not so far that one which tells nothing squeezes
  * all others.

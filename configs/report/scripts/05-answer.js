@@ -8,8 +8,9 @@ function ratioOf(a, b) {
   if (a.error === null || b.error === null) return ratio;
   const [ours, theirs] = [(a.error / a.mean) ** 2, (b.error / b.mean) ** 2];
   const sum = ours + theirs;
-  const degrees = sum === 0 ? a.degrees + b.degrees :
-                              Math.max(1, Math.floor(sum ** 2 / (ours ** 2 / a.degrees + theirs ** 2 / b.degrees)));
+  const degrees = sum === 0 ?
+      a.degrees + b.degrees :
+      Math.max(1, Math.floor(sum ** 2 / (ours ** 2 / a.degrees + theirs ** 2 / b.degrees) + 1e-3));
   const reach = Math.exp(t95(degrees) * Math.sqrt(sum));
   return Number.isFinite(reach) ? {...ratio, low: ratio.value / reach, high: ratio.value * reach} : ratio;
 }
@@ -101,17 +102,20 @@ function rankItem(cell, words, best, metric, colour) {
   bar.style.width = `${(100 * cell.speed.rate) / best.speed.rate}%`;
   bar.style.background = colour;
   const flags = cell.flags.length ? element("span", {class: "flags"}, ` (${cell.flags.join(", ")})`) : null;
-  return element(
-      "li", {}, `${words[0]}: ${[speed(cell.speed.rate, metric, best.speed.rate), ...words.slice(1)].join(", ")}`,
-      flags, bar);
+  const others = taskOf(cell.first).makes_images ? otherFigures(cell, metric) : [];
+  const figures = [speed(cell.speed.rate, metric, best.speed.rate), ...others];
+  return element("li", {}, `${words[0]}: `, ...unbroken(figures), ["", ...words.slice(1)].join(", "), flags, bar);
 }
 
-/** What else tells most of a cell: "iteration 0.0835 s, accuracy 0.93". */
+/** Figures with commas between them; none breaks at its "/". */
+const unbroken = (figures) =>
+    figures.flatMap((words, i) => [...(i > 0 ? [", "] : []), element("span", {class: "figure"}, words)]);
+
+/** What else tells most of a cell: ["iteration 83.5 ms", "accuracy 0.930"] */
 function otherFigures(cell, metric) {
   const {step, figures} = taskOf(cell.first);
-  return figures.filter((name) => name !== metric && meanOf(cell.rows, name) !== null)
-      .map((name) => figureText(name, meanOf(cell.rows, name)).replace(/^step/, step))
-      .join(", ");
+  return figures.filter((name) => name !== metric && figureOf(cell.rows, name) !== null)
+      .map((name) => figureText(name, figureOf(cell.rows, name)).replace(/^step/, step));
 }
 
 const MOST_FAILURES = 8;
@@ -137,7 +141,7 @@ function answerCard(cells, metric, failures) {
           "p", {class: "rate"},
           `${speed(best.speed.rate, metric)}${interval}, ${next || !second ? "with" : "on"} ${rest}`));
   const others = otherFigures(best, metric);
-  if (others) card.append(note(`${others}.`));
+  if (others.length) card.append(note(...unbroken(others), "."));
   if (!next)
     card.append(
         note(second ? "The only machine here, so these are its settings." : "The only machine and setting here."));
@@ -233,17 +237,24 @@ function drawAnswer(place, rows, metric) {
       (differing.length ? `Mind what else differs between rows: ${differing.join("; ")}.` : "")));
 }
 
+const MOST_PAID = 20;
 /** After how many images an engine has made up for what it prepares before the first. */
 function drawPaid(place) {
   if (data.break_even.length === 0) {
     place.append(note("No two engines here prepare differently long and say how long (prepare_s)."));
     return;
   }
+  const shown = data.break_even.slice(0, MOST_PAID);
   place.append(
       simpleTable(
           "Images until preparing has paid", ["workload", "the faster one", "beside", "images"],
-          data.break_even.map((paid) => [paid.workload, paid.payer, paid.beside, paid.images])),
+          shown.map((paid) => [paid.workload, paid.payer, paid.beside, paid.images])),
       note(
           "Images until what the faster engine prepared longer (prepare_s) is made up for by its faster images, with the 95 % " +
-          "interval; never: it is not surely faster. The filter does not change these figures."));
+          "interval; never: it is not surely faster. The filter does not change these figures." +
+          (shown.length < data.break_even.length ?
+               ` ${
+                   countedAre(
+                       data.break_even.length - shown.length, "more line")} left out; sdbench compare shows all.` :
+               "")));
 }

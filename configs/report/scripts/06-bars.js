@@ -2,15 +2,18 @@
 const MOST_GROUPS = 24;
 const MOST_BARS = 400;
 
-const BAR_TABLE = ["workload", "machine", "setting", "SPEED", "95 % from", "to", "rows", "flags"];
 /** The unit stands at the axis; seconds an it, which the axis does not say, bear theirs. */
 function barText(rate, metric, best) {
   const words = speed(rate, metric, best);
   return words.endsWith(" s/it") ? words : figure(rate);
 }
 
+/** What stands beside the speed of cells: the other figures that tell most of their tasks. */
+const figuresBeside = (cells, metric) => [...new Set(cells.flatMap((cell) => taskOf(cell.first).figures))].filter(
+    (name) => name !== metric && cells.some((cell) => figureOf(cell.rows, name) !== null));
+
 /** `nameOf`: what tells the bars of one workload apart; `best`: the fastest of them. */
-function barOf(cell, best, metric, nameOf, colours) {
+function barOf(cell, best, metric, nameOf, colours, beside) {
   const {rate, low, high, count} = cell.speed;
   return {
     name: nameOf(cell),
@@ -19,8 +22,11 @@ function barOf(cell, best, metric, nameOf, colours) {
     high,
     text: barText(rate, metric, best.speed.rate),
     colour: colours.get(nameOf(cell)),
-    more: [cell.setting, ...cell.flags],
-    cells: [cell.workload, cell.machine, cell.setting, rate, low, high, count, cell.flags.join(" ")]
+    more: [cell.setting, ...otherFigures(cell, metric), ...cell.flags],
+    cells: [
+      cell.workload, cell.machine, cell.setting, rate, low, high, count,
+      ...beside.map((name) => figureOf(cell.rows, name)), cell.flags.join(" ")
+    ]
   };
 }
 
@@ -37,14 +43,16 @@ function drawBars(place, rows, metric) {
     const nameOf = (cell) => (choice === 0 ? cell.machine : ownName(cell));
     const colours = coloursOf(shown.flat().map(nameOf));
     const {label} = data.metrics[metric];
+    const beside = figuresBeside(shown.flat(), metric);
     barCharts(spot, {
       title: label,
       help: "Whiskers are 95 % intervals; longer is faster.",
       axisTitle: label,
-      header: BAR_TABLE.map((name) => (name === "SPEED" ? label : name)),
-      groups: shown.map(
-          (cells) =>
-              ({name: cells[0].workload, bars: cells.map((cell) => barOf(cell, cells[0], metric, nameOf, colours))}))
+      header: ["workload", "machine", "setting", label, "95 % from", "to", "rows", ...beside.map(columnLabel), "flags"],
+      groups: shown.map((cells) => ({
+                          name: cells[0].workload,
+                          bars: cells.map((cell) => barOf(cell, cells[0], metric, nameOf, colours, beside))
+                        }))
     });
     if (slower > 0)
       spot.append(note(`Of each workload the ${most} of the highest means are drawn; ${
@@ -64,8 +72,17 @@ function peakMemory(cell) {
   return null;
 }
 
-const MOST_CURVES = 16;
-/** Curves over the batch size: of each work; one for a machine and setting. */
+const MOST_CURVES = COLOURS;  // each has a colour and a shape of its own
+/** [name, cells] of curves, the one that reaches the highest speed first. */
+function fastestFirst(curves) {
+  const best = new Map(curves.map(([name, cells]) => [name, Math.max(...cells.map(({speed}) => speed.rate))]));
+  return [...curves].sort(([a], [b]) => best.get(b) - best.get(a));
+}
+/** What a chart of curves says of those that it does not draw; its table has all. */
+const curvesLeftOut = (count) => note(`Of ${count} curves the ${
+    MOST_CURVES} that reach the most images/min are drawn; the tables below the charts have all, and the filter draws others.`);
+
+/** Curves over the batch size: of each work; one for a machine and setting, the fastest first. */
 function batchCurves(rows) {
   const sizes = new Map();
   for (const cell of cellsOf(rows, "images_per_min")) {
@@ -88,7 +105,8 @@ function batchCurves(rows) {
                        ([name, points]) =>
                            [name,
                             [...points.values()].sort((a, b) => number(a.first, "batch") - number(b.first, "batch"))])])
-      .filter(([, curves]) => curves.length > 0);
+      .filter(([, curves]) => curves.length > 0)
+      .map(([size, curves]) => [size, fastestFirst(curves)]);
 }
 
 function drawBatch(place, rows) {
@@ -103,14 +121,15 @@ function drawBatch(place, rows) {
     drawCurves(cards, `Images per minute: ${size}`, "images/min", curves, (cell) => cell.speed.rate, true);
     drawCurves(cards, `Peak memory: ${size}`, "GiB", curves, peakMemory);
     drawCurves(cards, `Energy of an image: ${size}`, "J/image", curves, (cell) => meanOf(cell.rows, "j_per_image"));
-    if (curves.length > MOST_CURVES)
-      spot.append(note(`${countedAre(curves.length - MOST_CURVES, "more curve")} left out; use the filter.`));
+    if (curves.length > MOST_CURVES) spot.append(curvesLeftOut(curves.length));
   });
 }
 
 function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
-  const drawn = curves.filter(([, cells]) => cells.some((cell) => valueOf(cell) !== null)).slice(0, MOST_CURVES);
-  if (drawn.length === 0) return place.append(note(`${title}: no row tells it.`));
+  const told = curves.map(([name, cells]) => [name, cells.filter((cell) => valueOf(cell) !== null)])
+                   .filter(([, cells]) => cells.length > 1);
+  if (told.length === 0) return;  // points are no curve
+  const drawn = told.slice(0, MOST_CURVES);
   const colours = coloursOf(drawn.map(([name]) => name));
   chartFigure(place, {
     title,
@@ -143,7 +162,7 @@ function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
     },
     table: {
       header: ["machine and setting", "batch", unit],
-      cells: drawn.flatMap(([name, cells]) => cells.map((cell) => [name, number(cell.first, "batch"), valueOf(cell)]))
+      cells: told.flatMap(([name, cells]) => cells.map((cell) => [name, number(cell.first, "batch"), valueOf(cell)]))
     },
   });
 }

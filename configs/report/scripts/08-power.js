@@ -5,20 +5,52 @@ const statesOf = (row) => stateOf(row).split("|");
 /** In W; null where no row of the card tells. */
 const limitOf = (row) => Number(statesOf(row)[limitPlace] || NaN);
 
-/** What all points of a curve share: all that tells machines and settings apart, but the limit. */
-const curveOf =
-    (row) => [placeOf(row), text(row, "device_uuid") || text(row, "device_index"),
-              ...statesOf(row).filter((_, place) => place !== limitPlace),
-              ...["variant_id", "engine", "engine_revision", "weights", "tags"].map((name) => text(row, name))]
-                 .join("|");
+/** What all points of a curve share: all that tells machines and settings apart, but the limit and tags. */
+const curveOf = (row) => [text(row, "workload_id"), workloadName(row), placeOf(row),
+                          text(row, "device_uuid") || text(row, "device_index"),
+                          ...statesOf(row).filter((_, place) => place !== limitPlace),
+                          ...["variant_id", "engine", "engine_revision", "weights"].map((name) => text(row, name))]
+                             .join("|");
+
+/** Of "limit=200 cooler=air" each key with its value. */
+const tagsOf = (row) => new Map(text(row, "tags").split(" ").filter(Boolean).map((tag) => tag.split(/=(.*)/s)));
+
+/**
+ * The tags that part the rows of one curve. One that has a single value under each limit (such as "limit=200") goes
+ * with the limit and parts nothing.
+ */
+function partingTags(rows) {
+  const keys = new Set(rows.flatMap((row) => [...tagsOf(row).keys()]));
+  return [...keys].filter((key) => {
+    const valueAt = new Map();
+    return rows.some((row) => {
+      const [limit, value] = [limitOf(row), tagsOf(row).get(key) ?? ""];
+      if (!valueAt.has(limit)) valueAt.set(limit, value);
+      return valueAt.get(limit) !== value;
+    });
+  });
+}
+
+/** By the first row of each cell under a known limit: the curve that it is a point of. */
+function curveKeys(cells) {
+  const keys = new Map();
+  for (const members of grouped(cells.map(({first}) => first), curveOf)) {
+    const tags = partingTags(members);
+    for (const row of members)
+      keys.set(row, [curveOf(row), ...tags.map((key) => tagsOf(row).get(key) ?? "")].join("|"));
+  }
+  return keys;
+}
 
 /** By workload: [its name, [[name of a curve, its cells by limit], …]]; a curve has two limits or more. */
 function powerCurves(rows) {
   const works = new Map();
-  for (const cell of cellsOf(rows, "images_per_min").filter(({first}) => Number.isFinite(limitOf(first)))) {
+  const all = cellsOf(rows, "images_per_min").filter(({first}) => Number.isFinite(limitOf(first)));
+  const keys = curveKeys(all);
+  for (const cell of all) {
     if (!works.has(cell.workloadKey)) works.set(cell.workloadKey, [cell.workload, new Map()]);
     const curves = works.get(cell.workloadKey)[1];
-    const key = curveOf(cell.first);
+    const key = keys.get(cell.first);
     if (!curves.has(key)) curves.set(key, new Map());
     const limit = limitOf(cell.first);
     const there = curves.get(key).get(limit);
@@ -38,8 +70,8 @@ function namedCurves(curves) {
       "variant_id", "env_id"
     ]
   });
-  return curves.map(
-      ([key, cells]) => [names.get(key), [...cells.values()].sort((a, b) => limitOf(a.first) - limitOf(b.first))]);
+  return fastestFirst(curves.map(
+      ([key, cells]) => [names.get(key), [...cells.values()].sort((a, b) => limitOf(a.first) - limitOf(b.first))]));
 }
 
 /**
@@ -72,31 +104,31 @@ function drawPower(place, rows) {
         note("No card has rows of one setting under several power limits, so there is no curve over the limit."));
   chooser(place, "Under several power limits ", works.map(([work]) => work), (choice, spot) => {
     const [work, all] = works[choice];
-    const curves = all.slice(0, MOST_CURVES);
-    const knees = curves.map(([, cells]) => kneeOf(cells));
+    const knees = all.map(([, cells]) => kneeOf(cells));
     const cards = element("div", {class: "cards wide"});
     spot.append(cards);
-    const draw = (title, unit, valuesOf) => drawPowerChart(cards, `${title}: ${work}`, unit, curves, knees, valuesOf);
+    const draw = (title, unit, valuesOf) => drawPowerChart(cards, `${title}: ${work}`, unit, all, knees, valuesOf);
     draw("Images a minute over the power limit", "images/min", ({speed}) => [speed.rate, speed.low, speed.high]);
     draw("Energy of an image over the power limit", "J/image", energyOf);
-    for (const [i, knee] of knees.entries())
+    const shown = knees.slice(0, MOST_CURVES);
+    for (const [i, knee] of shown.entries())
       if (knee)
-        spot.append(note(`Knee of ${curves[i][0]}: ${figure(limitOf(knee.first))} W, ${
+        spot.append(note(`Knee of ${all[i][0]}: ${figure(limitOf(knee.first))} W, ${
             figure(
                 knee.speed.rate)} images/min. Below it a watt brings more than above it, beyond the 95 % intervals.`));
-    if (knees.includes(null))
+    if (shown.includes(null))
       spot.append(note(
           "A curve without a diamond has no knee that its 95 % intervals prove; more restarts make them " +
           "smaller, and three limits are the fewest."));
-    if (all.length > curves.length)
-      spot.append(note(`${countedAre(all.length - curves.length, "more curve")} left out; use the filter.`));
+    if (all.length > MOST_CURVES) spot.append(curvesLeftOut(all.length));
   });
 }
 
 function drawPowerChart(place, title, unit, curves, knees, valuesOf) {
-  const drawn = curves.map(([name, cells], i) => [name, cells.filter((cell) => valuesOf(cell)[0] !== null), knees[i]])
-                    .filter(([, cells]) => cells.length > 0);
-  if (drawn.length === 0) return place.append(note(`${title}: no row tells it.`));
+  const told = curves.map(([name, cells], i) => [name, cells.filter((cell) => valuesOf(cell)[0] !== null), knees[i]])
+                   .filter(([, cells]) => cells.length > 1);
+  if (told.length === 0) return;  // points are no curve
+  const drawn = told.slice(0, MOST_CURVES);
   const colours = coloursOf(drawn.map(([name]) => name));
   const reach = drawn.flatMap(([, cells]) => cells.map(valuesOf)).map(([rate, , high]) => ({rate, high}));
   chartFigure(place, {
@@ -106,14 +138,14 @@ function drawPowerChart(place, title, unit, curves, knees, valuesOf) {
     config: {
       type: "line",
       data: {
-        datasets: drawn.map(([name, cells, knee]) => ({
+        datasets: drawn.map(([name, cells, knee], i) => ({
                               label: name,
                               borderColor: colours.get(name),
                               backgroundColor: colours.get(name),
                               data: cells.map((cell) => ({x: limitOf(cell.first), y: valuesOf(cell)[0]})),
                               intervals: cells.map((cell) => valuesOf(cell).slice(1)),
-                              pointStyle: cells.map((cell) => (cell === knee ? "rectRot" : "circle")),
-                              pointRadius: cells.map((cell) => (cell === knee ? 9 : 3))
+                              pointStyle: cells.map((cell) => (cell === knee ? "rectRot" : SHAPES[i])),
+                              pointRadius: cells.map((cell) => (cell === knee ? 9 : 4))
                             }))
       },
       options: {
@@ -126,7 +158,7 @@ function drawPowerChart(place, title, unit, curves, knees, valuesOf) {
     },
     table: {
       header: ["card and setting", "power limit, W", unit, "95 % from", "to", "knee"],
-      cells: drawn.flatMap(
+      cells: told.flatMap(
           ([name, cells, knee]) =>
               cells.map((cell) => [name, limitOf(cell.first), ...valuesOf(cell), cell === knee ? "knee" : ""]))
     },

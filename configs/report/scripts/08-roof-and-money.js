@@ -19,7 +19,9 @@ function drawRoofline(place, rows, metric) {
   if (points.length === 0)
     return place.append(note("No good row has achieved_tflops and an architecture that comes with sdbench."));
   const shown = points.slice(0, MOST_ROOF_POINTS);
-  const seriesOf = ({row, precision}) => `${machineName(row)}, ${precision}`;
+  // More machines than colours: those of one kind, which have one peak, share a series.
+  const nameOf = new Set(shown.map(({row}) => machineName(row))).size > COLOURS ? baseName : machineName;
+  const seriesOf = ({row, precision}) => `${nameOf(row)}, ${precision}`;
   const roofs = new Map();
   for (const point of shown)
     if (point.peak_tflops > 0)

@@ -1,8 +1,8 @@
 // All runs as a table that sorts and pages; what failed; what this page is made of.
 const PAGE = 100;
 const tableState = {
-  sort: "time_utc",
-  down: true,
+  sort: "workload",
+  down: false,
   shown: PAGE,
   columns: null
 };
@@ -16,9 +16,9 @@ const MADE_COLUMNS = {
 function usualColumns(areRowsPooled) {
   const tasks = new Set(allRows.map(taskOf));
   const names = [
-    "machine", "workload", "setting", ...(areRowsPooled ? ["rows"] : []),
-    ...data.tasks.filter((task) => tasks.has(task)).flatMap(({figures}) => figures), "j_per_image", "peak_host_bytes",
-    "peak_device_allocated_bytes", "status", "flags", "time_utc", "label", "note"
+    "machine", "workload", "setting", ...data.tasks.filter((task) => tasks.has(task)).flatMap(({figures}) => figures),
+    "status", "j_per_image", "peak_device_allocated_bytes", "peak_host_bytes", ...(areRowsPooled ? ["rows"] : []),
+    "flags", "time_utc", "label", "note"
   ];
   return [...new Set(names)].filter((name) => MADE_COLUMNS[name] || name === "rows" || columns.has(name));
 }
@@ -35,12 +35,7 @@ const MOST_VALUES = 2;
 function cellValue(line, name) {
   if (name === "rows") return line.length;
   if (line.length === 1) return valueOfRow(line[0], name);
-  if (isNumeric(name)) {
-    const having = line.filter((row) => number(row, name) !== null);
-    if (having.length === 0) return null;
-    if (data.metrics[name] && having.every((row) => number(row, name) > 0)) return pooledRate(having, name).rate;
-    return name.startsWith("peak_") ? Math.max(...having.map((row) => number(row, name))) : meanOf(having, name);
-  }
+  if (isNumeric(name)) return figureOf(line, name);
   const values = [...new Set(line.map((row) => valueOfRow(row, name)))].filter(Boolean);
   return values.length > MOST_VALUES ? `${values.length} values` : values.join(", ");
 }
@@ -66,17 +61,19 @@ function shownValue(line, name) {
   return (name === "rows" || columns.get(name).is_whole) && Number.isInteger(value) ? String(value) : figure(value);
 }
 
-/** Absent values stand last, whichever way it is sorted. */
+/** Absent values stand last, whichever way it is sorted. What is equal stays in its order. */
 function sortedLines(all, name, down) {
   const values = new Map(all.map((line) => [line, cellValue(line, name)]));
   const isEmpty = (value) => value === null || value === "";
   return [...all].sort((a, b) => {
     const [x, y] = [values.get(a), values.get(b)];
     if (isEmpty(x) || isEmpty(y)) return isEmpty(x) - isEmpty(y);
-    const order = typeof x === "number" ? x - y : x < y ? -1 : x > y ? 1 : 0;
+    const order = typeof x === "number" ? x - y : inOrderOfWords.compare(x, y);
     return down ? -order : order;
   });
 }
+/** "batch 4" before "batch 16" */
+const inOrderOfWords = new Intl.Collator("en", {numeric: true});
 
 function drawRuns(place, rows, metric) {
   tableState.columns ??= usualColumns(measurementsOf(allRows, metric).length < allRows.length);
@@ -84,7 +81,7 @@ function drawRuns(place, rows, metric) {
   const choices = ["for each measurement", ...(pooled.length < rows.length ? ["for each row"] : [])];
   chooser(place, "A line ", choices, (choice, part) => {
     const spot = element("div", {});
-    const all = choice === 0 ? pooled : rows.map((row) => [row]);
+    const all = sortedLines(choice === 0 ? pooled : rows.map((row) => [row]), metric, true);  // the fastest first
     const redraw = () => spot.replaceChildren(runsTable(all, redraw));
     part.append(
         element("p", {class: "note screen"}, "A heading sorts, and sorts the other way when it is pressed again."),
@@ -126,7 +123,7 @@ function headerCell(name, redraw) {
         "aria-sort": isSorted ? (tableState.down ? "descending" : "ascending") : "none",
         ...(isNumeric(name) ? {class: "number"} : {})
       },
-      button);
+      isOnPaper() ? columnLabel(name) : button);  // Chromium repeats a heading on the next sheet, but no button in it
 }
 
 function runsTable(all, redraw) {

@@ -39,6 +39,16 @@ function drawAll() {
       filter.trim() ? `${rows.length} of ${counted(allRows.length, "row")} match; every section follows.` : "";
 }
 
+const PAPER_SCALE = 0.72;  // what was drawn 1,000 pixels wide gets the width of a sheet of A4
+/** Firefox knows no "break-after: avoid": its headings are as high as what must stay with them (style.css). */
+function reserveRoom() {
+  for (const heading of document.querySelectorAll("main > section:not([hidden]) > h2")) {
+    const first = heading.parentElement.querySelector("figure");
+    const room = first ? first.getBoundingClientRect().bottom - heading.getBoundingClientRect().bottom : 0;
+    heading.style.setProperty("--room", `${Math.min(Math.max(Math.round(PAPER_SCALE * room), 60), 900)}px`);
+  }
+}
+
 /** Paper is white, and as wide as a picture; what was chosen stays chosen. */
 let themeOfScreen;
 function toPaper() {
@@ -46,6 +56,7 @@ function toPaper() {
   document.documentElement.dataset.theme = "light";
   document.documentElement.classList.add("paper");
   drawAll();
+  reserveRoom();
 }
 function fromPaper() {
   if (themeOfScreen)

@@ -69,11 +69,13 @@ void refuse_to_replace_others(const fs::path& page) {
 }
 
 Facts facts_of(const CLI::Option& option) {
+  constexpr std::size_t kDay = std::string_view("2026-11-28").size();
   if (option.count() > 1) {
     throw UsageError("--facts must be given once, but is given " + std::to_string(option.count()) +
                      " times; put all facts in one file");
   }
-  return option.count() == 0 ? Facts{} : read_facts(option.results().front());
+  return option.count() == 0 ? Facts{}
+                             : read_facts(option.results().front(), utc_now().substr(0, kDay));
 }
 
 /// What is not in the page, said once.

@@ -27,7 +27,9 @@ std::int64_t welch_satterthwaite(double variance_a, std::int64_t degrees_a, doub
   const double degrees = sum * sum /
                          (variance_a * variance_a / static_cast<double>(degrees_a) +
                           variance_b * variance_b / static_cast<double>(degrees_b));
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(degrees));
+  // Of two equal spreads it is a whole number, which the last digits must not make the one below.
+  constexpr double kHair = 1e-3;
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(degrees + kHair));
 }
 
 Ratio ratio_of(const PooledFigure& a, const PooledFigure& b) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -20,14 +22,16 @@ namespace {
 constexpr std::size_t kMostFactsBytes = 1 << 20;
 constexpr std::size_t kMostCards = 1000; // the page shows all of them
 
-/// "2026-11-28", and no 31st of February.
-bool is_day(const std::string& text) {
+using Day = std::chrono::sys_days;
+
+/// Of "2026-11-28"; nullopt of any other form, and of a 31st of February.
+std::optional<Day> day_of(std::string_view text) {
   constexpr std::string_view kForm = "dddd-dd-dd";
   const bool has_form = std::ranges::equal(text, kForm, [](char byte, char form) {
     return form == 'd' ? byte >= '0' && byte <= '9' : byte == form;
   });
   if (!has_form) {
-    return false;
+    return std::nullopt;
   }
   const auto part = [&](std::size_t from, std::size_t count) {
     return static_cast<unsigned int>(parse_unsigned(text.substr(from, count)).value_or(0));
@@ -35,7 +39,7 @@ bool is_day(const std::string& text) {
   const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(part(0, 4))),
                                         std::chrono::month(part(5, 2)),
                                         std::chrono::day(part(8, 2))};
-  return day.ok();
+  return day.ok() ? std::optional(Day(day)) : std::nullopt;
 }
 
 CardFacts card_of_line(const std::vector<std::string>& line, const std::vector<std::string>& header,
@@ -69,38 +73,91 @@ CardFacts card_of_line(const std::vector<std::string>& line, const std::vector<s
   return card;
 }
 
-/// What no line alone shows.
-class FactsChecks {
-public:
-  void see(const CardFacts& card, const FactsPlace& place) {
-    const auto [known, is_new] = line_of_gpu_.emplace(short_gpu_name(card.gpu), place.line);
-    if (!is_new) {
-      fail_at(place, "gpu",
-              "each GPU must stand once, but " + in_quotes(card.gpu) + " is in line " +
-                  std::to_string(known->second) + ", too");
-    }
-    const bool has_money = std::ranges::any_of(
-        card.numbers, [](const auto& number) { return is_facts_money(number.first); });
-    if ((has_money || !card.date.empty()) && !is_day(card.date)) {
-      fail_at(place, "date",
-              "must be the day that the price is of, such as 2026-11-28, but " +
-                  (card.date.empty() ? "there is none" : "is " + in_quotes(card.date)));
-    }
-    if (has_money && money_line_ == 0) {
-      money_line_ = place.line;
-      currency_ = card.currency;
-    } else if (has_money && card.currency != currency_) {
-      fail_at(place, "currency",
-              "must be " + in_quotes(currency_) + " as in line " + std::to_string(money_line_) +
-                  ", for nothing is converted, but is " + in_quotes(card.currency));
+/// What the lines before say, and the calendar.
+struct FactsSoFar {
+  std::string today;
+  std::map<std::string, std::size_t> line_of_gpu = {};
+  std::size_t money_line = 0; ///< the first with money
+  std::string currency = {};  ///< of that line
+};
+
+/// A line that must hold more than its own fields show.
+struct FactsRule {
+  std::string_view column;
+  bool (*concerns)(const CardFacts& card);
+  bool (*holds)(const CardFacts& card, const FactsSoFar& before);
+  std::string (*must)(const CardFacts& card, const FactsSoFar& before);
+};
+
+bool any_card(const CardFacts& /*card*/) {
+  return true;
+}
+
+bool has_money(const CardFacts& card) {
+  return std::ranges::any_of(card.numbers,
+                             [](const auto& number) { return is_facts_money(number.first); });
+}
+
+bool has_day(const CardFacts& card) {
+  return has_money(card) || !card.date.empty();
+}
+
+std::string said(const std::string& text) {
+  return text.empty() ? "but there is none" : "but is " + in_quotes(text);
+}
+
+/// In this order: a later one may take an earlier one for granted.
+constexpr FactsRule kFactsRules[] = {
+    {"gpu", any_card,
+     [](const CardFacts& card, const FactsSoFar& before) {
+       return !before.line_of_gpu.contains(short_gpu_name(card.gpu));
+     },
+     [](const CardFacts& card, const FactsSoFar& before) {
+       return "each GPU must stand once, but " + in_quotes(card.gpu) + " is in line " +
+              std::to_string(before.line_of_gpu.at(short_gpu_name(card.gpu))) + ", too";
+     }},
+    {"date", has_day,
+     [](const CardFacts& card, const FactsSoFar&) { return day_of(card.date).has_value(); },
+     [](const CardFacts& card, const FactsSoFar&) {
+       return "must be the day that the price is of, such as 2026-11-28, " + said(card.date);
+     }},
+    {"date", has_day,
+     [](const CardFacts& card, const FactsSoFar& before) {
+       // In the east of the world it is tomorrow.
+       const auto today = day_of(before.today);
+       return !today || *day_of(card.date) <= *today + std::chrono::days(1);
+     },
+     [](const CardFacts& card, const FactsSoFar& before) {
+       return "must be a day that has come (today is " + before.today + "), " + said(card.date);
+     }},
+    {"currency", has_money,
+     [](const CardFacts& card, const FactsSoFar&) { return !card.currency.empty(); },
+     [](const CardFacts&, const FactsSoFar&) {
+       return std::string("must name what the price is in, such as EUR, but there is none");
+     }},
+    {"currency", has_money,
+     [](const CardFacts& card, const FactsSoFar& before) {
+       return before.money_line == 0 || card.currency == before.currency;
+     },
+     [](const CardFacts& card, const FactsSoFar& before) {
+       return "must be " + in_quotes(before.currency) + " as in line " +
+              std::to_string(before.money_line) + ", for nothing is converted, " +
+              said(card.currency);
+     }},
+};
+
+void check(const CardFacts& card, const FactsPlace& place, FactsSoFar& before) {
+  for (const FactsRule& rule : kFactsRules) {
+    if (rule.concerns(card) && !rule.holds(card, before)) {
+      fail_at(place, std::string(rule.column), rule.must(card, before));
     }
   }
-
-private:
-  std::map<std::string, std::size_t> line_of_gpu_;
-  std::size_t money_line_ = 0; ///< the first with money
-  std::string currency_;
-};
+  before.line_of_gpu.emplace(short_gpu_name(card.gpu), place.line);
+  if (has_money(card) && before.money_line == 0) {
+    before.money_line = place.line;
+    before.currency = card.currency;
+  }
+}
 
 std::vector<std::vector<std::string>> lines_of_facts(const std::filesystem::path& file) {
   std::string text;
@@ -118,9 +175,9 @@ std::vector<std::vector<std::string>> lines_of_facts(const std::filesystem::path
 
 } // namespace
 
-Facts read_facts(const std::filesystem::path& file) {
+Facts read_facts(const std::filesystem::path& file, std::string_view today) {
   Facts facts;
-  FactsChecks checks;
+  FactsSoFar so_far{std::string(today)};
   std::vector<std::string> header;
   std::size_t line_number = 1;
   for (const std::vector<std::string>& line : lines_of_facts(file)) {
@@ -141,7 +198,7 @@ Facts read_facts(const std::filesystem::path& file) {
                   " GPUs, but here is one more");
     }
     facts.cards.push_back(card_of_line(line, header, place));
-    checks.see(facts.cards.back(), place);
+    check(facts.cards.back(), place, so_far);
   }
   if (facts.cards.empty()) {
     throw UsageError(file.string() + " must hold a header (" + kFactsColumns +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,62 +11,175 @@
 
 #include "sdbench/base/core/html_text.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
-#include "sdbench/front/results/row_contradiction.h"
 
 namespace sdbench {
 namespace {
 
 constexpr std::size_t kMostRows = 2000; ///< a page of text should stay quick to open
 
-constexpr FieldName kColumnsWithoutScript[] = {
-    "time_utc",       "host",   "device_name",     "model",
-    "task",           "width",  "height",          "steps",
-    "batch",          "images", "device",          "dtype_unet",
-    "attention_used", "engine", "unet_it_s",       "images_per_s",
-    "images_per_min", "e2e_s",  "peak_host_bytes", "peak_device_allocated_bytes",
-    "status",         "flags",  "label",           "note",
-    "tags",           "error"};
+using Table = const ResultTable&;
 
-/// A measured figure as tables have it; counts, texts and ids as they are. A figure of a row that
-/// contradicts itself may be anyone's.
-std::string cell_text(const ResultTable& table, std::size_t row, std::size_t field) {
-  if (is_figure(field) && holds_flag(table.text(row, "flags"), kContradicts)) {
-    return "–";
+/// What stands in a column of a row; empty: nothing.
+struct StaticColumn {
+  std::string_view title;
+  bool is_number;
+  std::string (*text)(Table table, std::size_t row);
+  int width = 0; ///< at least, in pixels
+};
+
+/// Nobody's: of a row that contradicts itself a figure may be anything.
+constexpr const char* kNotBelieved = "–";
+
+std::string figure_text(Table table, std::size_t row, FieldName field,
+                        std::string (*words)(double) = nullptr) {
+  const auto value = table.number(row, field);
+  if (!value) {
+    return "";
   }
-  const bool is_measured = type_name(record_fields()[field]) == "number";
-  const std::optional<double> value = is_measured ? table.number(row, field) : std::nullopt;
-  return value ? significant_text(*value) : titled_value(table, row, field);
+  if (holds_flag(table.text(row, "flags"), kContradicts)) {
+    return kNotBelieved;
+  }
+  return words == nullptr ? significant_text(*value) : words(*value);
+}
+
+std::string plain_text(Table table, std::size_t row, FieldName field) {
+  return titled_value(table, row, field_index(field));
+}
+
+std::int64_t count_of(Table table, std::size_t row, FieldName field) {
+  constexpr double kMost = 1e15; // what a file says may be more than any integer holds
+  return static_cast<std::int64_t>(std::clamp(table.number(row, field).value_or(0), -kMost, kMost));
+}
+
+std::string card_text(Table table, std::size_t row) {
+  const std::string name(table.text(row, "device_name"));
+  const std::string host(table.text(row, "host"));
+  return (name.empty() ? std::string(table.text(row, "device")) : name) +
+         (host.empty() ? "" : " on " + host);
+}
+
+/// "sdxl 1024x1024, 20 steps, batch 4"
+std::string work_words(Table table, std::size_t row) {
+  const TaskRow& task = task_row_of(table.text(row, "task"));
+  return std::string(table.text(row, "model")) +
+         (makes_images(task.task) ? "" : " " + std::string(task.name)) + " " +
+         plain_text(table, row, "width") + "x" + plain_text(table, row, "height") + ", " +
+         work_text(task.task, count_of(table, row, "steps"), count_of(table, row, "images"),
+                   count_of(table, row, "batch"));
+}
+
+/// "fp16, flash, sdbench tuned"
+std::string setting_text(Table table, std::size_t row) {
+  constexpr FieldName kWords[] = {"dtype_unet", "attention_used", "engine", "parallel_role"};
+  std::string words;
+  for (const FieldName field : kWords) {
+    const std::string word = plain_text(table, row, field);
+    words += (words.empty() || word.empty() ? "" : ", ") + word;
+  }
+  return words;
+}
+
+/// Of images alone, as compare has it.
+std::string s_per_image_text(Table table, std::size_t row) {
+  const bool is_of_images = table.number(row, "unet_it_s").has_value();
+  return is_of_images ? figure_text(table, row, "images_per_min",
+                                    [](double rate) { return significant_text(60 / rate); })
+                      : "";
+}
+
+std::string memory_words(Table table, std::size_t row) {
+  const std::string of_device = figure_text(table, row, "peak_device_allocated_bytes", memory_text);
+  return of_device.empty() ? figure_text(table, row, "peak_host_bytes", memory_text) : of_device;
+}
+
+consteval std::size_t of(FieldName field) {
+  return field.place();
+}
+template <std::size_t kField>
+std::string figure(Table table, std::size_t row) {
+  return figure_text(table, row, FieldName::at(kField));
+}
+template <std::size_t kField>
+std::string plain(Table table, std::size_t row) {
+  return plain_text(table, row, FieldName::at(kField));
+}
+
+/// What most readers look for first: on a narrow window the rest is to the right.
+constexpr StaticColumn kColumns[] = {
+    {"card", false, card_text, 160},
+    {"work", false, work_words, 120},
+    {"images/min", true, figure<of("images_per_min")>},
+    {"s/image", true, s_per_image_text},
+    {"it/s", true, figure<of("unet_it_s")>},
+    {"images/s", true, figure<of("images_per_s")>},
+    {"status", false, plain<of("status")>},
+    {"setting", false, setting_text},
+    {"peak memory", true, memory_words},
+    {"when", false, plain<of("time_utc")>},
+    {"flags", false, plain<of("flags")>},
+    {"label", false, plain<of("label")>},
+    {"note", false, plain<of("note")>},
+    {"tags", false, plain<of("tags")>},
+    {"error", false, plain<of("error")>},
+};
+
+/// The rows of each work together, the fastest first; works as the files have them.
+std::vector<std::size_t> rows_in_order(Table table) {
+  std::map<std::string, std::size_t> place_of_work;
+  std::vector<std::size_t> places(table.size());
+  std::vector<std::size_t> rows(table.size());
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    rows[row] = row;
+    places[row] = place_of_work.emplace(work_words(table, row), place_of_work.size()).first->second;
+  }
+  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) {
+    const auto rate = [&](std::size_t row) {
+      return table.number(row, "images_per_min").value_or(0);
+    };
+    return places[a] != places[b] ? places[a] < places[b] : rate(a) > rate(b);
+  });
+  return rows;
+}
+
+/// With attributes where a server strips styles.
+std::string cell(const std::string& kind, const StaticColumn& column, std::string_view text) {
+  const std::string width =
+      column.width > 0 ? " width=\"" + std::to_string(column.width) + "\"" : "";
+  return "<" + kind + (column.is_number ? " class=\"number\" align=\"right\"" : width) + ">" +
+         html_text(text) + "</" + kind + ">";
 }
 
 } // namespace
 
 std::string static_rows(const ResultTable& table) {
-  const std::size_t shown = std::min(table.size(), kMostRows);
-  std::vector<std::size_t> fields;
+  std::vector<std::size_t> rows = rows_in_order(table);
+  rows.resize(std::min(rows.size(), kMostRows));
+  const std::size_t shown = rows.size();
+  std::vector<const StaticColumn*> columns;
   std::string head;
-  for (const FieldName name : kColumnsWithoutScript) {
-    const std::size_t field = field_index(name);
-    for (std::size_t row = 0; row < shown; ++row) {
-      if (!table.value_text(row, field).empty()) {
-        fields.push_back(field);
-        head.append("<th>").append(name.text()).append("</th>");
-        break;
-      }
+  for (const StaticColumn& column : kColumns) {
+    const bool is_told = std::ranges::any_of(
+        rows, [&](std::size_t row) { return !column.text(table, row).empty(); });
+    if (is_told) {
+      columns.push_back(&column);
+      head += cell("th", column, column.title);
     }
   }
   // Lines between cells without a style, too, which a server may strip.
   std::string html = "<div class=\"scroll\"><table border=\"1\" cellpadding=\"3\"><thead><tr>" +
                      head + "</tr></thead><tbody>\n";
-  for (std::size_t row = 0; row < shown; ++row) {
+  for (const std::size_t row : rows) {
     html += "<tr>";
-    for (const std::size_t field : fields) {
-      html.append("<td>").append(html_text(cell_text(table, row, field))).append("</td>");
+    for (const StaticColumn* column : columns) {
+      html += cell("td", *column, column->text(table, row));
     }
     html += "</tr>\n";
   }

@@ -33,7 +33,7 @@ struct MeanDifference {
 };
 
 /// Degrees of freedom of a sum of two independent variances, after Welch and Satterthwaite, rounded
-/// down.
+/// down; what is short of a whole number by a thousandth is that number.
 [[nodiscard]] std::int64_t welch_satterthwaite(double variance_a, std::int64_t degrees_a,
                                                double variance_b, std::int64_t degrees_b);
 

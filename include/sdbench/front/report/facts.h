@@ -26,9 +26,10 @@ struct Facts {
 };
 
 /// Reads a CSV file with the columns gpu, price, hourly, kwh_price, currency, date, source and any
-/// more that hold numbers, in any order. Each GPU has at least one number; money has a date. Throws
-/// UsageError naming file, line and column for what is wrong: nothing is passed over.
-[[nodiscard]] Facts read_facts(const std::filesystem::path& file);
+/// more that hold numbers, in any order. Each GPU has at least one number; money has a currency,
+/// and a date that is not after `today` ("2026-11-28", in UTC). Throws UsageError naming file, line
+/// and column for what is wrong: nothing is passed over.
+[[nodiscard]] Facts read_facts(const std::filesystem::path& file, std::string_view today);
 
 /// Whether both names mean one GPU: the same words whatever their case, without the maker's
 /// ("NVIDIA", "GeForce", "Tesla", …). "RTX 4090" is "NVIDIA GeForce RTX 4090", and "RTX 2080" is

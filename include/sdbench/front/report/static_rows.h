@@ -6,8 +6,9 @@
 
 namespace sdbench {
 
-/// The rows as a table in HTML, for a reader whose browser runs no scripts. Columns that are empty
-/// in all rows are left out; of very many rows the first, which is said.
+/// The rows as a table in HTML, for a reader whose browser runs no scripts: card, work and speed
+/// stand first, each work has its fastest row first. Columns that are empty in all rows are left
+/// out; of very many rows the first, which is said.
 [[nodiscard]] std::string static_rows(const ResultTable& table);
 
 } // namespace sdbench

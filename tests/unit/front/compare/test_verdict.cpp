@@ -33,6 +33,15 @@ PooledFigure measured(std::mt19937& random, double mean, double sd, std::int64_t
 
 } // namespace
 
+TEST_CASE(
+    "two equal spreads have the sum of their degrees of freedom, whatever their last digits") {
+  for (const double variance : {1e-6, 0.1 * 0.1, 1.0 / 3, 7e-9}) {
+    CHECK(welch_satterthwaite(variance, 2, variance * (1 + 1e-5), 2) == 4);
+    CHECK(welch_satterthwaite(variance, 2, variance * (1 - 1e-5), 2) == 4);
+  }
+  CHECK(welch_satterthwaite(1, 2, 1.2, 2) == 3); // 3.97
+}
+
 TEST_CASE("a rate is faster where its time is shorter, and memory is better where it is less") {
   const Metric rate = find_metric("unet_it_s");
   const Metric memory = find_metric("peak_host_bytes");

@@ -11,7 +11,7 @@ namespace {
 
 Facts facts_in(const std::string& content) {
   const test::ScratchFolder folder;
-  return read_facts(folder.write("facts.csv", content));
+  return read_facts(folder.write("facts.csv", content), "2026-11-28");
 }
 
 } // namespace
@@ -34,12 +34,11 @@ TEST_CASE("facts are read by the names of their columns") {
 TEST_CASE("facts that are no money need no date and no currency, and may be 0") {
   const Facts facts = facts_in("gpu,tensor_cores\nGTX 1080,0\nL4,240\n");
   CHECK(facts.cards[0].numbers.at("tensor_cores") == 0);
-  CHECK(facts_in("gpu,hourly,date\nT4,0.35,2026-11-28\n").cards.front().currency.empty());
 }
 
 TEST_CASE("a fact that is no number is named by file, line and column") {
   CHECK_THROWS_WITH(
-      facts_in("gpu,price,date\nL4,2500,2026-11-28\nT4,cheap,2026-11-28\n"),
+      facts_in("gpu,price,date,currency\nL4,2500,2026-11-28,EUR\nT4,cheap,2026-11-28,EUR\n"),
       ContainsSubstring("facts.csv, line 3, column price: must be a number above 0, or empty, "
                         "but is \"cheap\""));
   CHECK_THROWS_AS(facts_in("gpu,price\nT4,cheap\n"), UsageError);
@@ -78,6 +77,22 @@ TEST_CASE("money without a date is refused, and so is a day that is none") {
   }
 }
 
+TEST_CASE("a day that has not come is refused, and tomorrow is not: somewhere it is today") {
+  CHECK_THROWS_WITH(facts_in("gpu,price,currency,date\nL4,2500,EUR,2036-11-28\n"),
+                    ContainsSubstring("facts.csv, line 2, column date: must be a day that has come "
+                                      "(today is 2026-11-28), but is \"2036-11-28\""));
+  CHECK_THROWS_WITH(facts_in("gpu,tdp_w,date\nL4,72,2026-11-30\n"), ContainsSubstring("has come"));
+  CHECK(facts_in("gpu,price,currency,date\nL4,2500,EUR,2026-11-29\n").cards.size() == 1);
+}
+
+TEST_CASE("money without a currency is refused") {
+  const std::string wanted = "facts.csv, line 2, column currency: must name what the price is in, "
+                             "such as EUR, but there is none";
+  CHECK_THROWS_WITH(facts_in("gpu,hourly,date\nT4,0.35,2026-11-28\n"), ContainsSubstring(wanted));
+  CHECK_THROWS_WITH(facts_in("gpu,price,currency,date\nT4,900, ,2026-11-28\n"),
+                    ContainsSubstring(wanted));
+}
+
 TEST_CASE("money of another currency than the first is refused") {
   CHECK_THROWS_WITH(
       facts_in("gpu,price,currency,date\nL4,2500,EUR,2026-11-28\nT4,900,USD,2026-11-28\n"),
@@ -85,7 +100,7 @@ TEST_CASE("money of another currency than the first is refused") {
                         "converted, but is \"USD\""));
   CHECK_THROWS_WITH(
       facts_in("gpu,price,currency,date\nL4,2500,EUR,2026-11-28\nT4,900,,2026-11-28\n"),
-      ContainsSubstring("but is \"\""));
+      ContainsSubstring("line 3, column currency: must name what"));
 }
 
 TEST_CASE("a file that holds no facts says what it should hold") {
