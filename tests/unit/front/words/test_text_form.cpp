@@ -82,7 +82,8 @@ TEST_CASE("two names never become one") {
   CHECK(names_without_makers({"NVIDIA"}) == std::vector<std::string>{"NVIDIA"});
   CHECK(names_cut_to({"RTX 4070 Ti, tuned", "RTX 4070 Ti SUPER, tuned"}, 12, "…") ==
         std::vector<std::string>{"RTX…i, tuned", "RTX…R, tuned"});
-  CHECK_FALSE(names_cut_to({"the first 1 of three", "the first 2 of three"}, 12, "…"));
+  CHECK_FALSE(
+      names_cut_to({"the first card 1 of the three", "the first card 2 of the three"}, 12, "…"));
   CHECK(names_cut_to({"a long name of one", "a long name of two"}, 12, "…") ==
         std::vector<std::string>{"a long … one", "a long … two"});
 }
