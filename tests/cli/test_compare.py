@@ -4,9 +4,12 @@ The machines are invented (tests/data/compare).
 """
 
 import csv
+import html
 import io
 import json
 import math
+import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -18,6 +21,7 @@ import numpy as np
 import pytest
 from made_up_cards import made_up_cards, write_rows
 from program import PROGRAM, environment
+from terminal import seen
 
 ROWS = Path(__file__).parent.parent / "data" / "compare"
 MACHINES = sorted(ROWS.glob("invented-*.csv"))
@@ -366,6 +370,48 @@ def test_a_cell_that_a_machine_lacks_is_filled_by_the_command_beside_it():
     assert len(command) == 5 and any(command[4] in row for row in lines)
 
 
+def commands_in(form, text):
+    """The commands of --missing as somebody copies them."""
+    if form == "html":
+        return [html.unescape(code) for code in re.findall(r"<code>(.*?)</code>", text)]
+    return [code.replace(r"\|", "|") for code in re.findall({"md": "`(.*?)`", "org": "~(.*?)~", "table": r"(sdbench reproduce .*)"}[form], text)]
+
+
+@pytest.mark.parametrize("form", ["table", "md", "org", "html"])
+def test_the_command_of_a_missing_cell_is_one_for_a_shell_in_every_form(tmp_path, form):
+    folder = tmp_path / r"it's *our* a_b\c"
+    folder.mkdir()
+    rows = [row for name in ("alpha", "bravo") for row in rows_of(name) if row["steps"] == "50"]
+    text = compare(written(folder / "rows.csv", rows), "--missing", "--format", form).stdout
+    commands = commands_in(form, text)
+    assert commands and all(shlex.split(command)[2] == str(folder / "rows.csv") for command in commands), text
+
+
+def test_s_per_image_and_it_s_stand_beside_images_per_min_in_every_form(tmp_path):
+    rows = made_up_cards(8, restarts=2)
+    write_rows(tmp_path / "rows.jsonl", rows)
+    for form in ("md", "org", "html"):
+        text = compare(tmp_path / "rows.jsonl", "--format", form).stdout
+        assert len(re.findall(r"\bs/image\b", text)) == len(re.findall(r"\bUNet it/s\b", text)) == 4, form
+    for width in (80, 120):
+        lines = re.sub(r"\x1b\[\d+m", "", seen(tmp_path, width, "compare", "rows.jsonl")).splitlines()
+        heads = [line for line in lines if line.split()[:2] == ["#", "machine"]]
+        assert len(heads) == 4 and all("s/image" in head and "it/s" in head for head in heads), lines
+        assert all(len(line) <= width for line in lines)
+
+
+def test_a_published_figure_has_its_ratio_to_the_best_of_ones_own():
+    out = compare(*MACHINES[:2], "--with-published", "--format", "md").stdout
+    part = out.split("published by others, beside first_image_it_s")[1].split("###")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if line.startswith("|")]
+    figure, ratio = next(i for i, head in enumerate(rows[0]) if "it/s" in head), rows[0].index("relative")
+    number = lambda text: float(text.split()[0].rstrip("x"))
+    best = max(number(row[figure]) for row in rows[2:] if row[0].strip("\\") != "*" and row[figure])
+    checked = [row for row in rows[2:] if row[ratio]]
+    assert any("*" in row[0] for row in checked) and "to the best row that was measured here" in part
+    assert all(number(row[ratio]) == pytest.approx(number(row[figure]) / best, rel=0.01) for row in checked), part
+
+
 @pytest.mark.parametrize("arguments, code, hint", [
     ([], 2, "sdbench compare sdbench-results"),
     (["missing.csv"], 2, "missing.csv"),
@@ -384,6 +430,7 @@ def test_a_cell_that_a_machine_lacks_is_filled_by_the_command_beside_it():
     ([ROWS, "--rows", "hots"], 2, '--rows must name a field of a record (docs/record.md lists them), but names "hots"; did you mean host?'),
     ([ROWS, "--columns", "model,hots"], 2, "--columns must name a field"),
     ([ROWS, "--columns", "tag:a b"], 2, "--columns must have the key of a --tag behind tag:"),
+    ([ROWS, "--rows", "tag:nope"], 2, "must name tags that a row has, but none has tag:nope; --tag KEY=VALUE gives"),
     ([ROWS, "--baseline", "alpah"], 2, "did you mean alpha?"),
     ([ROWS, "--threshold", "1"], 2, "such as 1%"),
     ([ROWS, "--fail-if-slower", "5%"], 2, "beside --baseline"),

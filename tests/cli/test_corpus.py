@@ -15,6 +15,7 @@ import sqlite3
 from dataclasses import dataclass, field
 
 import pytest
+from made_up_cards import made_up_cards
 from made_up_nights import row, slower_nights, text_of
 from program import PROGRAM, run
 from terminal import seen
@@ -78,6 +79,12 @@ INPUTS = {
 TELEMETRY = ("time_s,time_utc,run_id,cell_id,phase,device,uuid,load_percent,clock_hz,memory_clock_hz,temperature_c,power_w,energy_j,fan_percent,"
              "memory_used_bytes,memory_free_bytes,pcie_generation,pcie_width,memory_available_bytes,swap_used_bytes,swap_traffic_bytes,"
              "worker_rss_bytes,throttle_reasons,core_load_percent,problem\n")
+
+def text_of_cards(count, kept):
+    """Lines of JSON of so many made-up cards, each of one start of every cell that is `kept`."""
+    return "".join(json.dumps(made) + "\n" for made in made_up_cards(count, restarts=1) if kept(made))
+
+
 TEXTS = {
     "bad.csv": 'run_id,steps\n"x","many"\n',
     "empty.csv": "",
@@ -93,6 +100,8 @@ TEXTS = {
     "nights.csv": text_of(sorted([*slower_nights(), *(row(night, 1.1 if night == 9 else 1.0, name="x", workload_id=8 * "5d", model="sdxl") for night in range(12)),
                            row(12, name="x", workload_id=8 * "5d", model="sdxl", status="crash", **dict.fromkeys(NO_TIMES, ""))],
                                  key=lambda made: made["time_utc"])),
+    "the card's rows.jsonl": text_of_cards(8, lambda made: (made["device_name"], made["model"]) not in {("NVIDIA L4", "sdxl"), ("Tesla T4", "sd15")}),
+    "forty.jsonl": text_of_cards(40, lambda made: made["engine"] == "tuned" and (made["model"], made["batch"]) in {("sd15", 1), ("sdxl", 4)}),
     "clocks.csv": text_of([row(0), row(1, time_utc="1970-01-01T00:00:09Z"), row(2, time_utc="2999-01-01T00:00:00Z"), row(3, time_utc="")]),
 }
 
@@ -180,6 +189,13 @@ TABLE = {
                            "compare alpha.csv bravo.csv --fields value,ci95,run_id,seed --format csv; "
                            "compare alpha.csv bravo.csv --fields value,ci95,run_id,seed --format md --title 'Two <b>cards</b> | & *more*'; "
                            "compare alpha.csv bravo.csv --fields value,host --title Two -o t.org", shown=("t.org",)),
+    "compare-cards": Case('compare "the card\'s rows.jsonl" --missing --title "Eight of our cards"; '
+                          'compare "the card\'s rows.jsonl" --missing --fields value,s_per_image,unet_it_s,verdict,tag:cooler --format md'),
+    "compare-cards-html": Case('compare "the card\'s rows.jsonl" --missing --title "Eight of our cards" --with-published --format html'),
+    "compare-cards-seen": Case('compare "the card\'s rows.jsonl" --missing --filter model=sdxl; '
+                               'compare "the card\'s rows.jsonl" --rows device_name,engine', widths=(80,)),
+    "compare-forty": Case("compare forty.jsonl --title 'Forty cards' --format md"),
+    "compare-forty-seen": Case("compare forty.jsonl", widths=(80,)),
     "compare-files": Case("compare alpha.csv bravo.csv -o t.md; compare alpha.csv bravo.csv -o t.txt; compare alpha.csv bravo.csv -o t.csv -q",
                           shown=("t.md", "t.txt")),
     "compare-seen": Case(f"compare {MACHINES}; compare {MACHINES} --explain 1 4; compare peers.jsonl", widths=WIDTHS),

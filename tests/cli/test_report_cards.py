@@ -1,8 +1,10 @@
 """The page of `sdbench report` for many cards: what stands at bars, on paper, in saved pictures, and where scripts may not run."""
 
 import base64
+import json
 import re
 import struct
+from pathlib import Path
 
 import pytest
 from browser import Browser
@@ -313,3 +315,35 @@ def test_forty_cards_fit_the_window(browser, folder, width):
     assert cut == []
     assert browser.evaluate("Math.max(...[...document.querySelectorAll('#bars canvas')].map((canvas) => canvas.clientHeight))") < 1200
     assert browser.complaints() == []
+
+
+INVENTED = str(Path(__file__).parents[1] / "data" / "compare")  # of works that others published
+
+
+def holed(rows):
+    """As a file in a folder with a long name that a shell must read in quotes: two cards lack a work each."""
+    lacked = {("NVIDIA L4", "sdxl"), ("Tesla T4", "sd15")}
+    return [row for row in rows if (row["device_name"], row["model"]) not in lacked]
+
+
+@pytest.mark.parametrize("count", [8, 40])
+@pytest.mark.parametrize("arguments", [[], ["--missing"], ["--with-published", INVENTED], ["--baseline", "desk3"],
+                                       ["--rows", "device_name,engine"]], ids=lambda words: words[0] if words else "usual")
+def test_a_comparison_of_many_cards_fits_830_pixels(browser, tmp_path, count, arguments):
+    folder = tmp_path / "the rows of our cards, as they're now"
+    folder.mkdir()
+    name = "of all of the cards in the laboratory, in November.jsonl"
+    write_rows(folder / name, holed(made_up_cards(count, restarts=1)))
+    code, out, err = run(tmp_path, "compare", str(folder / name), "--format", "html", *arguments)
+    assert code == 0, err
+    (tmp_path / "cards.html").write_text(out)
+    browser.size(830, 900)
+    browser.open(tmp_path / "cards.html")
+    assert browser.evaluate("document.documentElement.scrollWidth") <= 830
+    wide = browser.evaluate("JSON.stringify([...document.querySelectorAll('.wide')].map(t => [t.scrollWidth, t.clientWidth]))")
+    assert len(json.loads(wide)) >= 4 and all(inside <= outside for inside, outside in json.loads(wide)), wide
+    heads = browser.evaluate("[...document.querySelectorAll('table')].map((table) => [...table.rows[0].cells].map((cell) => cell.innerText))")
+    detailed = [head for head in heads if "verdict" in head]
+    assert detailed and all({"images/min", "s/image", "UNet it/s"} <= set(head) for head in detailed), heads
+    assert "--with-published" not in arguments or any("where from" in head for head in heads)
+    assert "--missing" not in arguments or any("command there" in head for head in heads)

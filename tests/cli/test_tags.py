@@ -69,6 +69,7 @@ def test_compare_tells_tags_apart_and_pools_by_the_key_that_is_asked_for(cooled)
 @pytest.mark.parametrize("arguments, words", [
     (["--rows", "tag:"], "--rows must have the key of a --tag behind tag:"), (["--filter", "tag:a b=c"], "--filter must have the key of a --tag behind tag:"),
     (["--filter", "tag:cooler=oil"], "whose tag:cooler is air or water"), (["--rows", "tag:cooler", "--columns", "tags"], "must not both name tags"),
+    (["--rows", "tag:nope"], "none has tag:nope; there is tag:cooler and tag:room_c"), (["--columns", "tag:nope"], "none has tag:nope"),
     (["--fields", "tag:cooler", "-o", "t.md"], "add --private"),
     (["--fields", "tag:"], "--fields must have the key of a --tag behind tag:"), (["--rows", "tag:cooler", "--fields", "tag:room_c"], "out of sight")])
 def test_mistakes_with_tags_in_compare_are_one_line(cooled, arguments, words):

@@ -22,14 +22,22 @@ std::string html_byte(char byte) {
   }
 }
 
-} // namespace
-
-std::string html_text(std::string_view text) {
+std::string html_line(const std::string& line) {
   std::string html;
-  for (const char byte : one_line(text)) {
+  for (const char byte : line) {
     html += html_byte(byte);
   }
   return html;
+}
+
+} // namespace
+
+std::string html_text(std::string_view text) {
+  return html_line(one_line(text));
+}
+
+std::string html_command(std::string_view command) {
+  return html_line(message_line(command));
 }
 
 } // namespace sdbench

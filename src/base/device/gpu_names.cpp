@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdio>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sdbench/base/core/listed.h"
@@ -33,17 +32,20 @@ std::string pci_address_text(std::uint32_t domain, std::uint32_t bus, std::uint3
   return {text.data(), static_cast<std::size_t>(std::max(length, 0))};
 }
 
-std::string short_gpu_name(std::string_view name) {
+std::string without_maker(std::string_view name) {
   constexpr std::array<std::string_view, 6> kMakers = {"nvidia", "geforce", "tesla",
                                                        "quadro", "amd",     "intel"};
   std::vector<std::string> words;
   for (const std::string_view word : split(name, ' ')) {
-    if (std::string small = in_small_letters(std::string(word));
-        std::ranges::count(kMakers, small) == 0) {
-      words.push_back(std::move(small));
+    if (std::ranges::count(kMakers, in_small_letters(std::string(word))) == 0) {
+      words.emplace_back(word);
     }
   }
   return joined(words, " ");
+}
+
+std::string short_gpu_name(std::string_view name) {
+  return in_small_letters(without_maker(name));
 }
 
 std::string cuda_version_text(int version) {

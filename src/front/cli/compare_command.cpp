@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/tags.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/cli/exit_code.h"
@@ -115,6 +117,28 @@ void keep_tags(ResultTable& table, const std::vector<std::string>& keys) {
   }
 }
 
+/// A key that no row has would name all rows alike.
+void refuse_unknown_tags(const ResultTable& table, std::span<const std::size_t> rows,
+                         const std::vector<std::string>& keys) {
+  std::set<std::string> known;
+  for (const std::size_t row : rows) {
+    for (const std::string_view tag : split(table.text(row, "tags"), ' ')) {
+      if (!tag.empty()) {
+        known.insert(std::string(kTagPrefix) + std::string(tag.substr(0, tag.find('='))));
+      }
+    }
+  }
+  for (const std::string& key : keys) {
+    const std::string name = std::string(kTagPrefix) + key;
+    if (!known.contains(name)) {
+      throw UsageError("--rows and --columns must name tags that a row has, but none has " + name +
+                       (known.empty()
+                            ? "; --tag KEY=VALUE gives rows their tags"
+                            : "; there is " + listed({known.begin(), known.end()}, "and")));
+    }
+  }
+}
+
 /// Before all else: a gate that could only ever say so when it has to fail is none.
 void refuse_other_machines(const ResultTable& table, std::span<const std::size_t> rows) {
   const std::string host = current_context().host;
@@ -158,6 +182,7 @@ int compare_command(const std::vector<std::string>& arguments, const Streams& st
   if (rows.empty()) {
     throw UsageError(why_none_is_left(table, parsed->filters));
   }
+  refuse_unknown_tags(table, rows, parsed->tag_keys);
   if (!parsed->tag_keys.empty()) {
     keep_tags(results.table, parsed->tag_keys);
   }

@@ -238,31 +238,57 @@ void judge_by_baseline(const Comparison& comparison, CardGrid& grid, std::size_t
   }
 }
 
-/// The mean over the shared cells, and the order by it.
-void sum_up(const Comparison& comparison, CardGrid& grid) {
+/// The cards with a figure in the cell that most cards have one in: those that can be compared.
+std::vector<std::size_t> cards_that_share(const CardGrid& grid) {
+  std::vector<std::size_t> most;
+  for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
+    std::vector<std::size_t> cards;
+    for (std::size_t i = 0; i < grid.cards.size(); ++i) {
+      if (grid.cards[i].places[cell].relative) {
+        cards.push_back(i);
+      }
+    }
+    most = cards.size() > most.size() ? cards : most;
+  }
+  return most.size() > 1 ? most : std::vector<std::size_t>();
+}
+
+/// The mean of these cards over the cells that all of them have.
+void fill_overall(CardGrid& grid, const std::vector<std::size_t>& cards) {
   std::vector<double> logarithms(grid.cards.size(), 0);
   for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
-    if (std::ranges::all_of(
-            grid.cards, [&](const Card& card) { return card.places[cell].relative.has_value(); })) {
+    const auto has_figure = [&](std::size_t card) {
+      return grid.cards[card].places[cell].relative.has_value();
+    };
+    if (std::ranges::all_of(cards, has_figure)) {
       ++grid.shared_cells;
-      for (std::size_t i = 0; i < grid.cards.size(); ++i) {
-        logarithms[i] += std::log(grid.cards[i].places[cell].relative->value);
+      for (const std::size_t card : cards) {
+        logarithms[card] += std::log(grid.cards[card].places[cell].relative->value);
       }
     }
   }
-  if (grid.shared_cells == 0) {
+  for (const std::size_t card : cards) {
+    grid.cards[card].overall = std::exp(logarithms[card] / static_cast<double>(grid.shared_cells));
+  }
+}
+
+/// The mean over the shared cells, and the order by it.
+void sum_up(const Comparison& comparison, CardGrid& grid) {
+  const std::vector<std::size_t> cards = cards_that_share(grid);
+  if (cards.empty()) {
     return;
   }
-  for (std::size_t i = 0; i < grid.cards.size(); ++i) {
-    grid.cards[i].overall = std::exp(logarithms[i] / static_cast<double>(grid.shared_cells));
-  }
+  fill_overall(grid, cards);
   const bool more_is_better = comparison.metric.is_speed() || comparison.metric.more_is_better;
   std::ranges::stable_sort(grid.cards, [&](const Card& a, const Card& b) {
+    if (!a.overall || !b.overall) {
+      return a.overall.has_value() && !b.overall.has_value();
+    }
     return more_is_better ? *a.overall > *b.overall : *a.overall < *b.overall;
   });
   if (const double best = *grid.cards.front().overall; comparison.baseline == kBestBaseline) {
     for (Card& card : grid.cards) {
-      card.overall = *card.overall / best;
+      card.overall = card.overall ? std::optional(*card.overall / best) : std::nullopt;
     }
   }
 }

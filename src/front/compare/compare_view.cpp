@@ -16,11 +16,13 @@
 #include "pool_words.h"
 #include "rank_remark.h"
 #include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/card_grid.h"
 #include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
@@ -60,19 +62,37 @@ std::vector<Legend> quality_legends(const Comparison& comparison, const Compared
   return legends;
 }
 
+/// "a c–f": three and more letters that follow each other are named by the first and the last.
+std::string marks_text(const std::set<std::size_t>& places) {
+  std::vector<std::string> words;
+  for (auto place = places.begin(); place != places.end();) {
+    const std::size_t first = *place;
+    std::size_t last = first;
+    while (++place != places.end() && *place == last + 1) {
+      ++last;
+    }
+    const bool is_range = last > first + 1;
+    words.push_back(mark_text(first) + (is_range ? "–" + mark_text(last) : ""));
+    if (last == first + 1) {
+      words.push_back(mark_text(last));
+    }
+  }
+  return joined(words, " ");
+}
+
 /// Letters for the notes of one table, in the order in which they are met.
 class Marks {
 public:
   std::string of(const Pool& pool) {
-    std::string text;
+    std::set<std::size_t> marks;
     for (const std::size_t note : pool.notes) {
       const auto [place, is_new] = places_.try_emplace(note, places_.size());
       if (is_new) {
         notes_.push_back(note);
       }
-      text += (text.empty() ? "" : " ") + mark_text(place->second);
+      marks.insert(place->second);
     }
-    return text;
+    return marks_text(marks);
   }
   [[nodiscard]] std::vector<std::string> remarks(const Comparison& comparison) const {
     std::vector<std::string> lines;
@@ -290,10 +310,12 @@ View compare_view(const Comparison& comparison, const ResultTable& table, bool m
   view.head = std::string(metric.name) + ": " + (metric.more_is_better ? "more" : "less") +
               " is better; relative to " + baseline_words(comparison) +
               (metric.is_speed() ? " as speed" : "");
-  if (std::optional<ViewTable> all = overview(comparison, table)) {
+  const CardGrid grid = card_grid(comparison, table);
+  if (std::optional<ViewTable> all = overview(comparison, table, grid)) {
     view.tables.push_back(std::move(*all));
   }
-  if (std::optional<ViewTable> cells = missing ? missing_table(comparison, table) : std::nullopt) {
+  if (std::optional<ViewTable> cells =
+          missing ? missing_table(comparison, table, grid) : std::nullopt) {
     view.tables.push_back(std::move(*cells));
   } else if (missing) {
     view.remarks.emplace_back("missing: no machine lacks a cell of another");

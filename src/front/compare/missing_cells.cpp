@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "sdbench/base/core/shell_word.h"
-#include "sdbench/front/compare/card_grid.h"
 
 namespace sdbench {
 namespace {
@@ -30,11 +29,13 @@ std::string command_of(const ResultTable& table, std::size_t row) {
 
 } // namespace
 
-std::optional<ViewTable> missing_table(const Comparison& comparison, const ResultTable& table) {
-  const CardGrid grid = card_grid(comparison, table);
+std::optional<ViewTable> missing_table(const Comparison& comparison, const ResultTable& table,
+                                       const CardGrid& grid) {
   ViewTable view;
   view.title = "missing";
-  view.columns = {{"machine", false, 0}, {"cell", false, 0}, {"command there", false, 0}};
+  view.columns = {{"machine", false, 0, Cells::kLines},
+                  {"cell", false, 0, Cells::kLines},
+                  {"command there", false, 0, Cells::kCommand}};
   for (const Card& card : grid.cards) {
     for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
       if (!card.places[cell].pool) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "sdbench/front/compare/card_grid.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/view_table.h"
@@ -10,7 +11,7 @@ namespace sdbench {
 
 /// The cells that a card lacks and another has, each with the command that fills it on the card's
 /// machine. None where no card lacks one.
-[[nodiscard]] std::optional<ViewTable> missing_table(const Comparison& comparison,
-                                                     const ResultTable& table);
+[[nodiscard]] std::optional<ViewTable>
+missing_table(const Comparison& comparison, const ResultTable& table, const CardGrid& grid);
 
 } // namespace sdbench

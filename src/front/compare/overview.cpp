@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,9 +10,9 @@
 #include <vector>
 
 #include "pool_words.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/front/compare/baseline.h"
-#include "sdbench/front/compare/card_grid.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/words/percent_words.h"
@@ -24,6 +23,7 @@ namespace {
 constexpr const char* kOverall = "all";
 constexpr const char* kSameMark = " =";
 constexpr const char* kUnclearMark = " ?";
+constexpr const char* kFailedMark = " !";
 
 std::vector<std::string> parts_of(const std::string& name) {
   std::vector<std::string> parts;
@@ -59,28 +59,6 @@ std::vector<std::string> short_names(const std::vector<Named>& columns, std::str
   return names;
 }
 
-/// All lines and columns, a figure each.
-ViewTable lines_table(const Comparison& comparison, const ResultTable& table) {
-  ViewTable view;
-  view.narrow = Narrow::kParts;
-  view.name_columns = 2;
-  view.columns = {{"#", true, 0}, {"machine", false, 0}};
-  for (const std::string& name : short_names(comparison.columns, view.title)) {
-    view.columns.push_back({name, true, 0});
-  }
-  for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
-    ViewRow row{.cells = {std::to_string(line + 1), comparison.lines[line].name}};
-    row.cells.resize(view.columns.size());
-    view.rows.push_back(std::move(row));
-  }
-  for (const Pool& pool : comparison.pools) {
-    const std::string relative = relative_text(comparison, pool);
-    view.rows[pool.line].cells[2 + pool.column] =
-        value_text(comparison, table, pool) + (relative.empty() ? "" : ", " + relative);
-  }
-  return view;
-}
-
 /// "OOM"; of another failure its status.
 std::string failure_text(const ResultTable& table, const Pool& pool) {
   if (pool.failed.empty()) {
@@ -90,7 +68,7 @@ std::string failure_text(const ResultTable& table, const Pool& pool) {
   return std::string(outcome.starts_with("oom") ? "OOM" : outcome);
 }
 
-/// "711, 0.52x ?"
+/// "711, 0.52x ? !": a figure, what it is beside the other, and marks.
 std::string place_text(const Comparison& comparison, const ResultTable& table,
                        const CardPlace& place) {
   if (!place.pool) {
@@ -109,48 +87,150 @@ std::string place_text(const Comparison& comparison, const ResultTable& table,
                                                    : "";
     }
   }
-  return text;
+  return text + (pool.failed.empty() ? "" : kFailedMark);
 }
 
-/// What the marks in the cells mean, where they are.
-std::string marks_remark(const Comparison& comparison, const ViewTable& view) {
-  const auto holds = [&](std::string_view mark) {
-    return std::ranges::any_of(view.rows, [&](const ViewRow& row) {
-      return std::ranges::any_of(row.cells,
-                                 [&](const std::string& cell) { return cell.ends_with(mark); });
-    });
+/// What marks in cells mean, where they are.
+void add_mark_legends(const Comparison& comparison, ViewTable& view) {
+  const auto heads_with = [&](std::string_view mark) {
+    std::vector<std::string> heads;
+    for (std::size_t column = 0; column < view.columns.size(); ++column) {
+      if (view.columns[column].is_number && std::ranges::any_of(view.rows, [&](const ViewRow& row) {
+            return row.cells[column].find(mark) != std::string::npos;
+          })) {
+        heads.push_back(view.columns[column].head);
+      }
+    }
+    return heads;
   };
   const std::string other =
       comparison.baseline == kBestBaseline ? "the best of its column" : "the baseline";
-  std::string words;
-  if (holds(kSameMark)) {
-    words += "=  the same as " + other + " within " + percent_words(comparison.threshold);
-  }
-  if (holds(kUnclearMark)) {
-    words += std::string(words.empty() ? "" : "; ") + "?  unclear beside " + other;
-  }
-  return words;
+  view.legends.push_back({heads_with(kSameMark), "=  the same as " + other + " within " +
+                                                     percent_words(comparison.threshold)});
+  view.legends.push_back({heads_with(kUnclearMark), "?  unclear beside " + other});
+  view.legends.push_back(
+      {heads_with(kFailedMark), "!  something failed, as named below: no figure holds it"});
 }
 
-/// "failed: RTX 3060 in sdxl 1024x1024, 20 steps, batch 1 (OOM)"
-std::vector<std::string> failures(const Comparison& comparison, const ResultTable& table,
-                                  const CardGrid& grid) {
-  std::vector<std::string> lines;
-  for (const Card& card : grid.cards) {
-    std::string words;
-    for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
-      const CardPlace& place = card.places[cell];
-      if (place.pool && !comparison.pools[*place.pool].figure &&
-          !comparison.pools[*place.pool].failed.empty()) {
-        words += (words.empty() ? " in " : "; ") + grid.cells[cell].name + " (" +
-                 failure_text(table, comparison.pools[*place.pool]) + ")";
+/// "OOM"; "crash in 1 of 3 rows". Empty where nothing failed.
+std::string failed_words(const ResultTable& table, const Pool& pool) {
+  if (pool.failed.empty() || !pool.figure) {
+    return pool.failed.empty() ? "" : failure_text(table, pool);
+  }
+  return failure_text(table, pool) + " in " + std::to_string(pool.failed.size()) + " of " +
+         counted(static_cast<std::int64_t>(pool.failed.size() + pool.rows.size() +
+                                           pool.left_out.size()),
+                 "row");
+}
+
+/// "failed: RTX 3060; L4 in sdxl 1024x1024, 20 steps, batch 1 (OOM)": the rows of the table that
+/// failed in one of its columns. It stands where that column does, and `also`.
+void add_failures(ViewTable& view, const std::string& head, const std::string& also,
+                  const std::string& cell,
+                  const std::vector<std::pair<std::string, std::string>>& names_by_words) {
+  std::map<std::string, std::string> named;
+  for (const auto& [words, name] : names_by_words) {
+    named[words] += (named[words].empty() ? "" : "; ") + name;
+  }
+  for (const auto& [words, names] : named) {
+    view.legends.push_back({{head, also}, "failed: " + names + " in " + cell + " (" + words + ")"});
+  }
+}
+
+/// Of a comparison's lines the place that a pool is.
+CardPlace place_of(const Comparison& comparison, std::size_t number) {
+  const Pool& pool = comparison.pools[number];
+  CardPlace place;
+  place.pool = number;
+  place.is_reference = pool.is_baseline;
+  place.verdict = pool.verdict;
+  if (pool.is_baseline && pool.figure) {
+    place.relative = Ratio{};
+  } else if (is_judged(comparison, pool)) {
+    place.relative = pool.relative;
+  }
+  return place;
+}
+
+/// All lines and columns, a figure each.
+ViewTable lines_table(const Comparison& comparison, const ResultTable& table) {
+  ViewTable view;
+  view.narrow = Narrow::kParts;
+  view.name_columns = 2;
+  view.columns = {{"#", true, 0}, {"machine", false, 0}};
+  for (const std::string& name : short_names(comparison.columns, view.title)) {
+    view.columns.push_back({name, true, 0});
+  }
+  for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
+    ViewRow row{.cells = {std::to_string(line + 1), comparison.lines[line].name}};
+    row.cells.resize(view.columns.size());
+    view.rows.push_back(std::move(row));
+  }
+  for (std::size_t i = 0; i < comparison.pools.size(); ++i) {
+    const Pool& pool = comparison.pools[i];
+    view.rows[pool.line].cells[2 + pool.column] =
+        place_text(comparison, table, place_of(comparison, i));
+  }
+  add_mark_legends(comparison, view);
+  for (std::size_t column = 0; column < comparison.columns.size(); ++column) {
+    std::vector<std::pair<std::string, std::string>> failed;
+    for (const std::size_t place : comparison.columns[column].pools) {
+      const Pool& pool = comparison.pools[place];
+      if (std::string words = failed_words(table, pool); pool.figure && !words.empty()) {
+        failed.emplace_back(std::move(words), comparison.lines[pool.line].name);
       }
     }
-    if (!words.empty()) {
-      lines.push_back("failed: " + card.name + words);
+    const std::string& head = view.columns[2 + column].head;
+    add_failures(view, head, head, comparison.columns[column].name, failed);
+  }
+  return view;
+}
+
+bool has_failed(const Comparison& comparison, const Card& card) {
+  return std::ranges::any_of(card.places, [&](const CardPlace& place) {
+    return place.pool && !comparison.pools[*place.pool].figure &&
+           !comparison.pools[*place.pool].failed.empty();
+  });
+}
+
+std::string overall_text(const Comparison& comparison, const Card& card) {
+  return (card.overall ? times_text(*card.overall) : "-") +
+         (has_failed(comparison, card) ? kFailedMark : "");
+}
+
+/// What the column of means is, and who has none.
+std::string overall_words(const Comparison& comparison, const CardGrid& grid) {
+  if (grid.shared_cells == 0) {
+    return "all: no two machines have a figure in one column, so there is no mean over all";
+  }
+  std::vector<std::string> lone;
+  for (const Card& card : grid.cards) {
+    if (!card.overall) {
+      lone.push_back(card.name);
     }
   }
-  return lines;
+  const std::string whose = lone.empty()
+                                ? "every machine has a figure"
+                                : "all machines but " + joined(lone, "; ") + " have a figure";
+  return "all: the geometric mean over the columns (" + std::to_string(grid.shared_cells) + " of " +
+         std::to_string(grid.cells.size()) + ") of which " + whose + ", relative to " +
+         (comparison.baseline == kBestBaseline ? "the best machine's" : "the baseline's");
+}
+
+void add_card_failures(const Comparison& comparison, const ResultTable& table, const CardGrid& grid,
+                       ViewTable& view) {
+  const std::size_t before = view.columns.size() - grid.cells.size();
+  for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
+    std::vector<std::pair<std::string, std::string>> failed;
+    for (const Card& card : grid.cards) {
+      const CardPlace& place = card.places[cell];
+      std::string words = place.pool ? failed_words(table, comparison.pools[*place.pool]) : "";
+      if (!words.empty()) {
+        failed.emplace_back(std::move(words), card.name);
+      }
+    }
+    add_failures(view, view.columns[before + cell].head, kOverall, grid.cells[cell].name, failed);
+  }
 }
 
 /// A row for each card, a column for each cell, and the mean of those that all have.
@@ -159,7 +239,7 @@ ViewTable cards_table(const Comparison& comparison, const ResultTable& table,
   ViewTable view;
   view.narrow = Narrow::kParts;
   view.columns = {{"machine", false, 0}};
-  const bool has_overall = grid.shared_cells > 1;
+  const bool has_overall = grid.shared_cells > 0;
   if (has_overall) {
     view.columns.push_back({kOverall, true, 0});
   }
@@ -172,23 +252,16 @@ ViewTable cards_table(const Comparison& comparison, const ResultTable& table,
     ViewRow& row = view.rows.emplace_back();
     row.cells = {card.name};
     if (has_overall) {
-      row.cells.push_back(times_text(*card.overall));
+      row.cells.push_back(overall_text(comparison, card));
     }
     for (const CardPlace& place : card.places) {
       row.cells.push_back(place_text(comparison, table, place));
     }
   }
-  if (has_overall) {
-    view.legends.push_back(
-        {{kOverall},
-         "all: the geometric mean over the " + std::to_string(grid.shared_cells) +
-             " columns of which every machine has a figure, relative to " +
-             (comparison.baseline == kBestBaseline ? "the best machine's" : "the baseline's")});
-  }
-  if (std::string marks = marks_remark(comparison, view); !marks.empty()) {
-    view.remarks.push_back(std::move(marks));
-  }
-  std::ranges::move(failures(comparison, table, grid), std::back_inserter(view.remarks));
+  const std::string first = has_overall ? kOverall : view.columns[1].head;
+  view.legends.push_back({{first}, overall_words(comparison, grid)});
+  add_mark_legends(comparison, view);
+  add_card_failures(comparison, table, grid, view);
   if (grid.lone_cells > 0) {
     view.remarks.push_back(counted(static_cast<std::int64_t>(grid.lone_cells), "cell") +
                            " that one machine alone has stand in the tables below, not here");
@@ -198,12 +271,10 @@ ViewTable cards_table(const Comparison& comparison, const ResultTable& table,
 
 } // namespace
 
-std::optional<ViewTable> overview(const Comparison& comparison, const ResultTable& table) {
-  if (!comparison.has_own_layout) {
-    const CardGrid grid = card_grid(comparison, table);
-    if (grid.cards.size() > 1 && grid.cells.size() > 1) {
-      return cards_table(comparison, table, grid);
-    }
+std::optional<ViewTable> overview(const Comparison& comparison, const ResultTable& table,
+                                  const CardGrid& grid) {
+  if (!comparison.has_own_layout && grid.cards.size() > 1 && grid.cells.size() > 1) {
+    return cards_table(comparison, table, grid);
   }
   return comparison.columns.size() > 1 ? std::optional(lines_table(comparison, table))
                                        : std::nullopt;

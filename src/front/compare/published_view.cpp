@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "pool_words.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/task.h"
@@ -65,6 +66,8 @@ struct RankedRow {
 };
 
 constexpr std::size_t kFigureCell = 3;
+constexpr std::size_t kRelativeCell = 4;
+constexpr const char* kRelativeHead = "relative";
 
 std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable& table,
                                 const ComparedColumn& column, const Metric& metric) {
@@ -81,13 +84,26 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
       const std::string attention(table.text(row, "attention_used"));
       rows.push_back({value,
                       {.cells = {std::to_string(pool.line + 1), comparison.lines[pool.line].name,
-                                 comparison.lines[pool.line].generation, "",
+                                 comparison.lines[pool.line].generation, "", "",
                                  joined({std::string(table.text(row, "dtype_unet")),
                                          attention.empty() ? "" : "attention " + attention}),
                                  "measured"}}});
     }
   }
   return rows;
+}
+
+/// What the others are beside: the best that was measured here.
+std::optional<double> best_of(const std::vector<RankedRow>& rows, const Metric& metric) {
+  const auto best = std::ranges::min_element(rows, [&](const RankedRow& a, const RankedRow& b) {
+    return metric.more_is_better ? *a.value > *b.value : *a.value < *b.value;
+  });
+  return best == rows.end() ? std::nullopt : best->value;
+}
+
+/// As relative_to() of a comparison: of rates and times the quotient of speeds.
+double beside(const Metric& metric, double value, double best) {
+  return metric.is_speed() && !metric.more_is_better ? best / value : value / best;
 }
 
 /// "2 x RTX 2080 Ti"
@@ -106,13 +122,14 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
                    const ComparedColumn& column, const Metric& metric,
                    const std::vector<const PublishedFigure*>& figures, const Published& published) {
   std::vector<RankedRow> rows = own_rows(comparison, table, column, metric);
+  const std::optional<double> best = best_of(rows, metric);
   std::set<std::size_t> sources;
   for (const PublishedFigure* figure : figures) {
     const std::optional<double> value = in_metric_unit(*figure);
     sources.insert(figure->source);
     rows.push_back(
         {value,
-         {.cells = {"*", device_text(*figure), figure->device_arch, value ? "" : figure->note,
+         {.cells = {"*", device_text(*figure), figure->device_arch, value ? "" : figure->note, "",
                     joined({figure->precision, figure->engine}),
                     "published, " + published.sources[figure->source].file},
           .tone = Tone::kFaint}});
@@ -126,12 +143,21 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
   ViewTable view;
   view.title = column.name + ": published by others, beside " + std::string(metric.name);
   view.name_columns = 2;
-  view.columns = {{"#", true, 0},           {"machine", false, 0},
-                  {"generation", false, 2}, {std::string(metric.head), true, 0},
-                  {"how", false, 0},        {"where from", false, 0}};
+  view.columns = {{"#", true, 0},
+                  {"machine", false, 0},
+                  {"generation", false, 2},
+                  {std::string(metric.head), true, 0},
+                  {kRelativeHead, true, 0},
+                  {"how", false, 0, Cells::kLines},
+                  {"where from", false, 0, Cells::kLines}};
+  if (best) {
+    view.legends.push_back(
+        {{kRelativeHead}, "relative: to the best row that was measured here; no verdict"});
+  }
   for (RankedRow& row : rows) {
     if (row.value) { // then the first has one, too
       row.row.cells[kFigureCell] = metric.text_in_column(*row.value, *rows.front().value);
+      row.row.cells[kRelativeCell] = best ? times_text(beside(metric, *row.value, *best)) : "";
     }
     view.rows.push_back(std::move(row.row));
   }

@@ -26,9 +26,15 @@ std::string_view class_of(Tone tone) {
 
 /// An attribute with a blank before it; of the last of the names, which may be long, its own.
 std::string class_of(const ViewTable& table, std::size_t column) {
-  return table.columns[column].is_number    ? " class=\"number\""
-         : column + 1 == table.name_columns ? " class=\"name\""
-                                            : "";
+  return table.columns[column].is_number                  ? " class=\"number\""
+         : column + 1 == table.name_columns               ? " class=\"name\""
+         : table.columns[column].cells != Cells::kOneLine ? " class=\"lines\""
+                                                          : "";
+}
+
+std::string html_cell(const ViewColumn& column, const std::string& text) {
+  return column.cells == Cells::kCommand ? "<code>" + html_command(text) + "</code>"
+                                         : html_text(text);
 }
 
 /// A head keeps its lines.
@@ -51,7 +57,8 @@ std::string html_table(const ViewTable& table) {
   for (const ViewRow& row : table.rows) {
     text += "<tr class=\"" + std::string(class_of(row.tone)) + "\">";
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      text += "<td" + class_of(table, i) + ">" + html_text(row.cells[i]) + "</td>";
+      text +=
+          "<td" + class_of(table, i) + ">" + html_cell(table.columns[i], row.cells[i]) + "</td>";
     }
     text += "</tr>\n";
   }
@@ -72,13 +79,13 @@ constexpr const char* kPageStyle = R"(<style>
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 80rem; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { padding: .25rem .75rem; text-align: left; border-bottom: 1px solid #8885; white-space: nowrap; }
+table { border-collapse: collapse; margin: 1rem 0; font-size: .875rem; }
+th, td { padding: .25rem .5rem; text-align: left; border-bottom: 1px solid #8885; }
 th { vertical-align: bottom; }
-.name { white-space: normal; min-width: 14rem; }
-.wraps { font-size: .875rem; }
-.wraps th, .wraps td { white-space: normal; padding: .25rem .5rem; }
-.wraps .name { min-width: 9rem; }
+td { white-space: nowrap; }
+.wraps td, .name, .lines { white-space: normal; }
+.name { min-width: 9rem; }
+code { overflow-wrap: anywhere; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .answer { font-size: 1.2rem; font-weight: 600; }
 .good { color: light-dark(#136c2e, #7ee2a0); }

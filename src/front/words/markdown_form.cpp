@@ -1,5 +1,6 @@
 #include "sdbench/front/words/markdown_form.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <string_view>
@@ -50,6 +51,21 @@ std::string markdown_line(std::string_view text) {
   return line;
 }
 
+/// Code, in which a table's bar alone needs a backslash; its marks are longer than any within.
+std::string markdown_command(std::string_view text) {
+  std::string code;
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  for (const char byte : message_line(text)) {
+    run = byte == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+    code += byte == '|' ? "\\|" : std::string(1, byte);
+  }
+  const std::string marks(longest + 1, '`');
+  const std::string gap(longest > 0 ? 1 : 0, ' ');
+  return marks + gap + code + gap + marks;
+}
+
 std::string markdown_rule(const std::vector<ViewColumn>& columns) {
   std::string rule = "|";
   for (const ViewColumn& column : columns) {
@@ -61,7 +77,7 @@ std::string markdown_rule(const std::vector<ViewColumn>& columns) {
 } // namespace
 
 std::string to_markdown(const View& view) {
-  return markup_text(view, {"## ", "### ", "**", markdown_line, markdown_rule});
+  return markup_text(view, {"## ", "### ", "**", markdown_line, markdown_command, markdown_rule});
 }
 
 } // namespace sdbench

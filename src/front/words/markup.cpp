@@ -19,11 +19,17 @@ public:
   void table(const ViewTable& table) {
     std::vector<std::string> heads;
     for (const ViewColumn& column : table.columns) {
-      heads.push_back(column.head);
+      heads.push_back(markup_.escaped(column.head));
     }
-    std::string lines = line(heads, heads.size()) + markup_.rule(table.columns) + "\n";
+    std::string lines = line(heads) + markup_.rule(table.columns) + "\n";
     for (const ViewRow& row : table.rows) {
-      lines += line(row.cells, heads.size());
+      std::vector<std::string> cells = row.cells;
+      cells.resize(heads.size());
+      for (std::size_t column = 0; column < cells.size(); ++column) {
+        const bool is_command = table.columns[column].cells == Cells::kCommand;
+        cells[column] = (is_command ? markup_.command : markup_.escaped)(cells[column]);
+      }
+      lines += line(cells);
     }
     block(lines);
   }
@@ -37,10 +43,10 @@ public:
   [[nodiscard]] const std::string& text() const { return text_; }
 
 private:
-  [[nodiscard]] std::string line(const std::vector<std::string>& cells, std::size_t count) const {
+  [[nodiscard]] static std::string line(const std::vector<std::string>& cells) {
     std::string text = "|";
-    for (std::size_t column = 0; column < count; ++column) {
-      text += " " + (column < cells.size() ? markup_.escaped(cells[column]) : "") + " |";
+    for (const std::string& cell : cells) {
+      text += " " + cell + " |";
     }
     return text + "\n";
   }

@@ -15,6 +15,8 @@ struct Markup {
   std::string_view strong;  ///< on both sides of a table's answer
   /// Any bytes as text of one line: no cell, line or link begins or ends in it.
   std::string (*escaped)(std::string_view text);
+  /// A command as code, in which no letter means anything but itself.
+  std::string (*command)(std::string_view text);
   /// The line between heads and rows, without its end.
   std::string (*rule)(const std::vector<ViewColumn>& columns);
 };

@@ -36,6 +36,12 @@ std::string org_line(std::string_view text) {
   return line;
 }
 
+/// Code, which has no entities: what cannot stand in a cell is text.
+std::string org_command(std::string_view text) {
+  const std::string line = message_line(text);
+  return line.find_first_of("|~") == std::string::npos ? "~" + line + "~" : org_line(text);
+}
+
 std::string org_rule(const std::vector<ViewColumn>& columns) {
   std::string rule;
   for (std::size_t column = 0; column < columns.size(); ++column) {
@@ -47,7 +53,7 @@ std::string org_rule(const std::vector<ViewColumn>& columns) {
 } // namespace
 
 std::string to_org(const View& view) {
-  return markup_text(view, {"#+title: ", "* ", "*", org_line, org_rule});
+  return markup_text(view, {"#+title: ", "* ", "*", org_line, org_command, org_rule});
 }
 
 } // namespace sdbench

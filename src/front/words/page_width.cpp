@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/terminal_text.h"
+#include "sdbench/front/words/short_names.h"
 
 namespace sdbench {
 namespace {
@@ -17,8 +19,8 @@ namespace {
 constexpr std::size_t kPagePixels = 830;
 constexpr std::size_t kPixelsOfCharacter = 8;
 constexpr std::size_t kPixelsAroundCell = 27;
-constexpr std::size_t kNameCharacters = 30;        ///< of a line of a name that takes several
-constexpr std::size_t kWrappedNameCharacters = 20; ///< the same beside cells that do so, too
+constexpr std::size_t kNameCharacters = 22;  ///< of a line of a name that takes several
+constexpr std::size_t kLinesCharacters = 20; ///< of another text that does so
 
 /// Of a text that may take a line at each of the `ends`.
 std::size_t longest_line(std::string_view text, std::string_view ends) {
@@ -34,15 +36,45 @@ std::size_t longest_line(std::string_view text, std::string_view ends) {
 std::size_t pixels_of(const ViewTable& table, std::size_t column) {
   const bool is_name = column < table.name_columns;
   const std::string_view cell_ends = table.wraps && !is_name ? "\n " : "\n";
-  std::size_t characters = longest_line(table.columns[column].head, table.wraps ? "\n " : "\n");
+  std::size_t cell = 0;
   for (const ViewRow& row : table.rows) {
     if (column < row.cells.size()) {
-      characters = std::max(characters, longest_line(row.cells[column], cell_ends));
+      cell = std::max(cell, longest_line(row.cells[column], cell_ends));
     }
   }
-  const std::size_t most = table.wraps ? kWrappedNameCharacters : kNameCharacters;
-  return kPixelsAroundCell +
-         kPixelsOfCharacter * (is_name ? std::min(characters, most) : characters);
+  const bool has_lines = table.columns[column].cells != Cells::kOneLine;
+  cell = is_name     ? std::min(cell, kNameCharacters)
+         : has_lines ? std::min(cell, kLinesCharacters)
+                     : cell;
+  const std::size_t head = longest_line(table.columns[column].head, "\n ");
+  return kPixelsAroundCell + kPixelsOfCharacter * std::max(head, cell);
+}
+
+std::size_t pixels_of(const ViewTable& table) {
+  std::size_t pixels = 0;
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    pixels += pixels_of(table, column);
+  }
+  return pixels;
+}
+
+/// With names of fewer words where there is no room for all.
+ViewTable with_short_names(ViewTable table) {
+  if (pixels_of(table) <= kPagePixels) {
+    return table;
+  }
+  const std::size_t name = std::max<std::size_t>(table.name_columns, 1) - 1;
+  std::vector<std::string> names;
+  for (const ViewRow& row : table.rows) {
+    names.push_back(name < row.cells.size() ? row.cells[name] : "");
+  }
+  names = names_without_makers(names);
+  for (std::size_t row = 0; row < names.size(); ++row) {
+    if (name < table.rows[row].cells.size()) {
+      table.rows[row].cells[name] = std::move(names[row]);
+    }
+  }
+  return table;
 }
 
 /// The table with these columns alone.
@@ -65,12 +97,9 @@ ViewTable with_columns(const ViewTable& table, const std::vector<std::size_t>& k
 
 /// Without the least important columns, which are named below it.
 ViewTable without_columns(const ViewTable& table) {
-  std::vector<std::size_t> kept;
-  std::size_t pixels = 0;
-  for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    kept.push_back(column);
-    pixels += pixels_of(table, column);
-  }
+  std::vector<std::size_t> kept(table.columns.size());
+  std::iota(kept.begin(), kept.end(), 0U);
+  std::size_t pixels = pixels_of(table);
   std::vector<std::size_t> gone;
   while (pixels > kPagePixels) {
     const auto least = std::ranges::max_element(
@@ -162,7 +191,8 @@ std::vector<ViewTable> fewest_parts_of(const ViewTable& table) {
 
 View fitted_to_page(View view) {
   std::vector<ViewTable> tables;
-  for (const ViewTable& table : view.tables) {
+  for (const ViewTable& whole : view.tables) {
+    const ViewTable table = with_short_names(whole);
     if (table.narrow == Narrow::kParts) {
       std::ranges::move(fewest_parts_of(table), std::back_inserter(tables));
     } else {

@@ -10,6 +10,11 @@ std::string line_on(const Screen& screen, std::string_view text) {
   return screen.ascii ? in_ascii(line) : line;
 }
 
+std::string command_on(const Screen& screen, std::string_view command) {
+  const std::string line = message_line(command);
+  return screen.ascii ? in_ascii(line) : line;
+}
+
 std::string styled(std::string_view code, std::string_view text, bool colour) {
   return colour && !text.empty() ? "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m"
                                  : std::string(text);

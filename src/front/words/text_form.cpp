@@ -7,31 +7,15 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/terminal_text.h"
+#include "sdbench/front/words/short_names.h"
 
 namespace sdbench {
 namespace {
 
 constexpr std::size_t kGap = 2;        ///< between columns
 constexpr std::size_t kNarrowest = 12; ///< a name is never cut below this
-
-/// At most `count` columns: the middle makes way, for what tells names apart stands at their
-/// ends.
-std::string shortened(const std::string& text, std::size_t count, const Screen& screen) {
-  const std::size_t all = columns_of(text);
-  if (all <= count) {
-    return text;
-  }
-  const std::string dots = screen.ascii ? "..." : "…";
-  const std::size_t kept = count - std::min(count, columns_of(dots));
-  const std::size_t head = kept / 2;
-  const std::size_t tail = kept - head;
-  std::string end = text.substr(place_behind(text, all - tail));
-  if (columns_of(end) > tail) { // the cut went through a wide character
-    end = text.substr(place_behind(text, all - tail + 1));
-  }
-  return text.substr(0, place_behind(text, head)) + dots + end;
-}
 
 std::string_view code_of(Tone tone) {
   switch (tone) {
@@ -57,6 +41,22 @@ std::vector<std::string> head_lines(const std::string& head, const Screen& scree
   return lines;
 }
 
+/// A head of one line in as few lines as the column is wide.
+std::vector<std::string> wrapped_head(const std::vector<std::string>& lines, std::size_t width) {
+  if (lines.size() != 1) {
+    return lines;
+  }
+  std::vector<std::string> parts;
+  for (const std::string_view word : split(lines.front(), ' ')) {
+    if (parts.empty() || columns_of(parts.back()) + 1 + columns_of(word) > width) {
+      parts.emplace_back(word);
+    } else {
+      parts.back().append(" ").append(word);
+    }
+  }
+  return parts;
+}
+
 std::string without_blanks_behind(const std::string& line) {
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
@@ -68,24 +68,26 @@ public:
       : view_(view), screen_(screen), name_(std::max<std::size_t>(view.name_columns, 1) - 1) {
     for (const ViewRow& row : view.rows) {
       auto& cells = cells_.emplace_back();
-      for (const std::string& cell : row.cells) {
-        cells.push_back(line_on(screen, cell));
+      for (std::size_t column = 0; column < row.cells.size(); ++column) {
+        const bool is_command =
+            column < view.columns.size() && view.columns[column].cells == Cells::kCommand;
+        cells.push_back((is_command ? command_on : line_on)(screen, row.cells[column]));
       }
     }
     for (std::size_t column = 0; column < view.columns.size(); ++column) {
       heads_.push_back(head_lines(view.columns[column].head, screen));
-      head_height_ = std::max(head_height_, heads_.back().size());
       widths_.push_back(widest(column));
     }
-    longest_name_ = widths_.at(name_);
+    use_names(column_texts(name_));
   }
 
   [[nodiscard]] std::string text() {
     Columns all(view_.columns.size());
     std::iota(all.begin(), all.end(), 0U);
-    if (view_.narrow == Narrow::kBlocks) {
+    if (fits(all) || view_.narrow == Narrow::kBlocks) {
       return fits(all) ? lines(all) : blocks();
     }
+    use_names(names_without_makers(names_));
     return view_.narrow == Narrow::kParts ? text_in_parts(all) : text_with_room(std::move(all));
   }
   /// The heads of the columns that stand in text().
@@ -94,15 +96,50 @@ public:
 private:
   using Columns = std::vector<std::size_t>;
 
-  [[nodiscard]] std::size_t widest(std::size_t column) const {
+  [[nodiscard]] std::size_t widest_head(std::size_t column) const {
     std::size_t most = 0;
     for (const std::string& head : heads_[column]) {
       most = std::max(most, columns_of(head));
     }
+    return most;
+  }
+  [[nodiscard]] std::size_t widest_cell(std::size_t column) const {
+    std::size_t most = 0;
     for (const auto& cells : cells_) {
       most = std::max(most, column < cells.size() ? columns_of(cells[column]) : 0);
     }
     return most;
+  }
+  [[nodiscard]] std::size_t widest(std::size_t column) const {
+    return std::max(widest_head(column), widest_cell(column));
+  }
+  [[nodiscard]] std::vector<std::string> column_texts(std::size_t column) const {
+    std::vector<std::string> texts;
+    for (const auto& cells : cells_) {
+      texts.push_back(column < cells.size() ? cells[column] : "");
+    }
+    return texts;
+  }
+
+  /// As the names of the rows, in the width that they need.
+  void use_names(std::vector<std::string> names) {
+    names_ = std::move(names);
+    shown_names_ = names_;
+    longest_name_ = widest_head(name_);
+    for (const std::string& name : names_) {
+      longest_name_ = std::max(longest_name_, columns_of(name));
+    }
+    widths_[name_] = longest_name_;
+  }
+
+  /// Heads take more lines where they are wider than what stands below them.
+  void wrap_heads() {
+    for (std::size_t column = 0; column < heads_.size(); ++column) {
+      if (column != name_) {
+        heads_[column] = wrapped_head(heads_[column], widest_cell(column));
+        widths_[column] = widest(column);
+      }
+    }
   }
 
   [[nodiscard]] std::size_t total(const Columns& shown) const {
@@ -116,15 +153,22 @@ private:
     return screen_.width == 0 || total(shown) <= screen_.width;
   }
 
-  /// As short as need be, and possible; says whether the columns fit then.
+  /// As short as need be, but no shorter than names still differ; says whether the columns fit
+  /// then.
   bool narrow_names(const Columns& shown) {
+    shown_names_ = names_;
     widths_[name_] = longest_name_;
     if (fits(shown)) {
       return true;
     }
     const std::size_t excess = total(shown) - screen_.width;
     const std::size_t room = longest_name_ > excess ? longest_name_ - excess : 0;
-    widths_[name_] = std::min(longest_name_, std::max(kNarrowest, room));
+    const std::size_t width = std::min(longest_name_, std::max(kNarrowest, room));
+    const auto short_names = names_cut_to(names_, width, dots());
+    if (short_names) {
+      shown_names_ = *short_names;
+      widths_[name_] = width;
+    }
     return fits(shown);
   }
 
@@ -137,13 +181,14 @@ private:
       if (view_.columns[*most].drop < least) {
         return;
       }
-      left_out += (left_out.empty() ? "" : ", ") + heads_[*most].front();
+      left_out += (left_out.empty() ? "" : ", ") + one_line_head(*most, " ");
       shown.erase(most);
     }
   }
 
   std::string text_with_room(Columns shown) {
     std::string left_out;
+    wrap_heads();
     drop_columns(shown, left_out, 2, [&](const Columns& some) { return fits(some); });
     drop_columns(shown, left_out, 1, [&](const Columns& some) { return narrow_names(some); });
     if (!fits(shown)) {
@@ -156,11 +201,17 @@ private:
                                          screen_.width, 2));
   }
 
+  /// To at most `columns`, where names still differ then.
+  void cut_names(std::size_t columns) {
+    const bool is_longer = longest_name_ > columns;
+    if (auto names = is_longer ? names_cut_to(names_, columns, dots()) : std::nullopt) {
+      use_names(std::move(*names));
+    }
+  }
+
   /// As many columns beside the names as there is room for, then the next.
   std::string text_in_parts(const Columns& all) {
-    if (!fits(all)) { // room for two or three
-      longest_name_ = std::min(longest_name_, std::max(kNarrowest, screen_.width * 2 / 5));
-    }
+    cut_names(std::max(kNarrowest, screen_.width * 2 / 5)); // room for two or three
     std::string text;
     for (std::size_t next = view_.name_columns; next < all.size();) {
       Columns shown(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(view_.name_columns));
@@ -182,6 +233,8 @@ private:
     return text;
   }
 
+  [[nodiscard]] std::string_view dots() const { return screen_.ascii ? "..." : "…"; }
+
   [[nodiscard]] std::string line(const std::vector<std::string>& cells,
                                  const Columns& shown) const {
     std::string text;
@@ -189,8 +242,7 @@ private:
       if (column >= cells.size()) {
         break;
       }
-      const std::string cell =
-          column == name_ ? shortened(cells[column], widths_[column], screen_) : cells[column];
+      const std::string& cell = cells[column];
       const std::size_t used = columns_of(cell);
       const std::string gap(widths_[column] > used ? widths_[column] - used : 0, ' ');
       text += (view_.columns[column].is_number ? gap + cell : cell + gap) + std::string(kGap, ' ');
@@ -203,17 +255,25 @@ private:
     for (const std::size_t column : shown) {
       shown_heads_.insert(view_.columns[column].head);
     }
-    for (std::size_t part = 0; part < head_height_; ++part) { // short heads stand at the bottom
+    std::size_t height = 1;
+    for (const std::size_t column : shown) {
+      height = std::max(height, heads_[column].size());
+    }
+    for (std::size_t part = 0; part < height; ++part) { // short heads stand at the bottom
       std::vector<std::string> heads;
       for (const auto& head : heads_) {
-        const std::size_t missing = head_height_ - head.size();
+        const std::size_t missing = height - std::min(height, head.size());
         heads.push_back(part < missing ? "" : head[part - missing]);
       }
       text += styled("1", without_blanks_behind(line(heads, shown)), screen_.colour) + "\n";
     }
     for (std::size_t row = 0; row < cells_.size(); ++row) {
       const ViewRow& view = view_.rows[row];
-      std::string cells = line(cells_[row], shown);
+      std::vector<std::string> texts = cells_[row];
+      if (name_ < texts.size()) {
+        texts[name_] = shown_names_[row];
+      }
+      std::string cells = line(texts, shown);
       cells = view.trouble.empty() ? without_blanks_behind(cells) : cells;
       text += in_tone(view.tone, cells) + trouble(view) + "\n";
     }
@@ -237,7 +297,7 @@ private:
       std::vector<std::pair<std::string, std::string>> values;
       for (std::size_t column = 0; column < cells.size(); ++column) {
         if (column >= view_.name_columns) {
-          values.emplace_back(one_line_head(column), cells[column]);
+          values.emplace_back(one_line_head(column, ", "), cells[column]);
         } else if (view_.rows[row].title.empty()) {
           title += (title.empty() ? "" : std::string(kGap, ' ')) + cells[column];
         }
@@ -248,20 +308,17 @@ private:
     return text;
   }
 
-  [[nodiscard]] std::string one_line_head(std::size_t column) const {
-    std::string text;
-    for (const std::string& part : heads_[column]) {
-      text += (text.empty() ? "" : ", ") + part;
-    }
-    return text;
+  [[nodiscard]] std::string one_line_head(std::size_t column, std::string_view between) const {
+    return joined(head_lines(view_.columns[column].head, screen_), between);
   }
 
   const ViewTable& view_;
   const Screen& screen_;
-  std::size_t name_; ///< the column that may be shortened
+  std::size_t name_;                     ///< the column that may be shortened
+  std::vector<std::string> names_;       ///< what stands in it
+  std::vector<std::string> shown_names_; ///< the same, as short as it must be
   std::size_t longest_name_ = 0;
   std::vector<std::vector<std::string>> heads_;
-  std::size_t head_height_ = 1;
   std::vector<std::vector<std::string>> cells_;
   std::vector<std::size_t> widths_;
   std::set<std::string> shown_heads_;

@@ -17,8 +17,10 @@ namespace sdbench {
 [[nodiscard]] std::string pci_address_text(std::uint32_t domain, std::uint32_t bus,
                                            std::uint32_t device);
 
-/// "rtx 4090" of "NVIDIA GeForce RTX 4090": in small letters, without the words that a maker puts
-/// before the name.
+/// "RTX 4090" of "NVIDIA GeForce RTX 4090": without the words that a maker puts before the name.
+[[nodiscard]] std::string without_maker(std::string_view name);
+
+/// "rtx 4090": the same in small letters.
 [[nodiscard]] std::string short_gpu_name(std::string_view name);
 
 /// 13000 → "13.0"

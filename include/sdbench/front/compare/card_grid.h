@@ -24,7 +24,7 @@ struct Card {
   std::string name;               ///< "RTX 3060 on desk"
   std::vector<std::size_t> lines; ///< of the comparison, at least one
   /// The geometric mean of `relative` over the shared cells; beside the best of each cell as a part
-  /// of the best card's. None where no cell is shared.
+  /// of the best card's. None where the card shares no cell with the others.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };
@@ -40,7 +40,7 @@ struct CardCell {
 struct CardGrid {
   std::vector<Card> cards; ///< the best over all first
   std::vector<CardCell> cells;
-  std::size_t shared_cells = 0; ///< those of which every card has a figure
+  std::size_t shared_cells = 0; ///< those of which every card that has `overall` has a figure
   std::size_t lone_cells = 0;   ///< left out: one card alone has them, and there are many
 };
 

@@ -17,6 +17,9 @@ struct Screen {
 /// takes more columns in ASCII.
 [[nodiscard]] std::string line_on(const Screen& screen, std::string_view text);
 
+/// The same of a command, in which a backslash stays one.
+[[nodiscard]] std::string command_on(const Screen& screen, std::string_view command);
+
 /// The text between the ANSI codes of a style ("1": bold, "32": green), or as it is.
 [[nodiscard]] std::string styled(std::string_view code, std::string_view text, bool colour);
 

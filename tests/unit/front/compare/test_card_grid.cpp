@@ -6,8 +6,10 @@
 
 #include "catch.h"
 #include "compare_rows.h"
+#include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/words/markdown_form.h"
 #include "sdbench/front/words/page_width.h"
 #include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_table.h"
@@ -110,8 +112,82 @@ TEST_CASE("what a card could not do is shown in its place, and what nobody tried
   CHECK_FALSE(grid.cards[1].places[1].relative);
   CHECK_FALSE(grid.cards[2].places[1].pool);
   const std::string text = view_of(compared);
-  CHECK_THAT(text, ContainsSubstring("B        20.0, 0.500x           OOM"));
+  CHECK_THAT(text, ContainsSubstring("B        0.500x !  20.0, 0.500x           OOM"));
   CHECK_THAT(text, ContainsSubstring("failed: B in sdxl 512x512, 50 steps, batch 1 (OOM)"));
+}
+
+TEST_CASE("a card with a failure is compared by what it shares, and a mark says so") {
+  const auto compared =
+      by_images({row_on("A", "sd15", "tuned", 40), row_on("A", "sdxl", "tuned", 4),
+                 row_on("B", "sd15", "tuned", 20), failed_on("B", "sdxl", "tuned", "oom_device")});
+  const std::string text = view_of(compared);
+  CHECK_THAT(text,
+             ContainsSubstring("all: the geometric mean over the columns (1 of 2) of which every "
+                               "machine has a figure, relative to the best machine's"));
+  CHECK_THAT(text, ContainsSubstring("A           1.00x   40.0, 1.00x   4.00, 1.00x\n"
+                                     "B        0.500x !  20.0, 0.500x           OOM\n"));
+  CHECK_THAT(text, ContainsSubstring("!  something failed, as named below: no figure holds it"));
+}
+
+TEST_CASE("a machine that shares no column leaves the others their mean, and is named") {
+  const auto compared =
+      by_images({row_on("A", "sd15", "tuned", 40), row_on("A", "sdxl", "tuned", 4),
+                 row_on("B", "sd15", "tuned", 20), row_on("B", "sdxl", "tuned", 1),
+                 row_on("C", "other", "tuned", 9), failed_on("C", "sd15", "tuned", "crash")});
+  const CardGrid grid = grid_of(compared);
+  CHECK(grid.shared_cells == 2);
+  REQUIRE(names_of(grid.cards) == std::vector<std::string>{"A", "B", "C"});
+  CHECK_THAT(*grid.cards[1].overall, WithinRel(std::sqrt(0.5 * 0.25), 1e-9));
+  CHECK_FALSE(grid.cards[2].overall);
+  CHECK_THAT(view_of(compared),
+             ContainsSubstring("columns (2 of 3) of which all machines but C have a figure"));
+}
+
+TEST_CASE("where no two machines share a column there is no mean, and that is said") {
+  const auto compared =
+      by_images({row_on("A", "sd15", "tuned", 40), row_on("B", "sdxl", "tuned", 20)});
+  CHECK(grid_of(compared).shared_cells == 0);
+  CHECK_THAT(view_of(compared), ContainsSubstring("no two machines have a figure in one column"));
+}
+
+TEST_CASE("a cell of which one start failed has a mark, and the line below it says how many") {
+  RunRecord again = row_on("B", "sd15", "tuned", 20);
+  again.run_id += " again";
+  RunRecord crashed = failed_on("B", "sd15", "tuned", "crash");
+  crashed.run_id += " crashed";
+  const auto rows = {row_on("A", "sd15", "tuned", 40),
+                     row_on("A", "sdxl", "tuned", 4),
+                     row_on("B", "sd15", "tuned", 20),
+                     again,
+                     crashed,
+                     row_on("B", "sdxl", "tuned", 2)};
+  const std::string words = "failed: B in sd15 512x512, 50 steps, batch 1 (crash in 1 of 3 rows)";
+  CHECK_THAT(view_of(by_images(rows)),
+             ContainsSubstring("20.0, 0.500x !") && ContainsSubstring(words));
+  CompareOptions options;
+  options.row_fields = {*find_field("device_name")};
+  CHECK_THAT(view_of(by_images(rows, options)),
+             ContainsSubstring("20.0, 0.500x !") && ContainsSubstring(words));
+}
+
+TEST_CASE("marks and what they mean stand with the same part of a table") {
+  std::vector<RunRecord> records;
+  for (int i = 0; i < 12; ++i) {
+    for (const std::string card : {"A", "B"}) {
+      RunRecord row = row_on(card, "model" + std::to_string(i), "tuned", card == "A" ? 40 : 39);
+      row.e2e_s_sd = i == 0 && card == "B" ? 1 : 0.001;
+      records.push_back(std::move(row));
+    }
+  }
+  const auto compared = by_images(records);
+  const View view = fitted_to_page(compare_view(compared.comparison, compared.table));
+  REQUIRE(view.tables[1].title.ends_with("continued"));
+  const std::string text =
+      to_markdown({.command = "compare", .head = "", .tables = {view.tables[0]}});
+  CHECK_THAT(text, ContainsSubstring("0.975x ?") || ContainsSubstring("0.975x\u00a0?"));
+  CHECK_THAT(text, ContainsSubstring("?  unclear beside the best of its column"));
+  CHECK(to_markdown({.command = "compare", .head = "", .tables = {view.tables[1]}})
+            .find("unclear beside") == std::string::npos);
 }
 
 TEST_CASE("a mark says where a card is not surely slower") {

@@ -129,12 +129,12 @@ bool stands_in(const std::vector<ViewTable>& tables, const PublishedFigure& figu
       figure.device;
   const auto is_figure = [&](const ViewRow& row) {
     return row.cells[0] == "*" && row.cells[1] == device &&
-           row.cells[4].starts_with(figure.precision) &&
+           row.cells[5].starts_with(figure.precision) &&
            (figure.value ? row.cells[3] == find_metric(figure.metric).text(*in_metric_unit(figure))
                          : row.cells[3] == "out of memory");
   };
   const auto is_ours = [&](const ViewRow& row) {
-    return row.cells[0] == "1" && (figure.precision.empty() || row.cells[4] == figure.precision);
+    return row.cells[0] == "1" && (figure.precision.empty() || row.cells[5] == figure.precision);
   };
   return std::ranges::any_of(tables, [&](const ViewTable& table) {
     return table.title.ends_with("beside " + figure.metric) &&

@@ -6,6 +6,10 @@
 
 #include "catch.h"
 #include "sdbench/base/core/terminal_text.h"
+#include "sdbench/front/words/html_form.h"
+#include "sdbench/front/words/markdown_form.h"
+#include "sdbench/front/words/org_form.h"
+#include "sdbench/front/words/short_names.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -44,14 +48,59 @@ TEST_CASE("columns are as wide as their widest text, and wide characters take tw
 TEST_CASE("columns go by their rank, then names grow shorter, then the last columns go") {
   CHECK(table_text(three_machines(), {.width = 50}) ==
         "#  machine                UNet it/s   ±95 %  notes\n"
-        "1  Invented c…lpha, fp16  40.1 it/s  0.82 %\n"
+        "1  Invented card…a, fp16  40.1 it/s  0.82 %\n"
         "2  四千零九十 on bravo    39.9 it/s    47 %  a b c\n"
         "no room for: generation (all in --format csv)\n");
   CHECK(table_text(three_machines(), {.width = 38}) == "#  machine            UNet it/s  notes\n"
-                                                       "1  Invented…ha, fp16  40.1 it/s\n"
-                                                       "2  四千零九…on bravo  39.9 it/s  a b c\n"
+                                                       "1  Invented c…, fp16  40.1 it/s\n"
+                                                       "2  四千零九十… bravo  39.9 it/s  a b c\n"
                                                        "no room for: generation, ±95 % (all in\n"
                                                        "  --format csv)\n");
+}
+
+TEST_CASE("names that differ differ in a narrow table, which first drops the maker's words") {
+  ViewTable table;
+  table.columns = {{"machine", false, 0}, {"peak memory", true, 0}};
+  table.rows = {{.cells = {"NVIDIA GeForce RTX 4070 Ti, tuned", "2 GiB"}},
+                {.cells = {"NVIDIA GeForce RTX 4070 Ti SUPER, tuned", "2 GiB"}},
+                {.cells = {"Tesla T4, tuned", "2 GiB"}}};
+  CHECK(table_text(table, {.width = 35}) == "                            peak\n"
+                                            "machine                   memory\n"
+                                            "RTX 4070 Ti, tuned         2 GiB\n"
+                                            "RTX 4070 Ti SUPER, tuned   2 GiB\n"
+                                            "T4, tuned                  2 GiB\n");
+  CHECK(table_text(table, {.width = 30}) == "                          peak\n"
+                                            "machine                 memory\n"
+                                            "RTX 4070 Ti, tuned       2 GiB\n"
+                                            "RTX 4070 Ti SU…, tuned   2 GiB\n"
+                                            "T4, tuned                2 GiB\n");
+}
+
+TEST_CASE("two names never become one") {
+  CHECK(names_without_makers({"NVIDIA T4", "Tesla T4", "NVIDIA L4", "T4", "NVIDIA L4"}) ==
+        std::vector<std::string>{"NVIDIA T4", "Tesla T4", "L4", "T4", "L4"});
+  CHECK(names_without_makers({"NVIDIA"}) == std::vector<std::string>{"NVIDIA"});
+  CHECK(names_cut_to({"RTX 4070 Ti, tuned", "RTX 4070 Ti SUPER, tuned"}, 12, "…") ==
+        std::vector<std::string>{"RTX…i, tuned", "RTX…R, tuned"});
+  CHECK_FALSE(
+      names_cut_to({"the first card 1 of the three", "the first card 2 of the three"}, 12, "…"));
+  CHECK(names_cut_to({"a long name of one", "a long name of two"}, 12, "…") ==
+        std::vector<std::string>{"a long … one", "a long … two"});
+}
+
+TEST_CASE("a command stands as a shell reads it") {
+  ViewTable table;
+  table.columns = {{"command", false, 0, Cells::kCommand}};
+  table.rows = {{.cells = {R"(cat 'it'\''s'|x)"}}};
+  const View view{.command = "compare", .head = "", .tables = {table}};
+  CHECK_THAT(to_text(view, {}), ContainsSubstring("\ncat 'it'\\''s'|x\n"));
+  CHECK_THAT(to_markdown(view), ContainsSubstring(R"(| `cat 'it'\''s'\|x` |)"));
+  CHECK_THAT(to_html(view),
+             ContainsSubstring(R"(<code>cat &#39;it&#39;\&#39;&#39;s&#39;|x</code>)"));
+  table.rows = {{.cells = {R"(cat 'it'\''s'_`x`)"}}};
+  const View other{.command = "compare", .head = "", .tables = {table}};
+  CHECK_THAT(to_markdown(other), ContainsSubstring(R"(| `` cat 'it'\''s'_`x` `` |)"));
+  CHECK_THAT(to_org(other), ContainsSubstring(R"(| ~cat 'it'\''s'_`x`~ |)"));
 }
 
 TEST_CASE("where nothing more may go, each row is a block of lines with all that it says") {
@@ -70,7 +119,7 @@ TEST_CASE("a table for a terminal in ASCII is laid out in ASCII") {
   const std::string text = table_text(three_machines(), {.width = 50, .ascii = true});
   CHECK(text == in_ascii(text));
   CHECK(text == "#  machine                UNet it/s  +-95 %  notes\n"
-                "1  Invented ...pha, fp16  40.1 it/s  0.82 %\n"
+                "1  Invented car..., fp16  40.1 it/s  0.82 %\n"
                 "2  ????? on bravo         39.9 it/s    47 %  a b c\n"
                 "no room for: generation (all in --format csv)\n");
 }
