@@ -23,6 +23,12 @@ bool has_flag(const RunRecord& record, std::string_view flag) {
   return holds_flag(record.flags, flag);
 }
 
+bool is_whole_by(std::string_view flags) {
+  constexpr std::string_view kNotWhole[] = {"partial", "partner_lost", kSuspended};
+  return std::ranges::none_of(kNotWhole,
+                              [&](std::string_view flag) { return holds_flag(flags, flag); });
+}
+
 void add_flag(RunRecord& record, std::string_view flag) {
   if (!has_flag(record, flag)) {
     record.flags.append(record.flags.empty() ? "" : " ").append(flag);
