@@ -70,10 +70,10 @@ def test_a_merger_of_rows_of_before_has_ids_of_today(stub, swept):
     assert ["".join(one[0] for one in ids) for ids in merged] == ["wvec"] * 8
 
 
-def slowed(row):
-    """Half as fast, with all figures that go with it."""
+def slowed(row, times=2):
+    """It took so many times as long, with all figures that go with it."""
     changes = {name: "" for name in row if name.startswith(("e2e_s_", "images_per_min_"))}
-    for name, factor in (("images_per_min", 0.5), ("megapixels_per_s", 0.5), ("e2e_it_s", 0.5), ("e2e_s", 2)):
+    for name, factor in (("images_per_min", 1 / times), ("megapixels_per_s", 1 / times), ("e2e_it_s", 1 / times), ("e2e_s", times)):
         changes[name] = str(float(row[name]) * factor)
     return {**row, **changes}
 
@@ -106,6 +106,10 @@ def test_what_is_slower_runs_again_before_it_fails(stub):
     write(stub.folder / "after.csv", [{**row, "run_id": f"other{place}", "host": "elsewhere", "env_id": 16 * "1"} for place, row in enumerate(after)])
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
     assert code == 2 and "--confirm must have a cell that can run here, but has none: it is of elsewhere" in err, err
+    assert stub.run("abort", "--restarts", "1", "--telemetry-interval", "0", "-o", "failed.csv")[0] == 1  # likewise where it failed
+    write(stub.folder / "after.csv", [{**row, "host": "elsewhere", "env_id": 16 * "1"} for row in csv_rows(stub.folder / "failed.csv")])
+    code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
+    assert code == 2 and err.count("\n") == 1 and "--confirm must have a cell that can run here, but has none: it is of elsewhere" in err, err
 
 
 def test_what_failed_runs_again_before_it_fails(stub):
@@ -122,6 +126,15 @@ def test_what_failed_runs_again_before_it_fails(stub):
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
     assert code == 0 and "not confirmed, so no failure: tiny-sd15" in err and ": 1 of 3 rows failed (crash)" in err, err
     assert err.count("not confirmed, so no failure:") == 1, err  # not once for each metric
+    no_parts = dict.fromkeys(("text_s", "unet_s", "vae_s"), "")
+    write(stub.folder / "before.csv", [{**slowed(row, 1 / 8), **no_parts, "run_id": f"before{place}"} for place, row in enumerate(before)])
+    code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
+    assert code == 4 and "so no failure" not in err and err.count("not found again: ") == 1 and "; again: tiny-sd15" in err, err
+    write(stub.folder / "after.csv", csv_rows(stub.folder / "failed.csv"))
+    code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
+    assert code == 4 and "so no failure" not in err and err.count("not found again: ") == 1 and ", when it ran again" in err, err
+    write(stub.folder / "after.csv", good + csv_rows(stub.folder / "failed.csv"))
+    write(stub.folder / "before.csv", before)
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program, env=environment(SDBENCH_STUB="abort"))
     assert code == 4 and "failed, and the baseline has a figure: tiny-sd15" in err and ": again 3 of 3 starts failed (crash)" in err, err
     code, _, err = run(stub.folder, *gate, "--confirm", "--timeout", "1", program=stub.program, env=environment(SDBENCH_STUB="hang"))

@@ -45,7 +45,70 @@ def test_the_gate_fails_for_a_proved_change_alone(tmp_path):
     assert code == 0, err
     write(tmp_path / "n.csv", [*rows[:20], {**row(20), "status": "crash", **dict.fromkeys((*TIMES, *RATES), "")}])
     code, out, err = trend(tmp_path, "n.csv", *LIMIT)
-    assert code == 4 and "failed, and did not before" in err and f"{date(20)} (crash)" in out, err
+    assert code == 4 and "sdbench: failed: " in err and f"{date(20)} (crash)" in out, err
+
+
+FAILED = {"status": "crash", **dict.fromkeys((*TIMES, *RATES), "")}
+
+
+def gate(tmp_path, rows, *arguments):
+    write(tmp_path / "n.csv", rows)
+    return trend(tmp_path, "n.csv", *LIMIT, *arguments)
+
+
+def test_a_cell_that_only_ever_failed_fails_unless_the_card_is_too_small_for_it(tmp_path):
+    for status, expected, words in (("crash", 4, "failed: "), ("timeout", 4, "failed: "), ("invalid_output", 4, "failed: "),
+                                    ("interrupted", 5, "not decided: "), ("oom_device", 0, "not judged: "), ("skipped", 0, "not judged: ")):
+        code, out, err = gate(tmp_path, [row(night, **{**FAILED, "status": status}) for night in range(15)])
+        assert code == expected and err.count(words) == 1 and f"the last night, {date(14)}: {status}, and no night had a figure" in err, err
+        assert ("failed" in [line.split()[-1] for line in out.splitlines() if line.startswith("1 ")]) == (status != "interrupted"), out
+    before = [row(night) for night in range(14)]
+    assert gate(tmp_path, [*before, row(14, **{**FAILED, "status": "oom_device"})])[0] == 4  # it fitted until then
+
+
+def test_a_failed_last_night_is_not_called_steady(tmp_path):
+    code, out, err = gate(tmp_path, [*(row(night) for night in range(20)), row(20, **FAILED)])
+    [line] = [line for line in out.splitlines() if line.startswith("1  sd15")]
+    assert code == 4 and line.endswith("failed") and "steady" not in out, out
+    good_start = row(20, name="good")
+    code, out, err = gate(tmp_path, [*(row(night) for night in range(20)), row(20, **FAILED), good_start])
+    assert code == 4 and "crash beside good rows" in err, err
+    cut_first = row(20, name="cut", **{**FAILED, "status": "interrupted"})
+    assert gate(tmp_path, [*(row(night) for night in range(20)), cut_first, row(20, **FAILED)])[0] == 4
+
+
+def test_a_last_night_without_a_figure_that_nights_before_had_is_not_decided(tmp_path):
+    def nights(count, **last):
+        return [row(night, vae_s="0.1") for night in range(count - 1)] + [row(count - 1, **{"vae_s": "0.1", **last})]
+
+    assert gate(tmp_path, nights(20))[0] == 0
+    for last, words in (({"vae_s": ""}, ": no vae_s (by vae_s)"), ({"flags": "suspended"}, ": suspended (by "),
+                        ({**FAILED, "status": "interrupted"}, ": interrupted (by ")):
+        code, _, err = gate(tmp_path, nights(20, **last))
+        assert code == 5 and f"not decided: sd15 512x512, 50 steps, batch 1" in err and f"the last night, {date(19)}{words}" in err, err
+    slower = [*slower_nights(), row(24, **{**FAILED, "status": "interrupted"})]
+    assert gate(tmp_path, slower)[0] == 4  # it is slower, whatever was interrupted since
+
+
+def test_a_metric_that_no_cell_has_is_not_decided(tmp_path):
+    code, _, err = gate(tmp_path, [row(night) for night in range(20)], "--metric", "unet_it_s,epoch_s_first")
+    assert code == 5 and "not decided: no cell has epoch_s_first" in err and "judged by unet_it_s\n" in err, err
+
+
+def test_a_field_that_appears_is_a_change(tmp_path):
+    for field, value in (("power_limit_w", "300"), ("driver_version", "580.10")):
+        rows = [row(night, 1.06 if night >= 20 else 1.0, **{field: value if night >= 20 else ""}) for night in range(24)]
+        code, out, err = gate(tmp_path, rows)
+        assert code == 4 and f"{field} (none) -> {value}" in out + err, out + err
+
+
+def test_markdown_has_what_the_terminal_shows(tmp_path):
+    write(tmp_path / "n.csv", slower_nights(device_name="NVIDIA GeForce RTX 4070 Ti SUPER"))
+    shown = trend(tmp_path, "n.csv")[1]
+    markdown = trend(tmp_path, "n.csv", "--format", "md")[1]
+    for words in ("baseline", "relative", "trend", "nights", "last figure", "night to night"):
+        assert words in shown and words in markdown, words
+    assert "no room for" not in markdown
 
 
 @pytest.mark.parametrize("form", ["txt", "md", "org", "html", "json", "xml"])

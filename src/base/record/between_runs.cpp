@@ -13,7 +13,6 @@
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/base/record/confidence.h"
 #include "sdbench/base/record/flags.h"
-#include "sdbench/base/telemetry/suspended.h"
 
 namespace sdbench {
 namespace {
@@ -22,9 +21,8 @@ namespace {
 /// run's row has a rate of steps, but none of images; the sum of a parallel execution and a
 /// network's row have it the other way round.
 bool is_whole(const RunRecord& record) {
-  return record.status == name_of(Status::kOk) && !has_flag(record, "partner_lost") &&
-         !has_flag(record, kContradicts) && !has_flag(record, kSuspended) &&
-         record.images_per_min.value_or(0) > 0;
+  return record.status == name_of(Status::kOk) && is_whole_by(record.flags) &&
+         !has_flag(record, kContradicts) && record.images_per_min.value_or(0) > 0;
 }
 
 bool has_step_rate(const RunRecord& record) {

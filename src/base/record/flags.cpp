@@ -23,6 +23,12 @@ bool has_flag(const RunRecord& record, std::string_view flag) {
   return holds_flag(record.flags, flag);
 }
 
+bool is_whole_by(std::string_view flags) {
+  constexpr std::string_view kNotWhole[] = {"partial", "partner_lost", kSuspended};
+  return std::ranges::none_of(kNotWhole,
+                              [&](std::string_view flag) { return holds_flag(flags, flag); });
+}
+
 std::string with_flag(std::string_view flags, std::string_view flag) {
   std::string all(flags);
   if (!holds_flag(flags, flag)) {

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "option_values.h"
+#include "row_options.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/file_ending.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -18,7 +19,6 @@
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/compare_formats.h"
-#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/results/shared_fields.h"
 #include "title_option.h"
@@ -178,15 +178,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   app.footer(kCompareExamples);
   const char* const what = "What is compared";
   const char* const how = "How";
-  std::vector<std::string> paths;
-  app.add_option("FILES", paths, "records (.csv, .json, .jsonl, .db), and folders of them")
-      ->type_name("")
-      ->group(what);
-  const auto* metric = add_text_option(app, "-m,--metric", "FIELD[,FIELD]",
-                                       "a rate, time, memory or energy (images_per_min)", what);
-  const auto* filter =
-      add_text_option(app, "--filter", "FIELD=VALUE",
-                      "only such rows, or FIELD!=VALUE; with * and ?; repeatable", what);
+  const RowOptions taken(app, what);
   const auto* rows =
       add_text_option(app, "--rows", "FIELD[,FIELD]", "what a row is (the machine)", what);
   const auto* columns = add_text_option(app, "--columns", "FIELD[,FIELD]",
@@ -224,10 +216,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
     return std::nullopt;
   }
   CompareArguments parsed;
-  parsed.paths.assign(paths.begin(), paths.end());
-  if (metric->count() > 0) {
-    parsed.metrics = find_metrics(single_value(metric, ""));
-  }
+  parsed.paths = taken.paths();
+  parsed.metrics = taken.metrics();
   if (fields->count() > 0) {
     parsed.fields = find_compare_fields(single_value(fields, ""));
   }
@@ -236,9 +226,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   parsed.options.row_fields = fields_of(rows, parsed.tag_keys);
   parsed.options.column_fields = fields_of(columns, parsed.tag_keys);
   parsed.options.baseline = single_value(baseline, kBestBaseline);
-  for (const std::string& text : filter->results()) {
-    parsed.filters.push_back(parse_filter(text));
-  }
+  parsed.filters = taken.filters();
   if (slower->count() > 0) {
     parsed.slower_limit = fraction_of("--fail-if-slower", single_value(slower, ""));
   }

@@ -33,10 +33,6 @@
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/sink/sink_set.h"
-#include "sdbench/front/words/page_width.h"
-#include "sdbench/front/words/screen.h"
-#include "sdbench/front/words/text_form.h"
-#include "sdbench/front/words/view_forms.h"
 #include "sdbench/front/words/view_table.h"
 #include "slower_gate.h"
 #include "table_output.h"
@@ -51,7 +47,7 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
       parsed.with_published ? read_published(share_folder() / "published") : Published{};
   const bool is_data = parsed.format == "csv" || parsed.format == "json";
   nlohmann::ordered_json data;
-  std::string text;
+  std::vector<View> views;
   for (const Comparison& comparison : comparisons) {
     if (is_data) {
       nlohmann::ordered_json of_metric = to_json(comparison, table, parsed.fields);
@@ -66,16 +62,14 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
       }
       continue;
     }
-    View view = compare_view(comparison, table, parsed.missing, parsed.fields);
-    view.title = text.empty() ? parsed.title : "";
+    View& view = views.emplace_back(compare_view(comparison, table, parsed.missing, parsed.fields));
+    view.title = views.size() == 1 ? parsed.title : "";
     std::ranges::move(published_tables(comparison, table, published),
                       std::back_inserter(view.tables));
-    const ViewForm* form = find_view_form(parsed.format);
-    text += text.empty() ? "" : "\n";
-    text += form != nullptr ? form->text(form->is_page ? fitted_to_page(std::move(view)) : view)
-                            : to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
   }
-  return !is_data ? text : parsed.format == "csv" ? to_csv(data) : to_json_text(data);
+  return !is_data                 ? text_of_views(views, {parsed.output, parsed.format}, streams)
+         : parsed.format == "csv" ? to_csv(data)
+                                  : to_json_text(data);
 }
 
 /// The comparisons in their form. For a file that may be shared a copy of the table loses what is

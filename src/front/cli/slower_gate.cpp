@@ -39,6 +39,10 @@ constexpr std::int64_t kStartsThatConfirm = 3;
 constexpr std::vector<SlowerPlace> SlowerCheck::*kConfirmed[] = {&SlowerCheck::slower,
                                                                  &SlowerCheck::broken};
 
+/// What a place that ran again may come to.
+constexpr std::vector<SlowerPlace> SlowerCheck::*kSaid[] = {
+    &SlowerCheck::slower, &SlowerCheck::broken, &SlowerCheck::one_start, &SlowerCheck::uncertain};
+
 } // namespace
 
 SlowerGate::SlowerGate(std::vector<Comparison> comparisons, const ResultTable& table, double limit,
@@ -77,7 +81,7 @@ std::string SlowerGate::why_baseline_has_none() const {
       for (const std::size_t place : column.pools) {
         const Pool& pool = comparison.pools[place];
         if (pool.is_baseline && (!pool.failed.empty() || !pool.left_out.empty())) {
-          reasons.insert(why_no_figure(comparison, table_, pool));
+          reasons.insert(why_no_figure(comparison.metric, table_, pool.failed, pool.left_out));
         }
       }
     }
@@ -134,20 +138,17 @@ std::optional<int> SlowerGate::confirm(const ExecutorFactory& make_executor,
   executor->restart(); // a worker that sees all devices is none for a cell
 
   const Confirmed confirmed = cells_to_confirm(devices, context);
-  if (confirmed.cells.empty() && any(&SlowerCheck::slower)) {
+  if (confirmed.cells.empty()) {
     throw UsageError("--confirm must have a cell that can run here, but has none: " +
                      confirmed.obstacles.begin()->second);
   }
-  RanAgain ran;
-  if (!confirmed.cells.empty()) {
-    logger->info("confirm    {}, {} starts each: slower or failed until now",
-                 counted(static_cast<std::int64_t>(confirmed.cells.size()), "cell"),
-                 kStartsThatConfirm);
-    ran = run_again({.cells = confirmed.cells,
-                     .steps = plan_steps(confirmed.cells, 1, kStartsThatConfirm),
-                     .files = default_outputs(context.host)},
-                    context, *executor, interrupt, logger, streams_);
-  }
+  logger->info("confirm    {}, {} starts each: slower or failed until now",
+               counted(static_cast<std::int64_t>(confirmed.cells.size()), "cell"),
+               kStartsThatConfirm);
+  const RanAgain ran = run_again({.cells = confirmed.cells,
+                                  .steps = plan_steps(confirmed.cells, 1, kStartsThatConfirm),
+                                  .files = default_outputs(context.host)},
+                                 context, *executor, interrupt, logger, streams_);
   if (ran.tally.interrupted) {
     return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
   }
@@ -184,17 +185,48 @@ void SlowerGate::judge_again(Judged& judged, SlowerPlace place,
     return;
   }
   SlowerCheck& found = again.check;
-  const bool is_gone = found.slower.empty() && found.broken.empty() && found.one_start.empty() &&
-                       found.uncertain.empty();
-  if (is_gone) {
-    unconfirmed_.push_back(place.words);
+  const bool was_broken = list == &SlowerCheck::broken;
+  const bool is_gone =
+      std::ranges::all_of(kSaid, [&](const auto into) { return (found.*into).empty(); });
+  if (was_broken ? found.broken.empty() : is_gone) {
+    NotFoundAgain& gone = gone_[words_of(judged, place)];
+    if (was_broken) {
+      gone.failure = place.words;
+    } else {
+      gone.metrics.emplace_back(judged.comparison.metric.name);
+    }
   }
   for (SlowerPlace& slower : found.slower) {
-    slower.words = place.words + "; again: " + slower.words;
+    slower.words = was_broken ? slower.words + ", when it ran again"
+                              : place.words + "; again: " + slower.words;
   }
-  for (const auto into : {&SlowerCheck::slower, &SlowerCheck::broken, &SlowerCheck::one_start,
-                          &SlowerCheck::uncertain}) {
-    std::ranges::move(found.*into, std::back_inserter(judged.check.*into));
+  for (const auto into : kSaid) {
+    std::vector<SlowerPlace>& known = judged.check.*into; // of a place that was slower and broken
+    std::ranges::copy_if(found.*into, std::back_inserter(known), [&](const SlowerPlace& one) {
+      return std::ranges::find(known, one.pool, &SlowerPlace::pool) == known.end();
+    });
+  }
+}
+
+std::string SlowerGate::words_of(const Judged& judged, const SlowerPlace& place) {
+  return place_words(judged.comparison, judged.comparison.pools[place.pool]);
+}
+
+/// A line for each cell. What fails by something else, or is not decided now, is no success.
+void SlowerGate::say_gone() const {
+  std::set<std::string> said_otherwise;
+  for (const Judged& judged : judged_) {
+    for (const auto list : kSaid) {
+      for (const SlowerPlace& place : judged.check.*list) {
+        said_otherwise.insert(words_of(judged, place));
+      }
+    }
+  }
+  for (const auto& [cell, gone] : gone_) {
+    streams_.say(
+        (said_otherwise.contains(cell) ? "not found again: " : "not confirmed, so no failure: ") +
+        (gone.failure.empty() ? cell : gone.failure) +
+        (gone.metrics.empty() ? "" : " (by " + listed(gone.metrics, "and") + ")"));
   }
 }
 
@@ -217,9 +249,8 @@ void SlowerGate::say_one_start() const {
   std::map<std::string, std::vector<std::string>> metrics;
   for (const auto& [comparison, check] : judged_) {
     for (const SlowerPlace& found : check.one_start) {
-      const Pool& pool = comparison.pools[found.pool];
-      metrics[comparison.columns[pool.column].name + ": " + comparison.lines[pool.line].name]
-          .emplace_back(comparison.metric.name);
+      metrics[place_words(comparison, comparison.pools[found.pool])].emplace_back(
+          comparison.metric.name);
     }
   }
   for (const auto& [words, names] : metrics) {
@@ -261,9 +292,7 @@ int SlowerGate::verdict() const {
       }
     }
   }
-  for (const std::string& words : std::set(unconfirmed_.begin(), unconfirmed_.end())) {
-    streams_.say("not confirmed, so no failure: " + words);
-  }
+  say_gone();
   for (const std::string& words : broken) {
     streams_.say("failed, and the baseline has a figure: " + words);
   }

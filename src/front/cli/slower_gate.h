@@ -29,7 +29,7 @@ public:
   /// --confirm: what is slower or failed runs again, as a session of its own, whose rows are saved
   /// as those of every run. What they do not show again fails nothing. A record does not say how
   /// long its worker might be silent: `timeout_s` does; nothing: as long as run lets it by itself.
-  /// Throws UsageError where something is slower and none of the cells can run here. Returns an
+  /// Throws UsageError where something is slower or failed and none of it can run here. Returns an
   /// exit code where it was interrupted.
   [[nodiscard]] std::optional<int> confirm(const ExecutorFactory& make_executor,
                                            std::optional<double> timeout_s);
@@ -48,12 +48,19 @@ private:
     std::map<std::size_t, std::string> obstacles;
     std::vector<SweepCell> cells; ///< each once
   };
+  /// What a cell was until it ran again.
+  struct NotFoundAgain {
+    std::string failure;              ///< in words; may be empty
+    std::vector<std::string> metrics; ///< by which it was slower
+  };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
   /// Of columns where others have rows: "suspended". Empty: the baseline has figures, or no rows.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;
+  void say_gone() const;
+  [[nodiscard]] static std::string words_of(const Judged& judged, const SlowerPlace& place);
   /// Judges a place of one of the check's lists by the rows that ran again.
   void judge_again(Judged& judged, SlowerPlace place, std::vector<SlowerPlace> SlowerCheck::*list,
                    const Confirmed& confirmed, const std::vector<RunRecord>& rows);
@@ -63,8 +70,8 @@ private:
   double limit_;
   bool metrics_given_;
   const Streams& streams_;
-  std::vector<std::string> unconfirmed_; ///< in words
-  bool all_saved_ = true;                ///< the rows of confirm()
+  std::map<std::string, NotFoundAgain> gone_; ///< by cell, in words
+  bool all_saved_ = true;                     ///< the rows of confirm()
 };
 
 } // namespace sdbench

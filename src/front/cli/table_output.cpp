@@ -9,6 +9,9 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/result_reader.h"
+#include "sdbench/front/words/page_width.h"
+#include "sdbench/front/words/screen.h"
+#include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_forms.h"
 
 namespace sdbench {
@@ -25,6 +28,18 @@ void refuse_to_replace_others(const TableOutput& output,
   refuse_loss(output.file, rows > 0
                                ? counted(static_cast<std::int64_t>(rows), "row") + " of results"
                                : "something else than " + what + " of this form");
+}
+
+std::string text_of_views(const std::vector<View>& views, const TableOutput& output,
+                          const Streams& streams) {
+  const ViewForm* form = find_view_form(output.format);
+  std::string text;
+  for (const View& view : views) {
+    text += text.empty() ? "" : "\n";
+    text += form != nullptr ? form->text(form->is_page ? fitted_to_page(view) : view)
+                            : to_text(view, output.file.empty() ? streams.screen() : Screen{});
+  }
+  return text;
 }
 
 void put_tables(const std::string& text, const TableOutput& output, std::string_view command,

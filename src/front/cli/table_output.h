@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sdbench/front/cli/streams.h"
+#include "sdbench/front/words/view_table.h"
 
 namespace sdbench {
 
@@ -19,6 +21,10 @@ struct TableOutput {
 void refuse_to_replace_others(const TableOutput& output,
                               bool (*is_ours)(std::string_view text, std::string_view format),
                               const std::string& what);
+
+/// The views in a form for people, one below the other: fitted to the terminal or to a page.
+[[nodiscard]] std::string text_of_views(const std::vector<View>& views, const TableOutput& output,
+                                        const Streams& streams);
 
 /// Shows the text, or writes it with the mark of `command`, by which that knows it again. Says
 /// where Markdown is too long for a comment.

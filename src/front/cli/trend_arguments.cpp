@@ -1,6 +1,7 @@
 #include "trend_arguments.h"
 
 #include "option_values.h"
+#include "row_options.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/front/cli/arguments.h"
@@ -28,15 +29,7 @@ std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::strin
   app.footer(kTrendExamples);
   const char* const what = "What is looked at";
   const char* const how = "How";
-  std::vector<std::string> paths;
-  app.add_option("FILES", paths, "records (.csv, .json, .jsonl, .db), and folders of them")
-      ->type_name("")
-      ->group(what);
-  const auto* metric = add_text_option(app, "-m,--metric", "FIELD[,FIELD]",
-                                       "a rate, time, memory or energy (images_per_min)", what);
-  const auto* filter =
-      add_text_option(app, "--filter", "FIELD=VALUE",
-                      "only such rows, or FIELD!=VALUE; with * and ?; repeatable", what);
+  const RowOptions taken(app, what);
   const auto* slower =
       add_text_option(app, "--fail-if-slower", "PERCENT",
                       "exit code 4 if a cell is, since a change of the last ten nights", how);
@@ -50,18 +43,14 @@ std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::strin
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }
-  if (paths.empty()) {
+  TrendArguments parsed;
+  parsed.paths = taken.paths();
+  if (parsed.paths.empty()) {
     throw UsageError("trend must be followed by result files or folders; write sdbench trend "
                      "sdbench-results");
   }
-  TrendArguments parsed;
-  parsed.paths.assign(paths.begin(), paths.end());
-  if (metric->count() > 0) {
-    parsed.metrics = find_metrics(single_value(metric, ""));
-  }
-  for (const std::string& text : filter->results()) {
-    parsed.filters.push_back(parse_filter(text));
-  }
+  parsed.metrics = taken.metrics();
+  parsed.filters = taken.filters();
   if (slower->count() > 0) {
     parsed.slower_limit = fraction_of("--fail-if-slower", single_value(slower, ""));
   }

@@ -26,10 +26,8 @@
 #include "sdbench/front/trend/trend_check.h"
 #include "sdbench/front/trend/trend_formats.h"
 #include "sdbench/front/trend/trend_view.h"
-#include "sdbench/front/words/page_width.h"
 #include "sdbench/front/words/percent_words.h"
-#include "sdbench/front/words/text_form.h"
-#include "sdbench/front/words/view_forms.h"
+#include "sdbench/front/words/view_table.h"
 #include "table_output.h"
 #include "trend_arguments.h"
 
@@ -57,21 +55,18 @@ std::vector<JudgedTrends> judged(const std::vector<Trends>& trends, const Result
 /// Of each metric its tables, or of data its cells.
 std::string formatted_trends(const std::vector<Trends>& trends, const ResultTable& table,
                              const TrendArguments& parsed, const Streams& streams) {
-  std::string text;
   nlohmann::ordered_json data;
+  std::vector<View> views;
   for (const Trends& one : trends) {
     if (parsed.format == "json") {
       nlohmann::ordered_json of_metric = to_json(one, table);
       std::ranges::move(of_metric["trends"], std::back_inserter(data["trends"]));
       continue;
     }
-    const View view = trend_view(one, table);
-    const ViewForm* form = find_view_form(parsed.format);
-    text += text.empty() ? "" : "\n";
-    text += form != nullptr ? form->text(form->is_page ? fitted_to_page(view) : view)
-                            : to_text(view, parsed.output.empty() ? streams.screen() : Screen{});
+    views.push_back(trend_view(one, table));
   }
-  return parsed.format == "json" ? data.dump(2) + "\n" : text;
+  return parsed.format == "json" ? data.dump(2) + "\n"
+                                 : text_of_views(views, {parsed.output, parsed.format}, streams);
 }
 
 /// Trends that are shown, and those that are judged, in the words of what may be shared.
@@ -94,8 +89,9 @@ std::string text_of_trends(std::vector<Trends> shown, std::vector<Trends> gate,
 }
 
 /// A line for each cell and reason, with the metrics that it is of.
+/// `metrics_given`: by the user, so that each must have something to judge.
 int say_findings(const std::vector<Trends>& trends, const ResultTable& table, double limit,
-                 const Streams& streams) {
+                 bool metrics_given, const Streams& streams) {
   using Kind = TrendFinding::Kind;
   struct Said {
     Kind kind;
@@ -103,15 +99,22 @@ int say_findings(const std::vector<Trends>& trends, const ResultTable& table, do
   };
   const Said order[] = {{Kind::kNotJudged, "not judged: "},
                         {Kind::kUndecided, "not decided: "},
-                        {Kind::kBroken, "failed, and did not before: "},
+                        {Kind::kBroken, "failed: "},
                         {Kind::kSlower, "slower by " + percent_words(limit) + " or more: "}};
-  std::vector<std::string> names;
-  for (const Trends& one : trends) {
-    names.emplace_back(one.comparison.metric.name);
-  }
-  streams.say("judged by " + listed(names, "and"));
   const std::vector<JudgedTrends> all = judged(trends, table, limit);
+  std::vector<std::string> names;
+  std::vector<std::string> unjudged;
+  for (const JudgedTrends& one : all) {
+    (one.findings.empty() ? unjudged : names).emplace_back(one.trends->comparison.metric.name);
+  }
   std::set<Kind> met;
+  if (!names.empty()) {
+    streams.say("judged by " + listed(names, "and"));
+  }
+  if (names.empty() || (metrics_given && !unjudged.empty())) {
+    streams.say("not decided: no cell has " + listed(unjudged, "or"));
+    met.insert(Kind::kUndecided);
+  }
   for (const auto& [kind, before] : order) {
     std::map<std::string, std::vector<std::string>> metrics; // by words
     for (const JudgedTrends& one : all) {
@@ -184,8 +187,9 @@ int trend_command(const std::vector<std::string>& arguments, const Streams& stre
                                        : trends_by(judged_metrics(table, rows), table, rows);
   const std::string text = text_of_trends(shown, gate, table, *parsed, streams);
   put_tables(text, output, "trend", streams);
-  return parsed->slower_limit ? say_findings(gate, table, *parsed->slower_limit, streams)
-                              : kExitSuccess;
+  return parsed->slower_limit
+             ? say_findings(gate, table, *parsed->slower_limit, metric_given, streams)
+             : kExitSuccess;
 }
 
 } // namespace sdbench

@@ -292,10 +292,7 @@ public:
       open_pool(row, slot);
     }
     Pool& pool = comparison_.pools[place->second];
-    const std::string_view flags = table_.text(row, flags_);
-    const bool is_left_out = holds_flag(flags, "partial") || holds_flag(flags, "partner_lost") ||
-                             holds_flag(flags, kSuspended);
-    (is_left_out ? pool.left_out : pool.rows).push_back(row);
+    (is_whole_by(table_.text(row, flags_)) ? pool.rows : pool.left_out).push_back(row);
   }
 
   /// Without one, after all others: what failed may not have known its weights, and joins what

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -18,10 +19,6 @@
 
 namespace sdbench {
 namespace {
-
-std::string place_words(const Comparison& comparison, const Pool& pool) {
-  return comparison.columns[pool.column].name + ": " + comparison.lines[pool.line].name;
-}
 
 std::string compared_words(const Comparison& comparison, const Pool& pool, const Pool& base) {
   return comparison.columns[pool.column].name + ": " + std::string(comparison.metric.name) + ": " +
@@ -60,16 +57,6 @@ std::string broken_words(const Comparison& comparison, const Pool& pool, std::st
          (all == 1 ? std::string(status) : failure_words(pool.failed.size(), all, "row", status));
 }
 
-/// The host's memory beside a device's: no figure of its own. What failed may not tell.
-bool is_beside_the_devices(const Comparison& comparison, const ResultTable& table, const Pool& pool,
-                           const Pool& base) {
-  const auto has_device = [&](const Pool& of) {
-    return table.number(of.sample_row(), "peak_device_allocated_bytes") > 0;
-  };
-  return comparison.metric.name == FieldName("peak_host_bytes") &&
-         (has_device(pool) || has_device(base));
-}
-
 /// What a row's cell came to when it ran again.
 struct Again {
   std::optional<PooledFigure> figure;
@@ -101,7 +88,7 @@ Again measured_again(const Metric& metric, const RunRecord& record,
       continue;
     }
     again.is_other = again.is_other || !is_same_engine(row, record);
-    if (!has_flag(row, kSuspended) && !has_flag(row, "partial") && !has_flag(row, "partner_lost")) {
+    if (is_whole_by(row.flags)) {
       places.push_back(table.add(row));
       again.busy += has_flag(row, "busy") ? 1 : 0;
     }
@@ -112,11 +99,26 @@ Again measured_again(const Metric& metric, const RunRecord& record,
 
 } // namespace
 
-std::string why_no_figure(const Comparison& comparison, const ResultTable& table,
-                          const Pool& pool) {
-  return !pool.failed.empty()     ? std::string(outcome_of(table, pool.failed.front()))
-         : !pool.left_out.empty() ? std::string(kSuspended)
-                                  : "no " + std::string(comparison.metric.name);
+std::string place_words(const Comparison& comparison, const Pool& pool) {
+  return comparison.columns[pool.column].name + ": " + comparison.lines[pool.line].name;
+}
+
+std::string why_no_figure(const Metric& metric, const ResultTable& table,
+                          std::span<const std::size_t> failed,
+                          std::span<const std::size_t> left_out) {
+  if (!failed.empty()) {
+    return std::string(outcome_of(table, failed.front()));
+  }
+  const std::string_view flags =
+      left_out.empty() ? std::string_view() : table.text(left_out.front(), "flags");
+  return is_whole_by(flags)              ? "no " + std::string(metric.name)
+         : holds_flag(flags, kSuspended) ? std::string(kSuspended)
+                                         : "cut short";
+}
+
+bool is_beside_a_device(const Metric& metric, const ResultTable& table, const Pool& pool) {
+  return metric.name == FieldName("peak_host_bytes") &&
+         table.number(pool.sample_row(), "peak_device_allocated_bytes") > 0;
 }
 
 CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
@@ -168,16 +170,23 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
     // not.
     const bool is_broken = broke != pool.failed.end() && (base->failed.empty() || !pool.figure);
     met.insert(*pool.base);
-    if (is_beside_the_devices(comparison, table, pool, *base)) {
+    if (is_beside_a_device(comparison.metric, table, pool) ||
+        is_beside_a_device(comparison.metric, table, *base)) {
       continue;
     }
     if (!is_broken && !pool.figure) {
       check.uncertain.push_back(
           {place, pool.sample_row(),
-           place_words(comparison, pool) + ": " + why_no_figure(comparison, table, pool)});
+           place_words(comparison, pool) + ": " +
+               why_no_figure(comparison.metric, table, pool.failed, pool.left_out)});
     } else if (is_broken) {
       check.broken.push_back(
           {place, *broke, broken_words(comparison, pool, table.text(*broke, status))});
+      if (pool.figure) { // what is left may be slower, too
+        SlowerCheck left;
+        judge(left, comparison, place, pool, limit);
+        std::ranges::move(left.slower, std::back_inserter(check.slower));
+      }
     } else {
       judge(check, comparison, place, pool, limit);
     }

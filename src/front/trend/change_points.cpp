@@ -13,11 +13,15 @@ namespace {
 using Values = std::vector<double>;
 
 // Tuned by simulation: tests/unit/front/trend/test_change_points.cpp holds what they come to.
-constexpr double kSpreadsOfAll = 1.7;
-constexpr double kSpreadsOfMost = 2.2;
+constexpr double kErrorsOfChange = 4;
+constexpr double kSpreadsOfEach = 1.2;
 constexpr double kLeastChange = 0.01;
-constexpr double kLeastSpread = 0.0025;
-constexpr std::size_t kNightsOfSpread = 30;
+constexpr double kLeastSpread = 0.003;
+constexpr std::size_t kNightsOfLevel = 30;
+/// What lies farther from its level than so many spreads counts as that far in a change, and not at
+/// all in its level.
+constexpr double kSpreadsOfFar = 3.5;
+static_assert(kSpreadsOfFar * kLeastSpread > kLeastChange, "still nights could show no change");
 /// As of outliers within a run, see count_outliers().
 constexpr double kSpreadsOfOdd = 5;
 constexpr double kLeastOdd = 0.05;
@@ -26,8 +30,8 @@ constexpr double kLeastOdd = 0.05;
 /// deviation of all.
 constexpr double kNearestPart = 0.8;
 constexpr double kNearestScale = 0.662;
-/// Few nights tell their spread badly: it is taken to be 1 + 2 / n as wide.
-constexpr double kWidened = 2;
+/// Few nights tell their spread badly: it is taken to be 1 + 1 / n as wide.
+constexpr double kWidened = 1;
 
 double median_of(std::span<const double> values) {
   return median(values).value_or(0);
@@ -37,45 +41,73 @@ std::span<const double> between(const Values& values, std::size_t begin, std::si
   return std::span(values).subspan(begin, end - begin);
 }
 
-/// Of distances from the middle; what lies far away has no weight.
-double spread_of(Values distances) {
+double root_mean_square(std::span<const double> values, double count) {
+  double squares = 0;
+  for (const double value : values) {
+    squares += value * value;
+  }
+  return std::sqrt(squares / count);
+}
+
+/// The standard deviation of distances from `levels` middles, without those that lie far away. How
+/// far that is, the nearest ones tell.
+double spread_of(Values distances, std::size_t levels) {
   std::ranges::sort(distances);
   const auto all = static_cast<double>(distances.size());
   const std::size_t nearest = std::max<std::size_t>(std::lround(kNearestPart * all), 1);
-  double squares = 0;
-  for (std::size_t i = 0; i < nearest; ++i) {
-    squares += distances[i] * distances[i];
-  }
-  const double spread = std::sqrt(squares / static_cast<double>(nearest)) / kNearestScale;
-  return std::max(kLeastSpread, spread * (1 + kWidened / all));
+  const double rough =
+      root_mean_square(std::span(distances).first(nearest), static_cast<double>(nearest)) /
+      kNearestScale;
+  const auto far = std::ranges::upper_bound(distances, kSpreadsOfFar * rough);
+  const std::span near(distances.begin(), far);
+  const auto count = static_cast<double>(near.size());
+  const double spread = root_mean_square(near, std::max(count - static_cast<double>(levels), 1.0));
+  return std::max(kLeastSpread, spread * (1 + kWidened / count));
 }
 
 /// Of the last nights before `end`, each around the median of its level.
 double spread_before(const Values& logs, const std::vector<std::size_t>& starts, std::size_t end) {
-  const std::size_t begin = end > kNightsOfSpread ? end - kNightsOfSpread : 0;
+  const std::size_t begin = end > kNightsOfLevel ? end - kNightsOfLevel : 0;
   Values distances;
+  std::size_t levels = 0;
   for (std::size_t level = 0; level < starts.size(); ++level) {
     const std::size_t from = std::max(starts[level], begin);
     const std::size_t to = level + 1 < starts.size() ? starts[level + 1] : end;
     if (from < to) {
+      ++levels;
       const double middle = median_of(between(logs, from, to));
       for (const double value : between(logs, from, to)) {
         distances.push_back(std::abs(value - middle));
       }
     }
   }
-  return spread_of(std::move(distances));
+  return spread_of(std::move(distances), levels);
 }
 
-/// Whether nights lie on one side of zero, far enough from it.
-bool prove(Values distances, double spread) {
-  std::ranges::sort(distances);
-  if (distances.front() < 0) { // then all must be below
-    std::ranges::for_each(distances, [](double& distance) { distance = -distance; });
-    std::ranges::reverse(distances);
+/// The nights of a level that lie near its median.
+Values near_nights(std::span<const double> level, double spread) {
+  const double middle = median_of(level);
+  Values near;
+  std::ranges::copy_if(level, std::back_inserter(near), [&](double value) {
+    return std::abs(value - middle) <= kSpreadsOfFar * spread;
+  });
+  return near;
+}
+
+/// Whether nights lie on one side of a level, each and all together far enough from it.
+bool prove(std::span<const double> nights, std::span<const double> level, double spread) {
+  const double middle = mean(level).value_or(0);
+  double sum = 0;
+  for (const double night : nights) {
+    const double distance = (night - middle) * (nights.front() < middle ? -1 : 1);
+    if (distance <= kSpreadsOfEach * spread) {
+      return false;
+    }
+    sum += std::min(distance, kSpreadsOfFar * spread);
   }
-  return distances[0] > kSpreadsOfAll * spread &&
-         distances[1] > std::max(kSpreadsOfMost * spread, std::log1p(kLeastChange));
+  const auto count = static_cast<double>(nights.size());
+  const double error = spread * std::sqrt(1 / count + 1 / static_cast<double>(level.size()));
+  return sum / count > std::max(kErrorsOfChange * error, std::log1p(kLeastChange));
 }
 
 /// The baseline that a night is held against. `level`: the last start at or before it.
@@ -99,13 +131,10 @@ std::vector<std::size_t> found_starts(const Values& logs) {
       continue;
     }
     const std::size_t begin =
-        std::max(starts.back(), first > kBaselineNights ? first - kBaselineNights : 0);
-    const double baseline = median_of(between(logs, begin, first));
-    Values distances;
-    for (const double value : between(logs, first, first + kNightsThatProve)) {
-      distances.push_back(value - baseline);
-    }
-    if (prove(std::move(distances), spread_before(logs, starts, first))) {
+        std::max(starts.back(), first > kNightsOfLevel ? first - kNightsOfLevel : 0);
+    const double spread = spread_before(logs, starts, first);
+    const Values level = near_nights(between(logs, begin, first), spread);
+    if (prove(between(logs, first, first + kNightsThatProve), level, spread)) {
       starts.push_back(first);
     }
   }

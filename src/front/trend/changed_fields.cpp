@@ -25,6 +25,11 @@ std::optional<double> median_number(const ResultTable& table, std::span<const st
   return median(values);
 }
 
+bool all_tell(const ResultTable& table, std::span<const std::size_t> rows, FieldName field) {
+  return std::ranges::all_of(rows,
+                             [&](std::size_t row) { return table.number(row, field).has_value(); });
+}
+
 /// A figure of a sensor, which differs a little from row to row.
 std::optional<FieldChange> changed_number(const ResultTable& table,
                                           std::span<const std::size_t> before,
@@ -33,10 +38,12 @@ std::optional<FieldChange> changed_number(const ResultTable& table,
   const auto a = median_number(table, before, cause.field);
   const auto b = median_number(table, after, cause.field);
   const bool differs =
-      a && b && std::abs(*a - *b) > cause.least_difference * std::max(std::abs(*a), std::abs(*b));
-  return differs
-             ? std::optional(FieldChange{cause.field, significant_text(*a), significant_text(*b)})
-             : std::nullopt;
+      a && b ? std::abs(*a - *b) > cause.least_difference * std::max(std::abs(*a), std::abs(*b))
+             : (a || b) && all_tell(table, a ? before : after, cause.field);
+  const auto text = [](const std::optional<double>& value) {
+    return value ? significant_text(*value) : "";
+  };
+  return differs ? std::optional(FieldChange{cause.field, text(a), text(b)}) : std::nullopt;
 }
 
 std::optional<FieldChange> changed_text(const ResultTable& table,

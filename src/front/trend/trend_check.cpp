@@ -13,6 +13,7 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/slower_check.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/trend/change_points.h"
 
@@ -78,7 +79,7 @@ TrendFinding judged_night(const Metric& metric, const CellTrend& trend, const Ni
     return finding;
   }
   const double worse = worse_by(metric, night.figure->mean, *night.standing.baseline);
-  constexpr double kSpreads = 2.2; // as of a change
+  constexpr double kSpreads = 2.4; // about as far as the mean of the nights of a change
   finding.words =
       "the last night, " + date_text(night.day) + ", is " +
       (std::abs(worse) < 0.0005 ? std::string("at its baseline")
@@ -91,6 +92,22 @@ TrendFinding judged_night(const Metric& metric, const CellTrend& trend, const Ni
   return finding;
 }
 
+bool is_true_failure(std::string_view outcome) {
+  const auto status = status_from_name(outcome); // none of a row that contradicts itself
+  return status && status != Status::kInterrupted;
+}
+
+/// What a card cannot do is no failure of the night.
+bool never_fits(std::string_view outcome) {
+  const auto status = status_from_name(outcome);
+  return status == Status::kOomDevice || status == Status::kOomHost || status == Status::kSkipped;
+}
+
+/// "the last night, 2026-01-31: crash"
+std::string last_night_words(const Night& last, std::string_view why) {
+  return "the last night, " + date_text(last.day) + ": " + one_line(why);
+}
+
 /// The last night failed: wholly, or where none of the nights of the baseline did.
 std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultTable& table) {
   const Night& last = trend.nights.back();
@@ -98,35 +115,36 @@ std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultT
       static_cast<std::ptrdiff_t>(std::min(kBaselineNights, trend.nights.size() - 1));
   const bool failed_before = std::any_of(trend.nights.end() - 1 - count, trend.nights.end() - 1,
                                          [](const Night& night) { return !night.failed.empty(); });
-  if (last.failed.empty() || (last.figure && failed_before)) {
+  const std::string_view failure = failure_of(last, table);
+  if (failure.empty() || (last.figure && failed_before)) {
     return std::nullopt;
   }
-  const std::string_view outcome = outcome_of(table, last.failed.front());
-  const bool is_true_failure = outcome == table.text(last.failed.front(), "status") &&
-                               outcome != name_of(Status::kInterrupted);
-  if (!is_true_failure && last.figure) {
-    return std::nullopt; // what else there is decides
-  }
   return TrendFinding{.trend = 0,
-                      .kind = is_true_failure ? Kind::kBroken : Kind::kUndecided,
-                      .words = "the last night, " + date_text(last.day) + ": " + one_line(outcome) +
+                      .kind = Kind::kBroken,
+                      .words = last_night_words(last, failure) +
                                (last.figure ? " beside good rows" : ", no figure")};
 }
 
-/// A trend with a figure.
-TrendFinding judged_trend(const Trends& trends, const CellTrend& trend, const ResultTable& table,
-                          double limit) {
-  const Metric& metric = trends.comparison.metric;
+/// A cell that had a figure on no night, though something failed: a failure, unless the card is too
+/// small for it. None where the work lacks such a figure.
+std::optional<TrendFinding> judged_without_figure(const CellTrend& trend,
+                                                  const ResultTable& table) {
+  const Night& last = trend.nights.back();
+  if (std::ranges::any_of(trend.nights, [](const Night& night) { return night.failed.empty(); })) {
+    return std::nullopt;
+  }
+  const std::string_view failure = failure_of(last, table);
+  const std::string_view why = failure.empty() ? outcome_of(table, last.failed.front()) : failure;
+  return TrendFinding{.trend = 0,
+                      .kind = failure.empty()       ? Kind::kUndecided
+                              : never_fits(failure) ? Kind::kNotJudged
+                                                    : Kind::kBroken,
+                      .words = last_night_words(last, why) + ", and no night had a figure"};
+}
+
+/// By its last change, or its last night.
+TrendFinding judged_level(const Metric& metric, const CellTrend& trend, double limit) {
   const std::vector<std::size_t> measured = trend.measured();
-  constexpr std::int64_t kUsualSteps = 3; // so many nights may lack
-  if (trends.last_day - trend.nights.back().day > kUsualSteps * trend.days_between) {
-    return {.trend = 0,
-            .kind = Kind::kNotJudged,
-            .words = "last measured on " + date_text(trend.nights.back().day)};
-  }
-  if (auto failure = judged_failure(trend, table)) {
-    return std::move(*failure);
-  }
   if (!trend.changes.empty()) {
     const LevelChange& change = trend.changes.back();
     const auto since =
@@ -138,24 +156,60 @@ TrendFinding judged_trend(const Trends& trends, const CellTrend& trend, const Re
   return judged_night(metric, trend, trend.nights[measured.back()], measured.size(), limit);
 }
 
+/// Nothing where the work lacks such a figure.
+std::optional<TrendFinding> judged_trend(const Trends& trends, const CellTrend& trend,
+                                         const ResultTable& table, double limit) {
+  const Metric& metric = trends.comparison.metric;
+  const Night& last = trend.nights.back();
+  const bool has_figure = !trend.measured().empty();
+  std::optional<TrendFinding> finding =
+      has_figure ? judged_failure(trend, table) : judged_without_figure(trend, table);
+  constexpr std::int64_t kUsualSteps = 3; // so many nights may lack
+  if ((has_figure || finding) && trends.last_day - last.day > kUsualSteps * trend.days_between) {
+    return TrendFinding{
+        .trend = 0, .kind = Kind::kNotJudged, .words = "last measured on " + date_text(last.day)};
+  }
+  if (finding || !has_figure) {
+    return finding;
+  }
+  finding = judged_level(metric, trend, limit);
+  if (finding->kind == Kind::kFine && !last.figure) {
+    finding->kind = Kind::kUndecided;
+    finding->words =
+        last_night_words(last, why_no_figure(metric, table, last.failed, last.left_out));
+  }
+  return finding;
+}
+
 } // namespace
 
 std::vector<TrendFinding> check_trends(const Trends& trends, const ResultTable& table,
                                        double limit) {
   std::vector<TrendFinding> findings;
   for (std::size_t i = 0; i < trends.trends.size(); ++i) {
-    if (!trends.trends[i].measured().empty()) {
-      findings.push_back(judged_trend(trends, trends.trends[i], table, limit));
-      findings.back().trend = i;
+    const CellTrend& trend = trends.trends[i];
+    if (is_beside_a_device(trends.comparison.metric, table, trends.comparison.pools[trend.pool])) {
+      continue;
+    }
+    if (auto finding = judged_trend(trends, trend, table, limit)) {
+      finding->trend = i;
+      findings.push_back(std::move(*finding));
     }
   }
   return findings;
 }
 
+std::string_view failure_of(const Night& night, const ResultTable& table) {
+  for (const std::size_t row : night.failed) {
+    if (is_true_failure(outcome_of(table, row))) {
+      return outcome_of(table, row);
+    }
+  }
+  return {};
+}
+
 std::string cell_name(const Trends& trends, const CellTrend& trend) {
-  const Pool& pool = trends.comparison.pools[trend.pool];
-  return trends.comparison.columns[pool.column].name + ": " +
-         trends.comparison.lines[pool.line].name;
+  return place_words(trends.comparison, trends.comparison.pools[trend.pool]);
 }
 
 std::string failed_nights_text(const CellTrend& trend, const ResultTable& table) {

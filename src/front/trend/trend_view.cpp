@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,8 +41,17 @@ std::string beside_baseline(const Metric& metric, const Night& night) {
   return significant_text(relative_to(metric, *night.figure, baseline).value) + "x";
 }
 
-/// "slower since 2026-01-21", "steady", "3 nights"
-std::string standing_words(const Metric& metric, const CellTrend& trend, std::size_t measured) {
+/// "failed" of the last night, "no figure" of all, "slower since 2026-01-21", "steady", "too few
+/// nights"
+std::string standing_words(const Metric& metric, const CellTrend& trend, const ResultTable& table) {
+  const Night& last_night = trend.nights.back();
+  const std::size_t measured = trend.measured().size();
+  if (!last_night.figure && !failure_of(last_night, table).empty()) {
+    return "failed";
+  }
+  if (measured == 0) {
+    return "no figure";
+  }
   if (measured < kLeastNightsBefore + kNightsThatProve) {
     return "too few nights";
   }
@@ -73,61 +83,82 @@ std::string count_text(std::int64_t count) {
   return count > 0 ? std::to_string(count) : "";
 }
 
-ViewRow cell_row(const Trends& trends, const CellTrend& trend, std::size_t number) {
+std::string share_text(const std::optional<double>& share) {
+  return share ? significant_text(100 * *share, 2) + " %" : "";
+}
+
+ViewRow cell_row(const Trends& trends, const CellTrend& trend, const ResultTable& table,
+                 std::size_t number) {
   const Metric& metric = trends.comparison.metric;
   const Pool& pool = trends.comparison.pools[trend.pool];
   const std::vector<std::size_t> measured = trend.measured();
-  const Night* last = measured.empty() ? nullptr : &trend.nights[measured.back()];
-  const auto odd =
-      std::ranges::count_if(trend.nights, [](const Night& night) { return night.standing.is_odd; });
-  const auto failed =
-      std::ranges::count_if(trend.nights, [](const Night& night) { return !night.failed.empty(); });
-  const bool is_worse =
-      !trend.changes.empty() &&
-      standing_words(metric, trend, measured.size()).starts_with(word_of(Verdict::kSlower, metric));
+  const std::string standing = standing_words(metric, trend, table);
   ViewRow row;
-  row.tone = last == nullptr ? Tone::kBad : is_worse ? Tone::kBad : Tone::kPlain;
-  row.cells = {std::to_string(number),
-               trends.comparison.columns[pool.column].name,
-               trends.comparison.lines[pool.line].name,
-               std::to_string(measured.size()),
-               last == nullptr ? "" : date_text(last->day),
-               last == nullptr ? "" : value_text_of(metric, last->figure->mean),
-               last == nullptr ? "" : baseline_text(metric, *last),
-               last == nullptr ? "" : beside_baseline(metric, *last),
-               trend.spread ? significant_text(100 * *trend.spread, 2) + " %" : "",
-               count_text(odd),
-               count_text(trend.missing_nights),
-               count_text(failed),
-               last == nullptr ? "" : standing_words(metric, trend, measured.size())};
+  row.cells = {std::to_string(number), trends.comparison.columns[pool.column].name,
+               trends.comparison.lines[pool.line].name};
+  if (measured.empty()) {
+    row.cells.insert(row.cells.end(), {"", "", ""});
+  } else {
+    const Night& last = trend.nights[measured.back()];
+    row.cells.insert(row.cells.end(), {value_text_of(metric, last.figure->mean),
+                                       baseline_text(metric, last), beside_baseline(metric, last)});
+  }
+  row.cells.push_back(standing);
+  const bool is_bad = measured.empty() || standing == "failed" ||
+                      standing.starts_with(word_of(Verdict::kSlower, metric));
+  row.tone = is_bad ? Tone::kBad : Tone::kPlain;
   return row;
 }
 
 ViewTable cells_table(const Trends& trends, const ResultTable& table) {
   ViewTable view;
-  view.title = "Cells over dates";
+  view.title = "Cells as they stand";
   view.whole_form = "json";
   view.name_columns = 3;
+  view.wraps = true;
   view.columns = {{"#", true, 0},           {"workload", false, 0},
-                  {"machine", false, 0},    {"nights", true, 5},
-                  {"last night", false, 4}, {std::string(trends.comparison.metric.head), true, 0},
+                  {"machine", false, 0},    {std::string(trends.comparison.metric.head), true, 0},
                   {kBaselineHead, true, 1}, {"relative", true, 0},
-                  {kSpreadHead, true, 3},   {kOddHead, true, 7},
-                  {kMissingHead, true, 8},  {"failed", true, 6},
                   {"trend", false, 0}};
   for (std::size_t i = 0; i < trends.trends.size(); ++i) {
-    view.rows.push_back(cell_row(trends, trends.trends[i], i + 1));
+    view.rows.push_back(cell_row(trends, trends.trends[i], table, i + 1));
+  }
+  drop_empty_columns(view, view.name_columns);
+  view.legends = {{{kBaselineHead},
+                   "baseline: the median of up to " + std::to_string(kBaselineNights) +
+                       " nights before; of the first nights after a change those before that"}};
+  return view;
+}
+
+ViewRow nights_row(const CellTrend& trend, std::size_t number) {
+  const std::vector<std::size_t> measured = trend.measured();
+  const auto odd =
+      std::ranges::count_if(trend.nights, [](const Night& night) { return night.standing.is_odd; });
+  const auto failed =
+      std::ranges::count_if(trend.nights, [](const Night& night) { return !night.failed.empty(); });
+  return {.cells = {std::to_string(number), std::to_string(measured.size()),
+                    measured.empty() ? "" : date_text(trend.nights[measured.back()].day),
+                    share_text(trend.spread), count_text(odd), count_text(trend.missing_nights),
+                    count_text(failed)}};
+}
+
+ViewTable nights_table(const Trends& trends, const ResultTable& table) {
+  ViewTable view;
+  view.title = "Their nights";
+  view.whole_form = "json";
+  view.columns = {{"#", true, 0},         {"nights", true, 0}, {"last figure", false, 0},
+                  {kSpreadHead, true, 0}, {kOddHead, true, 0}, {kMissingHead, true, 0},
+                  {"failed", true, 0}};
+  for (std::size_t i = 0; i < trends.trends.size(); ++i) {
+    view.rows.push_back(nights_row(trends.trends[i], i + 1));
     if (const std::string failed = failed_nights_text(trends.trends[i], table); !failed.empty()) {
       view.remarks.push_back(std::to_string(i + 1) + "  failed: " + failed);
     }
   }
-  constexpr std::size_t kNames = 3;
-  drop_empty_columns(view, kNames);
+  drop_empty_columns(view, view.name_columns);
   view.legends = {
-      {{kBaselineHead},
-       "baseline: the median of up to " + std::to_string(kBaselineNights) +
-           " nights before; of the first nights after a change those before that"},
-      {{kSpreadHead}, "night to night: robust standard deviation of a night around its level"},
+      {{kSpreadHead},
+       "night to night: standard deviation of a night around its level, counted as 0.3 % or more"},
       {{kOddHead},
        "odd: nights farther from their level than five of these and 5 %; they change no level"},
       {{kMissingHead}, "missing: nights without a row, by the usual distance of nights"}};
@@ -173,6 +204,7 @@ View trend_view(const Trends& trends, const ResultTable& table) {
   view.head = std::string(metric.name) + " by night: " + (metric.more_is_better ? "more" : "less") +
               " is better; relative to the baseline" + (metric.is_speed() ? " as speed" : "");
   view.tables.push_back(cells_table(trends, table));
+  view.tables.push_back(nights_table(trends, table));
   ViewTable changes = changes_table(trends);
   if (changes.rows.empty()) {
     view.remarks.emplace_back("no cell has gone over to another level");

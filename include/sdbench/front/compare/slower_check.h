@@ -7,6 +7,7 @@
 
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/metric.h"
 
 namespace sdbench {
 
@@ -17,7 +18,8 @@ struct SlowerPlace {
   std::string words; ///< "sd15 512x512, 50 steps, batch 1: vae_s: B is 0.9 times as fast as A …"
 };
 
-/// What --fail-if-slower found by one metric. A place is in one list.
+/// What --fail-if-slower found by one metric. A place is in one list, but one that is broken may be
+/// slower, too: by the rows that did not fail.
 struct SlowerCheck {
   std::size_t compared = 0; ///< places that have a baseline with the same settings
   std::vector<SlowerPlace> slower;
@@ -36,9 +38,18 @@ struct SlowerCheck {
 [[nodiscard]] SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                                        double limit);
 
-/// Why a pool lacks its figure: "interrupted", "suspended", or "no vae_s".
-[[nodiscard]] std::string why_no_figure(const Comparison& comparison, const ResultTable& table,
-                                        const Pool& pool);
+/// "sd15 512x512, 50 steps, batch 1: RTX 3060 on desk"
+[[nodiscard]] std::string place_words(const Comparison& comparison, const Pool& pool);
+
+/// Why rows without a figure lack it: "interrupted", "suspended", "cut short", or "no vae_s".
+/// `left_out`: none of them failed.
+[[nodiscard]] std::string why_no_figure(const Metric& metric, const ResultTable& table,
+                                        std::span<const std::size_t> failed,
+                                        std::span<const std::size_t> left_out);
+
+/// The host's memory beside a device's is no figure of its own.
+[[nodiscard]] bool is_beside_a_device(const Metric& metric, const ResultTable& table,
+                                      const Pool& pool);
 
 /// What --confirm's rows say of a place that was slower or broken. It is in the check's lists as in
 /// those of check_slower(), and in none where it is neither again.

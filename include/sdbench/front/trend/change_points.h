@@ -28,15 +28,15 @@ struct NightStanding {
 struct Levels {
   std::vector<std::size_t> starts; ///< the first night of each level; 0 is the first level's
   std::vector<NightStanding> nights;
-  /// Robust standard deviation of a night around its level, as a part of it: by the nearest four
-  /// fifths of the distances from the level's median. None below kLeastNightsBefore nights.
+  /// Standard deviation of a night around its level, as a part of it, without nights that lie far
+  /// away. None below kLeastNightsBefore nights.
   std::optional<double> spread;
 };
 
 /// Finds where a series of values above zero, in order of time, goes over to another level. That is
-/// where kNightsThatProve nights in a row lie on one side of the baseline: all of them farther than
-/// 1.7 spreads, two of them farther than 2.2 spreads and 1 %. All distances are of logarithms. The
-/// spread is that of the last 30 nights around their levels, and at least 0.25 %.
+/// where kNightsThatProve nights in a row lie on one side of the mean of the level's last 30
+/// nights, each by 1.2 spreads, and their mean by 1 % and four standard errors. All distances are
+/// of logarithms. The spread is that of the last 30 nights around their levels, and at least 0.3 %.
 [[nodiscard]] Levels levels_of(std::span<const double> values);
 
 } // namespace sdbench

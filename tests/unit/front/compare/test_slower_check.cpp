@@ -313,6 +313,18 @@ TEST_CASE("a failure where the baseline is good is broken, an interruption decid
   CHECK(cut.uncertain.front().words.ends_with(": interrupted"));
 }
 
+TEST_CASE("a place of which one start failed and the others are slower is both") {
+  std::vector<RunRecord> rows = starts(100, "a", false);
+  for (const RunRecord& row : starts(50, "b", true)) {
+    rows.push_back(row);
+  }
+  rows.push_back(after(failed_row("oom_device", "c")));
+  const SlowerCheck check = checked(rows);
+  REQUIRE(check.broken.size() == 1);
+  CHECK(check.broken.front().words.ends_with(": 1 of 4 rows failed (oom_device)"));
+  CHECK(check.slower.size() == 1);
+}
+
 TEST_CASE("rows of other settings are not compared with the baseline") {
   RunRecord other = after(row_of(50, "b"));
   other.dtype_unet = "fp32";
