@@ -16,7 +16,7 @@ SWEEP = ("--steps", 2, "--repeat", 2, "--batch", "1,2", "--dtype", "auto,bf16", 
 def of_this_machine(row, here):
     """A row as that program would have written it here: an env_id has the same digits."""
     assert here["env_id"][0] == "e" and len(here["env_id"]) == 17
-    same = ("host", "cpu", "os", "core_count", "core_list", "host_memory_bytes", "device_name", "engine_revision", "governor", "container")
+    same = ("host", "cpu", "os", "kernel", "core_count", "core_list", "host_memory_bytes", "device_name", "engine_revision", "governor", "container")
     return {**row, **{name: here[name] for name in same}, "env_id": here["env_id"][1:]}
 
 

@@ -8,6 +8,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/record/axis_fields.h"
 
 namespace sdbench {
 namespace {
@@ -75,6 +76,14 @@ std::vector<NamedValue> workload_values(const RunRecord& record) {
 
 std::string workload_id_of(const RunRecord& record) {
   return stable_id('w', workload_values(record));
+}
+
+std::vector<FieldName> variant_fields() {
+  std::vector<FieldName> fields = fields_of_axes();
+  fields.insert(fields.end(),
+                {"dtype_unet", "threads", "runtime_version", "parallel_devices", "data_place"});
+  fields.insert(fields.end(), kVariantTexts.begin(), kVariantTexts.end());
+  return fields;
 }
 
 std::string variant_id_of(std::vector<NamedValue> values) {

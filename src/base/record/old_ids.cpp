@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/record/axis_fields.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 
@@ -112,28 +111,10 @@ bool is_old_id(std::string_view id) {
 }
 
 std::vector<FieldName> fields_of_ids() {
-  std::vector<FieldName> fields = fields_of_axes();
-  fields.insert(fields.end(), {"model",
-                               "width",
-                               "height",
-                               "steps",
-                               "batch",
-                               "images",
-                               "guidance",
-                               "clip_skip",
-                               "scheduler",
-                               "timestep_spacing",
-                               "dtype_unet",
-                               "threads",
-                               "libtorch_version",
-                               "device",
-                               "cpu_share",
-                               "parallel_role",
-                               "parallel_devices",
-                               "share",
-                               "openmp_config",
-                               "instruction_config",
-                               "cuda_config"});
+  std::vector<FieldName> fields = variant_fields();
+  fields.insert(fields.end(),
+                {"model", "width", "height", "steps", "batch", "images", "guidance", "clip_skip",
+                 "scheduler", "timestep_spacing", "libtorch_version", "device", "parallel_role"});
   return fields;
 }
 

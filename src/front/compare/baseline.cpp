@@ -22,6 +22,7 @@
 #include "sdbench/base/record/ids.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/results/result_table.h"
 
@@ -112,8 +113,13 @@ void mark_named_lines(Comparison& comparison, const ResultTable& table) {
   }
 }
 
+/// The value of a field that any of the pool's rows says.
+std::string said_text(const ResultTable& table, const Pool& pool, std::size_t field) {
+  return table.value_text(row_that_says(table, pool.sample_rows(), field), field);
+}
+
 /// What was asked for, as far as it changes speed, without place and versions.
-std::string settings_of(const ResultTable& table, std::size_t row) {
+std::string settings_of(const ResultTable& table, const Pool& pool) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<FieldName> names = fields_of_axes();
     names.insert(names.end(),
@@ -123,9 +129,9 @@ std::string settings_of(const ResultTable& table, std::size_t row) {
     std::ranges::transform(names, places.begin(), &FieldName::place);
     return places;
   }();
-  std::string key(weights_kind(table.text(row, "weights")));
+  std::string key(weights_kind(table.text(pool.sample_row(), "weights")));
   for (const std::size_t field : fields) {
-    key += '\n' + table.value_text(row, field);
+    key += '\n' + said_text(table, pool, field);
   }
   return key;
 }
@@ -136,7 +142,7 @@ bool is_card_state(std::size_t field) {
 }
 
 /// How much alike place, its state and software are; more is nearer.
-std::vector<bool> likeness(const ResultTable& table, std::size_t a, std::size_t b) {
+std::vector<bool> likeness(const ResultTable& table, const Pool& a, const Pool& b) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::size_t> places = {field_index("host"), field_index("device_name"),
                                        field_index("device_uuid"), field_index("device"),
@@ -149,8 +155,8 @@ std::vector<bool> likeness(const ResultTable& table, std::size_t a, std::size_t 
   }();
   std::vector<bool> alike(fields.size());
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    const std::string ours = table.value_text(a, fields[i]);
-    const std::string theirs = table.value_text(b, fields[i]);
+    const std::string ours = said_text(table, a, fields[i]);
+    const std::string theirs = said_text(table, b, fields[i]);
     const bool is_unknown = ours.empty() || theirs.empty(); // fits every state of a card
     alike[i] = ours == theirs || (is_unknown && is_card_state(fields[i]));
   }
@@ -166,13 +172,13 @@ public:
       const Pool& pool = comparison.pools[place];
       if (comparison.lines[pool.line].is_baseline && pool.figure) {
         all_.push_back(place);
-        by_settings_[settings_of(table, pool.sample_row())].push_back(place);
+        by_settings_[settings_of(table, pool)].push_back(place);
       }
     }
   }
 
   void choose(Pool& pool) const {
-    const auto same = by_settings_.find(settings_of(table_, pool.sample_row()));
+    const auto same = by_settings_.find(settings_of(table_, pool));
     pool.same_settings = same != by_settings_.end();
     if (!pool.same_settings) {
       pool.base = all_.size() == 1 ? std::optional(all_.front()) : std::nullopt;
@@ -180,7 +186,7 @@ public:
     }
     std::size_t nearest = same->second.front();
     const auto alike = [&](std::size_t place) {
-      return likeness(table_, comparison_.pools[place].sample_row(), pool.sample_row());
+      return likeness(table_, comparison_.pools[place], pool);
     };
     for (const std::size_t place : same->second) {
       nearest = alike(place) > alike(nearest) ? place : nearest;
@@ -217,8 +223,7 @@ void choose_best(Comparison& comparison, const ResultTable& table) {
       Pool& pool = comparison.pools[place];
       pool.base = best;
       pool.is_baseline = place == best && pool.figure.has_value();
-      pool.same_settings = settings_of(table, pool.sample_row()) ==
-                           settings_of(table, comparison.pools[best].sample_row());
+      pool.same_settings = settings_of(table, pool) == settings_of(table, comparison.pools[best]);
     }
   }
 }

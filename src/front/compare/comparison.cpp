@@ -14,13 +14,13 @@
 
 namespace sdbench {
 
-std::size_t Pool::sample_row() const {
-  for (const auto* list : {&rows, &left_out, &silent, &failed}) {
+std::span<const std::size_t> Pool::sample_rows() const {
+  for (const auto* list : {&rows, &left_out, &silent}) {
     if (!list->empty()) {
-      return list->front();
+      return *list;
     }
   }
-  return 0;
+  return failed;
 }
 
 Comparison compare_rows(const ResultTable& table, std::span<const std::size_t> rows,

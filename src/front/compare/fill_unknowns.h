@@ -1,43 +1,51 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace sdbench {
 
-/// Each row's unknowns (empty values: Value()) become those of the fullest, then commonest, of
-/// `members` that it fits: what is unknown fits every value.
+/// Whether no value that both know (not Value()) differs: what is unknown fits every value.
+template <typename Value>
+bool fit(const std::vector<Value>& a, const std::vector<Value>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != Value() && b[i] != Value() && a[i] != b[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Each row's unknowns become what all of `members` that it fits, and that know it, say. Where
+/// these differ it stays unknown: neither their order nor their number tells which one it is.
 template <typename Value>
 void fill_unknowns(std::vector<std::vector<Value>>& rows, const std::vector<std::size_t>& members) {
   using Values = std::vector<Value>;
-  std::map<Values, std::size_t> counts;
+  std::set<Values> known;
   for (const std::size_t row : members) {
-    ++counts[rows[row]];
+    known.insert(rows[row]);
   }
-  const auto fits = [](const Values& row, const Values& other) {
-    return std::ranges::equal(row, other, [](const Value& ours, const Value& theirs) {
-      return ours == Value() || ours == theirs;
-    });
-  };
-  const auto known = [](const Values& of) {
-    return of.size() - static_cast<std::size_t>(std::ranges::count(of, Value()));
-  };
-  std::map<Values, const Values*> filled;
-  for (const auto& [values, count] : counts) {
-    const Values* best = &values;
-    for (const auto& [other, others] : counts) {
-      const bool is_fuller = known(other) > known(*best) ||
-                             (known(other) == known(*best) && others > counts.at(*best));
-      if (fits(values, other) && known(other) > known(values) && (best == &values || is_fuller)) {
-        best = &other;
+  const auto filled = [&](const Values& row) {
+    Values full = row;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      std::set<Value> said;
+      for (const Values& other : known) {
+        if (row[i] == Value() && other[i] != Value() && fit(row, other)) {
+          said.insert(other[i]);
+        }
       }
+      full[i] = said.size() == 1 ? *said.begin() : row[i];
     }
-    filled[values] = best;
+    return full;
+  };
+  std::map<Values, Values> full;
+  for (const Values& row : known) {
+    full.emplace(row, filled(row));
   }
   for (const std::size_t row : members) {
-    rows[row] = *filled.at(rows[row]);
+    rows[row] = full.at(rows[row]);
   }
 }
 

@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <map>
-#include <optional>
+#include <iterator>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <variant>
 
-#include "fill_unknowns.h"
-#include "sdbench/base/config/engine_axes.h"
+#include "row_ways.h"
 #include "sdbench/base/core/task.h"
-#include "sdbench/base/record/axis_fields.h"
 #include "sdbench/base/record/flags.h"
+#include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/base/telemetry/suspended.h"
@@ -44,26 +42,7 @@ const Names kWorkFields = {"workload_id",
                            "data_identity"};
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
-/// What of the ways may differ though the ids are the same: what was asked for, what came of it,
-/// and the kind of card. A file may say any of them beside a stale id.
-const Names kTellingFields = [] {
-  Names names;
-  for (const EngineAxis& axis : recorded_axes()) {
-    for (const std::string& name : {std::string(axis.name), telling_field(axis)}) {
-      names.push_back(FieldName::of(name));
-    }
-  }
-  names.insert(names.end(), {"dtype_unet", "threads", "data_place", "runtime_version",
-                             "device_arch", "sm_count"});
-  return names;
-}();
-const Names kWayFields = [] {
-  Names names = fields_of_axes();
-  names.insert(names.end(),
-               {"dtype_unet", "cpu_share", "threads", "openmp_config", "instruction_config",
-                "cuda_config", "parallel_devices", "share", "data_place", "runtime_version"});
-  return names;
-}();
+const Names kWayFields = variant_fields();
 
 bool holds(const Names& names, FieldName name) {
   return std::ranges::find(names, name) != names.end();
@@ -76,59 +55,11 @@ void append_number(std::string& key, std::uint64_t number) {
   }
 }
 
-/// The telling values of rows, told apart within groups: what a row does not say (one of an earlier
-/// version of the program, say) is as in the rows of its group that it fits.
-class Ways {
-public:
-  explicit Ways(std::size_t rows) : way_of_row_(rows) {}
-
-  /// `way`: a value for each field, 0 where it is unknown.
-  void add(std::size_t row, const std::string& group, std::vector<std::uint64_t> way) {
-    const auto [place, is_new] = places_.try_emplace(std::move(way), ways_.size());
-    if (is_new) {
-      ways_.push_back(place->first);
-    }
-    way_of_row_[row] = place->second;
-    groups_[group].push_back(row);
-  }
-
-  void fill() {
-    for (const auto& [group, rows] : groups_) {
-      const auto differs = [&](std::size_t row) {
-        return way_of_row_[row] != way_of_row_[rows.front()];
-      };
-      if (std::ranges::none_of(rows, differs)) {
-        continue;
-      }
-      std::vector<std::vector<std::uint64_t>> values;
-      std::vector<std::size_t> members;
-      for (const std::size_t row : rows) {
-        members.push_back(values.size());
-        values.push_back(ways_[way_of_row_[row]]);
-      }
-      fill_unknowns(values, members);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        way_of_row_[rows[i]] = places_.at(values[i]);
-      }
-    }
-    groups_.clear();
-  }
-
-  [[nodiscard]] std::uint64_t of(std::size_t row) const { return way_of_row_[row]; }
-
-private:
-  std::map<std::vector<std::uint64_t>, std::size_t> places_;
-  std::vector<std::vector<std::uint64_t>> ways_;
-  std::vector<std::size_t> way_of_row_; ///< by row of the table
-  std::unordered_map<std::string, std::vector<std::size_t>> groups_;
-};
-
 class KeyMaker {
 public:
   KeyMaker(const ResultTable& table, std::span<const std::size_t> rows,
            const CompareOptions& options, const std::vector<bool>& base_rows)
-      : table_(table), base_rows_(base_rows), column_fields_(options.column_fields),
-        ways_(table.size()) {
+      : table_(table), base_rows_(base_rows), column_fields_(options.column_fields), ways_(table) {
     for (const auto& field : record_fields()) { // as ResultTable keeps them
       is_text_.push_back(type_name(field) == "text" ||
                          std::holds_alternative<std::uint64_t RunRecord::*>(field.member));
@@ -151,7 +82,7 @@ public:
     states_ = row_states(table, rows, taken);
     line_fields_.insert(line_fields_.end(), options.row_fields.begin(), options.row_fields.end());
     for (const std::size_t row : rows) {
-      ways_.add(row, line_key(row) + '/' + column_key(row) + '/' + ids_key(row), way_of(row));
+      ways_.add(row, line_key(row) + '/' + column_key(row) + '/' + ids_key(row));
     }
     ways_.fill();
   }
@@ -194,6 +125,12 @@ public:
   /// How the row's card was set up, apart from what makes the columns: a machine of its own.
   [[nodiscard]] const std::string& state_key(std::size_t row) const { return states_[row]; }
 
+  /// Whether rows of one place in the table may be of one pool: what failed may not have known its
+  /// weights, nor what came of what it was asked for.
+  [[nodiscard]] bool fits(std::size_t row, std::size_t other) const {
+    return states_[row] == states_[other] && ways_.fits(row, other);
+  }
+
   [[nodiscard]] bool is_base(std::size_t row) const {
     return !base_rows_.empty() && base_rows_[row];
   }
@@ -217,18 +154,6 @@ private:
     append(key, row, env_);
     append(key, row, weights_);
     return key;
-  }
-
-  [[nodiscard]] std::vector<std::uint64_t> way_of(std::size_t row) const {
-    std::vector<std::uint64_t> way;
-    for (const std::size_t field : telling_fields_) {
-      const std::optional<double> number =
-          is_text_[field] ? std::nullopt : table_.number(row, field);
-      way.push_back(is_text_[field] ? table_.text_id(row, field)
-                    : number        ? std::bit_cast<std::uint64_t>(*number) + 1 // 0 is known, too
-                                    : 0);
-    }
-    return way;
   }
 
   void append(std::string& key, std::size_t row, std::size_t field) const {
@@ -256,12 +181,11 @@ private:
   std::vector<std::size_t> work_fields_ = places_of(kWorkFields);
   std::vector<std::size_t> way_fields_ = places_of(kWayFields);
   std::vector<std::size_t> place_fields_ = places_of(kPlaceFields);
-  std::vector<std::size_t> telling_fields_ = places_of(kTellingFields);
   std::vector<std::size_t> column_fields_;
   std::vector<std::size_t> line_fields_;
   std::vector<bool> is_text_;
   std::vector<std::string> states_; ///< by row of the table
-  Ways ways_;
+  RowWays ways_;
   bool tells_cards_ = true;
   std::size_t task_ = field_index("task");
   std::size_t variant_ = field_index("variant_id");
@@ -295,18 +219,16 @@ public:
     (is_whole_by(table_.text(row, flags_)) ? pool.rows : pool.left_out).push_back(row);
   }
 
-  /// Without one, after all others: what failed may not have known its weights, and joins what
-  /// there is.
+  /// Without one, after all others: it joins the only pool that it fits.
   void add_other(std::size_t row) {
     const std::string slot = slot_key(row);
     const std::string key = pool_key(row, slot);
-    const auto same = pools_.find(key);
-    const auto there = slots_.find(slot);
+    const std::vector<std::size_t> fitting = fitting_pools(row, slot);
     std::size_t place = comparison_.pools.size();
-    if (same != pools_.end()) {
+    if (const auto same = pools_.find(key); same != pools_.end()) {
       place = same->second;
-    } else if (there != slots_.end()) {
-      place = there->second.front();
+    } else if (fitting.size() == 1) {
+      place = fitting.front();
     } else {
       pools_.emplace(key, place);
       open_pool(row, slot);
@@ -335,6 +257,17 @@ private:
 
   [[nodiscard]] std::string pool_key(std::size_t row, const std::string& slot) const {
     return slot + keys_.way_key(row) + keys_.state_key(row);
+  }
+
+  [[nodiscard]] std::vector<std::size_t> fitting_pools(std::size_t row,
+                                                       const std::string& slot) const {
+    std::vector<std::size_t> fitting;
+    if (const auto there = slots_.find(slot); there != slots_.end()) {
+      std::ranges::copy_if(there->second, std::back_inserter(fitting), [&](std::size_t pool) {
+        return keys_.fits(row, comparison_.pools[pool].sample_row());
+      });
+    }
+    return fitting;
   }
 
   /// The n-th pool of one slot and state (of other weights, say) is on the n-th line of that name.

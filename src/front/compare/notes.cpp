@@ -78,12 +78,15 @@ private:
     }
   }
 
-  /// The value that all of the pool's rows share, for people.
+  /// The value that all of the pool's rows share which say one, for people.
   [[nodiscard]] std::string value(const Pool& pool, const Watched& watched) const {
     const auto of_row = [&](std::size_t row) { return shown_value(table_, row, watched.field); };
-    const std::string first = of_row(pool.sample_row());
-    const bool all =
-        std::ranges::all_of(pool.rows, [&](std::size_t row) { return of_row(row) == first; });
+    const std::string first =
+        of_row(row_that_says(table_, pool.sample_rows(), watched.field.place()));
+    const bool all = std::ranges::all_of(pool.rows, [&](std::size_t row) {
+      const std::string said = of_row(row);
+      return said.empty() || said == first;
+    });
     return all ? first : first + " in some of its rows";
   }
 

@@ -1,10 +1,19 @@
 #include "sdbench/front/compare/shown_value.h"
 
+#include <algorithm>
+
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/words/engine_words.h"
 
 namespace sdbench {
+
+std::size_t row_that_says(const ResultTable& table, std::span<const std::size_t> rows,
+                          std::size_t field) {
+  const auto found =
+      std::ranges::find_if(rows, [&](std::size_t row) { return table.says(row, field); });
+  return found == rows.end() ? rows.front() : *found;
+}
 
 std::string titled_value(const ResultTable& table, std::size_t row, std::size_t field) {
   const std::string value = table.value_text(row, field);

@@ -2,6 +2,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ bool is_of_quality(const Metric& metric) {
 
 /// What a picture depends on besides its prompt and seed. What was used counts, not what was asked
 /// for: "auto" is the same as the kernel that it chose.
-std::string configuration_of(const ResultTable& table, std::size_t row) {
+std::string configuration_of(const ResultTable& table, std::span<const std::size_t> rows) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::size_t> places;
     for (const FieldName name : std::initializer_list<FieldName>{
@@ -41,7 +42,7 @@ std::string configuration_of(const ResultTable& table, std::size_t row) {
   }();
   std::string key;
   for (const std::size_t field : fields) {
-    key += table.value_text(row, field) + '\n';
+    key += table.value_text(row_that_says(table, rows, field), field) + '\n';
   }
   return key;
 }
@@ -68,10 +69,10 @@ void add_studies(Comparison& comparison, const ResultTable& table,
   }
   std::unordered_map<std::string, std::vector<std::size_t>> places;
   for (std::size_t place = 0; place < comparison.pools.size(); ++place) {
-    places[configuration_of(table, comparison.pools[place].sample_row())].push_back(place);
+    places[configuration_of(table, comparison.pools[place].sample_rows())].push_back(place);
   }
   for (const std::size_t row : studies) {
-    const auto found = places.find(configuration_of(table, row));
+    const auto found = places.find(configuration_of(table, std::span(&row, 1)));
     if (found == places.end()) {
       ++comparison.lone_studies;
       continue;

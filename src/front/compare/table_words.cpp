@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "row_ways.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
@@ -31,34 +32,36 @@ namespace {
 
 constexpr std::size_t kIdDigits = 6; ///< enough to tell a table's ids apart
 
-/// Texts of one row.
+using Rows = std::span<const std::size_t>;
+
+/// Texts of rows of one pool, or of one row.
 class Words {
 public:
-  Words(const ResultTable& table, std::size_t row) : table_(table), row_(row) {}
+  Words(const ResultTable& table, Rows rows) : table_(table), rows_(rows) {}
 
   [[nodiscard]] std::string text(FieldName field) const {
-    return std::string(table_.text(row_, field));
+    return std::string(table_.text(row(field.place()), field));
   }
   [[nodiscard]] std::string with(std::string_view before, FieldName field) const {
-    const std::string value = table_.value_text(row_, field_index(field));
+    const std::string value = table_.value_text(row(field.place()), field.place());
     return value.empty() ? "" : std::string(before) + value;
   }
   [[nodiscard]] std::int64_t count(FieldName field) const {
     constexpr double kMost = 1e15; // what a file says may be more than any integer holds
     return static_cast<std::int64_t>(
-        std::clamp(table_.number(row_, field).value_or(0), -kMost, kMost));
+        std::clamp(table_.number(row(field.place()), field).value_or(0), -kMost, kMost));
   }
   [[nodiscard]] std::string short_id(FieldName field) const {
     return text(field).substr(0, kIdDigits);
   }
   /// Whose version the row's runtime_version is.
   [[nodiscard]] std::string runtime() const {
-    return std::string(runtime_name(table_.text(row_, "engine")));
+    return std::string(runtime_name(table_.text(rows_.front(), "engine")));
   }
   /// A text as it is; a number, and a version, with its name.
   [[nodiscard]] std::string plain(std::size_t field) const {
     const RecordField& known = record_fields()[field];
-    const std::string value = titled_value(table_, row_, field);
+    const std::string value = titled_value(table_, row(field), field);
     if (value.empty()) {
       return "no " + std::string(known.name);
     }
@@ -79,15 +82,27 @@ public:
     return words;
   }
   [[nodiscard]] std::string file_name() const {
-    const ResultOrigin& origin = table_.origin(row_);
+    const ResultOrigin& origin = table_.origin(rows_.front());
     return origin.file < table_.files().size() ? table_.files()[origin.file].filename().string()
                                                : "";
   }
 
 private:
+  [[nodiscard]] std::size_t row(std::size_t field) const {
+    return row_that_says(table_, rows_, field);
+  }
+
   const ResultTable& table_;
-  std::size_t row_;
+  Rows rows_;
 };
+
+std::string device_words(const Words& words) {
+  if (std::string name = words.text("device_name"); !name.empty()) {
+    return name;
+  }
+  const std::string kind = words.text("device_kind");
+  return kind.empty() ? "unknown device" : "unknown device (" + kind + ")";
+}
 
 std::string together(const Words& words) {
   const std::string role = words.text("parallel_role");
@@ -142,19 +157,19 @@ std::string engine_axes(const Words& words, const Fields& columns) {
   return axes_words(record);
 }
 
-/// Where and how a row was measured, the most telling first. Its card's state is that of its line,
-/// for a row may not have known it.
-LineWordList line_words(const ResultTable& table, std::size_t row, std::string_view state,
+/// Where and how rows of one pool were measured, the most telling first. Their card's state is that
+/// of the line, for a row may not have known it.
+LineWordList line_words(const ResultTable& table, Rows rows, std::string_view state,
                         const Fields& columns) {
   using enum LineWord::Of;
-  const Words words(table, row);
+  const Words words(table, rows);
   const auto with = [&](std::string_view before, FieldName field) {
     const bool is_column = std::ranges::find(columns, field_index(field)) != columns.end();
     return is_column ? "" : words.with(before, field);
   };
   const std::string threads = with("", "threads"); // of a GPU 0
   LineWordList list = {
-      {kPlace, device_words(table, row)},
+      {kPlace, device_words(words)},
       {kPlace, together(words)},
       {kPlace, with("on ", "host")},
       {kPlace, with("GPU ", "device_index")},
@@ -193,47 +208,42 @@ WordList texts_of(const LineWordList& words) {
 }
 
 /// Where it came from: each model's may be another, the first tells lines apart.
-WordList origin_words(const ResultTable& table, std::size_t row) {
-  const Words words(table, row);
+WordList origin_words(const Words& words) {
   return {words.text("weights"), words.file_name(), words.with("", "label")};
 }
 
-/// Where rows share all of that, and ids: what came of the axes, and the kind of card, which one of
-/// them may say beside the other's ids.
+/// Where rows share all of that, and ids: what one of them may say beside the other's ids.
 WordList stale_id_words(const Words& words) {
-  WordList list = {words.with("", "device_arch"), words.with("multiprocessors ", "sm_count")};
-  for (const EngineAxis& axis : recorded_axes()) {
-    list.push_back(
-        words.with(std::string(axis.words) + " used: ", FieldName::of(telling_field(axis))));
+  WordList list;
+  for (const FieldName field : telling_fields()) {
+    list.push_back(words.with(std::string(field.text()) + " ", field));
   }
   return list;
 }
 
-using Rows = std::vector<std::size_t>;
-
-/// A row of each of a line's pools with figures: what failed may not have known what it was. The
-/// line's first if there is none.
-std::vector<Rows> rows_of_lines(const Comparison& comparison) {
-  std::vector<Rows> rows(comparison.lines.size());
+/// Of each of a line's pools with figures those rows that have one: what failed may not have known
+/// what it was. Of the line's first pool if there is none.
+std::vector<std::vector<Rows>> rows_of_lines(const Comparison& comparison) {
+  std::vector<std::vector<Rows>> rows(comparison.lines.size());
   for (const Pool& pool : comparison.pools) {
     if (!pool.rows.empty()) {
-      rows[pool.line].push_back(pool.rows.front());
+      rows[pool.line].emplace_back(pool.rows);
     }
   }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].empty()) {
-      rows[i].push_back(comparison.lines[i].row);
+  for (const Pool& pool : comparison.pools) {
+    if (rows[pool.line].empty()) {
+      rows[pool.line].push_back(pool.sample_rows());
     }
   }
   return rows;
 }
 
-/// The words that all rows share, in their places: what differs between them is no name of a line.
+/// The words that all pools share, in their places: what differs between them is no name of a line.
 template <typename WordsOf>
-WordList shared_words(const Rows& rows, const WordsOf& words_of) {
-  WordList shared = words_of(rows.front());
-  for (const std::size_t row : std::span(rows).subspan(1)) {
-    const WordList words = words_of(row);
+WordList shared_words(const std::vector<Rows>& pools, const WordsOf& words_of) {
+  WordList shared = words_of(pools.front());
+  for (const Rows rows : std::span(pools).subspan(1)) {
+    const WordList words = words_of(rows);
     for (std::size_t i = 0; i < shared.size(); ++i) {
       if (words[i] != shared[i]) {
         shared[i].clear();
@@ -277,19 +287,14 @@ void give_names(Items& items, const std::vector<Nameable>& nameable) {
 } // namespace
 
 std::string device_words(const ResultTable& table, std::size_t row) {
-  const Words words(table, row);
-  if (std::string name = words.text("device_name"); !name.empty()) {
-    return name;
-  }
-  const std::string kind = words.text("device_kind");
-  return kind.empty() ? "unknown device" : "unknown device (" + kind + ")";
+  return device_words(Words(table, Rows(&row, 1)));
 }
 
 void name_columns(Comparison& comparison, const ResultTable& table,
                   const std::vector<std::size_t>& fields) {
   std::vector<Nameable> nameable;
   for (const ComparedColumn& column : comparison.columns) {
-    const Words words(table, column.row);
+    const Words words(table, Rows(&column.row, 1));
     Nameable item;
     const TaskRow& task = task_row_of(words.text("task"));
     item.base =
@@ -318,9 +323,9 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
   bool is_of_devices = true; // else the columns are
   for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
     ComparedLine& line = comparison.lines[i];
-    const WordList shared = shared_words(rows[i], [&](std::size_t row) -> WordList {
-      const Words words(table, row);
-      const std::string device = device_words(table, row);
+    const WordList shared = shared_words(rows[i], [&](Rows of_pool) -> WordList {
+      const Words words(table, of_pool);
+      const std::string device = device_words(words);
       return {device, device + words.with(" on ", "host"), words.text("device_arch")};
     });
     is_of_devices = is_of_devices && !shared[0].empty();
@@ -329,24 +334,25 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
   }
   std::vector<Nameable> nameable;
   for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
-    const std::size_t row = comparison.lines[i].row;
-    const Words words(table, row);
+    const Words words(table, rows[i].front());
+    const Words first(table, Rows(&comparison.lines[i].row, 1));
     Nameable item;
-    item.words = shared_words(rows[i], [&](std::size_t r) {
-      return texts_of(line_words(table, r, comparison.lines[i].state, options.column_fields));
+    item.words = shared_words(rows[i], [&](Rows of_pool) {
+      return texts_of(line_words(table, of_pool, comparison.lines[i].state, options.column_fields));
     });
     // The same was asked for in all of a line; what came of it may be another in each model.
-    item.words[kAxesWord] = engine_axes(Words(table, rows[i].front()), options.column_fields);
+    item.words[kAxesWord] = engine_axes(words, options.column_fields);
     if (!is_of_devices) {
       item.words[kDeviceWord].clear();
     }
-    keep_words(comparison.lines[i], item.words,
-               line_words(table, row, comparison.lines[i].state, options.column_fields));
+    keep_words(
+        comparison.lines[i], item.words,
+        line_words(table, rows[i].front(), comparison.lines[i].state, options.column_fields));
     const std::string base = first_said({item.words[kDeviceWord], item.words[kDtypeWord], "all"});
-    item.base = options.row_fields.empty() ? base : words.joined(options.row_fields);
-    std::ranges::move(origin_words(table, row), std::back_inserter(item.words));
-    item.words.push_back("variant " + words.short_id("variant_id") + " on " +
-                         words.short_id("env_id"));
+    item.base = options.row_fields.empty() ? base : first.joined(options.row_fields);
+    std::ranges::move(origin_words(first), std::back_inserter(item.words));
+    item.words.push_back("variant " + first.short_id("variant_id") + " on " +
+                         first.short_id("env_id"));
     std::ranges::move(stale_id_words(words), std::back_inserter(item.words));
     nameable.push_back(std::move(item));
   }

@@ -189,6 +189,10 @@ std::optional<double> ResultTable::number(std::size_t row, std::size_t field) co
   return std::isnan(number) ? std::nullopt : std::optional(number);
 }
 
+bool ResultTable::says(std::size_t row, std::size_t field) const {
+  return columns_[field].is_text ? text_id(row, field) != 0 : number(row, field).has_value();
+}
+
 std::string ResultTable::value_text(std::size_t row, std::size_t field) const {
   if (columns_[field].is_text) {
     return std::string(text(row, field));

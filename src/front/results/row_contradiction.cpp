@@ -4,19 +4,20 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "row_figures.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/confidence.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/ids.h"
@@ -30,209 +31,8 @@
 namespace sdbench {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kTolerance = 1e-3;
-constexpr double kNoise = 1e-12; ///< what the order of a sum makes of a spread of nothing
-
-/// Numbers of a row by field; what it does not say is kUnknown, as is all that is computed of it.
-class Numbers {
-public:
-  Numbers()
-      : values_(record_fields().size(), kUnknown), said_zero_(record_fields().size(), false) {}
-  /// Zero is what a column that a file does not have is read as; a spread alone may be nothing.
-  void set(std::size_t field, std::optional<double> value) {
-    const bool is_said =
-        value > 0 || (value == 0.0 && record_fields()[field].name.ends_with("_sd"));
-    values_[field] = is_said ? *value : kUnknown;
-  }
-  /// That a file says zero itself: what an id is made of is said then, too.
-  void set_said_zero(std::size_t field) { said_zero_[field] = true; }
-  [[nodiscard]] bool says(FieldName field) const {
-    return values_[field.place()] > 0 || said_zero_[field.place()];
-  }
-  [[nodiscard]] double operator[](FieldName field) const { return values_[field.place()]; }
-  [[nodiscard]] double operator[](std::size_t field) const { return values_[field]; }
-
-private:
-  std::vector<double> values_;
-  std::vector<bool> said_zero_;
-};
-
-Numbers numbers_of(const RunRecord& record) {
-  Numbers numbers;
-  for (std::size_t field = 0; field < record_fields().size(); ++field) {
-    if (const RecordField& known = record_fields()[field]; type_name(known) != "text") {
-      numbers.set(field, parse_number(field_text(record, known)));
-    }
-  }
-  return numbers;
-}
-
-/// A figure that others give.
-struct Rule {
-  FieldName figure;
-  std::string_view by; ///< with its verb
-  double (*value)(const Numbers& n);
-};
-
-constexpr double kSecondsPerMinute = 60;
-
-constexpr Rule kRules[] = {
-    {"unet_it_s", "s_per_it gives", [](const Numbers& n) { return 1 / n["s_per_it"]; }},
-    {"unet_it_s", "step_count by repeat and unet_s gives",
-     [](const Numbers& n) { return n["step_count"] / (n["repeat"] * n["unet_s"]); }},
-    {"e2e_it_s", "step_count by repeat and e2e_s gives",
-     [](const Numbers& n) { return n["step_count"] / (n["repeat"] * n["e2e_s"]); }},
-    {"images_per_min", "images by e2e_s gives",
-     [](const Numbers& n) { return n["images"] * kSecondsPerMinute / n["e2e_s"]; }},
-    {"images_per_s", "images by e2e_s gives",
-     [](const Numbers& n) { return n["images"] / n["e2e_s"]; }},
-    {"megapixels_per_s", "images, width and height by e2e_s gives",
-     [](const Numbers& n) {
-       constexpr double kMega = 1e6;
-       return n["images"] * n["width"] * n["height"] / kMega / n["e2e_s"];
-     }},
-    {"achieved_tflops", "unet_tflop and unet_it_s give",
-     [](const Numbers& n) { return n["unet_tflop"] * n["unet_it_s"]; }},
-    {"scaling_efficiency", "images_per_min by alone_images_per_min gives",
-     [](const Numbers& n) { return n["images_per_min"] / n["alone_images_per_min"]; }},
-    {"j_per_image", "energy_j by repeat and images gives",
-     [](const Numbers& n) { return n["energy_j"] / (n["repeat"] * n["images"]); }},
-};
-
-double or_nothing(double value) {
-  return std::isnan(value) ? 0 : value;
-}
-
-/// A figure that others limit.
-struct Limit {
-  Rule rule;
-  bool is_least; ///< else the figure is at most what they give
-};
-
-constexpr std::string_view kRange = "the greatest less the least is";
-
-constexpr Limit kLimits[] = {
-    {{"text_s_sd", kRange, [](const Numbers& n) { return n["text_s_max"] - n["text_s_min"]; }},
-     false},
-    {{"unet_s_sd", kRange, [](const Numbers& n) { return n["unet_s_max"] - n["unet_s_min"]; }},
-     false},
-    {{"vae_s_sd", kRange, [](const Numbers& n) { return n["vae_s_max"] - n["vae_s_min"]; }}, false},
-    {{"e2e_s_sd", kRange, [](const Numbers& n) { return n["e2e_s_max"] - n["e2e_s_min"]; }}, false},
-    {{"step_s_sd", kRange, [](const Numbers& n) { return n["step_s_max"] - n["step_s_min"]; }},
-     false},
-};
-
-/// Those of one device's work: a sum over devices has others.
-constexpr Limit kLimitsOfOneDevice[] = {
-    {{"e2e_s", "text_s, unet_s and vae_s add up to",
-      [](const Numbers& n) {
-        return or_nothing(n["text_s"]) + or_nothing(n["unet_s"]) + or_nothing(n["vae_s"]);
-      }},
-     true},
-    {{"first_image_s", "steps by first_image_it_s gives at least",
-      [](const Numbers& n) { return n["steps"] / n["first_image_it_s"]; }},
-     true},
-};
-
-/// A mean, a median and a percentile lie between the least and the greatest.
-struct Spread {
-  FieldName least;
-  FieldName mean;
-  FieldName greatest;
-};
-
-constexpr Spread kSpreads[] = {
-    {"text_s_min", "text_s", "text_s_max"},
-    {"unet_s_min", "unet_s", "unet_s_max"},
-    {"vae_s_min", "vae_s", "vae_s_max"},
-    {"e2e_s_min", "e2e_s", "e2e_s_max"},
-    {"step_s_min", "step_s_mean", "step_s_max"},
-    {"text_s_min", "text_s_median", "text_s_max"},
-    {"unet_s_min", "unet_s_median", "unet_s_max"},
-    {"vae_s_min", "vae_s_median", "vae_s_max"},
-    {"e2e_s_min", "e2e_s_median", "e2e_s_max"},
-    {"e2e_s_min", "e2e_s_median_excl_first", "e2e_s_max"},
-    {"step_s_min", "step_s_p50", "step_s_max"},
-    {"step_s_min", "step_s_p90", "step_s_max"},
-    {"step_s_min", "step_s_p50", "step_s_p90"},
-};
-
-/// Intervals of the row's own runs; one over rows need not hold each of them.
-constexpr Spread kIntervalsOfRuns[] = {
-    {"unet_it_s_ci95_low", "unet_it_s", "unet_it_s_ci95_high"},
-    {"images_per_min_ci95_low", "images_per_min", "images_per_min_ci95_high"},
-};
-constexpr std::string_view kWithinRun = "within-run";
-
-bool differ(double said, double given) {
-  return std::isfinite(said) && std::isfinite(given) &&
-         std::abs(said - given) >
-             std::max(kNoise, kTolerance * std::max(std::abs(said), std::abs(given)));
-}
-
-std::string words(std::string_view figure, double said, std::string_view by, double given) {
-  constexpr int kDigits = 4; // so many show what is beyond the tolerance
-  return std::string(figure) + " is " + number_text(said) + ", but " + std::string(by) + " " +
-         significant_text(given, kDigits);
-}
-
-std::string of_rules(const Numbers& numbers) {
-  for (const Rule& rule : kRules) {
-    const double said = numbers[rule.figure];
-    const double given = rule.value(numbers);
-    if (differ(said, given)) {
-      return words(rule.figure.text(), said, rule.by, given);
-    }
-  }
-  return "";
-}
-
-std::string of_spreads(const Numbers& numbers, std::span<const Spread> spreads) {
-  for (const Spread& spread : spreads) {
-    const double mean = numbers[spread.mean];
-    const double least = numbers[spread.least];
-    const double greatest = numbers[spread.greatest];
-    if (mean < least && differ(mean, least)) {
-      return words(spread.mean.text(), mean, std::string(spread.least.text()) + " is", least);
-    }
-    if (mean > greatest && differ(mean, greatest)) {
-      return words(spread.mean.text(), mean, std::string(spread.greatest.text()) + " is", greatest);
-    }
-  }
-  return "";
-}
-
-std::string of_limits(const Numbers& numbers, std::span<const Limit> limits) {
-  for (const auto& [rule, is_least] : limits) {
-    const double said = numbers[rule.figure];
-    const double given = rule.value(numbers);
-    if ((is_least ? said < given : said > given) && differ(said, given)) {
-      return words(rule.figure.text(), said, rule.by, given);
-    }
-  }
-  return "";
-}
-
-std::string of_columns(const Numbers& numbers, const RunRecord& facts) {
-  std::string found = of_rules(numbers);
-  if (found.empty()) {
-    found = of_spreads(numbers, kSpreads);
-  }
-  if (found.empty()) {
-    found = of_limits(numbers, kLimits);
-  }
-  if (found.empty() && facts.parallel_role.empty()) {
-    found = facts.ci95_covers == kWithinRun ? of_spreads(numbers, kIntervalsOfRuns) : "";
-  }
-  if (found.empty() && facts.parallel_role.empty() && makes_images(task_row_of(facts.task).task)) {
-    found = of_limits(numbers, kLimitsOfOneDevice);
-  }
-  return found;
-}
-
 /// All that a measurement's raw times give, by what made the row's own figures.
-std::string of_raw_times(const Numbers& numbers, const RunRecord& raw, const RunRecord& facts) {
+std::string of_raw_times(const RowNumbers& numbers, const RunRecord& raw, const RunRecord& facts) {
   if (!has_raw_times(raw)) {
     return "";
   }
@@ -248,11 +48,20 @@ std::string of_raw_times(const Numbers& numbers, const RunRecord& raw, const Run
   times.samples = raw.samples;
   times.partial_run = raw.partial_run;
   fill_times(made, times);
-  static const Numbers of_none = numbers_of(RunRecord{}); // such as the version of its form
-  const Numbers given = numbers_of(made);
+  if (facts.ci95_covers == kWithinRun) {
+    RunRecord sure = made; // the rest of it is what the program took for odd
+    fill_confidence(sure, std::nullopt);
+    made.unet_it_s_ci95_low = sure.unet_it_s_ci95_low;
+    made.unet_it_s_ci95_high = sure.unet_it_s_ci95_high;
+    made.images_per_min_ci95_low = sure.images_per_min_ci95_low;
+    made.images_per_min_ci95_high = sure.images_per_min_ci95_high;
+  }
+  static const RowNumbers of_none = numbers_of(RunRecord{}); // such as the version of its form
+  const RowNumbers given = numbers_of(made);
   for (std::size_t field = 0; field < record_fields().size(); ++field) {
     if (std::isnan(of_none[field]) && differ(numbers[field], given[field])) {
-      return words(record_fields()[field].name, numbers[field], "its raw times give", given[field]);
+      return contradiction_words(record_fields()[field].name, numbers[field], "its raw times give",
+                                 given[field]);
     }
   }
   return "";
@@ -333,7 +142,7 @@ std::string of_env_id(const RunRecord& record) {
   return says_place(record) ? check("env_id", record.env_id, env_id_of(record)) : "";
 }
 
-std::string of_ids(const Numbers& numbers, const RunRecord& record) {
+std::string of_ids(const RowNumbers& numbers, const RunRecord& record) {
   const bool says_work =
       !record.model.empty() && numbers.says("width") && numbers.says("steps") &&
       numbers.says("batch") && numbers.says("images") &&
@@ -358,13 +167,15 @@ bool has_old_ids(const RunRecord& record) {
          is_old_id(record.variant_id) || is_old_id(record.env_id) || is_old_id(record.cell_id);
 }
 
-std::string contradiction(const Numbers& numbers, const RunRecord& raw, const RunRecord& facts) {
+std::string contradiction(const RowNumbers& numbers, const RunRecord& raw, const RunRecord& facts) {
   const auto ids = ids_of(facts);
-  const bool has_ids = std::ranges::any_of(ids, &SaidId::is_one);
-  if (!has_ids && std::ranges::any_of(ids, [](const SaidId& id) { return !id.text.empty(); })) {
+  const bool says_ids = std::ranges::any_of(ids, [](const SaidId& id) { return !id.text.empty(); });
+  const bool has_ids = says_ids && (std::ranges::any_of(ids, &SaidId::is_one) ||
+                                    SaidId{"run_id", 'r', facts.run_id}.is_one());
+  if (says_ids && !has_ids) {
     return ""; // nothing is known of a row whose ids are all another program's
   }
-  std::string found = of_columns(numbers, facts);
+  std::string found = contradiction_of_figures(numbers, facts);
   // The raw times of a parallel execution's rows are not all of one device: no figure is checked by
   // them.
   if (found.empty() && facts.parallel_role.empty()) {
@@ -382,7 +193,7 @@ std::string contradiction(const Numbers& numbers, const RunRecord& raw, const Ru
 } // namespace
 
 std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw) {
-  Numbers numbers;
+  RowNumbers numbers;
   RunRecord facts;
   RunRecord with_raw;
   for (const auto& [field, value] : row) {

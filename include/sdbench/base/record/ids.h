@@ -35,6 +35,16 @@ inline constexpr std::array kWorkloadFields = {
     FieldName("epochs"),   FieldName("data"),          FieldName("clip_skip")};
 
 [[nodiscard]] std::string workload_id_of(const RunRecord& record);
+
+/// The fields in which a row tells what its variant_id is made of: the axes as they were asked for,
+/// and what the number format, the threads and the runtime that were asked for came to.
+[[nodiscard]] std::vector<FieldName> variant_fields();
+
+/// Those of them that a variant_id holds as they stand: an empty one says that there was none.
+inline constexpr std::array kVariantTexts = {
+    FieldName("cpu_share"), FieldName("share"), FieldName("openmp_config"),
+    FieldName("instruction_config"), FieldName("cuda_config")};
+
 /// Of what was asked for, by the names of docs/record.md. What is as it is where nobody asks is
 /// left out, so an option that comes later changes no id of a row without it.
 [[nodiscard]] std::string variant_id_of(std::vector<NamedValue> values);

@@ -66,8 +66,12 @@ struct Pool {
   std::size_t busy_rows = 0;      ///< of its rows, flagged busy
   std::vector<std::size_t> notes; ///< places in Comparison::notes
 
-  /// A row that stands for all: the first with a figure, else any.
-  [[nodiscard]] std::size_t sample_row() const;
+  /// Those with a figure, else those there are: all of them have one, or none.
+  [[nodiscard]] std::span<const std::size_t> sample_rows() const;
+  /// A row that stands for all: the first of them.
+  [[nodiscard]] std::size_t sample_row() const {
+    return sample_rows().empty() ? 0 : sample_rows().front();
+  }
 };
 
 /// A row of the table.

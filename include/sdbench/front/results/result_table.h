@@ -71,6 +71,8 @@ public:
   [[nodiscard]] std::string_view text(std::size_t row, std::size_t field) const;
   /// Of a field that is a number; nullopt where it is absent.
   [[nodiscard]] std::optional<double> number(std::size_t row, std::size_t field) const;
+  /// Whether there is a value: value_text() is not empty.
+  [[nodiscard]] bool says(std::size_t row, std::size_t field) const;
   /// Of any field, in the form of field_text().
   [[nodiscard]] std::string value_text(std::size_t row, std::size_t field) const;
   /// Equal numbers for equal texts of one field: a cheap key for groups.

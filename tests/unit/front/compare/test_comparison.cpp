@@ -1,7 +1,12 @@
 #include "sdbench/front/compare/comparison.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "catch.h"
 #include "compare_rows.h"
@@ -149,6 +154,91 @@ TEST_CASE("a card is one machine whatever a failed, short or odd row could not s
   CHECK(limited.comparison.lines.size() == 2);
 }
 
+TEST_CASE(
+    "a row that may be of two states or ways is a line of its own, whatever order rows have") {
+  using R = RunRecord;
+  const auto row = [](const std::string& id, double it_s, const std::function<void(R&)>& change) {
+    return changed(row_of(it_s, id), [&](R& r) {
+      r.telemetry_samples = 100;
+      change(r);
+    });
+  };
+  struct Unsure {
+    std::function<void(R&)> one;
+    std::function<void(R&)> other;
+    std::function<void(R&)> unknown;
+  };
+  const auto of_limit = [](double limit) { return [=](R& r) { r.power_limit_w = limit; }; };
+  const auto of_lanes = [](std::int64_t lanes) { return [=](R& r) { r.pcie_width_used = lanes; }; };
+  const auto of_way = [](const char* dtype) { return [=](R& r) { r.dtype_unet = dtype; }; };
+  const auto of_kernel = [](const char* used) { return [=](R& r) { r.attention_used = used; }; };
+  const std::vector<Unsure> all = {
+      {of_limit(350), of_limit(700), [](R&) {}},
+      {of_limit(1000), of_limit(700), [](R&) {}},
+      {of_lanes(8), of_lanes(16), [](R&) {}},
+      {of_way("fp16"), of_way("fp32"), of_way("")},
+      {of_kernel("flash"), of_kernel("math"), [](R&) {}},
+  };
+  for (const auto& [one, other, unknown] : all) {
+    std::vector<RunRecord> rows = {row("a", 10, one),     row("b", 10, one),
+                                   row("c", 10, one),     row("d", 13, other),
+                                   row("e", 12, unknown), row("f", 12, unknown)};
+    std::set<std::string> names;
+    for (std::size_t turn = 0; turn < rows.size(); ++turn) {
+      const auto result = compared(rows);
+      CHECK(result.pool("a").rows.size() == 3);
+      CHECK(result.pool("d").rows.size() == 1);
+      CHECK(result.pool("e").rows.size() == 2);
+      names.insert(result.name("a") + "; " + result.name("d") + "; " + result.name("e"));
+      std::ranges::rotate(rows, rows.begin() + 1);
+    }
+    CAPTURE(*names.begin());
+    CHECK(names.size() == 1);
+    std::erase_if(rows, [](const R& r) { return r.run_id == "d"; });
+    CHECK(compared(rows).comparison.pools.size() == 1); // there is but one that they fit
+  }
+}
+
+TEST_CASE("a line is named by what any of its rows says, whichever comes first") {
+  std::vector<RunRecord> rows = {row_of(10, "a"), row_of(10, "b"), row_of(10, "c")};
+  rows[0].attention = rows[2].attention = "auto";
+  rows[0].dtype_unet.clear();
+  rows[2].dtype_unet.clear();
+  rows.push_back(changed(row_of(5, "d"), [](RunRecord& r) {
+    r.variant_id = "other";
+    r.dtype_unet = "fp32";
+    r.attention = "math";
+  }));
+  do {
+    const auto result = compared(rows);
+    CHECK(result.pool("a").rows.size() == 3);
+    CHECK(result.name("a") == "Card, fp16");
+    CHECK(result.name("d") == "Card, fp32");
+    CHECK_THAT(result.notes("d"), !ContainsSubstring("in some of its"));
+  } while (std::ranges::next_permutation(rows, {}, &RunRecord::run_id).found);
+}
+
+TEST_CASE("a failure joins the only machine that it fits, and is else one of its own") {
+  using R = RunRecord;
+  const auto limited = [](RunRecord row, double limit) {
+    row.power_limit_w = limit;
+    return row;
+  };
+  const RunRecord good = limited(row_of(10, "a"), 700);
+  CHECK(compared({good, failed_row("oom_device", "b")}).comparison.lines.size() == 1);
+  const auto other = compared({good, limited(failed_row("oom_device", "b"), 350)});
+  CHECK(other.comparison.lines.size() == 2);
+  CHECK(other.name("b") == "Card, power limit 350 W");
+  const auto either = compared({good, limited(row_of(8, "c"), 350), failed_row("oom_device", "b")});
+  CHECK(either.pool("a").failed.empty());
+  CHECK(either.pool("c").failed.empty());
+  const auto of_path = changed(failed_row("oom_device", "b"), [](R& r) {
+    r.weights = "synthetic:7"; // known before what "auto" came to
+    r.dtype_unet.clear();
+  });
+  CHECK(compared({good, limited(of_path, 700)}).pool("a").failed.size() == 1);
+}
+
 TEST_CASE("a line of failures is named by the state of its card, whatever they could not see") {
   RunRecord good = row_of(10, "a");
   good.power_limit_w = 700;
@@ -187,6 +277,17 @@ TEST_CASE(
   known.threads = 0;
   known.device_arch = "Hopper";
   known.sm_count = 132;
+  known.compute_capability = "9.0";
+  known.device_memory_bytes = std::int64_t(80) << 30;
+  known.dtype_vae = known.dtype_text = known.weights_dtype = "fp16";
+  known.libtorch_version = "2.11.0";
+  known.cuda_runtime_version = "13.0";
+  known.cudnn_version = "9.19.0";
+  known.vae_tiles = 1;
+  known.os = "Debian";
+  known.kernel = "6.1";
+  known.core_count = 8;
+  known.host_memory_bytes = std::int64_t(16) << 30;
   const std::vector<std::function<void(R&)>> edits = {
       [](R& r) { r.dtype_unet = "fp32"; },
       [](R& r) { r.attention = "math"; },
@@ -202,15 +303,44 @@ TEST_CASE(
       [](R& r) { r.runtime_version = "2.15.0"; },
       [](R& r) { r.device_arch = "Ada"; },
       [](R& r) { r.sm_count = 128; },
+      [](R& r) { r.compute_capability = "8.9"; },
+      [](R& r) { r.device_memory_bytes = 1 << 30; },
+      [](R& r) { r.dtype_vae = "fp32"; },
+      [](R& r) { r.dtype_text = "fp32"; },
+      [](R& r) { r.weights_dtype = "bf16"; },
+      [](R& r) { r.libtorch_version = "2.15.0"; },
+      [](R& r) { r.cuda_runtime_version = "12.6"; },
+      [](R& r) { r.cudnn_version = "9.99"; },
+      [](R& r) { r.vae_tiles = 4; },
+      [](R& r) { r.os = "Arch"; },
+      [](R& r) { r.kernel = "6.2"; },
+      [](R& r) { r.core_count = 4; },
+      [](R& r) { r.host_memory_bytes = std::int64_t(4) << 30; },
   };
   for (const auto& edit : edits) {
     RunRecord edited = known;
     edited.run_id = "b";
     edit(edited);
-    RunRecord old = row_of(10, "c"); // of a version that did not say all this
+    RunRecord old = row_of(10, "c"); // of a version that did not say all this: it may be either
     old.threads.reset();
+    old.dtype_unet.clear();
+    old.runtime_version.clear();
     const auto result = compared({known, edited, old});
-    CHECK(result.comparison.pools.size() == 2);
+    CAPTURE(result.name("a"), result.name("b"));
+    CHECK(result.comparison.pools.size() == 3);
+    CHECK(result.name("a") != result.name("b"));
+  }
+  const std::vector<std::function<void(R&)>> texts = {
+      // an empty one says that there was none
+      [](R& r) { r.cpu_share = "0/2"; },
+      [](R& r) { r.share = "each"; },
+      [](R& r) { r.openmp_config = "OMP_NUM_THREADS=1"; },
+      [](R& r) { r.instruction_config = "ONEDNN_MAX_CPU_ISA=SSE41"; },
+      [](R& r) { r.cuda_config = "CUDA_LAUNCH_BLOCKING=1"; },
+  };
+  for (const auto& edit : texts) {
+    const auto result = compared({known, changed(row_of(10, "b"), edit), row_of(10, "c")});
+    CHECK(result.pool("a").rows.size() == 2);
     CHECK(result.name("a") != result.name("b"));
   }
   RunRecord old = row_of(10, "c");

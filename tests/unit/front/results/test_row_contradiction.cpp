@@ -1,12 +1,15 @@
 #include "sdbench/front/results/row_contradiction.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "catch.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/record/confidence.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_fields.h"
@@ -139,6 +142,24 @@ TEST_CASE("every figure that raw times give is made of them anew, whatever other
   }
 }
 
+TEST_CASE("an interval of the row's own runs is made of its raw times anew, one of rows is not") {
+  RunRecord row = whole_row();
+  CellResult times;
+  for (const double unet_s : {2.0, 2.01, 2.02}) {
+    times.samples.push_back(
+        {.parts = {{"unet", unet_s}}, .e2e_s = unet_s + 1, .step_s = {1, unet_s - 1}});
+  }
+  row.vae_s.reset();
+  fill_times(row, times);
+  fill_confidence(row, std::nullopt);
+  REQUIRE(row.ci95_covers == "within-run");
+  REQUIRE(contradiction_of(row) == "");
+  row.unet_it_s_ci95_high = 999;
+  CHECK(contradiction_of(row).starts_with("unet_it_s_ci95_high is 999, but its raw times give"));
+  row.ci95_covers = "between-runs";
+  CHECK(contradiction_of(row) == "");
+}
+
 TEST_CASE("a figure that columns give or limit is checked where there are no raw times") {
   using R = RunRecord;
   RunRecord honest = whole_row();
@@ -158,6 +179,14 @@ TEST_CASE("a figure that columns give or limit is checked where there are no raw
   honest.unet_it_s_ci95_high = 1.1;
   honest.images_per_min_ci95_low = 17;
   honest.images_per_min_ci95_high = 20;
+  honest.peak_device_allocated_bytes = std::int64_t(2) << 30;
+  honest.peak_device_reserved_bytes = std::int64_t(3) << 30;
+  honest.power_w_min = 100;
+  honest.power_w_mean = 200;
+  honest.power_w_max = 300;
+  honest.sm_clock_hz_max = 2e9;
+  honest.gpu_load_percent_max = 99;
+  honest.temperature_c_max = 70;
   REQUIRE(contradiction_of(honest) == "");
   const std::vector<std::pair<std::function<void(R&)>, std::string>> edits = {
       {[](R& r) { r.j_per_image = 2; },
@@ -175,6 +204,13 @@ TEST_CASE("a figure that columns give or limit is checked where there are no raw
       {[](R& r) { r.vae_s = r.vae_s_median = r.vae_s_max = 5; }, "e2e_s is 3.25, but text_s, unet"},
       {[](R& r) { r.first_image_s = 0.0001; }, "first_image_s is 1e-04, but steps by"},
       {[](R& r) { r.first_image_it_s = 0.001; }, "first_image_s is 3, but steps by"},
+      {[](R& r) { r.peak_device_allocated_bytes = std::int64_t(6) << 30; },
+       "peak_device_allocated_bytes is 6442450944, but peak_device_reserved_bytes is"},
+      {[](R& r) { r.power_w_mean = 400; }, "power_w_mean is 400, but power_w_max is 300.0"},
+      {[](R& r) { r.power_w_mean = 50; }, "power_w_mean is 50, but power_w_min is 100.0"},
+      {[](R& r) { r.sm_clock_hz_mean = 3e9; }, "sm_clock_hz_mean is 3e+09"},
+      {[](R& r) { r.gpu_load_percent_mean = 900; }, "gpu_load_percent_mean is 900"},
+      {[](R& r) { r.temperature_c_mean = 71; }, "temperature_c_mean is 71, but temperature_c_max"},
   };
   for (const auto& [edit, words] : edits) {
     RunRecord row = honest;
@@ -188,23 +224,44 @@ TEST_CASE("a figure that columns give or limit is checked where there are no raw
 }
 
 TEST_CASE("a count that is edited to 0 is said, one that a file does not have is not") {
-  const RunRecord honest = whole_row();
-  for (const char* field : {"steps", "images", "batch", "width"}) {
-    for (const bool is_zero : {false, true}) {
-      std::vector<std::string> texts(record_fields().size());
-      std::vector<FieldValue> row;
-      for (std::size_t i = 0; i < record_fields().size(); ++i) {
-        texts[i] = field_text(honest, record_fields()[i]);
-        const bool is_edited = record_fields()[i].name == std::string_view(field);
-        texts[i] = is_edited ? "0" : texts[i];
-        if (!is_edited || is_zero) {
-          row.push_back({i, CellValue(texts[i])});
+  RunRecord honest = whole_row();
+  RunRecord without_ids = honest;
+  without_ids.workload_id = without_ids.variant_id = without_ids.env_id = without_ids.cell_id = "";
+  for (const RunRecord& whole : {honest, without_ids}) {
+    for (const char* field :
+         {"steps", "images", "batch", "width", "height", "repeat", "step_count"}) {
+      for (const bool is_zero : {false, true}) {
+        std::vector<std::string> texts(record_fields().size());
+        std::vector<FieldValue> row;
+        for (std::size_t i = 0; i < record_fields().size(); ++i) {
+          const bool is_edited = record_fields()[i].name == std::string_view(field);
+          texts[i] = is_edited ? "0" : field_text(whole, record_fields()[i]);
+          if (!is_edited || is_zero) {
+            row.push_back({i, CellValue(texts[i])});
+          }
         }
+        const std::string found = contradiction_of(row, RawTimes{});
+        CAPTURE(field, is_zero, found);
+        CHECK(found.starts_with(std::string(field) + " is 0, but ") == is_zero);
       }
-      CAPTURE(field, is_zero);
-      CHECK((contradiction_of(row, RawTimes{}).find("workload_id is") == 0) == is_zero);
     }
   }
+}
+
+TEST_CASE("a row that made no timed run, and says so, is believed") {
+  RunRecord row = whole_row();
+  row.samples.clear();
+  row.repeat = 0;
+  row.step_count = 0;
+  row.step_s_mean = row.unet_s = row.vae_s = row.e2e_s = row.e2e_it_s = std::nullopt;
+  row.images_per_min = std::nullopt;
+  std::vector<std::string> texts(record_fields().size());
+  std::vector<FieldValue> values;
+  for (std::size_t i = 0; i < record_fields().size(); ++i) {
+    texts[i] = field_text(row, record_fields()[i]);
+    values.push_back({i, CellValue(texts[i])});
+  }
+  CHECK(contradiction_of(values, RawTimes{}) == "");
 }
 
 TEST_CASE("runs of one and the same time have no spread, which is no contradiction") {
@@ -270,6 +327,11 @@ TEST_CASE("of a row without any id the figures are checked, and of another progr
   row.unet_it_s = 999;
   CHECK(contradiction_of(row).starts_with("unet_it_s is 999"));
   row.workload_id = row.variant_id = row.env_id = row.cell_id = "the lake house";
+  CHECK(contradiction_of(row).starts_with("unet_it_s is 999")); // for its run_id is one of ours
+  row.unet_it_s = 1;
+  CHECK(contradiction_of(row).ends_with(", which is no id"));
+  row.unet_it_s = 999;
+  row.run_id = "the run";
   CHECK(contradiction_of(row) == "");
 }
 

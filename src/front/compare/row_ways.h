@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sdbench/base/record/field_name.h"
+#include "sdbench/front/results/result_table.h"
+
+namespace sdbench {
+
+/// What rows that share their ids may differ in all the same, for a file may say any of it beside a
+/// stale id: what a variant_id and an env_id are made of, what came of that, and what only cards of
+/// another kind have.
+[[nodiscard]] std::span<const FieldName> telling_fields();
+
+/// The telling values of rows, told apart within groups: what a row does not say (one of an earlier
+/// version of the program, say) is as in the rows of its group that it fits (fill_unknowns()).
+class RowWays {
+public:
+  explicit RowWays(const ResultTable& table);
+
+  void add(std::size_t row, const std::string& group);
+  /// After all rows.
+  void fill();
+
+  /// Equal numbers for equal ways.
+  [[nodiscard]] std::uint64_t of(std::size_t row) const { return way_of_row_[row]; }
+  /// Whether nothing that both rows tell differs.
+  [[nodiscard]] bool fits(std::size_t a, std::size_t b) const;
+
+private:
+  using Way = std::vector<std::uint64_t>; ///< a value for each field, 0 where it is unknown
+  [[nodiscard]] Way way_of(std::size_t row) const;
+  [[nodiscard]] std::size_t number_of(const Way& way);
+
+  struct Place {
+    std::size_t field;
+    bool is_text;
+    bool is_told_by_none; ///< an empty text says that there was none
+  };
+  const ResultTable& table_;
+  std::vector<Place> places_; ///< of telling_fields()
+  std::map<Way, std::size_t> numbers_;
+  std::vector<Way> ways_;               ///< by number
+  std::vector<std::size_t> way_of_row_; ///< by row of the table
+  std::unordered_map<std::string, std::vector<std::size_t>> groups_;
+};
+
+} // namespace sdbench

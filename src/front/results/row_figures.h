@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/run_record.h"
+
+namespace sdbench {
+
+/// Numbers of a row by field; what it does not say is no number, as is all that is computed of it.
+class RowNumbers {
+public:
+  RowNumbers();
+  /// Zero is what a column that a file does not have is read as; a spread alone may be nothing.
+  void set(std::size_t field, std::optional<double> value);
+  /// That a file says zero itself: what an id is made of is said then, too.
+  void set_said_zero(std::size_t field) { said_zero_[field] = true; }
+  [[nodiscard]] bool says_zero(FieldName field) const { return said_zero_[field.place()]; }
+  [[nodiscard]] bool says(FieldName field) const {
+    return values_[field.place()] > 0 || says_zero(field);
+  }
+  [[nodiscard]] double operator[](FieldName field) const { return values_[field.place()]; }
+  [[nodiscard]] double operator[](std::size_t field) const { return values_[field]; }
+
+private:
+  std::vector<double> values_;
+  std::vector<bool> said_zero_;
+};
+
+[[nodiscard]] RowNumbers numbers_of(const RunRecord& record);
+
+/// Whether two figures are not the same, by more than a table rounds.
+[[nodiscard]] bool differ(double said, double given);
+
+/// "unet_it_s is 999, but s_per_it gives 8.45"
+[[nodiscard]] std::string contradiction_words(std::string_view figure, double said,
+                                              std::string_view by, double given);
+
+inline constexpr std::string_view kWithinRun = "within-run"; ///< what an interval covers
+
+/// What a row's columns say that its other columns say otherwise, in words; empty where all fits.
+[[nodiscard]] std::string contradiction_of_figures(const RowNumbers& numbers,
+                                                   const RunRecord& facts);
+
+} // namespace sdbench
