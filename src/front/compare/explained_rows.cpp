@@ -78,9 +78,9 @@ std::vector<Chosen> places_named(const Comparison& comparison, const ResultTable
 
 /// Of each pool the cell of the first table that it stands in, and of those that stand in none
 /// their column: pools of one cell did the same work in the same way.
-class Cells {
+class GridCells {
 public:
-  Cells(const Comparison& comparison, const ResultTable& table) : comparison_(comparison) {
+  GridCells(const Comparison& comparison, const ResultTable& table) : comparison_(comparison) {
     for (const Card& card : card_grid(comparison, table).cards) {
       for (std::size_t cell = 0; cell < card.places.size(); ++cell) {
         if (const auto pool = card.places[cell].pool) {
@@ -117,7 +117,7 @@ private:
 };
 
 /// Those that stand best beside each other; of several the first, and the first of each other cell.
-ExplainedRows chosen_of(const Comparison& comparison, const Cells& cells,
+ExplainedRows chosen_of(const Comparison& comparison, const GridCells& cells,
                         const std::vector<Chosen>& a, const std::vector<Chosen>& b) {
   ExplainedRows chosen;
   int best = 0;
@@ -134,7 +134,7 @@ ExplainedRows chosen_of(const Comparison& comparison, const Cells& cells,
       const std::size_t place =
           cells.is_same_cell(left, right) ? left.pool : comparison.pools[left.pool].column;
       const bool is_new = worth == best && seen.insert(place).second;
-      if (is_new && !is_first && worth > Cells::kSameWork) {
+      if (is_new && !is_first && worth > GridCells::kSameWork) {
         chosen.others.emplace_back(left, right);
       }
     }
@@ -154,7 +154,7 @@ ExplainedRows explained_rows(const Comparison& comparison, const ResultTable& ta
   }
   const std::vector<Chosen> of_a = places_named(comparison, table, a);
   const std::vector<Chosen> of_b = places_named(comparison, table, b);
-  ExplainedRows rows = chosen_of(comparison, Cells(comparison, table), of_a, of_b);
+  ExplainedRows rows = chosen_of(comparison, GridCells(comparison, table), of_a, of_b);
   rows.by_number = parse_integer(a) || parse_integer(b);
   return rows;
 }
