@@ -1,6 +1,7 @@
 """`sdbench report`: what it refuses and leaves out, and its page in headless Chromium. The machines here are invented."""
 
 import base64
+import datetime
 import json
 import pathlib
 import random
@@ -8,7 +9,8 @@ import re
 
 import pytest
 from browser import Browser
-from made_up_nights import date, slower_nights
+from made_up_nights import FIRST, date, slower_nights
+from made_up_nights import row as night_row
 from made_up_nights import write as write_nights
 from pdf import sheets
 from program import run
@@ -762,12 +764,22 @@ def test_steps_of_a_row_that_did_not_end_well_are_marked(browser, tmp_path):
 
 
 def test_cells_over_nights_are_drawn_with_their_changes(browser, tmp_path):
-    write_nights(tmp_path / "n.csv", slower_nights())
+    nights = slower_nights()
+    nights[5:8] = [night_row(5, 1.3)]  # an odd one, and two that lack
+    write_nights(tmp_path / "n.csv", nights)
     code, _, err = run(tmp_path, "report", "n.csv", "-o", "nights.html")
     assert code == 0, err
     browser.size(830, 900)
     browser.open(tmp_path / "nights.html")
     browser.wait_for("document.querySelector('#trend canvas') !== null")
     assert f"Other levels since {date(20)}: 0.943x; driver_version 570.86 → 580.10." in body(browser, "trend")
+    assert "sd15 512x512, 50 steps, batch 1: images_per_min by night, " in browser.evaluate("document.querySelector('#trend figcaption strong').innerText")
+    chart = "Chart.getChart(document.querySelector('#trend canvas'))"
+    assert browser.evaluate(f"{chart}.legend.legendItems.map((item) => item.text)") == [
+        "a night", "first night of another level", "odd night, in no level", "baseline: the median of up to ten nights before"]
+    days = browser.evaluate(f"{chart}.data.datasets[0].data.map((point) => point.x)")
+    assert days[5] - days[4] == 4  # nights that lack leave their room
+    labels = browser.evaluate(f"{chart}.scales.x.ticks.map((tick) => tick.label)")
+    assert len(labels) > 3 and set(labels) <= {str(FIRST + datetime.timedelta(days=day)) for day in range(-1, 25)}
     browser.screenshot(tmp_path / "nights.png")
     assert browser.complaints() == []

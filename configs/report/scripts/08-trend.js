@@ -1,10 +1,32 @@
 // Cells over nights: what each came to, its baseline, and where it went over to another level. `sdbench trend` found
 // them.
 
-/** One cell: its nights as points, the baseline dashed; a night from which on the level is another one is a diamond. */
-function trendChart(spot, cell) {
+const DAY_MS = 86400000;
+const dayOf = (date) => Date.parse(date) / DAY_MS;
+const dateOf = (day) => new Date(Math.round(day) * DAY_MS).toISOString().slice(0, 10);
+
+/** The nights of each kind, as points with a mark of their own; kinds without a night have no line of the legend. */
+function nightMarks(cell, colour) {
   const since = new Set(cell.changes.map((change) => change.since));
+  const kindOf = ({date, odd}) => (since.has(date) ? "first" : odd ? "odd" : "usual");
+  const marks = {
+    usual: {label: "a night", pointStyle: "circle", pointRadius: 4, backgroundColor: colour},
+    first: {label: "first night of another level", pointStyle: "rectRot", pointRadius: 8, backgroundColor: colour},
+    odd: {label: "odd night, in no level", pointStyle: "circle", pointRadius: 5, backgroundColor: "transparent"},
+  };
   const nights = cell.nights.filter(({value}) => value !== null);
+  return Object.entries(marks)
+      .map(([kind, mark]) => ({
+             ...mark,
+             showLine: false,
+             borderColor: colour,
+             data: nights.filter((night) => kindOf(night) === kind).map(({date, value}) => ({x: dayOf(date), y: value}))
+           }))
+      .filter(({data: points}) => points.length > 0);
+}
+
+/** One cell: its nights by date as points, and the baseline as a dashed line. */
+function trendChart(spot, cell) {
   const colour = coloursOf([cell.machine]).get(cell.machine);
   const words = cell.changes.map((change) => {
     const changed =
@@ -12,26 +34,17 @@ function trendChart(spot, cell) {
     return `${change.since}: ${figure(change.relative)}x; ${changed.slice(0, 4).join(", ") || "no field tells why"}`;
   });
   chartFigure(spot, {
-    title: cell.machine,
+    title: `${cell.workload}: ${cell.metric} by night, ${cell.machine}`,
     help: words.length ? `Other levels since ${words.join("; ")}.` : "One level throughout.",
     height: 280,
     config: {
       type: "line",
       data: {
-        labels: nights.map(({date}) => date),
         datasets: [
-          {
-            label: cell.unit,
-            data: nights.map(({value}) => value),
-            showLine: false,
-            borderColor: colour,
-            backgroundColor: nights.map(({odd}) => (odd ? "transparent" : colour)),
-            pointRadius: nights.map(({date}) => (since.has(date) ? 8 : 4)),
-            pointStyle: nights.map(({date}) => (since.has(date) ? "rectRot" : "circle"))
-          },
-          {
-            label: "baseline: the median of ten nights before",
-            data: nights.map(({baseline}) => baseline),
+          ...nightMarks(cell, colour), {
+            label: "baseline: the median of up to ten nights before",
+            data: cell.nights.filter(({value}) => value !== null).map(({date,
+                                                                        baseline}) => ({x: dayOf(date), y: baseline})),
             borderColor: themeColour("--ink"),
             backgroundColor: "transparent",
             borderDash: [6, 4],
@@ -41,11 +54,22 @@ function trendChart(spot, cell) {
           }
         ]
       },
-      options: {scales: {x: axis("night (UTC)"), y: axis(cell.unit)}}
+      options: {
+        scales: {
+          x: axis("night (UTC)", {
+            type: "linear",
+            min: dayOf(cell.nights[0].date) - 1,
+            max: dayOf(cell.nights.at(-1).date) + 1,
+            ticks: {precision: 0, includeBounds: false, callback: dateOf}
+          }),
+          y: axis(cell.unit)
+        },
+        plugins: {tooltip: {callbacks: {title: ([item]) => dateOf(item.parsed.x)}}}
+      }
     },
     table: {
-      header: ["night", cell.unit, "baseline", "rows"],
-      cells: nights.map(({date, value, baseline, rows}) => [date, value, baseline, rows])
+      header: ["night", cell.unit, "baseline", "rows", "failed"],
+      cells: cell.nights.map(({date, value, baseline, rows, failed}) => [date, value, baseline, rows, failed])
     }
   });
 }
