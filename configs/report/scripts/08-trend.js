@@ -55,7 +55,15 @@ function trendChart(spot, cell) {
         ]
       },
       options: {
-        scales: {x: axis("night (UTC)", {type: "linear", ticks: {precision: 0, callback: dateOf}}), y: axis(cell.unit)},
+        scales: {
+          x: axis("night (UTC)", {
+            type: "linear",
+            min: dayOf(cell.nights[0].date) - 1,
+            max: dayOf(cell.nights.at(-1).date) + 1,
+            ticks: {precision: 0, includeBounds: false, callback: dateOf}
+          }),
+          y: axis(cell.unit)
+        },
         plugins: {tooltip: {callbacks: {title: ([item]) => dateOf(item.parsed.x)}}}
       }
     },
