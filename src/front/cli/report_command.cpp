@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 

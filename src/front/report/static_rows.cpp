@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +67,9 @@ std::string card_text(Table table, std::size_t row) {
 
 /// "sdxl 1024x1024, 20 steps, batch 4"
 std::string work_words(Table table, std::size_t row) {
+  if (table.text(row, "model").empty()) {
+    return ""; // it ended before it knew its work
+  }
   const TaskRow& task = task_row_of(table.text(row, "task"));
   return std::string(table.text(row, "model")) +
          (makes_images(task.task) ? "" : " " + std::string(task.name)) + " " +
@@ -149,12 +151,16 @@ std::vector<std::size_t> rows_in_order(Table table) {
   return rows;
 }
 
-/// With attributes where a server strips styles.
-std::string cell(const std::string& kind, const StaticColumn& column, std::string_view text) {
-  const std::string width =
-      column.width > 0 ? " width=\"" + std::to_string(column.width) + "\"" : "";
+/// Aligned by an attribute: a server may strip styles.
+std::string cell(const std::string& kind, const StaticColumn& column, std::string_view text,
+                 const std::string& width = "") {
   return "<" + kind + (column.is_number ? " class=\"number\" align=\"right\"" : width) + ">" +
          html_text(text) + "</" + kind + ">";
+}
+
+std::string head_cell(const StaticColumn& column) {
+  return cell("th", column, column.title,
+              column.width > 0 ? " width=\"" + std::to_string(column.width) + "\"" : "");
 }
 
 } // namespace
@@ -170,7 +176,7 @@ std::string static_rows(const ResultTable& table) {
         rows, [&](std::size_t row) { return !column.text(table, row).empty(); });
     if (is_told) {
       columns.push_back(&column);
-      head += cell("th", column, column.title);
+      head += head_cell(column);
     }
   }
   // Lines between cells without a style, too, which a server may strip.
