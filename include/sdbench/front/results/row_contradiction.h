@@ -16,8 +16,9 @@ namespace sdbench {
 /// tells. Rates, statistics of times and the ids that columns suffice for are computed anew; a part
 /// in a thousand is no contradiction, for tables are rounded when they are shared. Where some of
 /// its ids are ones, or its run_id is, all must be; a row of ids of another kind alone is not
-/// checked at all. A row that has the flag kContradicts keeps it: what proved it, such as raw times,
-/// may be gone by now. Takes a row before its ids are renewed, for old ones cannot be checked.
+/// checked at all. A row that has the flag kContradicts keeps it: what proved it, such as raw
+/// times, may be gone by now. Takes a row before its ids are renewed, for old ones cannot be
+/// checked.
 [[nodiscard]] std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw);
 [[nodiscard]] std::string contradiction_of(const RunRecord& record);
 
