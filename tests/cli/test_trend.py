@@ -62,6 +62,12 @@ def test_a_cell_that_only_ever_failed_fails_unless_the_card_is_too_small_for_it(
         code, out, err = gate(tmp_path, [row(night, **{**FAILED, "status": status}) for night in range(15)])
         assert code == expected and err.count(words) == 1 and f"the last night, {date(14)}: {status}, and no night had a figure" in err, err
         assert ("failed" in [line.split()[-1] for line in out.splitlines() if line.startswith("1 ")]) == (status != "interrupted"), out
+    crashed = [row(night, **FAILED) for night in range(13)]
+    slept = row(13, flags="suspended")
+    assert gate(tmp_path, [*crashed, slept, row(14, **FAILED)])[0] == 4  # of a suspended night no figure is true
+    assert gate(tmp_path, [*crashed, row(13, **{**FAILED, "status": "oom_device"})])[0] == 4  # nights before it did not run out of memory
+    code, _, err = gate(tmp_path, [row(night, flags="suspended") for night in range(14)])
+    assert code == 5 and "suspended, and no night had a figure" in err, err
     before = [row(night) for night in range(14)]
     assert gate(tmp_path, [*before, row(14, **{**FAILED, "status": "oom_device"})])[0] == 4  # it fitted until then
 
@@ -73,6 +79,9 @@ def test_a_failed_last_night_is_not_called_steady(tmp_path):
     good_start = row(20, name="good")
     code, out, err = gate(tmp_path, [*(row(night) for night in range(20)), row(20, **FAILED), good_start])
     assert code == 4 and "crash beside good rows" in err, err
+    for status in ("interrupted", "skipped"):  # which excuses no crash
+        odd = row(15, name="odd", **{**FAILED, "status": status})
+        assert gate(tmp_path, [*(row(night) for night in range(20)), odd, row(20, **FAILED), good_start])[0] == 4
     cut_first = row(20, name="cut", **{**FAILED, "status": "interrupted"})
     assert gate(tmp_path, [*(row(night) for night in range(20)), cut_first, row(20, **FAILED)])[0] == 4
 

@@ -175,7 +175,7 @@ void SlowerGate::judge_again(Judged& judged, SlowerPlace place,
     (judged.check.*list).push_back(std::move(place));
     return;
   }
-  CheckedAgain again = check_again(judged.comparison, place, record->second, rows, limit_);
+  CheckedAgain again = check_again(judged.comparison, table_, place, record->second, rows, limit_);
   if (!again.failures.empty()) {
     place.words += "; of what ran again, " + again.failures;
   }

@@ -50,11 +50,23 @@ std::string failure_words(std::size_t failed, std::size_t all, const std::string
          " failed (" + std::string(status) + ")";
 }
 
-std::string broken_words(const Comparison& comparison, const Pool& pool, std::string_view status) {
+std::string broken_words(const Comparison& comparison, const ResultTable& table, const Pool& pool,
+                         std::string_view status) {
   const std::size_t all =
       pool.rows.size() + pool.left_out.size() + pool.silent.size() + pool.failed.size();
+  const auto failed = static_cast<std::size_t>(std::ranges::count_if(
+      pool.failed, [&](std::size_t row) { return is_true_failure(outcome_of(table, row)); }));
   return place_words(comparison, pool) + ": " +
-         (all == 1 ? std::string(status) : failure_words(pool.failed.size(), all, "row", status));
+         (all == 1 ? std::string(status) : failure_words(failed, all, "row", status));
+}
+
+/// Whether a row of the place ran and failed. One that was skipped, interrupted or edited tells
+/// nothing of what a run there comes to.
+bool has_failed(const ResultTable& table, const Pool& pool) {
+  return std::ranges::any_of(pool.failed, [&](std::size_t row) {
+    return is_true_failure(outcome_of(table, row)) &&
+           outcome_of(table, row) != name_of(Status::kSkipped);
+  });
 }
 
 /// What a row's cell came to when it ran again.
@@ -103,6 +115,11 @@ std::string place_words(const Comparison& comparison, const Pool& pool) {
   return comparison.columns[pool.column].name + ": " + comparison.lines[pool.line].name;
 }
 
+bool is_true_failure(std::string_view outcome) {
+  const auto status = status_from_name(outcome); // none of a row that contradicts itself
+  return status && status != Status::kOk && status != Status::kInterrupted;
+}
+
 std::string why_no_figure(const Metric& metric, const ResultTable& table,
                           std::span<const std::size_t> failed,
                           std::span<const std::size_t> left_out) {
@@ -121,8 +138,9 @@ bool is_beside_a_device(const Metric& metric, const ResultTable& table, const Po
          table.number(pool.sample_row(), "peak_device_allocated_bytes") > 0;
 }
 
-CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
-                         const RunRecord& record, std::span<const RunRecord> rows, double limit) {
+CheckedAgain check_again(const Comparison& comparison, const ResultTable& table,
+                         const SlowerPlace& place, const RunRecord& record,
+                         std::span<const RunRecord> rows, double limit) {
   const Again again = measured_again(comparison.metric, record, rows);
   CheckedAgain checked{.check = {},
                        .stays = "",
@@ -131,7 +149,7 @@ CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
                                                                      "start", again.status)};
   Pool pool = comparison.pools[place.pool];
   const bool is_broken =
-      again.failed > 0 && (comparison.pools[*pool.base].failed.empty() || !again.figure);
+      again.failed > 0 && (!has_failed(table, comparison.pools[*pool.base]) || !again.figure);
   if (again.is_other) {
     checked.stays = "what ran again is of another build of sdbench, or has other weights";
     return checked;
@@ -153,7 +171,6 @@ CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
 SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table, double limit) {
   SlowerCheck check;
   std::set<std::size_t> met; // baselines that something was compared with
-  const std::size_t status = field_index("status");
   for (std::size_t place = 0; place < comparison.pools.size(); ++place) {
     const Pool& pool = comparison.pools[place];
     const Pool* base = pool.base && pool.same_settings && !pool.is_baseline
@@ -162,13 +179,12 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
     if (base == nullptr || !base->figure) {
       continue;
     }
-    const auto broke = std::ranges::find_if(pool.failed, [&](std::size_t row) {
-      return outcome_of(table, row) == table.text(row, status) &&
-             table.text(row, status) != "interrupted";
-    });
+    const auto broke = std::ranges::find_if(
+        pool.failed, [&](std::size_t row) { return is_true_failure(outcome_of(table, row)); });
     // One of several that failed may fail of the baseline's, too; a place without any figure may
     // not.
-    const bool is_broken = broke != pool.failed.end() && (base->failed.empty() || !pool.figure);
+    const bool is_broken =
+        broke != pool.failed.end() && (!has_failed(table, *base) || !pool.figure);
     met.insert(*pool.base);
     if (is_beside_a_device(comparison.metric, table, pool) ||
         is_beside_a_device(comparison.metric, table, *base)) {
@@ -181,7 +197,7 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                why_no_figure(comparison.metric, table, pool.failed, pool.left_out)});
     } else if (is_broken) {
       check.broken.push_back(
-          {place, *broke, broken_words(comparison, pool, table.text(*broke, status))});
+          {place, *broke, broken_words(comparison, table, pool, outcome_of(table, *broke))});
       if (pool.figure) { // what is left may be slower, too
         SlowerCheck left;
         judge(left, comparison, place, pool, limit);

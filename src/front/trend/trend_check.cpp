@@ -12,6 +12,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/slower_check.h"
 #include "sdbench/front/compare/verdict.h"
@@ -92,11 +93,6 @@ TrendFinding judged_night(const Metric& metric, const CellTrend& trend, const Ni
   return finding;
 }
 
-bool is_true_failure(std::string_view outcome) {
-  const auto status = status_from_name(outcome); // none of a row that contradicts itself
-  return status && status != Status::kInterrupted;
-}
-
 /// What a card cannot do is no failure of the night.
 bool never_fits(std::string_view outcome) {
   const auto status = status_from_name(outcome);
@@ -113,8 +109,11 @@ std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultT
   const Night& last = trend.nights.back();
   const auto count =
       static_cast<std::ptrdiff_t>(std::min(kBaselineNights, trend.nights.size() - 1));
-  const bool failed_before = std::any_of(trend.nights.end() - 1 - count, trend.nights.end() - 1,
-                                         [](const Night& night) { return !night.failed.empty(); });
+  const bool failed_before =
+      std::any_of(trend.nights.end() - 1 - count, trend.nights.end() - 1, [&](const Night& night) {
+        const std::string_view failure = failure_of(night, table);
+        return !failure.empty() && failure != name_of(Status::kSkipped);
+      });
   const std::string_view failure = failure_of(last, table);
   if (failure.empty() || (last.figure && failed_before)) {
     return std::nullopt;
@@ -125,20 +124,33 @@ std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultT
                                (last.figure ? " beside good rows" : ", no figure")};
 }
 
-/// A cell that had a figure on no night, though something failed: a failure, unless the card is too
-/// small for it. None where the work lacks such a figure.
-std::optional<TrendFinding> judged_without_figure(const CellTrend& trend,
+/// Whether a whole run of the cell told no such figure: its work has none.
+bool lacks_figure(const CellTrend& trend, const ResultTable& table) {
+  return std::ranges::any_of(trend.nights, [&](const Night& night) {
+    return std::ranges::any_of(
+        night.left_out, [&](std::size_t row) { return is_whole_by(table.text(row, "flags")); });
+  });
+}
+
+/// A cell that had a figure on no night: a failure, unless the card is too small for it. None where
+/// the work lacks such a figure.
+std::optional<TrendFinding> judged_without_figure(const Metric& metric, const CellTrend& trend,
                                                   const ResultTable& table) {
-  const Night& last = trend.nights.back();
-  if (std::ranges::any_of(trend.nights, [](const Night& night) { return night.failed.empty(); })) {
+  if (lacks_figure(trend, table)) {
     return std::nullopt;
   }
+  const Night& last = trend.nights.back();
   const std::string_view failure = failure_of(last, table);
-  const std::string_view why = failure.empty() ? outcome_of(table, last.failed.front()) : failure;
+  const bool is_too_small = std::ranges::all_of(trend.nights, [&](const Night& night) {
+    return std::ranges::all_of(night.failed,
+                               [&](std::size_t row) { return never_fits(outcome_of(table, row)); });
+  });
+  const std::string why = failure.empty() ? why_no_figure(metric, table, last.failed, last.left_out)
+                                          : std::string(failure);
   return TrendFinding{.trend = 0,
-                      .kind = failure.empty()       ? Kind::kUndecided
-                              : never_fits(failure) ? Kind::kNotJudged
-                                                    : Kind::kBroken,
+                      .kind = failure.empty() ? Kind::kUndecided
+                              : is_too_small  ? Kind::kNotJudged
+                                              : Kind::kBroken,
                       .words = last_night_words(last, why) + ", and no night had a figure"};
 }
 
@@ -163,7 +175,7 @@ std::optional<TrendFinding> judged_trend(const Trends& trends, const CellTrend& 
   const Night& last = trend.nights.back();
   const bool has_figure = !trend.measured().empty();
   std::optional<TrendFinding> finding =
-      has_figure ? judged_failure(trend, table) : judged_without_figure(trend, table);
+      has_figure ? judged_failure(trend, table) : judged_without_figure(metric, trend, table);
   constexpr std::int64_t kUsualSteps = 3; // so many nights may lack
   if ((has_figure || finding) && trends.last_day - last.day > kUsualSteps * trend.days_between) {
     return TrendFinding{

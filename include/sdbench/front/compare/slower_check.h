@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/base/record/run_record.h"
@@ -41,6 +42,9 @@ struct SlowerCheck {
 /// "sd15 512x512, 50 steps, batch 1: RTX 3060 on desk"
 [[nodiscard]] std::string place_words(const Comparison& comparison, const Pool& pool);
 
+/// Whether an outcome (see outcome_of()) is a failure: not ok, interrupted or edited.
+[[nodiscard]] bool is_true_failure(std::string_view outcome);
+
 /// Why rows without a figure lack it: "interrupted", "suspended", "cut short", or "no vae_s".
 /// `left_out`: none of them failed.
 [[nodiscard]] std::string why_no_figure(const Metric& metric, const ResultTable& table,
@@ -60,8 +64,8 @@ struct CheckedAgain {
 };
 
 /// `record`: the row that ran again; `rows`: all that ran, of which those with its cell_id count.
-[[nodiscard]] CheckedAgain check_again(const Comparison& comparison, const SlowerPlace& place,
-                                       const RunRecord& record, std::span<const RunRecord> rows,
-                                       double limit);
+[[nodiscard]] CheckedAgain check_again(const Comparison& comparison, const ResultTable& table,
+                                       const SlowerPlace& place, const RunRecord& record,
+                                       std::span<const RunRecord> rows, double limit);
 
 } // namespace sdbench

@@ -164,8 +164,8 @@ double percent_failed(int sessions, int restarts, double it_s, bool confirmed) {
     }
     std::vector<RunRecord> again;
     machine.add(again, "again.csv", 1, restarts, it_s);
-    const auto said =
-        check_again(result.comparison, check.slower.front(), again.front(), again, 0.05);
+    const auto said = check_again(result.comparison, result.table, check.slower.front(),
+                                  again.front(), again, 0.05);
     count += said.check.slower.empty() ? 0 : 1;
   }
   return 100.0 * count / kTrials;
@@ -200,7 +200,8 @@ CheckedAgain said_again(const std::vector<RunRecord>& again, bool baseline_faile
   const auto result = test::compared(rows, options);
   const SlowerCheck check = check_slower(result.comparison, result.table, 0.05);
   REQUIRE(check.slower.size() == 1);
-  return check_again(result.comparison, check.slower.front(), others.front(), again, 0.05);
+  return check_again(result.comparison, result.table, check.slower.front(), others.front(), again,
+                     0.05);
 }
 
 bool is_in_no_list(const SlowerCheck& check) {
@@ -245,6 +246,19 @@ TEST_CASE("rows of another measurement leave a slower place as it was") {
     const CheckedAgain said = said_again(again);
     CHECK(is_in_no_list(said.check));
     CHECK_FALSE(said.stays.empty());
+  }
+}
+
+TEST_CASE("a baseline's row that was interrupted, skipped or edited excuses no failure") {
+  RunRecord edited = row_of(100, "x");
+  edited.flags = kContradicts;
+  for (const RunRecord& odd :
+       {failed_row("interrupted", "x"), failed_row("skipped", "x"), std::move(edited)}) {
+    const SlowerCheck found =
+        checked({row_of(100, "a"), odd, after(row_of(100, "c")), after(failed_row("crash", "d")),
+                 after(failed_row("interrupted", "e"))});
+    REQUIRE(found.broken.size() == 1);
+    CHECK(found.broken.front().words.ends_with(": 1 of 3 rows failed (crash)"));
   }
 }
 
