@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "same_run.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
@@ -34,6 +35,13 @@ public:
       return;
     }
     RunRecord& known = merged_.records[place->second];
+    if (has_flag(known, kContradicts) != has_flag(record, kContradicts)) { // an edited copy
+      ++merged_.duplicates;
+      if (has_flag(known, kContradicts)) {
+        known = std::move(record);
+      }
+      return;
+    }
     for (const std::size_t field : facts_of_a_run()) {
       const RecordField& of = record_fields()[field];
       check_same_fact(field, field_text(known, of), field_text(record, of));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "same_run.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/results/field_value.h"
 #include "sdbench/front/results/record_files.h"
@@ -52,14 +53,31 @@ private:
     if (places_[id] == kNowhere) {
       places_[id] = place;
     } else {
-      drop_copy(places_[id], place);
+      raw = drop_copy(places_[id], place) ? std::move(raw) : RawTimes();
     }
     if (options_.raw_times && !raw.empty()) {
       results_.raw.try_emplace(std::string(table_.text(places_[id], run_id_field)), std::move(raw));
     }
   }
 
-  void drop_copy(std::size_t known, std::size_t copy) {
+  [[nodiscard]] bool contradicts(std::size_t place) const {
+    static const std::size_t flags_field = field_index("flags");
+    return holds_flag(table_.text(place, flags_field), kContradicts);
+  }
+
+  /// Keeps the whole one of a row and its edited copy, else the earlier one. Returns whether the
+  /// copy's raw times are those of the row that stays.
+  bool drop_copy(std::size_t known, std::size_t copy) {
+    const bool is_edited = contradicts(copy);
+    if (contradicts(known) != is_edited) {
+      if (!is_edited) {
+        static const std::size_t run_id_field = field_index("run_id");
+        results_.raw.erase(std::string(table_.text(known, run_id_field)));
+        table_.put_last_at(known);
+      }
+      table_.drop_last();
+      return !is_edited;
+    }
     try {
       for (const std::size_t field : facts_of_a_run()) {
         check_same_fact(field, table_.value_text(known, field), table_.value_text(copy, field));
@@ -69,6 +87,7 @@ private:
       throw;
     }
     table_.drop_last();
+    return true;
   }
 
   Results& results_;

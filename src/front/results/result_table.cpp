@@ -116,6 +116,18 @@ void ResultTable::make_room() {
   }
 }
 
+void ResultTable::put_last_at(std::size_t row) {
+  const std::size_t last = origins_.size() - 1;
+  origins_[row] = origins_[last];
+  for (Column& column : columns_) {
+    if (column.is_text) {
+      column.texts[row] = column.texts[last];
+    } else {
+      column.numbers[row] = column.numbers[last];
+    }
+  }
+}
+
 void ResultTable::drop_last() {
   origins_.pop_back();
   for (Column& column : columns_) {

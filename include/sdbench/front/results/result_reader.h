@@ -23,9 +23,9 @@ struct ReadOptions {
 
 /// Reads records of .csv, .json, .jsonl and .db (.sqlite) files of any schema version so far, and
 /// of such files in folders (not in folders below them). A run_id that comes again is one row: the
-/// first, with the raw times of whichever has them. What is no record is named in Results::bad, and
-/// all else is read. Throws UsageError for a path that is not there, and for a file (named itself,
-/// not found in a folder) of another kind.
+/// first that does not contradict itself, with the raw times of whichever has them. What is no
+/// record is named in Results::bad, and all else is read. Throws UsageError for a path that is not
+/// there, and for a file (named itself, not found in a folder) of another kind.
 [[nodiscard]] Results read_results(const std::vector<std::filesystem::path>& paths,
                                    const ReadOptions& options = {});
 

@@ -53,6 +53,8 @@ public:
   std::size_t add_row(ResultOrigin origin);
   /// A row with all fields of the record.
   std::size_t add(const RunRecord& record, ResultOrigin origin = {});
+  /// Copies the last row over an earlier one.
+  void put_last_at(std::size_t row);
   /// Takes away the last row.
   void drop_last();
 

@@ -4,11 +4,13 @@
 #include "sample_record.h"
 #include "scratch_folder.h"
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_csv.h"
 #include "sdbench/base/record/record_json.h"
 #include "sdbench/front/database/record_database.h"
 #include "sdbench/front/results/redact.h"
+#include "sdbench/front/results/result_reader.h"
 
 using namespace sdbench;
 
@@ -44,6 +46,26 @@ TEST_CASE("each run is once in a merger, from whichever file has its raw times")
     for (const RunRecord& record : merged.records) {
       CHECK(to_json_line(record) == to_json_line(run_named(record.run_id)));
     }
+  }
+}
+
+TEST_CASE("of a row and its edited copy the whole one stays, in whatever order they are read") {
+  RunRecord edited = run_named("one");
+  edited.images_per_min = 1e6;
+  edited.flags = kContradicts;
+  const test::ScratchFolder folder;
+  const auto whole = folder.write("whole.csv", csv_header() + to_csv_row(run_named("one")));
+  const auto copy = folder.write("copy.jsonl", to_json_line(edited));
+  for (const auto& files : {std::vector{whole, copy}, {copy, whole}}) {
+    const Merged merged = merge_record_files(files);
+    REQUIRE(merged.records.size() == 1);
+    CHECK(merged.duplicates == 1);
+    CHECK(to_csv_row(merged.records[0]) == to_csv_row(run_named("one")));
+    const Results results = read_results(files, {.raw_times = true});
+    REQUIRE(results.table.size() == 1);
+    CHECK(results.table.number(0, field_index("images_per_min")) ==
+          run_named("one").images_per_min);
+    CHECK(results.raw.empty()); // they are the edited row's
   }
 }
 
