@@ -145,6 +145,21 @@ def test_seconds_and_steps_stand_beside_images_a_minute_everywhere(eight):
     assert table[0][:6] == ["NVIDIA H100 80GB HBM3", "sd15 512x512, 20 steps, batch 1", "fp16, sdbench tuned", "381", "0.158", "141"]
 
 
+def test_the_stage_that_ranks_cards_otherwise_than_the_unet_is_named_as_by_compare(browser, tmp_path):
+    work = {"schema_version": 3, "status": "ok", "task": "generate", "model": "sd15", "width": 512, "height": 512, "steps": 20, "batch": 1, "images": 1,
+            "step_count": 60, "repeat": 3, "device_kind": "cuda", "text_s": 0.1}
+    quick_unet = {**work, "run_id": "a", "device_name": "A", "unet_it_s": 10, "unet_s": 2, "vae_s": 4.2, "e2e_s": 6.3, "images_per_min": 60 / 6.3}
+    quick_vae = {**work, "run_id": "b", "device_name": "B", "unet_it_s": 8, "unet_s": 2.5, "vae_s": 0.5, "e2e_s": 3.1, "images_per_min": 60 / 3.1}
+    write_rows(tmp_path / "two.jsonl", [quick_unet, quick_vae])
+    remark = "A has more UNet it/s than B, but fewer images/min: vae_s is 4.20 s of a run, and there 500 ms"
+    assert remark in run(tmp_path, "compare", "two.jsonl")[1]
+    assert run(tmp_path, "report", "two.jsonl", "--private", "-o", "two.html")[0] == 0
+    browser.size(1400, 900)
+    browser.open(tmp_path / "two.html")
+    assert f"{remark}." in body(browser, "answer")
+    assert browser.complaints() == []
+
+
 def test_a_figure_that_one_batch_alone_tells_is_no_curve(eight):
     titles = eight.evaluate("[...document.querySelectorAll('#batch strong')].map((title) => title.innerText)")
     assert [title.partition(":")[0] for title in titles] == ["Images per minute", "Peak memory"]  # a second of measuring: at batch 8 alone

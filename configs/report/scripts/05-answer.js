@@ -118,6 +118,31 @@ function otherFigures(cell, metric) {
       .map((name) => figureText(name, figureOf(cell.rows, name)).replace(/^step/, step));
 }
 
+/** The stages of a run with their seconds, and what lies between them, as stages_of() in src/front/compare/rank_remark.cpp. */
+function stagesOf(cell) {
+  const known = taskOf(cell.first).parts.map((part) => [`${part}_s`, meanOf(cell.rows, `${part}_s`)]);
+  const stages = known.map(([name, seconds]) => ({name, seconds: seconds ?? 0}));
+  const whole = meanOf(cell.rows, "e2e_s");
+  if (whole !== null && known.every(([, seconds]) => seconds !== null))
+    stages.push({name: "what lies between the stages", seconds: known.reduce((rest, [, part]) => rest - part, whole)});
+  return stages;
+}
+
+/** Where UNet it/s rank two cells otherwise than images/min, the stage that does it; else nothing. */
+function rankRemark(ranked, nameOf, metric) {
+  if (metric !== "images_per_min") return "";
+  const having = ranked.filter((cell) => figureOf(cell.rows, "unet_it_s") !== null);
+  const rateOf = (cell) => figureOf(cell.rows, "unet_it_s");
+  const at = having.findIndex((cell, i) => i > 0 && rateOf(cell) > rateOf(having[i - 1]) * (1 + data.threshold));
+  if (at < 0) return "";
+  const [ahead, behind] = [having[at - 1], having[at]];
+  const there = new Map(stagesOf(ahead).map(({name, seconds}) => [name, seconds]));
+  const longer = ({name, seconds}) => seconds - (there.get(name) ?? 0);
+  const worst = stagesOf(behind).reduce((most, stage) => (longer(stage) > longer(most) ? stage : most));
+  return `${nameOf(behind)} has more UNet it/s than ${nameOf(ahead)}, but fewer images/min: ${worst.name} is ${
+      timeWords(worst.seconds)} of a run, and there ${timeWords(there.get(worst.name) ?? 0)}.`;
+}
+
 const MOST_FAILURES = 8;
 /** What failed, as a list. */
 function failureList(failures) {
@@ -171,6 +196,8 @@ function answerCard(cells, metric, failures) {
             areSlower ? "all slower than these" : "of lower means, but not all surely slower"}, in the chart ` +
             "and the table below."));
   }
+  const remark = rankRemark(ranked, nameOf, metric);
+  if (remark) card.append(note(remark));
   if (failures.length) card.append(failureList(failures));
   return card;
 }
