@@ -152,7 +152,7 @@ def test_a_row_under_another_cards_name_contradicts_itself(stub):
     assert "measured by Stub processor alone" in out and "contradicts itself" in out, out
     assert run(stub.folder, "merge", "a.csv", "-o", "shared.csv", "--redact", program=stub.program)[0] == 0
     code, out, err = run(stub.folder, "compare", "shared.csv", program=stub.program)
-    assert code == 0 and "line 3: contradicts itself: it did so before" in err and "line 2" not in err, out + err
+    assert code == 0 and "line 3: contradicts itself: its flag says so" in err and "line 2" not in err, out + err
 
 
 @pytest.mark.parametrize("columns", ["libtorch_version", "dtype_unet"])

@@ -104,8 +104,7 @@ inline constexpr RecordField kRecordFields[] = {
     {"weights", "", "Identity of the weights: synthetic:SEED, or the checkpoint's.",
      &RunRecord::weights},
     {"weights_dtype", "",
-     "Number formats that the checkpoint's tensors are stored in, most bytes first, joined by +; "
-     "empty: synthetic.",
+     "Number formats that the checkpoint's tensors are stored in, most bytes first, joined by +.",
      &RunRecord::weights_dtype},
     {"weights_ignored", "",
      "Tensors of the checkpoint that no part of the model uses, by the start of their names and "
