@@ -59,9 +59,9 @@ std::string of_raw_times(const RowNumbers& numbers, const RunRecord& raw, const 
   static const RowNumbers of_none = numbers_of(RunRecord{}); // such as the version of its form
   const RowNumbers given = numbers_of(made);
   for (std::size_t field = 0; field < record_fields().size(); ++field) {
-    if (std::isnan(of_none[field]) && differ(numbers[field], given[field])) {
-      return contradiction_words(record_fields()[field].name, numbers[field], "its raw times give",
-                                 given[field]);
+    if (std::isnan(of_none[field]) && differ(numbers.said(field), given[field])) {
+      return contradiction_words(record_fields()[field].name, numbers.said(field),
+                                 "its raw times give", given[field]);
     }
   }
   return "";

@@ -149,7 +149,7 @@ std::string of_counts(const RowNumbers& numbers) {
 
 std::string of_rules(const RowNumbers& numbers) {
   for (const Rule& rule : kRules) {
-    const double said = numbers[rule.figure];
+    const double said = numbers.said(rule.figure.place());
     const double given = rule.value(numbers);
     if (differ(said, given)) {
       return contradiction_words(rule.figure.text(), said, rule.by, given);
@@ -160,7 +160,7 @@ std::string of_rules(const RowNumbers& numbers) {
 
 std::string of_spreads(const RowNumbers& numbers, std::span<const Spread> spreads) {
   for (const Spread& spread : spreads) {
-    const double mean = numbers[spread.mean];
+    const double mean = numbers.said(spread.mean.place());
     const double least = numbers[spread.least];
     const double greatest = numbers[spread.greatest];
     if (mean < least && differ(mean, least)) {
@@ -200,7 +200,11 @@ RowNumbers numbers_of(const RunRecord& record) {
   RowNumbers numbers;
   for (std::size_t field = 0; field < record_fields().size(); ++field) {
     if (const RecordField& known = record_fields()[field]; type_name(known) != "text") {
-      numbers.set(field, parse_number(field_text(record, known)));
+      const std::optional<double> number = parse_number(field_text(record, known));
+      numbers.set(field, number);
+      if (number == 0.0 && type_name(known) == "number") { // a count is 0 where nothing is said
+        numbers.set_said_zero(field);
+      }
     }
   }
   return numbers;

@@ -372,6 +372,15 @@ TEST_CASE("a row that was redacted does not contradict itself") {
   }
 }
 
+TEST_CASE("a figure of nothing contradicts what gives it") {
+  for (const auto figure : {&RunRecord::unet_it_s, &RunRecord::images_per_min}) {
+    RunRecord row = whole_row();
+    REQUIRE(row.*figure > 0);
+    row.*figure = 0;
+    CHECK(contradiction_of(row).find(" is 0, but ") != std::string::npos);
+  }
+}
+
 TEST_CASE("a row that contradicted its raw times does so without them") {
   RunRecord row = whole_row();
   REQUIRE(contradiction_of(row) == "");
