@@ -118,7 +118,10 @@ function otherFigures(cell, metric) {
       .map((name) => figureText(name, figureOf(cell.rows, name)).replace(/^step/, step));
 }
 
-/** The stages of a run with their seconds, and what lies between them, as stages_of() in src/front/compare/rank_remark.cpp. */
+/**
+ * The stages of a run with their seconds, and what lies between them, as stages_of() in
+ * src/front/compare/rank_remark.cpp.
+ */
 function stagesOf(cell) {
   const known = taskOf(cell.first).parts.map((part) => [`${part}_s`, meanOf(cell.rows, `${part}_s`)]);
   const stages = known.map(([name, seconds]) => ({name, seconds: seconds ?? 0}));
