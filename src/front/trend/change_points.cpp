@@ -18,6 +18,8 @@ constexpr double kSpreadsOfEach = 1.2;
 constexpr double kLeastChange = 0.01;
 constexpr double kLeastSpread = 0.003;
 constexpr std::size_t kNightsOfLevel = 30;
+/// The three nights of a change are most of these, so nights of a change back do not matter.
+constexpr std::size_t kNightsThatDate = 2 * kNightsThatProve - 1;
 /// What lies farther from its level than so many spreads counts as that far in a change, and not at
 /// all in its level.
 constexpr double kSpreadsOfFar = 3.5;
@@ -110,6 +112,18 @@ bool prove(std::span<const double> nights, std::span<const double> level, double
   return sum / count > std::max(kErrorsOfChange * error, std::log1p(kLeastChange));
 }
 
+/// The first night of the level that the nights from `first` on prove. Chance may have moved nights
+/// before it to its side: they lie nearer to the level before, at `middle`.
+std::size_t dated(const Values& logs, std::size_t first, double middle) {
+  const std::size_t end = std::min(first + kNightsThatDate, logs.size());
+  const double after = median_of(between(logs, first, end));
+  const std::size_t last = first + kNightsThatProve - 1;
+  while (first < last && std::abs(logs[first] - middle) < std::abs(logs[first] - after)) {
+    ++first;
+  }
+  return first;
+}
+
 /// The baseline that a night is held against. `level`: the last start at or before it.
 std::optional<double> baseline_of(const Values& logs, const std::vector<std::size_t>& starts,
                                   std::size_t night) {
@@ -135,7 +149,7 @@ std::vector<std::size_t> found_starts(const Values& logs) {
     const double spread = spread_before(logs, starts, first);
     const Values level = near_nights(between(logs, begin, first), spread);
     if (prove(between(logs, first, first + kNightsThatProve), level, spread)) {
-      starts.push_back(first);
+      starts.push_back(dated(logs, first, mean(level).value_or(0)));
     }
   }
   return starts;

@@ -35,8 +35,10 @@ struct Levels {
 
 /// Finds where a series of values above zero, in order of time, goes over to another level. That is
 /// where kNightsThatProve nights in a row lie on one side of the mean of the level's last 30
-/// nights, each by 1.2 spreads, and their mean by 1 % and four standard errors. All distances are
-/// of logarithms. The spread is that of the last 30 nights around their levels, and at least 0.3 %.
+/// nights, each by 1.2 spreads, and their mean by 1 % and four standard errors. The level starts
+/// with the first of the three that is no nearer to the level before than to the median of the five
+/// nights from there on. All distances are of logarithms. The spread is that of the last 30 nights
+/// around their levels, and at least 0.3 %.
 [[nodiscard]] Levels levels_of(std::span<const double> values);
 
 } // namespace sdbench

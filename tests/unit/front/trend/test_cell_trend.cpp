@@ -48,6 +48,22 @@ TEST_CASE("a cell stays one over drivers, kernels, libtorch, revisions and power
   CHECK(change.fields[1].after == "2.12.0");
 }
 
+TEST_CASE("a change is explained where the night before it lies by chance on the same side") {
+  std::vector<RunRecord> rows;
+  for (std::size_t night = 0; night < 26; ++night) {
+    rows.push_back(night_row(night, night < 19 ? 100 : night == 19 ? 98.9 : 96));
+    rows.back().driver_version = night < 20 ? "570.86" : "580.10";
+  }
+  for (const std::size_t nights : {22U, 23U, 26U}) {
+    const auto result = trended({rows.begin(), rows.begin() + nights});
+    REQUIRE(result.trends.trends.front().changes.size() == 1);
+    const LevelChange& change = result.trends.trends.front().changes.front();
+    CHECK(change.night == 20);
+    REQUIRE(change.fields.size() == 1);
+    CHECK(change.fields.front().field.text() == "driver_version");
+  }
+}
+
 TEST_CASE("a field that had been so before explains no change") {
   std::vector<RunRecord> rows = night_rows(24);
   for (std::size_t night = 0; night < rows.size(); ++night) {

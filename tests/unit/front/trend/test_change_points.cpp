@@ -49,13 +49,18 @@ private:
 
 constexpr std::size_t kBefore = 20;
 
-/// Whether a change from the night kBefore on is found by these nights. An odd night before it may
-/// be taken for its first.
-bool is_found(std::vector<double> values, double factor) {
+/// The levels' first nights where all from the night kBefore on take `factor` times as long.
+std::vector<std::size_t> starts_of(std::vector<double> values, double factor) {
   for (std::size_t night = kBefore; night < values.size(); ++night) {
     values[night] *= factor;
   }
-  const std::size_t last = levels_of(values).starts.back();
+  return levels_of(values).starts;
+}
+
+/// Whether a change from the night kBefore on is found by these nights. An odd night before it may
+/// be taken for its first.
+bool is_found(std::vector<double> values, double factor) {
+  const std::size_t last = starts_of(std::move(values), factor).back();
   return last > 0 && last + 2 >= kBefore;
 }
 
@@ -79,6 +84,17 @@ double percent_found(MadeUpNights made_up, std::size_t series, double spread, do
   return 100 * static_cast<double>(found) / static_cast<double>(series);
 }
 
+/// Of series without slow nights those whose only change is dated to its first night, of `nights`.
+double percent_dated(MadeUpNights made_up, std::size_t series, double spread, double factor,
+                     std::size_t nights) {
+  std::size_t dated = 0;
+  for (std::size_t i = 0; i < series; ++i) {
+    const auto starts = starts_of(made_up.series(nights, spread, 0), factor);
+    dated += starts == std::vector<std::size_t>{0, kBefore} ? 1 : 0;
+  }
+  return 100 * static_cast<double>(dated) / static_cast<double>(series);
+}
+
 } // namespace
 
 TEST_CASE("quiet nights with a slow one now and then give few false alarms") {
@@ -96,17 +112,30 @@ TEST_CASE("a change of 4 % after 20 nights is found within three nights, slower 
   }
 }
 
+TEST_CASE("a change of 4 % is dated to its very night, by three nights and by six") {
+  for (const std::size_t after : {3U, 6U}) {
+    for (const double factor : {1.04, 1 / 1.04}) {
+      INFO(after << " nights, factor " << factor);
+      CHECK(percent_dated(MadeUpNights(4), 200, 0.005, factor, kBefore + after) >= 97.5);
+    }
+  }
+}
+
 // front_tests "[simulation]" prints the figures of docs/trend.md, in a few seconds.
 TEST_CASE("the rates of false alarms and of changes found", "[.simulation]") {
   constexpr std::size_t kSeries = 5000;
-  std::printf("nights  correlation  false alarms in 60 nights  4 %% slower found  faster found\n");
+  std::printf("nights  correlation  false alarms in 60 nights  4 %% slower found  faster found  "
+              "dated exactly, by 3 nights  by 6\n");
   for (const double correlation : {0.0, 0.3}) {
     for (const double spread : {0.005, 0.007, 0.01}) {
       const MadeUpNights made_up(2026, correlation);
-      std::printf("%4.1f %%  %11.1f  %23.1f %%  %15.1f %%  %10.1f %%\n", 100 * spread, correlation,
+      std::printf("%4.1f %%  %11.1f  %23.1f %%  %15.1f %%  %10.1f %%  %24.1f %%  %4.1f %%\n",
+                  100 * spread, correlation,
                   percent_of_false_alarms(made_up, kSeries, spread),
                   percent_found(made_up, kSeries, spread, 1.04),
-                  percent_found(made_up, kSeries, spread, 1 / 1.04));
+                  percent_found(made_up, kSeries, spread, 1 / 1.04),
+                  percent_dated(made_up, kSeries, spread, 1.04, kBefore + 3),
+                  percent_dated(made_up, kSeries, spread, 1.04, kBefore + 6));
     }
   }
 }
