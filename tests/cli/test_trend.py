@@ -1,11 +1,13 @@
 """`sdbench trend` from outside: what it finds in made-up nights, its forms, exit codes, and what it does with bad input."""
 
 import json
+import re
 import xml.etree.ElementTree as xml
 
 import pytest
 from made_up_nights import RATES, TIMES, date, row, slower_nights, write
 from program import run
+from terminal import seen
 
 LIMIT = ("--fail-if-slower", "3%")
 
@@ -74,7 +76,7 @@ def test_a_cell_that_only_ever_failed_fails_unless_the_card_is_too_small_for_it(
 
 def test_a_failed_last_night_is_not_called_steady(tmp_path):
     code, out, err = gate(tmp_path, [*(row(night) for night in range(20)), row(20, **FAILED)])
-    [line] = [line for line in out.splitlines() if line.startswith("1  sd15")]
+    [line] = [line for line in out.splitlines() if line.startswith("1  Invented")]
     assert code == 4 and line.endswith("failed") and "steady" not in out, out
     good_start = row(20, name="good")
     code, out, err = gate(tmp_path, [*(row(night) for night in range(20)), row(20, **FAILED), good_start])
@@ -118,6 +120,19 @@ def test_markdown_has_what_the_terminal_shows(tmp_path):
     for words in ("baseline", "relative", "trend", "nights", "last figure", "night to night"):
         assert words in shown and words in markdown, words
     assert "no room for" not in markdown
+
+
+def test_baselines_and_changes_stand_in_pages_and_in_80_columns(tmp_path):
+    cards = [made for card in ("a", "b") for made in slower_nights(name=card, device_name="Invented RTX 9000 Laptop", device_uuid=f"GPU-{card}")]
+    other = [row(night, name="x", model="sdxl", workload_id=8 * "07", device_name="Invented RTX 9000 Laptop", device_uuid="GPU-a") for night in range(24)]
+    for rows in (cards, cards + other):
+        write(tmp_path / "n.csv", rows)
+        for form in ("md", "org", "html"):
+            out = trend(tmp_path, "n.csv", "--format", form)[1]
+            assert "no room for" not in out and "baseline" in out and "relative" in out, out
+        out = re.sub(r"\x1b\[\d+m", "", seen(tmp_path, 80, "trend", "n.csv")).replace("\r", "")
+        cells, changes = out.split("Their nights")[0], out.split("Changes\n")[1]
+        assert "baseline" in cells and "before" in changes and "after" in changes and "driver_version 570.86 -> 580.10" in changes, out
 
 
 @pytest.mark.parametrize("form", ["txt", "md", "org", "html", "json", "xml"])

@@ -18,6 +18,7 @@ namespace sdbench {
 namespace {
 
 constexpr const char* kBaselineHead = "baseline";
+constexpr std::size_t kWorkloadColumn = 1; ///< of the cells
 constexpr const char* kSpreadHead = "night to night";
 constexpr const char* kOddHead = "odd";
 constexpr const char* kMissingHead = "missing";
@@ -65,18 +66,34 @@ std::string standing_words(const Metric& metric, const CellTrend& trend, const R
          date_text(trend.nights[change.night].day);
 }
 
+void erase_column(ViewTable& view, std::size_t column) {
+  view.columns.erase(view.columns.begin() + static_cast<std::ptrdiff_t>(column));
+  for (ViewRow& row : view.rows) {
+    row.cells.erase(row.cells.begin() + static_cast<std::ptrdiff_t>(column));
+  }
+}
+
 /// Behind the value: none of all cells has one.
 void drop_empty_columns(ViewTable& view, std::size_t first) {
   for (std::size_t column = view.columns.size(); column-- > first;) {
     const bool is_empty = std::ranges::all_of(
         view.rows, [&](const ViewRow& row) { return row.cells[column].empty(); });
     if (is_empty) {
-      view.columns.erase(view.columns.begin() + static_cast<std::ptrdiff_t>(column));
-      for (ViewRow& row : view.rows) {
-        row.cells.erase(row.cells.begin() + static_cast<std::ptrdiff_t>(column));
-      }
+      erase_column(view, column);
     }
   }
+}
+
+/// " of WORKLOAD" where all cells have one, whose column goes then: the figures need the room.
+std::string taken_workload(ViewTable& view) {
+  const std::string workload = view.rows.front().cells[kWorkloadColumn];
+  if (!std::ranges::all_of(
+          view.rows, [&](const ViewRow& row) { return row.cells[kWorkloadColumn] == workload; })) {
+    return "";
+  }
+  erase_column(view, kWorkloadColumn);
+  --view.name_columns;
+  return " of " + workload;
 }
 
 std::string count_text(std::int64_t count) {
@@ -118,7 +135,7 @@ ViewTable cells_table(const Trends& trends, const ResultTable& table) {
   view.wraps = true;
   view.columns = {{"#", true, 0},           {"workload", false, 0},
                   {"machine", false, 0},    {std::string(trends.comparison.metric.head), true, 0},
-                  {kBaselineHead, true, 1}, {"relative", true, 0},
+                  {kBaselineHead, true, 0}, {"relative", true, 1},
                   {"trend", false, 0}};
   for (std::size_t i = 0; i < trends.trends.size(); ++i) {
     view.rows.push_back(cell_row(trends, trends.trends[i], table, i + 1));
@@ -173,11 +190,11 @@ ViewTable changes_table(const Trends& trends) {
   view.name_columns = 2;
   view.columns = {{"#", true, 0},
                   {"since", false, 0},
-                  {"before", true, 2},
-                  {"after", true, 2},
+                  {"before", true, 0},
+                  {"after", true, 0},
                   {"relative", true, 0},
                   {"its 95 % interval", false, 1},
-                  {"what changed there", false, 0}};
+                  {"what changed there", false, 0, Cells::kLines}};
   for (std::size_t i = 0; i < trends.trends.size(); ++i) {
     for (const LevelChange& change : trends.trends[i].changes) {
       const Ratio ratio = relative_to(metric, change.after, change.before);
@@ -201,9 +218,12 @@ View trend_view(const Trends& trends, const ResultTable& table) {
   const Metric& metric = trends.comparison.metric;
   View view;
   view.command = "trend";
-  view.head = std::string(metric.name) + " by night: " + (metric.more_is_better ? "more" : "less") +
+  ViewTable cells = cells_table(trends, table);
+  const std::string workload = cells.rows.empty() ? "" : taken_workload(cells);
+  view.head = std::string(metric.name) + workload +
+              " by night: " + (metric.more_is_better ? "more" : "less") +
               " is better; relative to the baseline" + (metric.is_speed() ? " as speed" : "");
-  view.tables.push_back(cells_table(trends, table));
+  view.tables.push_back(std::move(cells));
   view.tables.push_back(nights_table(trends, table));
   ViewTable changes = changes_table(trends);
   if (changes.rows.empty()) {

@@ -20,6 +20,7 @@ constexpr std::size_t kPagePixels = 830;
 constexpr std::size_t kPixelsOfCharacter = 8;
 constexpr std::size_t kPixelsAroundCell = 27;
 constexpr std::size_t kNameCharacters = 22;  ///< of a line of a name that takes several
+constexpr std::size_t kNamesCharacters = 20; ///< the same where two names stand side by side
 constexpr std::size_t kLinesCharacters = 20; ///< of another text that does so
 
 /// Of a text that may take a line at each of the `ends`.
@@ -43,9 +44,8 @@ std::size_t pixels_of(const ViewTable& table, std::size_t column) {
     }
   }
   const bool has_lines = table.columns[column].cells != Cells::kOneLine;
-  cell = is_name     ? std::min(cell, kNameCharacters)
-         : has_lines ? std::min(cell, kLinesCharacters)
-                     : cell;
+  const std::size_t most = table.name_columns > 2 ? kNamesCharacters : kNameCharacters;
+  cell = is_name ? std::min(cell, most) : has_lines ? std::min(cell, kLinesCharacters) : cell;
   const std::size_t head = longest_line(table.columns[column].head, "\n ");
   return kPixelsAroundCell + kPixelsOfCharacter * std::max(head, cell);
 }
