@@ -9,7 +9,7 @@ import re
 
 import pytest
 from browser import Browser
-from made_up_nights import FIRST, date, slower_nights
+from made_up_nights import FIRST, RATES, TIMES, date, slower_nights
 from made_up_nights import row as night_row
 from made_up_nights import write as write_nights
 from pdf import sheets
@@ -784,6 +784,18 @@ def test_steps_of_a_row_that_did_not_end_well_are_marked(browser, tmp_path):
     labels = browser.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.map((set) => [set.label, set.pointStyle])")
     assert sorted((label.partition(" (")[2], style) for label, style in labels) == [
         ("", "circle"), ("interrupted)", "crossRot"), ("partial)", "crossRot")]
+
+
+def test_a_failed_last_night_is_said_beside_its_chart(browser, tmp_path):
+    failed = {"status": "oom_device", **dict.fromkeys((*TIMES, *RATES), "")}
+    write_nights(tmp_path / "n.csv", [*(night_row(night) for night in range(23)), night_row(23, **failed)])
+    words = f"the last night, {date(23)}: oom_device, no figure"
+    assert words in run(tmp_path, "trend", "n.csv", "--fail-if-slower", "3%")[2]
+    code, _, err = run(tmp_path, "report", "n.csv", "-o", "nights.html")
+    assert code == 0, err
+    browser.open(tmp_path / "nights.html")
+    browser.wait_for("document.querySelector('#trend canvas') !== null")
+    assert f"Failed: {words}. One level throughout." in body(browser, "trend")
 
 
 def test_cells_over_nights_are_drawn_with_their_changes(browser, tmp_path):

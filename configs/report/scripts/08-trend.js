@@ -25,17 +25,23 @@ function nightMarks(cell, colour) {
       .filter(({data: points}) => points.length > 0);
 }
 
-/** One cell: its nights by date as points, and the baseline as a dashed line. */
-function trendChart(spot, cell) {
-  const colour = coloursOf([cell.machine]).get(cell.machine);
+/** What the levels of a cell say, and its last night if that failed, in the words of `sdbench trend`. */
+function trendNote(cell) {
   const words = cell.changes.map((change) => {
     const changed =
         change.changed.map(({field, before, after}) => `${field} ${before || "(none)"} → ${after || "(none)"}`);
     return `${change.since}: ${figure(change.relative)}x; ${changed.slice(0, 4).join(", ") || "no field tells why"}`;
   });
+  const levels = words.length ? `Other levels since ${words.join("; ")}.` : "One level throughout.";
+  return cell.failure ? `Failed: ${cell.failure}. ${levels}` : levels;
+}
+
+/** One cell: its nights by date as points, and the baseline as a dashed line. */
+function trendChart(spot, cell) {
+  const colour = coloursOf([cell.machine]).get(cell.machine);
   chartFigure(spot, {
     title: `${cell.workload}: ${cell.metric} by night, ${cell.machine}`,
-    help: words.length ? `Other levels since ${words.join("; ")}.` : "One level throughout.",
+    help: trendNote(cell),
     height: 280,
     config: {
       type: "line",

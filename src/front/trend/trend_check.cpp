@@ -220,6 +220,11 @@ std::string_view failure_of(const Night& night, const ResultTable& table) {
   return {};
 }
 
+std::string last_failure_text(const CellTrend& trend, const ResultTable& table) {
+  const auto finding = judged_failure(trend, table);
+  return finding ? finding->words : "";
+}
+
 std::string cell_name(const Trends& trends, const CellTrend& trend) {
   return place_words(trends.comparison, trends.comparison.pools[trend.pool]);
 }

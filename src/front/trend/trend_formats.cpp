@@ -117,6 +117,7 @@ nlohmann::ordered_json to_json(const Trends& trends, const ResultTable& table) {
     for (const LevelChange& change : trend.changes) {
       changes.push_back(change_json(metric, trend, change));
     }
+    const std::string failure = last_failure_text(trend, table);
     cells.push_back({{"workload", escape_text(comparison.columns[pool.column].name)},
                      {"machine", escape_text(comparison.lines[pool.line].name)},
                      {"workload_id", escape_text(table.text(pool.sample_row(), "workload_id"))},
@@ -125,6 +126,7 @@ nlohmann::ordered_json to_json(const Trends& trends, const ResultTable& table) {
                      {"more_is_better", metric.more_is_better},
                      {"spread", number_or_null(trend.spread)},
                      {"missing_nights", trend.missing_nights},
+                     {"failure", failure.empty() ? OrderedJson() : OrderedJson(failure)},
                      {"changes", std::move(changes)},
                      {"nights", std::move(nights)}});
   }

@@ -33,6 +33,10 @@ struct TrendFinding {
 /// How the first row of the night that failed did so: "crash". Empty: none, or just interrupted.
 [[nodiscard]] std::string_view failure_of(const Night& night, const ResultTable& table);
 
+/// "the last night, 2026-01-31: crash, no figure" where check_trends() would call a cell with
+/// figures broken; empty elsewhere.
+[[nodiscard]] std::string last_failure_text(const CellTrend& trend, const ResultTable& table);
+
 /// "sd15 512x512, 20 steps, batch 1: RTX 3060 on desk"
 [[nodiscard]] std::string cell_name(const Trends& trends, const CellTrend& trend);
 

@@ -130,8 +130,7 @@ TEST_CASE("the rates of false alarms and of changes found", "[.simulation]") {
     for (const double spread : {0.005, 0.007, 0.01}) {
       const MadeUpNights made_up(2026, correlation);
       std::printf("%4.1f %%  %11.1f  %23.1f %%  %15.1f %%  %10.1f %%  %24.1f %%  %4.1f %%\n",
-                  100 * spread, correlation,
-                  percent_of_false_alarms(made_up, kSeries, spread),
+                  100 * spread, correlation, percent_of_false_alarms(made_up, kSeries, spread),
                   percent_found(made_up, kSeries, spread, 1.04),
                   percent_found(made_up, kSeries, spread, 1 / 1.04),
                   percent_dated(made_up, kSeries, spread, 1.04, kBefore + 3),
