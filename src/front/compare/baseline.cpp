@@ -88,6 +88,42 @@ std::vector<std::string> known_names(const Comparison& comparison, const ResultT
   return {names.begin(), names.end()};
 }
 
+/// Those of a file, a label or a host of that name, the first kind that fits any: of any number of
+/// cards.
+std::vector<bool> rows_of_group(const ResultTable& table, std::span<const std::size_t> rows,
+                                const std::string& name) {
+  const std::vector<bool> of_file = files_named(table, name);
+  auto chosen = rows_that(table, rows, [&](std::size_t row) {
+    const std::uint32_t file = table.origin(row).file;
+    return file < of_file.size() && of_file[file];
+  });
+  for (const FieldName field : {FieldName("label"), FieldName("host")}) {
+    if (chosen.empty()) {
+      chosen = rows_that(table, rows,
+                         [&](std::size_t row) { return table.text(row, field.place()) == name; });
+    }
+  }
+  return chosen;
+}
+
+/// Of several cards of one name none is the baseline more than another. Where the user said what a
+/// line is, a line may be of several.
+void refuse_several_cards(const Comparison& comparison, const ResultTable& table) {
+  std::vector<std::size_t> rows;
+  for (const ComparedLine& line : comparison.lines) {
+    if (line.is_baseline) {
+      rows.push_back(line.row);
+    }
+  }
+  if (comparison.has_own_layout || !rows_of_group(table, rows, comparison.baseline).empty()) {
+    return;
+  }
+  if (const auto names = cards_of_baseline(comparison, table); names.size() > 1) {
+    throw UsageError("--baseline must name one card, but " +
+                     several_fit(comparison.baseline, names));
+  }
+}
+
 /// A line's number, a line's or a machine's name, or an engine: all lines of it.
 void mark_named_lines(Comparison& comparison, const ResultTable& table) {
   const std::string& name = comparison.baseline;
@@ -99,6 +135,7 @@ void mark_named_lines(Comparison& comparison, const ResultTable& table) {
   for (const NamedCard& card : cards_named(comparison, table, name)) {
     std::ranges::for_each(card.lines, mark);
   }
+  refuse_several_cards(comparison, table); // an engine may be of several
   for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
     const std::string engine(table.text(comparison.lines[line].row, "engine"));
     if (::strcasecmp(engine.c_str(), name.c_str()) == 0) {
@@ -235,17 +272,11 @@ std::vector<bool> baseline_rows(const ResultTable& table, std::span<const std::s
   if (name == kBestBaseline || name.empty()) {
     return {};
   }
-  const std::vector<bool> of_file = files_named(table, name);
-  auto chosen = rows_that(table, rows, [&](std::size_t row) {
-    const std::uint32_t file = table.origin(row).file;
-    return file < of_file.size() && of_file[file];
-  });
-  for (const FieldName field : {FieldName("label"), FieldName("host"), FieldName("device_name")}) {
-    if (chosen.empty()) {
-      const std::size_t place = field_index(field);
-      chosen =
-          rows_that(table, rows, [&](std::size_t row) { return table.text(row, place) == name; });
-    }
+  std::vector<bool> chosen = rows_of_group(table, rows, name);
+  if (chosen.empty()) {
+    const std::size_t place = field_index("device_name");
+    chosen =
+        rows_that(table, rows, [&](std::size_t row) { return table.text(row, place) == name; });
   }
   if (const std::string card = short_gpu_name(name); chosen.empty() && !card.empty()) {
     const std::size_t place = field_index("device_name");
@@ -268,6 +299,8 @@ void choose_baselines(Comparison& comparison, const ResultTable& table) {
     const auto is_marked = [](const ComparedLine& line) { return line.is_baseline; };
     if (std::ranges::none_of(comparison.lines, is_marked)) {
       mark_named_lines(comparison, table);
+    } else {
+      refuse_several_cards(comparison, table);
     }
     for (const ComparedColumn& column : comparison.columns) {
       const Counterparts counterparts(comparison, table, column);

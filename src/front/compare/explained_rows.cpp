@@ -7,9 +7,7 @@
 
 #include "named_cards.h"
 #include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/front/compare/card_grid.h"
 #include "sdbench/front/compare/explain.h"
@@ -58,10 +56,9 @@ std::vector<Chosen> places_named(const Comparison& comparison, const ResultTable
   if (cards.size() > 1) {
     std::vector<std::string> names;
     for (const NamedCard& card : cards) {
-      names.push_back(one_line(card.name));
+      names.push_back(card.name);
     }
-    throw UsageError("--explain must name one row or machine, but " + in_quotes(name) + " fits " +
-                     listed(names, "and") + "; take one of these names, or a row's number");
+    throw UsageError("--explain must name one row or machine, but " + several_fit(name, names));
   }
   std::vector<Chosen> places =
       cards.empty() ? std::vector<Chosen>() : places_of_lines(comparison, cards.front().lines);

@@ -6,8 +6,12 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/base/core/escape.h"
+#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/device/gpu_names.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/card_grid.h"
 
 namespace sdbench {
@@ -45,6 +49,19 @@ std::vector<NamedCard> all_cards(const Comparison& comparison, const ResultTable
   return cards;
 }
 
+bool is_one_card(const ResultTable& table, std::size_t a, std::size_t b) {
+  const auto both_know = [&](FieldName field) {
+    const std::size_t place = field.place();
+    return !table.value_text(a, place).empty() && !table.value_text(b, place).empty();
+  };
+  const auto may_share = [&](FieldName field) {
+    const std::size_t place = field.place();
+    return !both_know(field) || table.value_text(a, place) == table.value_text(b, place);
+  };
+  return both_know("device_uuid") ? may_share("device_uuid")
+                                  : may_share("host") && may_share("device_index");
+}
+
 } // namespace
 
 std::vector<NamedCard> cards_named(const Comparison& comparison, const ResultTable& table,
@@ -78,6 +95,31 @@ std::vector<NamedCard> cards_named(const Comparison& comparison, const ResultTab
     });
   }
   return found;
+}
+
+std::vector<std::string> cards_of_baseline(const Comparison& comparison, const ResultTable& table) {
+  std::vector<std::string> names;
+  std::vector<std::size_t> rows; // one of each card
+  for (const NamedCard& card : fitting(
+           comparison, all_cards(comparison, table),
+           [](const NamedCard&, const ComparedLine& line) { return line.is_baseline; })) {
+    for (const std::size_t line : card.lines) {
+      const std::size_t row = comparison.lines[line].row;
+      if (std::ranges::none_of(rows, [&](auto other) { return is_one_card(table, other, row); })) {
+        rows.push_back(row);
+        names.push_back(card.name);
+      }
+    }
+  }
+  return names;
+}
+
+std::string several_fit(const std::string& words, const std::vector<std::string>& names) {
+  std::vector<std::string> lines;
+  std::ranges::transform(names, std::back_inserter(lines),
+                         [](const std::string& name) { return one_line(name); });
+  return in_quotes(words) + " fits " + listed(lines, "and") +
+         "; take one of these names, or a row's number";
 }
 
 } // namespace sdbench

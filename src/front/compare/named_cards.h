@@ -22,4 +22,13 @@ struct NamedCard {
 [[nodiscard]] std::vector<NamedCard>
 cards_named(const Comparison& comparison, const ResultTable& table, const std::string& words);
 
+/// The names of the cards that the marked lines are of. A card is one by its UUID; where that is
+/// not known, by its host and its number there.
+[[nodiscard]] std::vector<std::string> cards_of_baseline(const Comparison& comparison,
+                                                         const ResultTable& table);
+
+/// "\"RTX 3060\" fits RTX 3060 on desk and RTX 3060 on lap; take one of these names, ..."
+[[nodiscard]] std::string several_fit(const std::string& words,
+                                      const std::vector<std::string>& names);
+
 } // namespace sdbench

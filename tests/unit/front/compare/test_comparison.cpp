@@ -798,3 +798,42 @@ TEST_CASE("a baseline may be a machine as the first table shows it, with all of 
   }
   CHECK_THROWS_AS(compared(rows, with_baseline("RTX 4090 on desk8")), UsageError);
 }
+
+TEST_CASE("a baseline's device must be one card, in whatever ways it was measured") {
+  const auto on = [](RunRecord row, const std::string& host, const std::string& uuid) {
+    row.device_name = "NVIDIA GeForce RTX 3060";
+    row.host = host;
+    row.env_id = "env of " + host + uuid;
+    row.device_uuid = uuid;
+    row.label = "lab";
+    row.note = "lab.csv";
+    return row;
+  };
+  const RunRecord desk = on(row_of(20, "aaaaa"), "desk", "");
+  const RunRecord tuned = changed(on(row_of(15, "bbbbb"), "desk", ""), [](RunRecord& row) {
+    row.engine = "tuned";
+    row.variant_id = "tuned";
+  });
+  for (const char* name : {"RTX 3060", "NVIDIA GeForce RTX 3060"}) {
+    const auto one = compared({desk, tuned}, with_baseline(name));
+    CHECK(one.pool("aaaaa").is_baseline);
+    CHECK(one.pool("bbbbb").is_baseline);
+    CHECK_THROWS_WITH(compared({desk, tuned, on(row_of(9, "ccccc"), "lap", "")}, with_baseline(name)),
+                      ContainsSubstring("fits NVIDIA GeForce RTX 3060 on desk and NVIDIA GeForce "
+                                        "RTX 3060 on lap; take one of these names"));
+    CHECK_THROWS_AS(compared({on(row_of(20, "aaaaa"), "desk", "GPU-1"),
+                              on(row_of(20, "bbbbb"), "desk", "GPU-2")},
+                             with_baseline(name)),
+                    UsageError);
+    CHECK(compared({on(row_of(20, "aaaaa"), "container1", "GPU-1"),
+                    on(row_of(20, "bbbbb"), "container2", "GPU-1")},
+                   with_baseline(name))
+              .pool("bbbbb")
+              .is_baseline); // the card is one whatever its host is called
+  }
+  for (const char* name : {"lab", "lab.csv"}) {
+    CHECK(compared({desk, on(row_of(9, "ccccc"), "lap", "")}, with_baseline(name))
+              .pool("ccccc")
+              .is_baseline);
+  }
+}
