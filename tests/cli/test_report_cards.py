@@ -341,24 +341,40 @@ def holed(rows):
     return [row for row in rows if (row["device_name"], row["model"]) not in lacked]
 
 
-@pytest.mark.parametrize("count", [8, 40])
-@pytest.mark.parametrize("arguments", [[], ["--missing"], ["--with-published", INVENTED], ["--baseline", "desk3"],
-                                       ["--rows", "device_name,engine"]], ids=lambda words: words[0] if words else "usual")
-def test_a_comparison_of_many_cards_fits_830_pixels(browser, tmp_path, count, arguments):
+def tables_of(browser, tmp_path, rows, *arguments):
+    """The heads of a comparison's tables, each of which must fit a page of 830 pixels."""
     folder = tmp_path / "the rows of our cards, as they're now"
     folder.mkdir()
-    name = "of all of the cards in the laboratory, in November.jsonl"
-    write_rows(folder / name, holed(made_up_cards(count, restarts=1)))
-    code, out, err = run(tmp_path, "compare", str(folder / name), "--format", "html", *arguments)
+    file = write_rows(folder / "of all of the cards in the laboratory, in November.jsonl", rows)
+    code, out, err = run(tmp_path, "compare", str(file), "--format", "html", *arguments)
     assert code == 0, err
     (tmp_path / "cards.html").write_text(out)
     browser.size(830, 900)
     browser.open(tmp_path / "cards.html")
     assert browser.evaluate("document.documentElement.scrollWidth") <= 830
-    wide = browser.evaluate("JSON.stringify([...document.querySelectorAll('.wide')].map(t => [t.scrollWidth, t.clientWidth]))")
-    assert len(json.loads(wide)) >= 4 and all(inside <= outside for inside, outside in json.loads(wide)), wide
-    heads = browser.evaluate("[...document.querySelectorAll('table')].map((table) => [...table.rows[0].cells].map((cell) => cell.innerText))")
+    wide = json.loads(browser.evaluate("JSON.stringify([...document.querySelectorAll('.wide')].map(t => [t.scrollWidth, t.clientWidth]))"))
+    assert wide and all(inside <= outside for inside, outside in wide), wide
+    return browser.evaluate("[...document.querySelectorAll('table')].map((table) => [...table.rows[0].cells].map((cell) => cell.innerText))")
+
+
+@pytest.mark.parametrize("count", [8, 40])
+@pytest.mark.parametrize("arguments", [[], ["--missing"], ["--with-published", INVENTED], ["--baseline", "desk3"],
+                                       ["--rows", "device_name,engine"]], ids=lambda words: words[0] if words else "usual")
+def test_a_comparison_of_many_cards_fits_830_pixels(browser, tmp_path, count, arguments):
+    heads = tables_of(browser, tmp_path, holed(made_up_cards(count, restarts=1)), *arguments)
+    assert len(heads) >= 4
     detailed = [head for head in heads if "verdict" in head]
     assert detailed and all({"images/min", "s/image", "UNet it/s"} <= set(head) for head in detailed), heads
     assert "--with-published" not in arguments or any("where from" in head for head in heads)
     assert "--missing" not in arguments or any("command there" in head for head in heads)
+
+
+@pytest.mark.parametrize("name", ["Card {}", "NVIDIA GeForce RTX 409{}", "unbroken" * 19 + "{}", "a name of many words " * 7 + "{}"],
+                         ids=["short", "usual", "unbroken", "words"])
+@pytest.mark.parametrize("engines", [{"tuned"}, {"tuned", "plain"}], ids=len)
+@pytest.mark.parametrize("arguments", [[], ["--missing"], ["--title", "W" * 200]], ids=lambda words: words[0] if words else "usual")
+def test_cards_of_short_and_of_very_long_names_fit_830_pixels(browser, tmp_path, name, engines, arguments):
+    rows = [row for row in holed(made_up_cards(3)) if row["engine"] in engines]
+    names = {kind: name.format("ABC"[place]) for place, kind in enumerate(dict.fromkeys(row["device_name"] for row in rows))}
+    heads = tables_of(browser, tmp_path, [{**row, "device_name": names[row["device_name"]]} for row in rows], *arguments)
+    assert any("verdict" in head for head in heads), heads

@@ -6,6 +6,7 @@
 #include "sdbench/base/core/html_text.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/own_file.h"
+#include "sdbench/front/words/page_width.h"
 
 namespace sdbench {
 namespace {
@@ -24,12 +25,11 @@ std::string_view class_of(Tone tone) {
   return "plain";
 }
 
-/// An attribute with a blank before it; of the last of the names, which may be long, its own.
+/// An attribute with a blank before it.
 std::string class_of(const ViewTable& table, std::size_t column) {
-  return table.columns[column].is_number                  ? " class=\"number\""
-         : column + 1 == table.name_columns               ? " class=\"name\""
-         : table.columns[column].cells != Cells::kOneLine ? " class=\"lines\""
-                                                          : "";
+  return table.columns[column].is_number ? " class=\"number\""
+         : takes_lines(table, column)    ? " class=\"lines\""
+                                         : "";
 }
 
 std::string html_cell(const ViewColumn& column, const std::string& text) {
@@ -77,15 +77,14 @@ constexpr const char* kPageHead = R"(
 )";
 constexpr const char* kPageStyle = R"(<style>
 :root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 80rem; }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 80rem; overflow-wrap: break-word; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: 1rem 0; font-size: .875rem; }
 th, td { padding: .25rem .5rem; text-align: left; border-bottom: 1px solid #8885; }
 th { vertical-align: bottom; }
 td { white-space: nowrap; }
-.wraps td, .name, .lines { white-space: normal; }
-.name { min-width: 9rem; }
-code { overflow-wrap: anywhere; }
+.wraps .number { white-space: normal; }
+.lines { min-width: 9rem; white-space: normal; overflow-wrap: anywhere; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .answer { font-size: 1.2rem; font-weight: 600; }
 .good { color: light-dark(#136c2e, #7ee2a0); }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,20 +35,31 @@ std::size_t longest_line(std::string_view text, std::string_view ends) {
   return longest;
 }
 
-std::size_t pixels_of(const ViewTable& table, std::size_t column) {
-  const bool is_name = column < table.name_columns;
-  const std::string_view cell_ends = table.wraps && !is_name ? "\n " : "\n";
-  std::size_t cell = 0;
+std::size_t longest_cell(const ViewTable& table, std::size_t column, std::string_view ends) {
+  std::size_t longest = 0;
   for (const ViewRow& row : table.rows) {
     if (column < row.cells.size()) {
-      cell = std::max(cell, longest_line(row.cells[column], cell_ends));
+      longest = std::max(longest, longest_line(row.cells[column], ends));
     }
   }
-  const bool has_lines = table.columns[column].cells != Cells::kOneLine;
-  const std::size_t most = table.name_columns > 2 ? kNamesCharacters : kNameCharacters;
-  cell = is_name ? std::min(cell, most) : has_lines ? std::min(cell, kLinesCharacters) : cell;
+  return longest;
+}
+
+/// Of a text that takes a further line where it is longer; none: it takes one, however long it is.
+std::optional<std::size_t> characters_of_line(const ViewTable& table, std::size_t column) {
+  if (column < table.name_columns) {
+    return table.name_columns > 2 ? kNamesCharacters : kNameCharacters;
+  }
+  return table.columns[column].cells != Cells::kOneLine ? std::optional(kLinesCharacters)
+                                                        : std::nullopt;
+}
+
+std::size_t pixels_of(const ViewTable& table, std::size_t column) {
+  const bool is_name = column < table.name_columns;
+  const std::size_t cell = longest_cell(table, column, table.wraps && !is_name ? "\n " : "\n");
   const std::size_t head = longest_line(table.columns[column].head, "\n ");
-  return kPixelsAroundCell + kPixelsOfCharacter * std::max(head, cell);
+  const std::size_t line = std::min(cell, characters_of_line(table, column).value_or(cell));
+  return kPixelsAroundCell + kPixelsOfCharacter * std::max(head, line);
 }
 
 std::size_t pixels_of(const ViewTable& table) {
@@ -188,6 +200,11 @@ std::vector<ViewTable> fewest_parts_of(const ViewTable& table) {
 }
 
 } // namespace
+
+bool takes_lines(const ViewTable& table, std::size_t column) {
+  const std::optional<std::size_t> most = characters_of_line(table, column);
+  return most && longest_cell(table, column, "\n") > *most;
+}
 
 View fitted_to_page(View view) {
   std::vector<ViewTable> tables;

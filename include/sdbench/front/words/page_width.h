@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "sdbench/front/words/view_table.h"
 
 namespace sdbench {
@@ -9,5 +11,8 @@ namespace sdbench {
 /// further ones. Widths are estimates for text of 16 pixels. Names lose the words of a card's maker
 /// where there is no room for them, and may take several lines.
 [[nodiscard]] View fitted_to_page(View view);
+
+/// Whether texts of the column are so long that they take several lines, of 20 characters or so.
+[[nodiscard]] bool takes_lines(const ViewTable& table, std::size_t column);
 
 } // namespace sdbench
