@@ -226,6 +226,26 @@ def test_every_chart_is_saved_as_a_picture_of_two_widths(browser, folder, tmp_pa
     assert browser.complaints() == []
 
 
+def test_no_two_charts_have_one_title_or_one_picture(browser, tmp_path):
+    write_rows(tmp_path / "rows.jsonl", made_up_cards(8, restarts=1))
+    (tmp_path / "facts.csv").write_text("gpu,price,hourly,kwh_price,currency,date,source\n" + "".join(
+        f"{name},{1000 + place},0.{place + 1},0.3,EUR,2026-11-20,shop\n" for place, name in enumerate(list(KINDS)[:4])))
+    assert run(tmp_path, "report", "rows.jsonl", "--facts", "facts.csv", "--private", "-o", "rows.html")[0] == 0
+    shown(browser, tmp_path / "rows.html")
+    titles = browser.evaluate("[...document.querySelectorAll('figure strong')].map((title) => title.innerText)")
+    assert sum(title.startswith("Images an hour for a unit of its price") for title in titles) > 1  # several charts of one kind
+    assert len(set(titles)) == len(titles), sorted(titles)
+    pressed = browser.evaluate("""(() => {
+      window.saved = [];
+      HTMLAnchorElement.prototype.click = function () { window.saved.push(this.download); };
+      const buttons = document.querySelectorAll('figure .save button');
+      buttons.forEach((button) => button.click());
+      return buttons.length;
+    })()""")
+    files = browser.wait_for(f"window.saved.length === {pressed} && window.saved")
+    assert pressed == 2 * len(titles) and len(set(files)) == pressed, sorted(files)
+
+
 def printed(browser):
     return base64.b64decode(browser.ask("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
 

@@ -9,12 +9,21 @@ const BARS_OF_A_CHART = 40;  // what fits a page of paper
  * of its own.
  */
 function barCharts(place, {title, help, axisTitle, header, groups}) {
-  for (const part of chartParts(groups)) {
-    const isOfOne = part.every((group) => group.name === part[0].name);
-    const bars = part.flatMap((group) => group.bars.map((bar) => ({...bar, group: isOfOne ? "" : group.name})));
-    barChart(
-        place, {title: isOfOne && part[0].name ? `${title}: ${part[0].name}` : title, help, axisTitle, header, bars});
+  const parts = chartParts(groups);
+  const isOfOne = (part) => part.every((group) => group.name === part[0].name);
+  const titles = numbered(parts.map((part) => isOfOne(part) && part[0].name ? `${title}: ${part[0].name}` : title));
+  for (const [index, part] of parts.entries()) {
+    const bars = part.flatMap((group) => group.bars.map((bar) => ({...bar, group: isOfOne(part) ? "" : group.name})));
+    barChart(place, {title: titles[index], help, axisTitle, header, bars});
   }
+}
+
+/** Those that are the same as "..., 1 of 2", "..., 2 of 2". */
+function numbered(titles) {
+  return titles.map((title, place) => {
+    const count = titles.filter((other) => other === title).length;
+    return count > 1 ? `${title}, ${titles.slice(0, place + 1).filter((other) => other === title).length} of ${count}` : title;
+  });
 }
 
 /** Groups, chart by chart. */

@@ -54,7 +54,7 @@ function picture(chart, {title, help, height, config, hasLegend, names}, scale) 
 
 /** "speed-by-machine-sd15-512x512" */
 const fileStem = (title) =>
-    title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 80) || "chart";
+    title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 200) || "chart";
 
 function savePicture(chart, frame, scale) {
   const drawn = picture(chart, frame, scale);
