@@ -22,7 +22,8 @@ function barCharts(place, {title, help, axisTitle, header, groups}) {
 function numbered(titles) {
   return titles.map((title, place) => {
     const count = titles.filter((other) => other === title).length;
-    return count > 1 ? `${title}, ${titles.slice(0, place + 1).filter((other) => other === title).length} of ${count}` : title;
+    return count > 1 ? `${title}, ${titles.slice(0, place + 1).filter((other) => other === title).length} of ${count}` :
+                       title;
   });
 }
 

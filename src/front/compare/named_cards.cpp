@@ -100,9 +100,9 @@ std::vector<NamedCard> cards_named(const Comparison& comparison, const ResultTab
 std::vector<std::string> cards_of_baseline(const Comparison& comparison, const ResultTable& table) {
   std::vector<std::string> names;
   std::vector<std::size_t> rows; // one of each card
-  for (const NamedCard& card : fitting(
-           comparison, all_cards(comparison, table),
-           [](const NamedCard&, const ComparedLine& line) { return line.is_baseline; })) {
+  for (const NamedCard& card :
+       fitting(comparison, all_cards(comparison, table),
+               [](const NamedCard&, const ComparedLine& line) { return line.is_baseline; })) {
     for (const std::size_t line : card.lines) {
       const std::size_t row = comparison.lines[line].row;
       if (std::ranges::none_of(rows, [&](auto other) { return is_one_card(table, other, row); })) {

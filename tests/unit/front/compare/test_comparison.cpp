@@ -818,9 +818,10 @@ TEST_CASE("a baseline's device must be one card, in whatever ways it was measure
     const auto one = compared({desk, tuned}, with_baseline(name));
     CHECK(one.pool("aaaaa").is_baseline);
     CHECK(one.pool("bbbbb").is_baseline);
-    CHECK_THROWS_WITH(compared({desk, tuned, on(row_of(9, "ccccc"), "lap", "")}, with_baseline(name)),
-                      ContainsSubstring("fits NVIDIA GeForce RTX 3060 on desk and NVIDIA GeForce "
-                                        "RTX 3060 on lap; take one of these names"));
+    CHECK_THROWS_WITH(
+        compared({desk, tuned, on(row_of(9, "ccccc"), "lap", "")}, with_baseline(name)),
+        ContainsSubstring("fits NVIDIA GeForce RTX 3060 on desk and NVIDIA GeForce "
+                          "RTX 3060 on lap; take one of these names"));
     CHECK_THROWS_AS(compared({on(row_of(20, "aaaaa"), "desk", "GPU-1"),
                               on(row_of(20, "bbbbb"), "desk", "GPU-2")},
                              with_baseline(name)),
