@@ -689,3 +689,12 @@ def test_a_card_that_there_are_several_of_is_named_with_its_host(cards, argument
     assert 'RTX 4090" fits NVIDIA GeForce RTX 4090 on desk1, NVIDIA GeForce RTX 4090 on desk9, ' in result.stderr
     assert "take one of these names" in result.stderr
     assert compare(cards[40], "--baseline", "RTX 4090 on desk2").returncode == 2  # which is an RTX 3060's
+
+
+@pytest.mark.parametrize("count, name, said", [
+    (8, "RTX 3060", "RTX 3060"), (8, "desk2", r"NVIDIA GeForce RTX 3060 on machine \w+"), (40, "RTX 3060 on desk10", r"NVIDIA GeForce RTX 3060 on machine \w+")])
+def test_a_table_that_may_be_shared_calls_the_baseline_by_its_card(cards, count, name, said, tmp_path):
+    assert compare(cards[count], "--baseline", name, "-o", tmp_path / "b.md").returncode == 0
+    text = (tmp_path / "b.md").read_text()
+    assert re.search(f"relative to {said} as speed", text), text[:200]
+    assert "desk" not in text

@@ -1,18 +1,46 @@
 #include "sdbench/front/compare/comparison.h"
 
+#include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "notes.h"
 #include "sdbench/base/core/listed.h"
+#include "sdbench/base/device/gpu_names.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/studies.h"
+#include "sdbench/front/results/result_table.h"
 #include "table_words.h"
 
 namespace sdbench {
+namespace {
+
+/// How a table that may be shared calls the baseline: as the user did where that is its device, for
+/// what cards are called is public; else by its number, its machine's name, or its numbers.
+std::string public_baseline(const Comparison& comparison, const ResultTable& table) {
+  const std::string device = short_gpu_name(comparison.baseline);
+  bool is_device = !device.empty();
+  std::vector<std::string> numbers;
+  std::set<std::string> machines;
+  for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
+    const ComparedLine& named = comparison.lines[line];
+    if (named.is_baseline) {
+      numbers.push_back(std::to_string(line + 1));
+      machines.insert(named.machine);
+      is_device = is_device && short_gpu_name(table.text(named.row, "device_name")) == device;
+    }
+  }
+  return is_device                                        ? comparison.baseline
+         : numbers.size() == 1                            ? numbers.front()
+         : machines.size() == 1 && !machines.contains("") ? *machines.begin()
+                                                          : "rows " + listed(numbers, "and");
+}
+
+} // namespace
 
 std::span<const std::size_t> Pool::sample_rows() const {
   for (const auto* list : {&rows, &left_out, &silent}) {
@@ -43,13 +71,7 @@ void name_anew(Comparison& comparison, const ResultTable& table, const CompareOp
   name_columns(comparison, table, options.column_fields);
   name_lines(comparison, table, options);
   if (comparison.baseline != kBestBaseline) {
-    std::vector<std::string> numbers;
-    for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
-      if (comparison.lines[line].is_baseline) {
-        numbers.push_back(std::to_string(line + 1));
-      }
-    }
-    comparison.baseline = numbers.size() == 1 ? numbers.front() : "rows " + listed(numbers, "and");
+    comparison.baseline = public_baseline(comparison, table);
   }
   comparison.notes.clear();
   for (Pool& pool : comparison.pools) {

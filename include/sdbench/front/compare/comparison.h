@@ -115,7 +115,7 @@ struct Comparison {
                                       const CompareOptions& options);
 
 /// Gives lines, columns and notes the words of the table as it is now, for what may be shared: a
-/// baseline that was named by a word of its rows is named by their numbers then.
+/// baseline that was not named by its device is named by its rows' numbers or its machine then.
 void name_anew(Comparison& comparison, const ResultTable& table, const CompareOptions& options);
 
 } // namespace sdbench
