@@ -698,3 +698,13 @@ def test_a_table_that_may_be_shared_calls_the_baseline_by_its_card(cards, count,
     text = (tmp_path / "b.md").read_text()
     assert re.search(f"relative to {said} as speed", text), text[:200]
     assert "desk" not in text
+
+
+@pytest.mark.parametrize("form", ["table", "md", "html"])
+@pytest.mark.parametrize("option, said", [("--with-published", "published: no figure of others is of the same work"),
+                                          ("--missing", "missing: no machine lacks a cell of another")])
+def test_what_was_asked_for_and_is_not_there_is_said(cards, option, said, form, tmp_path):
+    alone = write_rows(tmp_path / "alone.jsonl", made_up_cards(1))
+    for rows in (cards[8], alone):
+        assert said in " ".join(compare(rows, option, "--format", form).stdout.split()), rows
+        assert said not in compare(rows, "--format", form).stdout

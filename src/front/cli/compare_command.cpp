@@ -64,8 +64,11 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
     }
     View& view = views.emplace_back(compare_view(comparison, table, parsed.missing, parsed.fields));
     view.title = views.size() == 1 ? parsed.title : "";
-    std::ranges::move(published_tables(comparison, table, published),
-                      std::back_inserter(view.tables));
+    std::vector<ViewTable> of_others = published_tables(comparison, table, published);
+    if (parsed.with_published && of_others.empty()) {
+      view.remarks.emplace_back("published: no figure of others is of the same work");
+    }
+    std::ranges::move(of_others, std::back_inserter(view.tables));
   }
   return !is_data                 ? text_of_views(views, {parsed.output, parsed.format}, streams)
          : parsed.format == "csv" ? to_csv(data)
