@@ -142,8 +142,11 @@ def begin_long(folder, rows_alone, *options, **more):
     """Training together that would last for minutes, once both devices are in it; each has its row alone already."""
     (folder / "r.csv").write_text(rows_alone)
     process = start(folder, *LONG, "--repeat", 100, "--resume", "-v", *options, **more)
-    while "cpu:1: measure" not in (line := process.stderr.readline()):
+    coming = {"cpu:0: measure", "cpu:1: measure"}
+    while coming:
+        line = process.stderr.readline()
         assert line, "the run ended too early"
+        coming = {words for words in coming if words not in line}
     time.sleep(0.5)
     return process
 
