@@ -203,7 +203,7 @@ std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& ra
                                                ? parse_number(value.text)
                                                : std::optional(value.number);
       numbers.set(field, number);
-      if (number == 0.0) {
+      if (number == 0.0 && value.is_said) {
         numbers.set_said_zero(field);
       }
     }
