@@ -113,6 +113,7 @@ record_json("parts", "\n".join(json.dumps({**record, "samples": [{**part, "e2e_s
     {}, {"forward_s": 1, "backward_s": None}, {"forward_s": "x"}, {"_s": 1}, {"Forward_s": []}, {"forward_s": True})), lines=True)
 record_json("numbers", "\n".join(line.replace("7.5", number) for number in ("1e999", "NaN", "-0.0", "1e-320", "Infinity")), lines=True)
 record_json("contradicting", json.dumps([{**record, "e2e_s": 9}]))
+record_json("lacking_counts", json.dumps([{**record, "e2e_s": 4, "step_s_mean": 1}]))
 record_json("deep", '{"a":' + "[" * 100 + "]" * 100 + "}\n" + line)
 record_json("no_objects", '[3, "x{", null, {}, [[]], {"a": "\\"}"}]')
 

@@ -65,9 +65,8 @@ void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t
   for (std::size_t field = 0; field < record_fields().size(); ++field) {
     const RecordField& of = record_fields()[field];
     if (!seen.contains(field) && type_name(of) != "text" && !is_optional(of)) {
-      CellValue value(std::string_view(default_texts_.emplace_back(field_text(empty, of))));
-      value.is_said = false;
-      defaults_.push_back({field, value});
+      defaults_.push_back(
+          {field, std::string_view(default_texts_.emplace_back(field_text(empty, of)))});
     }
   }
 }

@@ -143,10 +143,11 @@ std::string of_env_id(const RunRecord& record) {
 }
 
 std::string of_ids(const RowNumbers& numbers, const RunRecord& record) {
-  const bool says_work =
-      !record.model.empty() && numbers.says("width") && numbers.says("steps") &&
-      numbers.says("batch") && numbers.says("images") &&
-      (!makes_images(task_row_of(record.task).task) || !record.scheduler.empty());
+  const bool of_images = makes_images(task_row_of(record.task).task);
+  const bool says_work = !record.model.empty() && numbers.says("width") && numbers.says("height") &&
+                         numbers.says("batch") &&
+                         (!of_images || (numbers.says("steps") && numbers.says("images") &&
+                                         !record.scheduler.empty()));
   if (says_work && record.workload_id != workload_id_of(record)) {
     const std::string of_before = id_digits(workload_values(record)); // behind a letter since then
     if (record.workload_id != "w" + of_before) {
@@ -203,9 +204,6 @@ std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& ra
                                                ? parse_number(value.text)
                                                : std::optional(value.number);
       numbers.set(field, number);
-      if (number == 0.0 && value.is_said) {
-        numbers.set_said_zero(field);
-      }
     }
     if (fields_of_facts()[field]) {
       set_field_text(facts, known, value.as_text());

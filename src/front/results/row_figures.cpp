@@ -52,18 +52,6 @@ double or_nothing(double value) {
   return std::isnan(value) ? 0 : value;
 }
 
-/// A count of nothing makes no figure.
-struct Count {
-  FieldName count;
-  FieldName figure;
-};
-
-constexpr Count kCountsOfFigures[] = {
-    {"images", "e2e_s"}, {"batch", "e2e_s"},       {"width", "e2e_s"},
-    {"height", "e2e_s"}, {"steps", "step_s_mean"}, {"step_count", "step_s_mean"},
-    {"repeat", "e2e_s"},
-};
-
 /// A figure that others limit.
 struct Limit {
   Rule rule;
@@ -137,16 +125,6 @@ constexpr Spread kIntervalsOfRuns[] = {
     {"images_per_min_ci95_low", "images_per_min", "images_per_min_ci95_high"},
 };
 
-std::string of_counts(const RowNumbers& numbers) {
-  for (const auto& [count, figure] : kCountsOfFigures) {
-    if (numbers.says_zero(count) && numbers[figure] > 0) {
-      return contradiction_words(count.text(), 0, std::string(figure.text()) + " is",
-                                 numbers[figure]);
-    }
-  }
-  return "";
-}
-
 std::string of_rules(const RowNumbers& numbers) {
   for (const Rule& rule : kRules) {
     const double said = numbers.said(rule.figure.place());
@@ -194,17 +172,14 @@ RowNumbers::RowNumbers()
 void RowNumbers::set(std::size_t field, std::optional<double> value) {
   const bool is_said = value > 0 || (value == 0.0 && record_fields()[field].name.ends_with("_sd"));
   values_[field] = is_said ? *value : kUnknown;
+  said_zero_[field] = value == 0.0 && type_name(record_fields()[field]) == "number";
 }
 
 RowNumbers numbers_of(const RunRecord& record) {
   RowNumbers numbers;
   for (std::size_t field = 0; field < record_fields().size(); ++field) {
     if (const RecordField& known = record_fields()[field]; type_name(known) != "text") {
-      const std::optional<double> number = parse_number(field_text(record, known));
-      numbers.set(field, number);
-      if (number == 0.0 && type_name(known) == "number") { // a count is 0 where nothing is said
-        numbers.set_said_zero(field);
-      }
+      numbers.set(field, parse_number(field_text(record, known)));
     }
   }
   return numbers;
@@ -230,8 +205,7 @@ std::string contradiction_of_figures(const RowNumbers& numbers, const RunRecord&
     return is_checked ? checks : decltype(checks)();
   };
   for (const std::string& found :
-       {of_counts(numbers), of_rules(numbers), of_spreads(numbers, kSpreads),
-        of_limits(numbers, kLimits),
+       {of_rules(numbers), of_spreads(numbers, kSpreads), of_limits(numbers, kLimits),
         of_spreads(numbers, none_unless(is_of_one_device && facts.ci95_covers == kWithinRun,
                                         std::span<const Spread>(kIntervalsOfRuns))),
         of_limits(numbers, none_unless(is_of_one_device && is_of_images,

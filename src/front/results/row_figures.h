@@ -15,18 +15,13 @@ namespace sdbench {
 class RowNumbers {
 public:
   RowNumbers();
-  /// Zero is what a column that a file does not have is read as; a spread alone may be nothing.
+  /// A count of 0 is what a column that a file does not have is read as, and is not said.
   void set(std::size_t field, std::optional<double> value);
-  /// That a file says zero itself: what an id is made of is said then, too.
-  void set_said_zero(std::size_t field) { said_zero_[field] = true; }
-  [[nodiscard]] bool says_zero(FieldName field) const { return said_zero_[field.place()]; }
   /// With a zero that is said: a figure of nothing is one, too, where others give it.
   [[nodiscard]] double said(std::size_t field) const {
     return said_zero_[field] ? 0 : values_[field];
   }
-  [[nodiscard]] bool says(FieldName field) const {
-    return values_[field.place()] > 0 || says_zero(field);
-  }
+  [[nodiscard]] bool says(FieldName field) const { return values_[field.place()] > 0; }
   [[nodiscard]] double operator[](FieldName field) const { return values_[field.place()]; }
   [[nodiscard]] double operator[](std::size_t field) const { return values_[field]; }
 

@@ -28,7 +28,6 @@ struct CellValue {
   std::string_view text; ///< of kText
   double number = 0;     ///< of kInteger and kNumber
   Kind kind = Kind::kText;
-  bool is_said = true; ///< not by a file that has no such column: then it is the record's default
 };
 
 } // namespace sdbench

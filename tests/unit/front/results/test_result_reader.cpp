@@ -321,29 +321,6 @@ TEST_CASE("what separates fields is seen wherever the version stands") {
   }
 }
 
-TEST_CASE("a row of a file that lacks a count's column does not contradict itself") {
-  const std::string counts[] = {"images", "batch", "width", "height", "repeat", "step_count"};
-  for (const std::string& lacking : counts) {
-    for (const bool is_zero : {false, true}) {
-      nlohmann::ordered_json row = {{"run_id", "a"},
-                                    {"status", "ok"},
-                                    {"e2e_s", 6.0},
-                                    {"step_s_mean", 0.1},
-                                    {"images_per_min", 10.0}};
-      for (const std::string& count : counts) {
-        if (count != lacking || is_zero) {
-          row[count] = count == lacking ? 0 : 1;
-        }
-      }
-      const test::ScratchFolder folder;
-      const Results results = read_results({folder.write("r.jsonl", row.dump() + "\n")});
-      CAPTURE(lacking, is_zero);
-      CHECK(results.table.size() == 1);
-      CHECK(results.doubtful.empty() != is_zero);
-    }
-  }
-}
-
 TEST_CASE("what has no header is named once, and a column that comes twice is read once") {
   const test::ScratchFolder folder;
   const auto telemetry = folder.write("telemetry.csv", "time_s,power_w\n1,2\n3,4\n");

@@ -223,27 +223,16 @@ TEST_CASE("a figure that columns give or limit is checked where there are no raw
   CHECK(contradiction_of(honest) == "");
 }
 
-TEST_CASE("a count that is edited to 0 is said, one that a file does not have is not") {
+TEST_CASE("a count of 0 is not said: it is what a column that a file lacks is read as") {
   RunRecord honest = whole_row();
   RunRecord without_ids = honest;
   without_ids.workload_id = without_ids.variant_id = without_ids.env_id = without_ids.cell_id = "";
   for (const RunRecord& whole : {honest, without_ids}) {
-    for (const char* field :
-         {"steps", "images", "batch", "width", "height", "repeat", "step_count"}) {
-      for (const bool is_zero : {false, true}) {
-        std::vector<std::string> texts(record_fields().size());
-        std::vector<FieldValue> row;
-        for (std::size_t i = 0; i < record_fields().size(); ++i) {
-          const bool is_edited = record_fields()[i].name == std::string_view(field);
-          texts[i] = is_edited ? "0" : field_text(whole, record_fields()[i]);
-          if (!is_edited || is_zero) {
-            row.push_back({i, CellValue(texts[i])});
-          }
-        }
-        const std::string found = contradiction_of(row, RawTimes{});
-        CAPTURE(field, is_zero, found);
-        CHECK(found.starts_with(std::string(field) + " is 0, but ") == is_zero);
-      }
+    for (const auto count : {&RunRecord::steps, &RunRecord::images, &RunRecord::batch,
+                             &RunRecord::width, &RunRecord::height}) {
+      RunRecord row = whole;
+      row.*count = 0;
+      CHECK(contradiction_of(row) == "");
     }
   }
 }
