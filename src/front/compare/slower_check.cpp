@@ -60,13 +60,9 @@ std::string broken_words(const Comparison& comparison, const ResultTable& table,
          (all == 1 ? std::string(status) : failure_words(failed, all, "row", status));
 }
 
-/// Whether a row of the place ran and failed. One that was skipped, interrupted or edited tells
-/// nothing of what a run there comes to.
 bool has_failed(const ResultTable& table, const Pool& pool) {
-  return std::ranges::any_of(pool.failed, [&](std::size_t row) {
-    return is_true_failure(outcome_of(table, row)) &&
-           outcome_of(table, row) != name_of(Status::kSkipped);
-  });
+  return std::ranges::any_of(
+      pool.failed, [&](std::size_t row) { return excuses_failure(outcome_of(table, row)); });
 }
 
 /// What a row's cell came to when it ran again.
@@ -118,6 +114,10 @@ std::string place_words(const Comparison& comparison, const Pool& pool) {
 bool is_true_failure(std::string_view outcome) {
   const auto status = status_from_name(outcome); // none of a row that contradicts itself
   return status && status != Status::kOk && status != Status::kInterrupted;
+}
+
+bool excuses_failure(std::string_view outcome) {
+  return is_true_failure(outcome) && outcome != name_of(Status::kSkipped);
 }
 
 std::string why_no_figure(const Metric& metric, const ResultTable& table,

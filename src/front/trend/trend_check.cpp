@@ -111,8 +111,8 @@ std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultT
       static_cast<std::ptrdiff_t>(std::min(kBaselineNights, trend.nights.size() - 1));
   const bool failed_before =
       std::any_of(trend.nights.end() - 1 - count, trend.nights.end() - 1, [&](const Night& night) {
-        const std::string_view failure = failure_of(night, table);
-        return !failure.empty() && failure != name_of(Status::kSkipped);
+        return std::ranges::any_of(
+            night.failed, [&](std::size_t row) { return excuses_failure(outcome_of(table, row)); });
       });
   const std::string_view failure = failure_of(last, table);
   if (failure.empty() || (last.figure && failed_before)) {
@@ -124,7 +124,7 @@ std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultT
                                (last.figure ? " beside good rows" : ", no figure")};
 }
 
-/// Whether a whole run of the cell told no such figure: its work has none.
+/// Whether a whole run of the cell told no such figure. Then its work has no such figure at all.
 bool lacks_figure(const CellTrend& trend, const ResultTable& table) {
   return std::ranges::any_of(trend.nights, [&](const Night& night) {
     return std::ranges::any_of(

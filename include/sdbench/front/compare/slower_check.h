@@ -45,6 +45,11 @@ struct SlowerCheck {
 /// Whether an outcome (see outcome_of()) is a failure: not ok, interrupted or edited.
 [[nodiscard]] bool is_true_failure(std::string_view outcome);
 
+/// Whether an earlier row with this outcome excuses one failure among later rows: it ran and
+/// failed. A row that was skipped, interrupted or edited tells nothing of what a run there comes
+/// to.
+[[nodiscard]] bool excuses_failure(std::string_view outcome);
+
 /// Why rows without a figure lack it: "interrupted", "suspended", "cut short", or "no vae_s".
 /// `left_out`: none of them failed.
 [[nodiscard]] std::string why_no_figure(const Metric& metric, const ResultTable& table,
