@@ -198,7 +198,7 @@ std::string overall_text(const Comparison& comparison, const Card& card) {
          (has_failed(comparison, card) ? kFailedMark : "");
 }
 
-/// What the column of means is, and who has none.
+/// Says what the column of means holds, and which machines have no mean.
 std::string overall_words(const Comparison& comparison, const CardGrid& grid) {
   if (grid.shared_cells == 0) {
     return "all: no two machines have a figure in one column, so there is no mean over all";

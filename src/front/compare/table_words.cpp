@@ -222,7 +222,7 @@ WordList stale_id_words(const Words& words) {
 }
 
 /// Of each of a line's pools with figures those rows that have one: what failed may not have known
-/// what it was. Of the line's first pool if there is none.
+/// what it was. A line without figures has the rows of its first pool.
 std::vector<std::vector<Rows>> rows_of_lines(const Comparison& comparison) {
   std::vector<std::vector<Rows>> rows(comparison.lines.size());
   for (const Pool& pool : comparison.pools) {

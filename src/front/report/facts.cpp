@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "facts_columns.h"
+#include "sdbench/base/core/calendar.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
@@ -21,26 +22,6 @@ namespace {
 
 constexpr std::size_t kMostFactsBytes = 1 << 20;
 constexpr std::size_t kMostCards = 1000; // the page shows all of them
-
-using Day = std::chrono::sys_days;
-
-/// Of "2026-11-28"; nullopt of any other form, and of a 31st of February.
-std::optional<Day> day_of(std::string_view text) {
-  constexpr std::string_view kForm = "dddd-dd-dd";
-  const bool has_form = std::ranges::equal(text, kForm, [](char byte, char form) {
-    return form == 'd' ? byte >= '0' && byte <= '9' : byte == form;
-  });
-  if (!has_form) {
-    return std::nullopt;
-  }
-  const auto part = [&](std::size_t from, std::size_t count) {
-    return static_cast<unsigned int>(parse_unsigned(text.substr(from, count)).value_or(0));
-  };
-  const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(part(0, 4))),
-                                        std::chrono::month(part(5, 2)),
-                                        std::chrono::day(part(8, 2))};
-  return day.ok() ? std::optional(Day(day)) : std::nullopt;
-}
 
 CardFacts card_of_line(const std::vector<std::string>& line, const std::vector<std::string>& header,
                        const FactsPlace& place) {
@@ -117,15 +98,15 @@ constexpr FactsRule kFactsRules[] = {
               std::to_string(before.line_of_gpu.at(short_gpu_name(card.gpu))) + ", too";
      }},
     {"date", has_day,
-     [](const CardFacts& card, const FactsSoFar&) { return day_of(card.date).has_value(); },
+     [](const CardFacts& card, const FactsSoFar&) { return calendar_day(card.date).has_value(); },
      [](const CardFacts& card, const FactsSoFar&) {
        return "must be the day that the price is of, such as 2026-11-28, " + said(card.date);
      }},
     {"date", has_day,
      [](const CardFacts& card, const FactsSoFar& before) {
        // In the east of the world it is tomorrow.
-       const auto today = day_of(before.today);
-       return !today || *day_of(card.date) <= *today + std::chrono::days(1);
+       const auto today = calendar_day(before.today);
+       return !today || *calendar_day(card.date) <= *today + std::chrono::days(1);
      },
      [](const CardFacts& card, const FactsSoFar& before) {
        return "must be a day that has come (today is " + before.today + "), " + said(card.date);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sdbench/base/core/html_text.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
@@ -34,7 +35,7 @@ struct StaticColumn {
   int width = 0; ///< at least, in pixels
 };
 
-/// Nobody's: of a row that contradicts itself a figure may be anything.
+/// Stands for each figure of a row that contradicts itself: the figure may be anything.
 constexpr const char* kNotBelieved = "–";
 
 std::string figure_text(Table table, std::size_t row, FieldName field,
@@ -81,12 +82,11 @@ std::string work_words(Table table, std::size_t row) {
 /// "fp16, flash, sdbench tuned"
 std::string setting_text(Table table, std::size_t row) {
   constexpr FieldName kWords[] = {"dtype_unet", "attention_used", "engine", "parallel_role"};
-  std::string words;
+  std::vector<std::string> words;
   for (const FieldName field : kWords) {
-    const std::string word = plain_text(table, row, field);
-    words += (words.empty() || word.empty() ? "" : ", ") + word;
+    words.push_back(plain_text(table, row, field));
   }
-  return words;
+  return joined(words);
 }
 
 /// Of images alone, as compare has it.

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "sdbench/base/core/calendar.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/record/field_name.h"
@@ -59,18 +60,14 @@ std::optional<std::int64_t> seconds_of(std::string_view time_utc) {
   const auto part = [&](std::size_t begin, std::size_t size) {
     return digits_of(time_utc.substr(begin, size)).value_or(-1);
   };
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(part(0, 4))),
-                                         std::chrono::month(static_cast<unsigned>(part(5, 2))),
-                                         std::chrono::day(static_cast<unsigned>(part(8, 2)))};
+  const auto day = calendar_day(time_utc.substr(0, time_utc.find('T')));
   const std::int64_t hour = part(11, 2);
   const std::int64_t minute = part(14, 2);
   const std::int64_t second = part(17, 2);
-  if (!date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 ||
-      second > 60) {
+  if (!day || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) {
     return std::nullopt;
   }
-  return std::chrono::sys_days(date).time_since_epoch().count() * kDay + hour * 3600 + minute * 60 +
-         second;
+  return day->time_since_epoch().count() * kDay + hour * 3600 + minute * 60 + second;
 }
 
 std::string date_text(std::int64_t day) {
