@@ -74,7 +74,7 @@ function textOfRow(row) {
   rowTexts[row] ??=
       [
         "device_name", "host", "label", "note", "model", "weights", "dtype_unet", "attention_used", "status", "flags",
-        "error", "engine", "scheduler", "runtime_version", "driver_version", "time_utc", "file"
+        "error", "engine", "scheduler", "noise_levels", "runtime_version", "driver_version", "time_utc", "file"
       ].map((name) => text(row, name))
           .join(" ")
           .toLowerCase() +

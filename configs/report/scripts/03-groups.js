@@ -10,7 +10,7 @@ function workOf(row) {
     return {
       what: [`${model} ${size}`, counted(text(row, "steps"), "step")],
       batches: [images && images !== batch ? `${images} images in batches of ${batch}` : `batch ${batch}`],
-      more: varied(row, ["guidance", "clip_skip", "scheduler", "timestep_spacing"], text(row, "model"))
+      more: varied(row, ["guidance", "clip_skip", "scheduler", "noise_levels", "timestep_spacing"], text(row, "model"))
     };
   return {
     what: [`${model} ${name} ${size}`],

@@ -1,17 +1,13 @@
 #include "sdbench/base/config/scheduler_name.h"
 
-#include <algorithm>
-#include <iterator>
-
 namespace sdbench {
 
-std::string_view scheduler_name(bool karras) {
-  return std::ranges::find(kSchedulers, karras, &SchedulerName::karras)->name;
+std::string_view noise_levels(bool karras) {
+  return karras ? kKarrasLevels : kTrainingLevels;
 }
 
-bool is_karras(std::string_view sampler) {
-  const auto* const found = std::ranges::find(kSchedulers, sampler, &SchedulerName::name);
-  return found != std::end(kSchedulers) && found->karras;
+std::string sampler_word(std::string_view scheduler, std::string_view noise_levels) {
+  return std::string(scheduler) + (noise_levels == kKarrasLevels ? "_karras" : "");
 }
 
 std::vector<std::string> scheduler_choices() {

@@ -257,8 +257,8 @@ void set_batch(Cell& cell, std::int64_t batch) {
   }
 }
 
-std::string_view sampler_of(const Cell& cell) {
-  return scheduler_name(cell.karras);
+std::string sampler_of(const Cell& cell) {
+  return sampler_word(kEuler, noise_levels(cell.karras));
 }
 
 Cell resolve_cell(const RunConfig& config, bool model_given) {

@@ -12,6 +12,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
@@ -67,7 +68,6 @@ void fill_parallel(RunRecord& record, const Cell& cell, const RecordContext& con
   record.parallel_id = context.parallel_id;
   record.parallel_role = is_whole(cell) ? kRoleSum : kRoleDevice;
   record.parallel_devices = static_cast<std::int64_t>(cell.parallel_devices.size());
-  record.share = cell.share;
 }
 
 void fill_image_workload(RunRecord& record, const Cell& cell) {
@@ -75,7 +75,8 @@ void fill_image_workload(RunRecord& record, const Cell& cell) {
   if (cell.clip_skip > 0) {
     record.clip_skip = cell.clip_skip;
   }
-  record.scheduler = sampler_of(cell);
+  record.scheduler = kEuler;
+  record.noise_levels = noise_levels(cell.karras);
   record.scheduler_source = cell.model.scheduler.source_class;
   record.timestep_spacing = name_of(cell.timestep_spacing);
   record.prompt_sha256 = prompt_sha256(cell);
@@ -263,33 +264,22 @@ void fill_network_rate(RunRecord& record, const Cell& cell) {
   }
 }
 
-void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& context) {
+/// What the ids are made of besides the work.
+void fill_asked(RunRecord& record, const Cell& cell, const RecordContext& context) {
+  record.asked_dtype = cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
+  record.asked_threads = cell.threads;
+  record.asked_devices = joined(cell.parallel_devices, "+");
+  record.asked_libtorch = context.runtime_version;
+  record.share = cell.parallel_devices.empty() ? "" : cell.share;
+  record.openmp_config = context.openmp_config;
+  record.instruction_config = context.instruction_config;
+  record.cuda_config = may_have_gpu(cell) ? context.cuda_config : "";
+}
+
+void fill_work_ids(RunRecord& record) {
   record.workload_id = workload_id_of(record);
-  std::vector<NamedValue> variant = {
-      {"dtype", cell.dtype ? std::string(name_of(*cell.dtype)) : "auto"}};
-  for (const EngineAxis& axis : engine_axes()) { // the row's: another's engine is one of its own
-    if (std::string said = field_text(record, field_named(FieldName::of(axis.name)));
-        !said.empty()) {
-      variant.emplace_back(axis.name, std::move(said));
-    }
-  }
-  variant.emplace_back("threads", std::to_string(cell.threads));
-  // By the name that the first ids had it under: another would change all ids.
-  variant.emplace_back("libtorch_version", context.runtime_version);
-  variant.emplace_back("cpu_share",
-                       record.cpu_share); // half of the cores is another way than a third
-  variant.emplace_back("data_place", cell.data_on_device ? "device" : ""); // host: as ever
-  if (!cell.parallel_devices.empty()) {
-    variant.emplace_back("parallel_devices", joined(cell.parallel_devices, "+"));
-    variant.emplace_back("share", cell.share);
-  }
-  variant.emplace_back("openmp_config", context.openmp_config);
-  variant.emplace_back("instruction_config", context.instruction_config);
-  if (may_have_gpu(cell)) {
-    variant.emplace_back("cuda_config", context.cuda_config);
-  }
-  record.variant_id = variant_id_of(std::move(variant));
-  record.cell_id = cell_id_of(record.workload_id, record.variant_id, cell.device);
+  record.variant_id = variant_id_of(record);
+  record.cell_id = cell_id_of(record.workload_id, record.variant_id, record.device);
 }
 
 } // namespace
@@ -297,7 +287,8 @@ void fill_work_ids(RunRecord& record, const Cell& cell, const RecordContext& con
 std::string cell_id_of(const Cell& cell, const RecordContext& context) {
   RunRecord record;
   fill_workload(record, cell);
-  fill_work_ids(record, cell, context);
+  fill_asked(record, cell, context);
+  fill_work_ids(record);
   return record.cell_id;
 }
 
@@ -326,6 +317,7 @@ std::string prompt_sha256(const Cell& cell) {
 RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const RecordContext& context) {
   RunRecord record;
   fill_workload(record, cell);
+  fill_asked(record, cell, context);
   fill_context(record, cell, context);
   fill_environment(record, context);
   if (cell.cpu_share) {
@@ -360,7 +352,6 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     fill_confidence(record, cell.max_noise);
   }
   if (record.device_kind.find("cuda") != std::string::npos) {
-    record.cuda_config = context.cuda_config;
     record.cuda_device_order =
         context.cuda_device_order.empty() ? "FASTEST_FIRST" : context.cuda_device_order;
   }
@@ -368,7 +359,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     record.stop_reason = name_of(StopReason::kInterrupted);
   }
   record.libtorch_version = record.runtime_version;
-  fill_work_ids(record, cell, context);
+  fill_work_ids(record);
   record.env_id = env_id_of(record);
   return record;
 }

@@ -36,8 +36,6 @@ void fill_environment(RunRecord& record, const RecordContext& context) {
   record.slurm_sharing = context.machine.slurm.sharing;
   record.cuda_visible_devices = context.cuda_visible_devices;
   record.allocator_config = context.allocator_config;
-  record.openmp_config = context.openmp_config;
-  record.instruction_config = context.instruction_config;
 }
 
 void fill_device_facts(RunRecord& record, const DeviceInfo& device) {

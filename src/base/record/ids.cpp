@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/axis_fields.h"
+#include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {
 namespace {
@@ -57,7 +59,7 @@ std::vector<NamedValue> workload_values(const RunRecord& record) {
       {"batch", std::to_string(record.batch)},
       {"images", std::to_string(record.images)},
       {"guidance", number_text(record.guidance)},
-      {"scheduler", record.scheduler},
+      {"scheduler", sampler_word(record.scheduler, record.noise_levels)},
       {"timestep_spacing", record.timestep_spacing},
   };
   if (const Task task = task_row_of(record.task).task; !makes_images(task)) {
@@ -86,9 +88,28 @@ std::vector<FieldName> variant_fields() {
   return fields;
 }
 
-std::string variant_id_of(std::vector<NamedValue> values) {
+std::vector<NamedValue> variant_values(const RunRecord& record) {
+  std::vector<NamedValue> values = {
+      {"dtype", record.asked_dtype},
+      {"threads", record.asked_threads ? std::to_string(*record.asked_threads) : ""},
+      // By the name that the first ids had it under: another would change all ids.
+      {"libtorch_version", record.asked_libtorch},
+      {"cpu_share", record.cpu_share}, // half of the cores is another way than a third
+      {"data_place", record.data_place == "device" ? record.data_place : ""}, // host: as ever
+      {"parallel_devices", record.asked_devices},
+      {"share", record.share},
+      {"openmp_config", record.openmp_config},
+      {"instruction_config", record.instruction_config},
+      {"cuda_config", record.cuda_config}};
+  for (const FieldName axis : fields_of_axes()) {
+    values.emplace_back(axis.text(), field_text(record, field_named(axis)));
+  }
   std::erase_if(values, is_as_ever);
-  return stable_id('v', std::move(values));
+  return values;
+}
+
+std::string variant_id_of(const RunRecord& record) {
+  return stable_id('v', variant_values(record));
 }
 
 std::vector<NamedValue> environment_values(const RunRecord& record) {

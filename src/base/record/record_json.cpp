@@ -185,7 +185,7 @@ RunRecord record_from_json(const OrderedJson& json) {
     }
   }
   check_schema_version(record.schema_version);
-  renew_ids(record);
+  renew_row(record);
   fill_runtime_version(record);
   record.load_s = load_of_today(record.schema_version, record.load_s, record.prepare_s);
   try {

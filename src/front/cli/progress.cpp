@@ -60,7 +60,7 @@ std::string runtime_text(const CellResult& result) {
 std::string conversion_text(const Cell& cell) {
   const SchedulerConfig& scheduler = cell.model.scheduler;
   const std::string text =
-      std::string(sampler_of(cell)) + " (" + std::string(name_of(cell.timestep_spacing)) + "), ";
+      sampler_of(cell) + " (" + std::string(name_of(cell.timestep_spacing)) + "), ";
   const std::string source = one_line(scheduler.source_class);
   return text + (scheduler.obstacle.empty()
                      ? "converted from " + source + " as diffusers does"

@@ -131,7 +131,7 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.guidance = record.guidance;
   config.clip_skip = record.clip_skip.value_or(0);
   config.scheduler = kEuler; // which ran, whatever the model names
-  config.karras = is_karras(record.scheduler);
+  config.karras = record.noise_levels == kKarrasLevels;
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
 }
 

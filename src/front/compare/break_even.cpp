@@ -53,7 +53,7 @@ private:
   /// Nothing: the row does not say.
   [[nodiscard]] std::optional<double> prepared_by(std::size_t row) const {
     const std::string_view prepared = table_.text(row, prepared_);
-    if (prepared == "kept") {
+    if (prepared == "kept" || prepared == "unknown") {
       return std::nullopt;
     }
     const auto seconds = table_.number(row, prepare_s_);

@@ -25,21 +25,10 @@ namespace {
 using Names = std::vector<FieldName>;
 
 /// What the work is: the parts of workload_id. The task stands apart, for rows of before lack it.
-const Names kWorkFields = {"workload_id",
-                           "model",
-                           "width",
-                           "height",
-                           "steps",
-                           "batch",
-                           "images",
-                           "guidance",
-                           "clip_skip",
-                           "scheduler",
-                           "timestep_spacing",
-                           "weight_update",
-                           "loss",
-                           "epochs",
-                           "data_identity"};
+const Names kWorkFields = {"workload_id",   "model",     "width",        "height",
+                           "steps",         "batch",     "images",       "guidance",
+                           "clip_skip",     "scheduler", "noise_levels", "timestep_spacing",
+                           "weight_update", "loss",      "epochs",       "data_identity"};
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = variant_fields();

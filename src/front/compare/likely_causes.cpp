@@ -24,6 +24,7 @@ constexpr LikelyCause kBeforeAxes[] = {
     {"steps", "fixed costs weigh more in short runs"},
     {"images", "a run of several batches is another work"},
     {"scheduler", "another sampler"},
+    {"noise_levels", "other noise levels, and the same speed"},
     {"timestep_spacing", "other timesteps, and mostly the same speed"},
     {"clip_skip", "another state of the text encoders, and the same speed"},
     {"parallel_role", "a part or a sum of several devices is no single device"},

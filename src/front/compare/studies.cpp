@@ -29,8 +29,8 @@ std::string configuration_of(const ResultTable& table, std::span<const std::size
     std::vector<std::size_t> places;
     for (const FieldName name : std::initializer_list<FieldName>{
              "model", "weights", "width", "height", "steps", "guidance", "clip_skip", "scheduler",
-             "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text", "engine_revision",
-             "runtime_version", "device_kind", "device_name"}) {
+             "noise_levels", "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text",
+             "engine_revision", "runtime_version", "device_kind", "device_name"}) {
       places.push_back(field_index(name));
     }
     for (const EngineAxis& axis : recorded_axes()) {

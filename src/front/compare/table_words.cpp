@@ -10,6 +10,7 @@
 
 #include "row_ways.h"
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
@@ -305,7 +306,7 @@ void name_columns(Comparison& comparison, const ResultTable& table,
       item.base += ", " + more;
     }
     item.words = {makes_images(task.task) ? words.with("guidance ", "guidance") : "",
-                  words.text("scheduler"),
+                  sampler_word(words.text("scheduler"), words.text("noise_levels")),
                   words.with("spacing ", "timestep_spacing"),
                   words.with("clip skip ", "clip_skip"),
                   words.with("update ", "weight_update"),

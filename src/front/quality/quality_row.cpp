@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/record/csv_text.h"
@@ -70,7 +71,7 @@ const QualityField kQualityFields[] = {
     {"width", "px", "Width of an image.", [](const Row& r) { return Json(r.record.width); }},
     {"height", "px", "Height of an image.", [](const Row& r) { return Json(r.record.height); }},
     {"guidance", "", "Guidance scale.", [](const Row& r) { return finite(r.record.guidance); }},
-    {"scheduler", "", field_named("scheduler").description, [](const Row& r) { return text(r.record.scheduler); }},
+    {"scheduler", "", "The sampler that ran and its noise levels: euler or euler_karras.", [](const Row& r) { return text(sampler_word(r.record.scheduler, r.record.noise_levels)); }},
     {"reference", "", "What the candidate is compared with, in words.", [](const Row& r) { return text(r.reference); }},
     {"reference_steps", "", "Scheduler steps of the reference.", [](const Row& r) { return Json(r.reference_steps); }},
     {"candidate", "", "The candidate in words.", [](const Row& r) { return text(r.candidate); }},

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/grouping.h"
@@ -70,7 +71,8 @@ std::string group_name(const ResultTable& table, std::size_t row) {
   }
   return value("model") + " " + value("width") + "x" + value("height") + ", " + value("steps") +
          (value("steps") == "1" ? " step" : " steps") + ", batch " + value("batch") +
-         ", guidance " + value("guidance") + ", " + value("scheduler") + ", " +
+         ", guidance " + value("guidance") + ", " +
+         sampler_word(value("scheduler"), value("noise_levels")) + ", " +
          precision_of_row(table, row);
 }
 

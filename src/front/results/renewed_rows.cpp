@@ -19,26 +19,16 @@
 namespace sdbench {
 namespace {
 
-constexpr std::array<FieldName, 4> kIdFields = {"workload_id", "variant_id", "env_id", "cell_id"};
+constexpr std::array<FieldName, 11> kRenewed = {
+    "workload_id", "variant_id",    "env_id",        "cell_id",        "scheduler", "noise_levels",
+    "asked_dtype", "asked_threads", "asked_devices", "asked_libtorch", "prepared"};
 
-/// By a field's place: 1 + the id's among kIdFields; 0: it is none.
-const std::vector<std::size_t>& id_places() {
-  static const std::vector<std::size_t> places = [] {
-    std::vector<std::size_t> all(record_fields().size(), 0);
-    for (std::size_t i = 0; i < kIdFields.size(); ++i) {
-      all[kIdFields.at(i).place()] = i + 1;
-    }
-    return all;
-  }();
-  return places;
-}
-
-/// By a field's place: whether renew_ids() looks at it.
+/// By a field's place: whether renew_row() looks at it.
 const std::vector<bool>& telling_fields() {
   static const std::vector<bool> telling = [] {
     std::vector<bool> all(record_fields().size(), false);
     std::vector<FieldName> names = fields_of_ids();
-    names.insert(names.end(), kIdFields.begin(), kIdFields.end());
+    names.insert(names.end(), kRenewed.begin(), kRenewed.end());
     for (const FieldName name : names) {
       all[name.place()] = true;
     }
@@ -59,9 +49,12 @@ void append(std::string& key, std::size_t field, const CellValue& value) {
   key += value.text;
 }
 
-bool has_old_ids(std::span<const FieldValue> row) {
+bool is_before_asked(std::span<const FieldValue> row) {
+  static constexpr std::int64_t kFirstWithAsked = 4;
+  constexpr std::size_t kSchema = FieldName("schema_version").place();
   return std::ranges::any_of(row, [](const FieldValue& value) {
-    return id_places()[value.field] > 0 && is_old_id(value.value.text);
+    return value.field == kSchema &&
+           parse_integer(value.value.as_text()).value_or(kFirstWithAsked) < kFirstWithAsked;
   });
 }
 
@@ -115,7 +108,7 @@ CellValue value_of(double number) {
 } // namespace
 
 std::span<const FieldValue> RenewedRows::of(std::span<const FieldValue> row) {
-  const bool is_renewed = has_old_ids(row);
+  const bool is_renewed = is_before_asked(row);
   const CellValue version = unnamed_runtime_version(row);
   const std::optional<double> load_s = changed_load(row);
   if (!is_renewed && version.is_absent() && !load_s) {
@@ -123,7 +116,7 @@ std::span<const FieldValue> RenewedRows::of(std::span<const FieldValue> row) {
   }
   row_.assign(row.begin(), row.end());
   if (is_renewed) {
-    renew_ids_of_row();
+    renew_row_of_values();
   }
   if (!version.is_absent()) {
     row_.push_back({FieldName("runtime_version").place(), version}); // after an empty one
@@ -134,7 +127,7 @@ std::span<const FieldValue> RenewedRows::of(std::span<const FieldValue> row) {
   return row_;
 }
 
-void RenewedRows::renew_ids_of_row() {
+void RenewedRows::renew_row_of_values() {
   key_.clear();
   for (const auto& [field, value] : row_) {
     if (telling_fields()[field]) {
@@ -149,13 +142,16 @@ void RenewedRows::renew_ids_of_row() {
         set_field_text(record, record_fields()[field], value.as_text());
       }
     }
-    renew_ids(record);
-    const Ids ids = {record.workload_id, record.variant_id, record.env_id, record.cell_id};
-    known = known_.emplace(key_, ids).first;
+    renew_row(record);
+    Texts texts;
+    for (const FieldName field : kRenewed) {
+      texts.push_back(field_text(record, field_named(field)));
+    }
+    known = known_.emplace(key_, std::move(texts)).first;
   }
-  for (auto& [field, value] : row_) {
-    if (const std::size_t place = id_places()[field]; place > 0) {
-      value = std::string_view(known->second.at(place - 1));
+  for (std::size_t i = 0; i < kRenewed.size(); ++i) {
+    if (!known->second.at(i).empty()) {
+      row_.push_back({kRenewed.at(i).place(), std::string_view(known->second.at(i))});
     }
   }
 }

@@ -172,7 +172,7 @@ void RowReport::add(RunRecord record, std::size_t line) {
     check_outcome(record.run_id, record.status);
     check_amounts(record);
     const std::string found = contradiction_of(record); // which knows old ids by their form
-    renew_ids(record);
+    renew_row(record);
     fill_runtime_version(record);
     if (!found.empty()) {
       add_flag(record, kContradicts);

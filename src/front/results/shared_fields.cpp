@@ -25,8 +25,8 @@ constexpr FieldName kSharedTexts[] = {
     "driver_version", "cuda_driver_version", "cuda_runtime_version", "cudnn_version", "ecc", "mig",
     // work
     "task", "model", "weights", "weights_dtype", "weight_update", "loss", "data", "data_identity",
-    "data_place", "scheduler", "scheduler_source", "timestep_spacing", "dtype_unet", "dtype_vae",
-    "dtype_text",
+    "data_place", "scheduler", "noise_levels", "scheduler_source", "timestep_spacing", "dtype_unet",
+    "dtype_vae", "dtype_text", "asked_dtype", "asked_devices", "asked_libtorch",
     // what came of it
     "status", "flags", "stage", "warmup_reason", "stop_reason", "prepared", "ci95_covers",
     "golden_check", "output_check", "quality_reference", "throttle_reasons", "energy_source",
@@ -45,10 +45,11 @@ constexpr FieldName kOwnWords[] = {
     "cudnn_version",
     // words of this program
     "parallel_role", "share", "device", "cpu_share", "device_kind", "task", "weights_dtype",
-    "weight_update", "loss", "data_place", "scheduler", "scheduler_source", "timestep_spacing",
-    "dtype_unet", "dtype_vae", "dtype_text", "status", "flags", "stage", "warmup_reason",
-    "stop_reason", "prepared", "ci95_covers", "golden_check", "output_check", "quality_reference",
-    "energy_source", "core_list", "core_kinds",
+    "weight_update", "loss", "data_place", "scheduler", "noise_levels", "scheduler_source",
+    "timestep_spacing", "asked_dtype", "asked_devices", "asked_libtorch", "dtype_unet", "dtype_vae",
+    "dtype_text", "status", "flags", "stage", "warmup_reason", "stop_reason", "prepared",
+    "ci95_covers", "golden_check", "output_check", "quality_reference", "energy_source",
+    "core_list", "core_kinds",
     // of the hardware and its driver
     "device_name", "device_arch", "compute_capability", "ecc", "mig", "throttle_reasons", "cpu"};
 

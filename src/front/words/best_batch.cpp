@@ -34,6 +34,7 @@ std::string search_of(const RunRecord& row) {
                                   number_text(row.guidance),
                                   std::to_string(row.clip_skip.value_or(0)),
                                   row.scheduler,
+                                  row.noise_levels,
                                   row.timestep_spacing,
                                   std::to_string(row.seed),
                                   row.prompt_sha256,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "record_figures.h"
+#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
@@ -85,7 +86,8 @@ const SweepColumn kSettings[] = {
     {"clip skip", true, Above::kNamed,
      [](const R& r) { return r.clip_skip ? count_text(*r.clip_skip) : ""; }, true},
     {"seed", true, Above::kNothing, [](const R& r) { return std::to_string(r.seed); }},
-    {"scheduler", false, Above::kPlain, [](const R& r) { return r.scheduler; }},
+    {"scheduler", false, Above::kPlain,
+     [](const R& r) { return sampler_word(r.scheduler, r.noise_levels); }},
     {"spacing", false, Above::kNothing, [](const R& r) { return r.timestep_spacing; }},
     {"on", false, Above::kNothing, [](const R& r) { return r.device; }},
     {"together", false, Above::kNothing, together_words},

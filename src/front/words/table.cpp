@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "record_figures.h"
+#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/listed.h"
@@ -56,10 +57,11 @@ void write_workload(TextBlock& block, const RunRecord& r) {
   const std::string work =
       joined({size_text(r.width, r.height), work_text(task.task, r.steps, r.images, r.batch)});
   if (makes_images(task.task)) {
-    block.heading(one_line(r.model) + "  " +
-                  joined({work, "guidance " + number_text(r.guidance),
-                          r.clip_skip ? "clip skip " + std::to_string(*r.clip_skip) : "",
-                          r.scheduler + " (" + r.timestep_spacing + ")"}));
+    block.heading(
+        one_line(r.model) + "  " +
+        joined({work, "guidance " + number_text(r.guidance),
+                r.clip_skip ? "clip skip " + std::to_string(*r.clip_skip) : "",
+                sampler_word(r.scheduler, r.noise_levels) + " (" + r.timestep_spacing + ")"}));
   } else {
     block.heading(one_line(r.model) + "  " +
                   joined({std::string(task.name), work, r.epochs ? counted(*r.epochs, "epoch") : "",

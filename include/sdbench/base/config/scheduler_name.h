@@ -6,20 +6,19 @@
 
 namespace sdbench {
 
-/// What makes the images of a run, by the name that records have for it.
-struct SchedulerName {
-  std::string_view name;
-  bool karras = false; ///< noise levels after Karras et al.
-};
-
-/// Of --scheduler: Euler's steps, whatever the model names; else only where they stand in for that.
+/// The sampler: Euler's steps, whatever the model names. Of --scheduler: else only where they stand
+/// in for what it names.
 inline constexpr std::string_view kEuler = "euler";
 
-inline constexpr SchedulerName kSchedulers[] = {{kEuler, false}, {"euler_karras", true}};
+/// Noise levels of a sampler's steps, as records name them.
+inline constexpr std::string_view kTrainingLevels = "training"; ///< that the model was trained with
+inline constexpr std::string_view kKarrasLevels = "karras";     ///< after Karras et al., 2022
 
-[[nodiscard]] std::string_view scheduler_name(bool karras);
-/// Whether a record's sampler has such noise levels; one that is none of ours has not.
-[[nodiscard]] bool is_karras(std::string_view sampler);
+[[nodiscard]] std::string_view noise_levels(bool karras);
+
+/// One word for a sampler and its noise levels: "euler", "euler_karras". Ids are made of it, and
+/// tables show it.
+[[nodiscard]] std::string sampler_word(std::string_view scheduler, std::string_view noise_levels);
 
 /// What --scheduler may be; the first is the default.
 [[nodiscard]] std::vector<std::string> scheduler_choices();

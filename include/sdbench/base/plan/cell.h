@@ -116,8 +116,8 @@ struct Cell : EngineAxes {
 /// Another batch, of which a run has as many as before.
 void set_batch(Cell& cell, std::int64_t batch);
 
-/// The sampler that runs, as records name it: "euler" or "euler_karras".
-[[nodiscard]] std::string_view sampler_of(const Cell& cell);
+/// The sampler that runs and its noise levels: "euler" or "euler_karras".
+[[nodiscard]] std::string sampler_of(const Cell& cell);
 
 /// Fills in defaults and checks everything that can be checked without a device: sizes, steps,
 /// counts, names (UsageError), model and weights on disk (Error). `--weights FOLDER` with no

@@ -28,11 +28,14 @@ using NamedValue = std::pair<std::string_view, std::string>;
 
 /// The fields that workload_values() reads.
 inline constexpr std::array kWorkloadFields = {
-    FieldName("model"),    FieldName("width"),         FieldName("height"),
-    FieldName("steps"),    FieldName("batch"),         FieldName("images"),
-    FieldName("guidance"), FieldName("scheduler"),     FieldName("timestep_spacing"),
-    FieldName("task"),     FieldName("weight_update"), FieldName("loss"),
-    FieldName("epochs"),   FieldName("data"),          FieldName("clip_skip")};
+    FieldName("model"),        FieldName("width"),
+    FieldName("height"),       FieldName("steps"),
+    FieldName("batch"),        FieldName("images"),
+    FieldName("guidance"),     FieldName("scheduler"),
+    FieldName("noise_levels"), FieldName("timestep_spacing"),
+    FieldName("task"),         FieldName("weight_update"),
+    FieldName("loss"),         FieldName("epochs"),
+    FieldName("data"),         FieldName("clip_skip")};
 
 [[nodiscard]] std::string workload_id_of(const RunRecord& record);
 
@@ -45,9 +48,10 @@ inline constexpr std::array kVariantTexts = {
     FieldName("cpu_share"), FieldName("share"), FieldName("openmp_config"),
     FieldName("instruction_config"), FieldName("cuda_config")};
 
-/// Of what was asked for, by the names of docs/record.md. What is as it is where nobody asks is
-/// left out, so an option that comes later changes no id of a row without it.
-[[nodiscard]] std::string variant_id_of(std::vector<NamedValue> values);
+/// What a row's variant_id is made of, by the names of docs/record.md. A value that nobody asked
+/// for is left out, so an option that comes later changes no id of a row without it.
+[[nodiscard]] std::vector<NamedValue> variant_values(const RunRecord& record);
+[[nodiscard]] std::string variant_id_of(const RunRecord& record);
 /// What a row's env_id is made of, as docs/record.md lists it.
 [[nodiscard]] std::vector<NamedValue> environment_values(const RunRecord& record);
 

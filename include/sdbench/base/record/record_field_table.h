@@ -77,6 +77,19 @@ inline constexpr RecordField kRecordFields[] = {
      "Of a GPU's row in a parallel execution: the energy from its first timed run to when all "
      "devices had made their last, with what it waited for them; the sum's energy_j adds these up.",
      &RunRecord::parallel_energy_j},
+    // what was asked for
+    {"asked_dtype", "",
+     "Number format that was asked for: auto or one of --dtype; empty, like the next three, in a "
+     "row of before schema version 4 whose variant_id does not tell it.",
+     &RunRecord::asked_dtype},
+    {"asked_threads", "", "Threads that were asked for; 0: as many as the program chooses.",
+     &RunRecord::asked_threads},
+    {"asked_devices", "",
+     "Devices that were asked to run together, with + between; empty: one device.",
+     &RunRecord::asked_devices},
+    {"asked_libtorch", "",
+     "Version of libtorch that was asked for: the name of the folder that its worker stands in.",
+     &RunRecord::asked_libtorch},
     // device
     {"device", "",
      "The device asked for: auto, cpu, cpu:K, cuda, cuda:N, intel or intel:N; of a sum row all of "
@@ -146,7 +159,11 @@ inline constexpr RecordField kRecordFields[] = {
      "none.",
      &RunRecord::clip_skip},
     {"seed", "", "Seed of the first image's noise; image i has seed + i.", &RunRecord::seed},
-    {"scheduler", "", "The sampler that ran: euler or euler_karras.", &RunRecord::scheduler},
+    {"scheduler", "", "The sampler that ran: euler.", &RunRecord::scheduler},
+    {"noise_levels", "",
+     "Noise levels of its steps: training (those that the model was trained with) or karras (after "
+     "Karras et al., 2022).",
+     &RunRecord::noise_levels},
     {"scheduler_source", "",
      "Scheduler class that the model names; its settings are converted as diffusers does. Where it "
      "is none that Euler can stand in for (LCMScheduler, say), --scheduler euler was given.",
@@ -293,7 +310,9 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::prepare_s},
     {"prepared", "",
      "Of an engine of others: new where something was exported, converted, compiled or built for "
-     "the cell, kept where all of that was found; empty where nothing is prepared.",
+     "the cell, kept where all of that was found; empty where nothing is prepared; unknown in a "
+     "row "
+     "of before schema version 3 that does not tell.",
      &RunRecord::prepared},
     {"first_image_s", "s",
      "First run of the cell, prompt to pixels; cold only where load_s is there.",

@@ -11,7 +11,7 @@ namespace sdbench {
 
 /// Version of the record's schema: rises with a release in which a field was added, renamed or
 /// changed its meaning.
-inline constexpr std::int64_t kSchemaVersion = 3;
+inline constexpr std::int64_t kSchemaVersion = 4;
 
 /// Values of RunRecord::parallel_role.
 inline constexpr const char* kRoleDevice = "device"; ///< a device's part of a parallel execution
@@ -50,6 +50,11 @@ struct RunRecord {
   std::optional<double> scaling_efficiency;   ///< of the sum
   std::optional<double> alone_images_per_min; ///< of the sum: its devices', each alone
   std::optional<double> parallel_energy_j;    ///< of a GPU's part: energy_j and what it waited
+  // what was asked for, and is not told by a field of what came of it: empty where it is unknown
+  std::string asked_dtype;                   ///< "auto" or a number format
+  std::optional<std::int64_t> asked_threads; ///< 0: as many as the program chooses
+  std::string asked_devices;                 ///< that run together, joined by "+"
+  std::string asked_libtorch;                ///< of the worker: its folder's name
   // device
   std::string device;    ///< as asked for; of a sum all of them, joined by "+"
   std::string cpu_share; ///< of cpu:K: "1/2" is the second half of the cores
@@ -79,7 +84,8 @@ struct RunRecord {
   double guidance = 0;
   std::optional<std::int64_t> clip_skip; ///< empty: no layer is left out
   std::uint64_t seed = 0;
-  std::string scheduler; ///< what ran: "euler" or "euler_karras"
+  std::string scheduler;    ///< the sampler that ran: "euler"
+  std::string noise_levels; ///< "training" or "karras"; empty: the work has no sampler
   std::string scheduler_source;
   std::string timestep_spacing;
   std::string prompt_sha256;

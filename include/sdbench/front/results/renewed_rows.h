@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -10,7 +9,7 @@
 
 namespace sdbench {
 
-/// Rows with the ids of today, as renew_ids() gives them, with runtime_version, as
+/// Rows with the ids and fields of today, as renew_row() gives them, with runtime_version, as
 /// fill_runtime_version() does, and with load_s as it is understood today.
 class RenewedRows {
 public:
@@ -19,12 +18,12 @@ public:
   [[nodiscard]] std::span<const FieldValue> of(std::span<const FieldValue> row);
 
 private:
-  void renew_ids_of_row();
+  void renew_row_of_values();
 
-  using Ids = std::array<std::string, 4>;
+  using Texts = std::vector<std::string>;
 
-  std::unordered_map<std::string, Ids> known_; ///< by all that ids depend on
-  std::string key_;                            ///< of the row in hand
+  std::unordered_map<std::string, Texts> known_; ///< by all that they depend on
+  std::string key_;                              ///< of the row in hand
   std::vector<FieldValue> row_;
 };
 

@@ -1,6 +1,7 @@
 #include "sdbench/base/config/scheduler_name.h"
 
 #include <string>
+#include <string_view>
 
 #include "catch.h"
 #include "sdbench/base/config/run_config.h"
@@ -9,19 +10,17 @@
 
 using namespace sdbench;
 
-TEST_CASE("a sampler's name and its noise levels lead to each other") {
-  for (const SchedulerName& sampler : kSchedulers) {
-    CHECK(scheduler_name(sampler.karras) == sampler.name);
-    CHECK(is_karras(sampler.name) == sampler.karras);
-  }
-  CHECK_FALSE(is_karras("another program's"));
+TEST_CASE("ids and tables have one word for a sampler and its noise levels") {
+  CHECK(sampler_word(kEuler, noise_levels(false)) == "euler");
+  CHECK(sampler_word(kEuler, noise_levels(true)) == "euler_karras");
+  CHECK(sampler_word("another program's", "") == "another program's");
 }
 
-TEST_CASE("texts that name samplers and schedulers name all of them") {
-  const std::string described(field_named("scheduler").description);
-  for (const SchedulerName& sampler : kSchedulers) {
-    INFO(sampler.name);
-    CHECK(described.find(sampler.name) != std::string::npos);
+TEST_CASE("texts that name samplers, noise levels and schedulers name all of them") {
+  CHECK(field_named("scheduler").description.find(kEuler) != std::string::npos);
+  for (const std::string_view levels : {kTrainingLevels, kKarrasLevels}) {
+    INFO(levels);
+    CHECK(field_named("noise_levels").description.find(levels) != std::string::npos);
   }
   const RunOption* const option = find_run_option("scheduler");
   REQUIRE(option != nullptr);

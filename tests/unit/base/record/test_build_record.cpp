@@ -92,6 +92,7 @@ TEST_CASE("a good cell's record says what was asked, what ran and how fast") {
   CHECK(record.model == "small");
   CHECK(record.weights == "synthetic:0");
   CHECK(record.scheduler == "euler");
+  CHECK(record.noise_levels == "training");
   CHECK(record.scheduler_source == "PNDMScheduler");
   CHECK(record.timestep_spacing == "linspace");
   CHECK(record.device_name == "NVIDIA H200");
@@ -319,8 +320,12 @@ TEST_CASE("ids answer what, how and where, each alone") {
   SECTION("a way's id is of what was asked for, and of the libtorch") {
     cell.threads = 3;
     cell.tf32 = "on";
-    CHECK(build_record(cell, good_outcome(), context()).variant_id ==
+    const RunRecord other = build_record(cell, good_outcome(), context());
+    CHECK(other.variant_id ==
           stable_id('v', {{"threads", "3"}, {"tf32", "on"}, {"libtorch_version", "2.11.0"}}));
+    CHECK(other.asked_threads == 3);
+    CHECK(other.asked_dtype == "auto");
+    CHECK(other.asked_libtorch == "2.11.0");
   }
   SECTION("threads that are bound otherwise, and limited instructions, are another way") {
     RecordContext bound = context();

@@ -30,18 +30,34 @@ TEST_CASE("an id begins with a letter, and neither order nor what is empty chang
 }
 
 TEST_CASE("what nobody asked for is no part of a way's id") {
-  const std::string usual = variant_id_of({{"libtorch_version", "2.11.0"}});
+  RunRecord row;
+  row.asked_libtorch = "2.11.0";
+  const std::string usual = variant_id_of(row);
   // printf 'libtorch_version=2.11.0\n' | sha256sum
   CHECK(usual == "vf7fd93947ca29cc9");
-  CHECK(variant_id_of({{"dtype", "auto"},
-                       {"threads", "0"},
-                       {"engine", "tuned"},
-                       {"kv_cache", "auto"},
-                       {"tf32", "off"},
-                       {"fused", "auto"},
-                       {"libtorch_version", "2.11.0"}}) == usual);
-  CHECK(variant_id_of({{"kv_cache", "off"}, {"libtorch_version", "2.11.0"}}) != usual);
-  CHECK(variant_id_of({{"fused", "on"}, {"libtorch_version", "2.11.0"}}) != usual);
+  row.asked_dtype = "auto";
+  row.asked_threads = 0;
+  row.engine = "tuned";
+  row.kv_cache = "auto";
+  row.tf32 = "off";
+  row.data_place = "host";
+  CHECK(variant_id_of(row) == usual);
+  row.kv_cache = "off";
+  CHECK(variant_id_of(row) != usual);
+}
+
+TEST_CASE("noise levels are a part of the work's id as one word with the sampler") {
+  RunRecord row;
+  row.scheduler = "euler";
+  const std::string usual = workload_id_of(row);
+  row.noise_levels = "training";
+  CHECK(workload_id_of(row) == usual);
+  row.noise_levels = "karras";
+  const std::string karras = workload_id_of(row);
+  CHECK(karras != usual);
+  row.scheduler = "euler_karras"; // as the first rows had it
+  row.noise_levels = "";
+  CHECK(workload_id_of(row) == karras);
 }
 
 TEST_CASE("the columns of a row give its env_id, today and later") {

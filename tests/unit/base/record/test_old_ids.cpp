@@ -13,6 +13,7 @@ namespace {
 /// A row as version 2 wrote it, of tests/data/ids: asked for in bf16, by the plain engine.
 RunRecord old_row() {
   RunRecord row;
+  row.schema_version = 2;
   row.workload_id = "98e82c42c0e5214e";
   row.variant_id = "082fb372559b61ce";
   row.env_id = "61c4006eb346c8eb";
@@ -52,14 +53,19 @@ RunRecord old_row() {
 
 TEST_CASE("a row of before gets the ids that it would have today") {
   RunRecord row = old_row();
-  renew_ids(row);
+  renew_row(row);
   CHECK(row.workload_id == workload_id_of(row));
   CHECK(row.variant_id ==
-        variant_id_of({{"dtype", "bf16"}, {"engine", "plain"}, {"libtorch_version", "0.0"}}));
+        stable_id('v', {{"dtype", "bf16"}, {"engine", "plain"}, {"libtorch_version", "0.0"}}));
+  CHECK(row.variant_id == variant_id_of(row));
+  CHECK(row.asked_dtype == "bf16");
+  CHECK(row.asked_threads == 0);
+  CHECK(row.asked_libtorch == "0.0");
+  CHECK(row.noise_levels == "training");
   CHECK(row.env_id == "e" + old_row().env_id);
   CHECK(row.cell_id == cell_id_of(row.workload_id, row.variant_id, "cpu"));
   const RunRecord once = row;
-  renew_ids(row);
+  renew_row(row);
   CHECK(row.variant_id == once.variant_id);
   CHECK(row.cell_id == once.cell_id);
 }
@@ -68,9 +74,11 @@ TEST_CASE("a row whose columns do not give its id keeps the digits behind the le
   RunRecord row = old_row();
   row.engine = "another";
   row.width = 8;
-  renew_ids(row);
+  renew_row(row);
   CHECK(row.workload_id == "w" + old_row().workload_id);
   CHECK(row.variant_id == "v" + old_row().variant_id);
+  CHECK(row.asked_dtype.empty());
+  CHECK_FALSE(row.asked_threads);
 }
 
 TEST_CASE("what is no id of before stays") {
@@ -80,8 +88,9 @@ TEST_CASE("what is no id of before stays") {
     CAPTURE(text);
     CHECK_FALSE(is_old_id(text));
     RunRecord row;
+    row.schema_version = 2;
     row.workload_id = row.variant_id = row.env_id = row.cell_id = text;
-    renew_ids(row);
+    renew_row(row);
     CHECK(row.workload_id == text);
     CHECK(row.variant_id == text);
     CHECK(row.env_id == text);

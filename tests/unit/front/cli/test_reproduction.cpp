@@ -31,7 +31,8 @@ RunRecord gpu_record() {
   record.guidance = 5;
   record.clip_skip = 1;
   record.seed = 18446744073709551615U;
-  record.scheduler = "euler_karras";
+  record.scheduler = "euler";
+  record.noise_levels = "karras";
   record.timestep_spacing = "trailing";
   record.device = "cuda:1";
   record.device_kind = "cuda";

@@ -171,9 +171,9 @@ TEST_CASE("the sample files of version 2 are read, load_s without what it held o
   CHECK_FALSE(json[0].images_per_min_mean_of_runs); // a field of version 3
 }
 
-TEST_CASE("the sample files of version 3 are read, raw times included") {
-  const auto json = read_records({kSampleFiles / "record-v3.json"});
-  const auto csv = read_records({kSampleFiles / "record-v3.csv"});
+TEST_CASE("the sample files of version 4 are read, raw times included") {
+  const auto json = read_records({kSampleFiles / "record-v4.json"});
+  const auto csv = read_records({kSampleFiles / "record-v4.csv"});
   REQUIRE(json.size() == 2);
   REQUIRE(csv.size() == 2);
   check_all_fields(json[0], test::full_record());
