@@ -30,7 +30,7 @@ def a_step(row):
 STAGES = {"step": a_step,
           "VAE": lambda row: statistics.median(run["vae_s"] for run in row["samples"]),
           "end to end": lambda row: statistics.median(run["e2e_s"] for run in row["samples"])}
-AXES = ["attention", "packed_weights", "fused", "memory_format", "kernels", "host_allocator", "kv_cache", "time_cache",
+AXES = ["attention", "packed_weights", "memory_format", "kernels", "host_allocator", "kv_cache", "time_cache",
         "shared_prefix"]
 
 

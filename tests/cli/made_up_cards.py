@@ -1,9 +1,10 @@
 """Rows of made-up cards: what an H100 measured, with other names and at other speeds. All figures of a row fit together, as those of a measured one."""
 
-import hashlib
 import json
 import re
 from pathlib import Path
+
+from ids import with_ids
 
 RECORDS = Path(__file__).parents[2] / "benchmarks/records"
 GIB = 2**30
@@ -60,14 +61,9 @@ def slower(row, factor, power=1.0):
 def out_of_memory(row):
     """The row of a card that the same work does not fit into: what a measured one of that kind says, of this work."""
     failed = next(other for other in of_h100("2026-11-26-h100-steps.jsonl") if other["status"] == "oom_device")
-    asked = ("workload_id", "variant_id", "time_utc", "engine", "engine_revision", "sweep_id", "model", "width", "height", "steps", "batch", "images",
-             "guidance", "scheduler", "scheduler_source", "timestep_spacing", "unet_tflop")
+    asked = ("variant_id", "time_utc", "engine", "engine_revision", "sweep_id", "model", "width", "height", "steps", "batch", "images",
+             "guidance", "scheduler", "noise_levels", "scheduler_source", "timestep_spacing", "unet_tflop")
     return {**failed, **{name: row[name] for name in asked}}
-
-
-def unchecked_id(text):
-    """An id as of the first versions, which no column has to give."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def on_card(row, place, restart):
@@ -77,10 +73,9 @@ def on_card(row, place, restart):
     jitter = 1 + 0.002 * ((7 * place + 3 * restart) % 5 - 2)
     fits = memory > 12 or (row["peak_device_allocated_bytes"] or 0) < 10 * GIB or row["model"] != "sdxl" or row["batch"] == 1
     made = slower(row, factor * (1 + 0.01 * (place // len(KINDS))) * jitter, watts / 700) if fits else out_of_memory(row)
-    run = f"{place}-{restart}-{row['run_id']}"
-    return {**made, "run_id": unchecked_id(run), "cell_id": unchecked_id(f"cell of {run}"), "env_id": unchecked_id(f"env of {host}"), "host": host, "device_name": name, "device_arch": generation,
-            "label": "", "device_uuid": f"GPU-{place}", "sm_count": sms, "compute_capability": capability, "power_limit_w": float(watts),
-            "device_memory_bytes": memory * GIB, "sweep_id": f"sweep of {host}", "restart": restart}
+    return with_ids({**made, "run_id": f"{place}-{restart}-{row['run_id']}", "host": host, "device_name": name, "device_arch": generation, "label": "",
+                     "device_uuid": f"GPU-{place}", "sm_count": sms, "compute_capability": capability, "power_limit_w": float(watts),
+                     "device_memory_bytes": memory * GIB, "sweep_id": f"sweep of {host}", "restart": restart})
 
 
 def made_up_cards(count, restarts=3):

@@ -5,6 +5,8 @@ import datetime
 import io
 import pathlib
 
+from ids import with_ids
+
 ALPHA = pathlib.Path(__file__).parent.parent / "data" / "compare" / "invented-alpha.csv"
 TIMES = ("unet_s", "e2e_s", "s_per_it", "unet_s_sd", "e2e_s_sd")
 RATES = ("unet_it_s", "e2e_it_s", "images_per_min", "first_image_it_s")
@@ -24,7 +26,8 @@ def row(night, factor=1.0, name="", **more):
         made[field] = repr(float(made[field]) * factor)
     for field in RATES:
         made[field] = repr(float(made[field]) / factor)
-    return {**made, "run_id": f"{night}{name}", "sweep_id": f"{night}{name}", "time_utc": f"{date(night)}T22:30:00Z", **more}
+    made |= {"run_id": f"{night}{name}", "sweep_id": f"{night}{name}", "time_utc": f"{date(night)}T22:30:00Z", **more}
+    return {**with_ids(made), "env_id": made["env_id"]}  # an env_id is of more than these columns
 
 
 def text_of(rows):

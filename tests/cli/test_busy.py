@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from ids import with_ids
 from made_up_cards import slower
 from program import environment, finish, record_of, run, start
 
@@ -47,8 +48,7 @@ def test_the_table_and_verdicts_say_whose_figures_stand_beside_other_programs(tm
     for number, host in enumerate(["alpha", "alpha", "beta", "beta"]):
         flags = "busy" if host == "alpha" else ""
         row = busy_row[0] if flags else slower(busy_row[0], 1 / 3)
-        twice.append({**row, "run_id": f"{number}" * 16, "host": host, "env_id": host.encode().hex().ljust(16, "0"), "flags": flags,
-                      "busy_programs": "cc1plus 184 %" if flags else ""})
+        twice.append(with_ids({**row, "run_id": f"{number}" * 16, "host": host, "flags": flags, "busy_programs": "cc1plus 184 %" if flags else ""}))
     (tmp_path / "rows.json").write_text(json.dumps(twice))
     code, out, err = run(tmp_path, "compare", "rows.json")
     assert code == 0, err

@@ -19,6 +19,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
+from ids import with_ids
 from made_up_cards import made_up_cards, write_rows
 from program import PROGRAM, environment
 from terminal import seen
@@ -301,7 +302,7 @@ def test_the_h100_that_ran_out_of_memory_is_no_second_machine():
 
 def test_markdown_that_is_too_long_for_a_comment_is_said(tmp_path):
     row = measured("alpha", "sd15")[0]
-    rows = [{**row, "run_id": f"r{i}", "steps": str(10 + i), "workload_id": f"{i:016x}"} for i in range(400)]
+    rows = [with_ids({**row, "run_id": f"r{i}", "steps": str(10 + i)}) for i in range(400)]
     result = compare(written(tmp_path / "many.csv", rows), "--format", "md")
     assert result.returncode == 0 and len(result.stdout) > 65536
     assert "characters, and a comment on GitHub takes 65536; --filter" in result.stderr
@@ -479,7 +480,7 @@ def engine_rows(folder, **changes):
     rows = []
     for engine, own in ENGINES.items():
         e2e_s = 60 / own["images_per_min"]
-        rows.append({"schema_version": 3, "run_id": f"run-{engine}", "workload_id": "w1", "variant_id": engine, "env_id": "e1", "host": "desk",
+        rows.append({"schema_version": 4, "run_id": f"run-{engine}", "workload_id": "w1", "variant_id": engine, "env_id": "e1", "host": "desk",
                      "label": engine, "engine": engine, "engine_revision": 1, "device_name": "A processor", "device_kind": "cpu", "model": "sd15",
                      "width": 512, "height": 512, "steps": 20, "batch": 1, "images": 1, "status": "ok", "repeat": 5, "e2e_s": e2e_s,
                      "e2e_s_sd": 0.01 * e2e_s, "load_s": 1, **own, **changes.get(engine, {})})

@@ -15,6 +15,7 @@ import sqlite3
 from dataclasses import dataclass, field
 
 import pytest
+from ids import with_ids
 from made_up_cards import made_up_cards
 from made_up_nights import row, slower_nights, text_of
 from program import PROGRAM, run
@@ -29,16 +30,15 @@ LONGEST = 160
 
 NO_TIMES = dict.fromkeys("unet_s e2e_s unet_it_s s_per_it e2e_it_s images_per_min first_image_it_s unet_s_sd e2e_s_sd j_per_image".split(), "")
 STUDY = {**NO_TIMES, "repeat": "0", "images": "4", "quality_reference": "fp32", "latents_nmse": "0.00021"}
-GPU = {"device_kind": "cuda", "device": "cuda", "env_id": "aee7726231bed1c5", "compute_capability": "8.6", "sm_count": 28, "sm_clock_hz_max": 1.8e9, "dtype_unet": "fp16"}
+GPU = {"device_kind": "cuda", "device": "cuda", "compute_capability": "8.6", "sm_count": 28, "sm_clock_hz_max": 1.8e9, "dtype_unet": "fp16"}
 INVENTED = "tests/data/compare/invented-{}.csv"
 RECORDS = "benchmarks/records/{}"
 ALL = slice(None)
 
 INPUTS = {
-    "v1.csv": ("tests/data/record-v1.csv", ALL, {}),
-    "v1.json": ("tests/data/record-v1.json", ALL, {}),
-    "v2.csv": ("tests/data/record-v2.csv", ALL, {}),
-    "v2.json": ("tests/data/record-v2.json", ALL, {}),
+    "v4.csv": ("tests/data/record-v4.csv", ALL, {}),
+    "v4.json": ("tests/data/record-v4.json", ALL, {}),
+    "v3.csv": ("tests/data/record-v4.csv", ALL, {"schema_version": "3"}),
     **{f"{name}.csv": (INVENTED.format(name), ALL, {}) for name in ("alpha", "bravo", "charlie", "delta", "echo")},
     "slower.csv": (INVENTED.format("alpha"), slice(1), {"run_id": "slower", "unet_it_s": "30", "unet_s": "1.6667", "s_per_it": "0.033333",
                                                               "e2e_s": "1.9", "e2e_it_s": "26.316", "images_per_min": "31.579"}),
@@ -49,7 +49,7 @@ INPUTS = {
     "sdxl-study.csv": (INVENTED.format("bravo"), slice(2, 3), {**STUDY, "run_id": "study3", "psnr_db_mean": "22", "psnr_db_min": "18",
                                                                "ssim_mean": "0.71", "ssim_min": "0.6"}),
     "axes.jsonl": (RECORDS.format("2026-11-23-axes-cpu.jsonl"), slice(None, None, 6), {}),
-    "axes2.jsonl": (RECORDS.format("2026-11-25-axes-second-cpu.jsonl"), slice(None, None, 5), {"env_id": "a905746f583de2fc"}),
+    "axes2.jsonl": (RECORDS.format("2026-11-25-axes-second-cpu.jsonl"), slice(None, None, 5), {}),
     "cost.jsonl": (RECORDS.format("2026-11-25-cost-second-cpu.jsonl"), slice(None, None, 2), {}),
     "ends.jsonl": (RECORDS.format("2026-11-25-cost-fp32-ends-second-cpu.jsonl"), ALL, {}),
     "memory.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), ALL, {}),
@@ -63,13 +63,13 @@ INPUTS = {
     "again.json": (RECORDS.format("2026-11-22-sd15-512-bf16-again-sdbench.json"), ALL, {}),
     "one.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {}),
     "busy.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {
-        "run_id": "busy", "env_id": "c9bc072f4fa81894", "flags": "busy noisy swapping", "busy_programs": "cc1plus 184 %, python3 12 %"}),
+        "run_id": "busy", "flags": "busy noisy swapping", "busy_programs": "cc1plus 184 %, python3 12 %"}),
     "card.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {
         "device_kind": "cuda", "device": "cuda:1", "device_name": "A card", "attention": "cudnn", "graphs": "on", "packed_weights": "own"}),
     "gpu1.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1, 2), {
         **GPU, "run_id": "gpu1", "device_name": "NVIDIA GeForce RTX 3060"}),
     "gpu2.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(2, 3), {
-        **GPU, "run_id": "gpu2", "device_name": "NVIDIA GeForce GTX 1080", "env_id": "499347dbfdb478e6", "compute_capability": "6.1", "sm_count": 20}),
+        **GPU, "run_id": "gpu2", "device_name": "NVIDIA GeForce GTX 1080", "compute_capability": "6.1", "sm_count": 20}),
     "unheard.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {"model": "unheard-of"}),
     "study.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {"quality_reference": "fp32"}),
     "future.jsonl": (RECORDS.format("2026-11-25-memory-second-cpu.jsonl"), slice(1), {"schema_version": 99}),
@@ -207,7 +207,7 @@ TABLE = {
     "compare-explained": Case(f"compare {MACHINES} --explain 1 2; "
                               f"compare {MACHINES} --explain 'Invented RTX 9000 on alpha, fp16' 'Invented RTX 9000 on alpha, fp32'; "
                               "compare axes.jsonl --explain 1 2; compare peers.jsonl --explain 1 3; compare first.json again.json --explain 1 2"),
-    "compare-old": Case("compare v1.csv; compare v1.json; compare v2.csv; compare v2.json; compare v1.csv v2.json; compare v2.json --format json"),
+    "compare-samples": Case("compare v4.csv; compare v4.json; compare v3.csv; compare v3.csv v4.json; compare v4.json --format json"),
     "compare-studies": Case(f"compare {STUDIES}; compare {STUDIES} {MACHINES}; compare {STUDIES} --metric ssim_mean; compare {STUDIES} --format md; "
                             f"compare {STUDIES} --format json; compare {STUDIES} alpha.csv --explain 1 2"),
     "compare-studies-seen": Case(f"compare {STUDIES} alpha.csv bravo.csv", widths=(60, 140)),
@@ -224,19 +224,19 @@ TABLE = {
     "trend-json": Case("trend nights.csv --format json; trend nights.csv --filter model=sd15 -o t.org", shown=("t.org",)),
     "trend-seen": Case("trend nights.csv", widths=(60, 140)),
 
-    "merge-csv": Case("merge v1.csv v2.json bravo.csv -o all.csv; merge v1.csv all.csv -o all.csv", shown=("all.csv",)),
-    "merge-json": Case("merge v1.json first.json -o all.json", shown=("all.json",)),
-    "merge-jsonl": Case("merge v2.json ends.jsonl -o all.jsonl; merge all.jsonl -o back.csv", shown=("all.jsonl",)),
-    "merge-md": Case(f"merge {MACHINES} v1.json v2.csv first.json user.jsonl -o all.md", shown=("all.md",)),
-    "merge-org": Case(f"merge {MACHINES} v1.json -o all.org; merge {MACHINES} v1.json -o all.org -q; merge alpha.csv -o all.org", shown=("all.org",)),
-    "merge-db": Case("merge v1.json delta.csv -o all.db; merge all.db -o back.json; merge back.json -o all.db", shown=("all.db",)),
+    "merge-csv": Case("merge v4.csv v4.json bravo.csv -o all.csv; merge v4.csv all.csv -o all.csv", shown=("all.csv",)),
+    "merge-json": Case("merge v4.json first.json -o all.json", shown=("all.json",)),
+    "merge-jsonl": Case("merge v4.json ends.jsonl -o all.jsonl; merge all.jsonl -o back.csv", shown=("all.jsonl",)),
+    "merge-md": Case(f"merge {MACHINES} v4.json v4.csv first.json user.jsonl -o all.md", shown=("all.md",)),
+    "merge-org": Case(f"merge {MACHINES} v4.json -o all.org; merge {MACHINES} v4.json -o all.org -q; merge alpha.csv -o all.org", shown=("all.org",)),
+    "merge-db": Case("merge v4.json delta.csv -o all.db; merge all.db -o back.json; merge back.json -o all.db", shown=("all.db",)),
     "merge-redacted": Case("merge echo.csv one.jsonl -o shared.jsonl --redact host,uuid,argv,label,note,processes,system", shown=("shared.jsonl",)),
-    "merge-twice": Case("merge v1.json v2.csv v1.csv -o all.csv; merge . -o every.json; merge . -o every.json -q"),
+    "merge-twice": Case("merge v4.json v4.csv v4.csv -o all.csv; merge . -o every.json; merge . -o every.json -q"),
 
     "report": Case(f"report {MACHINES} {STUDIES} -o page.html", shown=("page.html",)),
     "report-of-gpus": Case("report gpu1.jsonl gpu2.jsonl telemetry.csv --prices prices.csv -o page.html", shown=("page.html",)),
     "report-of-benchmarks": Case("report first.json one.jsonl small.jsonl ends.jsonl -o page.html", shown=("page.html",)),
-    "report-of-old-rows": Case("report v1.json v2.csv bad.csv -o page.html", shown=("page.html",)),
+    "report-of-samples": Case("report v4.json v3.csv bad.csv -o page.html", shown=("page.html",)),
 
     "reproduce": Case("; ".join(f"reproduce {file} --no-save" for file in ("one.jsonl", "first.json", "again.json", "busy.jsonl",
                                                                           "card.jsonl --device cpu")), measured=True),
@@ -245,7 +245,7 @@ TABLE = {
                                  "reproduce alpha.csv --run-id 3af7a73f --repeat 2 --prompt 'a cat' --no-save; reproduce ends.jsonl --run-id x --no-save; "
                                  "reproduce peers.jsonl --run-id x --no-save", measured=True),
     "reproduce-in-vain": Case("; ".join(f"reproduce {file} --no-save" for file in (
-        "v1.csv", "v1.json", "v2.json", "v1.json --run-id 'the run_id'", "v2.csv --run-id 'the run_id'", "v1.csv --run-id 0123", "unheard.jsonl", "study.jsonl",
+        "v4.csv", "v4.json", "v4.json", "v4.json --run-id 'the run_id'", "v4.csv --run-id 'the run_id'", "v4.csv --run-id 0123", "unheard.jsonl", "study.jsonl",
         "future.jsonl", "peer.json", "empty.csv", "mine.json", "none.json",
         "one.jsonl --device all", "one.jsonl --repeat 1,2", "one.jsonl --steps 3")) + "; reproduce"),
     "reproduce-into-a-file": Case(f"run {CELL} -o a.json -q; reproduce a.json -o b.jsonl; reproduce a.json -o a.json", shown=("b.jsonl",), measured=True),
@@ -362,13 +362,15 @@ def write_input(folder, name):
         (folder / name).write_text(text, encoding="utf-8")
     elif name.endswith(".csv"):
         rows = [{**row, **changes} for row in list(csv.DictReader(text.splitlines()))[which]]
+        if "images" in changes:  # other work; an env_id is of more than these columns
+            rows = [{**with_ids(row), "env_id": row["env_id"]} for row in rows]
         with open(folder / name, "w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
     else:
         rows = json.loads(text) if source.endswith(".json") else [json.loads(line) for line in text.splitlines()]
-        rows = [{**row, "host": name.split(".")[0], **changes} for row in rows[which]]
+        rows = [with_ids({**row, "host": name.split(".")[0], **changes}) for row in rows[which]]
         lines = [json.dumps(row, ensure_ascii=False) for row in rows]
         (folder / name).write_text("[" + ",".join(lines) + "]" if name.endswith(".json") else "\n".join(lines) + "\n", encoding="utf-8")
 

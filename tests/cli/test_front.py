@@ -70,7 +70,7 @@ def test_the_version_as_json_is_that_of_the_text_and_names_the_places():
     lines = dict(line.split(maxsplit=1) for line in sdbench("--version").stdout.decode().splitlines())
     facts = json.loads(sdbench("--version", "--json").stdout)
     assert (facts["sdbench_version"], facts["git_sha"], facts["build_type"]) == (lines["sdbench"], lines["commit"], lines["build"])
-    assert facts["schema_version"] >= 3
+    assert facts["schema_version"] >= 4
     assert facts["cache_folder"].endswith("sdbench")
     if "no worker" not in lines["libtorch"]:
         assert ", ".join(worker["libtorch_version"] for worker in facts["workers"]) == lines["libtorch"]

@@ -56,14 +56,12 @@ def test_every_format_gets_each_run_once_with_its_raw_times(results):
     assert {row["run_id"]: row for row in json_lines(results / "back.jsonl")} == rows
 
 
-def test_rows_of_an_earlier_version_are_upgraded_and_can_be_appended_to(stub, tmp_path):
-    code, _, err = merge(tmp_path, DATA / "record-v1.csv", "-o", "new.csv")
-    assert code == 0 and "2 of them from an earlier version" in err
-    rows = csv_rows(tmp_path / "new.csv")
-    assert [row["schema_version"] for row in rows] == ["3", "3"]
-    assert [row["run_id"] for row in rows] == [row["run_id"] for row in csv_rows(DATA / "record-v1.csv")]
-    assert stub.run("", "-o", "new.csv", "-q")[0] == 0
-    assert len(csv_rows(tmp_path / "new.csv")) == 3
+def test_rows_of_an_earlier_version_are_named_in_a_line_and_the_others_are_merged(results, tmp_path):
+    text = (results / "desk.csv").read_text()
+    (results / "earlier.csv").write_text(text.replace("\n4,", "\n3,"))
+    code, _, err = merge(results, "earlier.csv", "desk.csv", "-o", "new.csv")
+    assert code == 3 and err.count("earlier.csv, line 2, column schema_version: must be 4, but is 3") == 1, err
+    assert (results / "new.csv").read_text() == text
 
 
 def test_a_last_row_without_its_line_end_is_read_and_told_as_doubtful(results):

@@ -23,7 +23,7 @@ TELEMETRY = ("time_s,time_utc,run_id,cell_id,phase,device,uuid,load_percent,cloc
 
 def record(run_id, **more):
     """A good row of an invented GPU; fields that are left out are empty."""
-    row = {"schema_version": 2, "run_id": run_id, "workload_id": "w1", "variant_id": "fp16", "env_id": "e", "cell_id": "c", "time_utc": "2026-11-22T08:00:00Z",
+    row = {"schema_version": 4, "run_id": run_id, "workload_id": "w1", "variant_id": "fp16", "env_id": "e", "cell_id": "c", "time_utc": "2026-11-22T08:00:00Z",
            "host": "testhost", "sdbench_version": "0.1.0", "engine": "plain", "engine_revision": 1, "libtorch_version": "2.11.0", "round": 1, "restart": 1,
            "device": "cuda", "device_kind": "cuda", "compute_capability": "8.6", "model": "sd15", "weights": "synthetic:0", "width": 512, "height": 512,
            "steps": 20, "batch": 1, "images": 1, "guidance": 7.5, "seed": 0, "scheduler": "euler", "timestep_spacing": "linspace",
@@ -311,7 +311,7 @@ def test_a_tag_that_differs_under_one_limit_is_a_curve_of_its_own(browser, tmp_p
 def network(run_id, name, step_s, **more):
     """A row of a published table's work: a batch of VGG16 in training takes `step_s`."""
     batch = more.get("batch", 16)
-    usual = dict(schema_version=3, device_name=name, env_id=f"env of {name}", sm_count=GPUS[name][0], sm_clock_hz_max=1.5e9, model="vgg16",
+    usual = dict(device_name=name, env_id=f"env of {name}", sm_count=GPUS[name][0], sm_clock_hz_max=1.5e9, model="vgg16",
                  task="train", weight_update="off", loss="logit-sum", width=224, height=224, steps=1, batch=batch, images=320, dtype_unet="fp32",
                  guidance=0, scheduler="", timestep_spacing="", step_s_mean=step_s, e2e_s=20.1 * step_s, images_per_s=batch / step_s,
                  images_per_min=60 * batch / step_s)
@@ -467,7 +467,7 @@ def test_the_page_says_what_compare_says(browser, tmp_path):
 
 def test_the_page_says_when_preparing_has_paid_as_compare_does(browser, tmp_path):
     prepared = {"pytorch": {}, "pytorch-compile": {"prepare_s": 44, "prepared": "new"}}
-    made = [timed(f"{engine} {restart}", "NVIDIA Test 900", speed + 0.01 * restart, engine=engine, variant_id=engine, schema_version=3, load_s=1,
+    made = [timed(f"{engine} {restart}", "NVIDIA Test 900", speed + 0.01 * restart, engine=engine, variant_id=engine, load_s=1,
                   restart=restart, **prepared[engine])
             for restart in (1, 2) for engine, speed in (("pytorch", 10), ("pytorch-compile", 20))]
     open_rows(browser, tmp_path, made)
@@ -674,7 +674,7 @@ def test_files_of_other_kinds_in_a_folder_are_passed_over(results, tmp_path):
     folder.mkdir()
     for name in ("gpus.jsonl", "prices.csv", "telemetry.csv"):
         (folder / name).write_bytes((results / name).read_bytes())
-    (folder / "study.csv").write_text('"quality_schema_version","study_id","run_id"\n1,"s","r"\n')
+    (folder / "study.csv").write_text('"quality_schema_version","study_id","run_id"\n2,"s","r"\n')
     code, _, err = run(tmp_path, "report", "folder", "-o", "r.html")
     assert code == 0 and "left out" not in err.replace("left out: telemetry without", ""), err
 

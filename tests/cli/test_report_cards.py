@@ -146,7 +146,7 @@ def test_seconds_and_steps_stand_beside_images_a_minute_everywhere(eight):
 
 
 def test_the_stage_that_ranks_cards_otherwise_than_the_unet_is_named_as_by_compare(browser, tmp_path):
-    work = {"schema_version": 3, "status": "ok", "task": "generate", "model": "sd15", "width": 512, "height": 512, "steps": 20, "batch": 1, "images": 1,
+    work = {"schema_version": 4, "status": "ok", "task": "generate", "model": "sd15", "width": 512, "height": 512, "steps": 20, "batch": 1, "images": 1,
             "step_count": 60, "repeat": 3, "device_kind": "cuda", "text_s": 0.1}
     quick_unet = {**work, "run_id": "a", "device_name": "A", "unet_it_s": 10, "unet_s": 2, "vae_s": 4.2, "e2e_s": 6.3, "images_per_min": 60 / 6.3}
     quick_vae = {**work, "run_id": "b", "device_name": "B", "unet_it_s": 8, "unet_s": 2.5, "vae_s": 0.5, "e2e_s": 3.1, "images_per_min": 60 / 3.1}

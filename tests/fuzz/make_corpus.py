@@ -78,25 +78,25 @@ text("tokenizer_json_pairs", b'{"model":{"type":"BPE","merges":[["i","n"]],"voca
 
 # Results: few columns, so that a mutation meets something; a whole file of each version has all names.
 header = "schema_version,run_id,status,width,height,steps,batch,images,guidance,seed,repeat,unet_it_s,label"
-row = '2,"a1","ok",512,512,50,1,1,7.5,0,3,2.25,"a ""b"", c\nd \\\\ \\x1b"'
+row = '4,"a1","ok",512,512,50,1,1,7.5,0,3,2.25,"a ""b"", c\nd \\\\ \\x1b"'
 later = "schema_version,run_id,some_later_field,status,steps,steps"
 record_csv("rows", f"{header}\n{row}\n{row.replace('a1', 'a2')}\n")
 record_csv("crlf", f"\ufeff{header}\r\n{row}\r\n\r\n{row}")
-record_csv("header_twice", f"{header}\n{row}\n{later}\n1,b,x,crash,5,6\n{header}\n{row}\n")
+record_csv("header_twice", f"{header}\n{row}\n{later}\n4,b,x,crash,5,6\n{header}\n{row}\n")
 record_csv("numbers", "".join(f"{header}\n{row.replace('7.5', number)}\n" for number in
                               ("inf", "nan", "1e999", "-0", "1e-320", "0x1p3", "", "many")))
 record_csv("counts", "".join(f"{header}\n{row.replace(',50,', f',{count},')}\n" for count in
                              ("1.5", "-1", "9223372036854775807", "9223372036854775808", "", " 5")))
-record_csv("too_few_and_many", f"{header}\n2,a\n{row},1,2\n{row}\n")
-record_csv("quotes", f'{header}\n2,"open\n{row}\n2,"a"b\n2,a"b"\n"""\n{row}')
-record_csv("zero", f"{header}\n2,a\0b\n{row}\n".encode() + bytes(64))
+record_csv("too_few_and_many", f"{header}\n4,a\n{row},1,2\n{row}\n")
+record_csv("quotes", f'{header}\n4,"open\n{row}\n4,"a"b\n4,a"b"\n"""\n{row}')
+record_csv("zero", f"{header}\n4,a\0b\n{row}\n".encode() + bytes(64))
 record_csv("latin1", f"{header}\n{row}\n".replace("a ", "Gr\xf6\xdfe ").encode("latin-1"))
 record_csv("no_header", f"{row}\n{row}\n")
-record_csv("future", f"{header}\n99{row[1:]}\n")
-for version in ("v1", "v2"):
+record_csv("future", f"{header}\n99{row[1:]}\n3{row[1:]}\n")
+for version in ("v4",):
     record_csv(version, (DATA / f"record-{version}.csv").read_bytes())
     record_json(version, json.dumps(json.loads((DATA / f"record-{version}.json").read_text())[:1]))
-record = {"schema_version": 2, "run_id": "a1", "status": "ok", "steps": 50, "guidance": 7.5, "seed": 2**64 - 1, "unet_it_s": None,
+record = {"schema_version": 4, "run_id": "a1", "status": "ok", "steps": 50, "guidance": 7.5, "seed": 2**64 - 1, "unet_it_s": None,
           "label": "\\x1b \u00e9", "first_image": {"text_s": 1, "unet_s": None, "vae_s": 1, "e2e_s": 3, "step_s": [1, None]},
           "samples": [{"text_s": 1, "unet_s": 2, "vae_s": 1, "e2e_s": 4, "step_s": [], "start_s": 5}],
           "partial_run": {"stage": "measure", "step_s": [0.5]}}

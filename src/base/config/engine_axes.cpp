@@ -26,7 +26,6 @@ using U = EngineUse;
 
 constexpr Task kOfPictures[] = {Task::kGenerate};
 
-/// Those of old records alone stand behind the others.
 const std::vector<EngineAxis>& table() {
   static const std::vector<EngineAxis> axes = {
       {.name = "engine",
@@ -170,38 +169,26 @@ const std::vector<EngineAxis>& table() {
        .cause = "what is made for every size and batch cannot be made for one of them",
        .came_later = true,
        .tasks = kOfPictures},
-      {.name = "fused",
-       .choices = {"auto", "on", "off"},
-       .id_default = "auto",
-       .words = "fused layers",
-       .cause = "fused layers read and write less memory",
-       .changes_pictures = true},
   };
   return axes;
 }
 
 } // namespace
 
-std::span<const EngineAxis> recorded_axes() {
-  return table();
-}
-
 std::span<const EngineAxis> engine_axes() {
-  static const auto count = static_cast<std::size_t>(
-      std::ranges::count_if(table(), [](const EngineAxis& axis) { return axis.asked != nullptr; }));
-  return recorded_axes().first(count);
+  return table();
 }
 
 std::vector<std::string_view> axis_names() {
   std::vector<std::string_view> names;
-  for (const EngineAxis& axis : recorded_axes()) {
+  for (const EngineAxis& axis : engine_axes()) {
     names.push_back(axis.name);
   }
   return names;
 }
 
 const EngineAxis& axis_named(std::string_view name) {
-  for (const EngineAxis& axis : recorded_axes()) {
+  for (const EngineAxis& axis : engine_axes()) {
     if (axis.name == name) {
       return axis;
     }
@@ -228,8 +215,7 @@ std::string option_name(const EngineAxis& axis) {
 }
 
 std::string telling_field(const EngineAxis& axis) {
-  const bool tells_used = axis.used != nullptr || axis.asked == nullptr;
-  return std::string(axis.name) + (tells_used ? "_used" : "");
+  return std::string(axis.name) + (axis.used != nullptr ? "_used" : "");
 }
 
 } // namespace sdbench

@@ -358,7 +358,6 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
   if (outcome.status == Status::kInterrupted) { // a worker that had to be killed could not say so
     record.stop_reason = name_of(StopReason::kInterrupted);
   }
-  record.libtorch_version = record.runtime_version;
   fill_work_ids(record);
   record.env_id = env_id_of(record);
   return record;

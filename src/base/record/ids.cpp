@@ -26,7 +26,7 @@ bool is_as_ever(const NamedValue& value) {
   if (name == "threads") {
     return text == "0";
   }
-  return std::ranges::any_of(recorded_axes(), [&](const EngineAxis& axis) {
+  return std::ranges::any_of(engine_axes(), [&](const EngineAxis& axis) {
     return axis.name == name && axis.id_default == text;
   });
 }

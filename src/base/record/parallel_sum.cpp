@@ -178,7 +178,6 @@ void fill_settings(RunRecord& sum, Rows rows) {
         &RunRecord::cudnn_version}) {
     sum.*member = joined_once(texts_of(rows, member), "+");
   }
-  sum.libtorch_version = sum.runtime_version;
   sum.throttle_reasons = joined_findings(rows, &RunRecord::throttle_reasons, " ");
   sum.gpu_processes = joined_findings(rows, &RunRecord::gpu_processes, ", ");
   sum.threads = common(rows, &RunRecord::threads);

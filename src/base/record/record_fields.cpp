@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 #include <type_traits>
 #include <unordered_map>
@@ -9,12 +10,15 @@
 
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_field_table.h"
 
 namespace sdbench {
 namespace {
+
+/// The program that reads schema versions 1 to 3 and writes version 4.
+constexpr std::string_view kConverter = "`sdbench merge` of commit 07874711";
 
 template <typename T>
 struct IsOptional : std::false_type {};
@@ -88,11 +92,39 @@ FieldName FieldName::of(std::string_view name) {
   return FieldName(*place);
 }
 
+std::string schema_obstacle(std::int64_t version, std::int64_t oldest, std::int64_t newest) {
+  if (version >= oldest && version <= newest) {
+    return "";
+  }
+  const std::string range = oldest == newest
+                                ? std::to_string(newest)
+                                : std::to_string(oldest) + " to " + std::to_string(newest);
+  const std::string deed = version > newest ? "read it with a newer sdbench"
+                                            : "convert the file with the last sdbench that reads it: " +
+                                                  std::string(kConverter);
+  return "must be " + range + ", but is " + std::to_string(version) +
+         (version > 0 ? "; " + deed : "");
+}
+
+std::string append_obstacle(const std::string& file, std::int64_t version, std::int64_t oldest,
+                            std::int64_t newest) {
+  if (version >= newest) {
+    return "";
+  }
+  const std::string deed = version < oldest
+                               ? "convert this one with the last sdbench that reads it: " +
+                                     std::string(kConverter)
+                               : "bring this one up to date: sdbench merge " + shell_word(file) +
+                                     " -o NEW" + std::filesystem::path(file).extension().string();
+  return "cannot append to " + file + ": its rows must be of schema version " +
+         std::to_string(newest) + ", but are of version " + std::to_string(version) +
+         " (written by an earlier sdbench); name another file, or " + deed;
+}
+
 void check_schema_version(std::int64_t version) {
-  if (version < 1 || version > kSchemaVersion) {
-    throw FieldError("schema_version", "must be 1 to " + std::to_string(kSchemaVersion) +
-                                           ", but is " + std::to_string(version) +
-                                           (version > 0 ? "; read it with a newer sdbench" : ""));
+  if (const std::string obstacle = schema_obstacle(version, kOldestSchemaVersion, kSchemaVersion);
+      !obstacle.empty()) {
+    throw FieldError("schema_version", obstacle);
   }
 }
 
@@ -120,8 +152,7 @@ std::string field_text(const RunRecord& record, const RecordField& field) {
 }
 
 void set_field_text(RunRecord& record, const RecordField& field, std::string_view text) {
-  const std::string_view word = word_of_today(field.name, text);
-  if (!std::visit([&](auto member) { return read_value(record.*member, word); }, field.member)) {
+  if (!std::visit([&](auto member) { return read_value(record.*member, text); }, field.member)) {
     throw FieldError(field.name, "must be of type " + std::string(type_name(field)) + ", but is " +
                                      in_quotes(text));
   }

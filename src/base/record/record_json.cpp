@@ -14,8 +14,6 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/record/old_ids.h"
-#include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 
@@ -173,9 +171,6 @@ RunRecord record_from_json(const OrderedJson& json) {
     next = std::next(found);
     try {
       std::visit([&](auto member) { read_value(*found, record.*member); }, field.member);
-      if (has_old_words(field.name)) {
-        set_field_text(record, field, field_text(record, field));
-      }
     } catch (const std::exception&) {
       constexpr std::size_t kLongest = 160;
       throw FieldError(field.name,
@@ -185,9 +180,6 @@ RunRecord record_from_json(const OrderedJson& json) {
     }
   }
   check_schema_version(record.schema_version);
-  renew_row(record);
-  fill_runtime_version(record);
-  record.load_s = load_of_today(record.schema_version, record.load_s, record.prepare_s);
   try {
     read_samples(json, record);
   } catch (const nlohmann::json::exception& error) {

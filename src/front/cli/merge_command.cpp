@@ -214,7 +214,6 @@ std::string merge_summary(const Merged& merged) {
     return count == 0 ? "" : ", " + std::to_string(count) + " " + what;
   };
   return counted(static_cast<std::int64_t>(merged.records.size()), "row") +
-         part(merged.upgraded, "of them from an earlier version") +
          part(merged.duplicates, "more were there already");
 }
 

@@ -151,13 +151,9 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
   if (!record.dtype_unet.empty()) {
     config.dtype = record.dtype_unet;
   }
-  for (const EngineAxis& axis : recorded_axes()) {
+  for (const EngineAxis& axis : engine_axes()) {
     const std::string said = field_text(record, field_named(FieldName::of(axis.name)));
-    if (axis.asked == nullptr && !said.empty()) {
-      remarks.push_back("the record's " + std::string(axis.name) + " " + in_quotes(said) +
-                        " is an option that is gone: going on without it");
-    } else if (axis.asked != nullptr &&
-               std::ranges::find(axis.choices, said) != axis.choices.end()) {
+    if (std::ranges::find(axis.choices, said) != axis.choices.end()) {
       config.*axis.asked = said;
     } else if (!said.empty()) { // empty in records that are older than the option
       remarks.push_back("the record's " + std::string(axis.name) + " " + in_quotes(said) +

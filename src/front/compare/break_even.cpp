@@ -61,11 +61,7 @@ private:
     if (seconds) {
       return is_told ? seconds : std::nullopt;
     }
-    // Loaded anew without preparing. Rows of earlier versions may not have known the field.
-    constexpr double kFirstSure = 3;
-    const bool is_loaded =
-        table_.number(row, load_s_) && table_.number(row, version_) >= kFirstSure;
-    return is_loaded ? std::optional(0.0) : std::nullopt;
+    return table_.number(row, load_s_) ? std::optional(0.0) : std::nullopt; // nothing to prepare
   }
 
   const ResultTable& table_;
@@ -73,7 +69,6 @@ private:
   std::size_t prepared_ = field_index("prepared");
   std::size_t prepare_s_ = field_index("prepare_s");
   std::size_t load_s_ = field_index("load_s");
-  std::size_t version_ = field_index("schema_version");
   std::size_t engine_ = field_index("engine");
 };
 

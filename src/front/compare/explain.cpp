@@ -15,7 +15,6 @@
 #include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/core/terminal_text.h"
 #include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/answer.h"
@@ -64,9 +63,8 @@ public:
     }
     for (std::size_t field = 0; field < record_fields().size(); ++field) {
       const RecordField& facts = record_fields()[field];
-      const bool is_said_twice = field_of_today(facts.name) != facts.name;
       const Difference difference = of(field, {});
-      if (difference.a != difference.b && !told.contains(field) && !is_said_twice) {
+      if (difference.a != difference.b && !told.contains(field)) {
         const bool measured = is_figure(facts);
         (measured ? figures : rest).push_back(measured ? rounded(difference) : difference);
       }

@@ -93,7 +93,7 @@ std::string compared_text(FieldName field, std::string text) {
 std::span<const LikelyCause> likely_causes() {
   static const std::vector<LikelyCause> causes = [] {
     std::vector<LikelyCause> all(std::begin(kBeforeAxes), std::end(kBeforeAxes));
-    for (const EngineAxis& axis : recorded_axes()) {
+    for (const EngineAxis& axis : engine_axes()) {
       all.push_back({FieldName::of(telling_field(axis)), axis.cause});
     }
     all.insert(all.end(), std::begin(kBehindAxes), std::end(kBehindAxes));

@@ -38,7 +38,7 @@ const std::vector<Watched>& watched_fields() {
                                    {"engine", ""},
                                    {"engine_revision", "engine revision "},
                                    {"dtype_unet", "UNet in "}};
-    for (const EngineAxis& axis : recorded_axes()) {
+    for (const EngineAxis& axis : engine_axes()) {
       if (const std::string field = telling_field(axis); field != axis.name) {
         fields.push_back({FieldName::of(field), std::string(axis.words) + " "});
       }

@@ -16,7 +16,6 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/tags.h"
 #include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {
@@ -115,8 +114,7 @@ RowFilter parse_filter(std::string_view text) {
   const std::string_view name = text.substr(0, equals - (filter.is_negated ? 1 : 0));
   filter.tag = tag_key_of(name, kFilter);
   filter.field = filter.tag.empty() ? asked_field(name, kFilter) : field_index("tags");
-  // Rows are read with the words of today.
-  filter.value = word_of_today(record_fields()[filter.field].name, text.substr(equals + 1));
+  filter.value = text.substr(equals + 1);
   return filter;
 }
 

@@ -15,7 +15,7 @@ namespace sdbench {
 namespace {
 
 constexpr FieldName kCameOfAsking[] = {"dtype_vae",        "dtype_text",           "weights_dtype",
-                                       "libtorch_version", "cuda_runtime_version", "cudnn_version",
+                                       "cuda_runtime_version", "cudnn_version",
                                        "vae_tiles"};
 constexpr FieldName kOfKindOfCard[] = {"device_arch", "sm_count", "compute_capability",
                                        "device_memory_bytes"};
@@ -25,7 +25,7 @@ constexpr FieldName kOfKindOfCard[] = {"device_arch", "sm_count", "compute_capab
 std::span<const FieldName> telling_fields() {
   static const std::vector<FieldName> fields = [] {
     std::vector<FieldName> all = variant_fields();
-    for (const EngineAxis& axis : recorded_axes()) {
+    for (const EngineAxis& axis : engine_axes()) {
       if (const FieldName used = FieldName::of(telling_field(axis)); used.text() != axis.name) {
         all.push_back(used);
       }

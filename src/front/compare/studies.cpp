@@ -33,7 +33,7 @@ std::string configuration_of(const ResultTable& table, std::span<const std::size
              "engine_revision", "runtime_version", "device_kind", "device_name"}) {
       places.push_back(field_index(name));
     }
-    for (const EngineAxis& axis : recorded_axes()) {
+    for (const EngineAxis& axis : engine_axes()) {
       if (axis.changes_pictures) {
         places.push_back(FieldName::of(telling_field(axis)).place());
       }

@@ -13,7 +13,6 @@
 #include "samples_table.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/record/record_field.h"
@@ -161,14 +160,14 @@ RecordDatabase::RecordDatabase(const std::filesystem::path& file)
                 ": its tables must be those of this sdbench's rows, but are others (written by "
                 "another version or program); name another file, and join them with sdbench merge");
   }
-  Statement of_before = database_.prepare("SELECT 1 FROM runs WHERE schema_version < ?");
-  of_before.bind_integer(0, kSchemaVersion);
-  if (of_before.step()) { // a field may have had another meaning then, and a column has one
-    throw Error("cannot append to " + file.string() + ": its rows must be of schema version " +
-                std::to_string(kSchemaVersion) +
-                ", but some are of an earlier one; name another file, or bring this one up to "
-                "date: sdbench merge " +
-                shell_word(file.string()) + " -o NEW.db");
+  Statement oldest = database_.prepare("SELECT min(schema_version) FROM runs");
+  oldest.step();
+  const std::int64_t version =
+      oldest.is_number(0) ? static_cast<std::int64_t>(oldest.number(0)) : kSchemaVersion;
+  const std::string obstacle =
+      append_obstacle(file.string(), version, kOldestSchemaVersion, kSchemaVersion);
+  if (!obstacle.empty()) { // a field may have had another meaning then, and a column has one
+    throw Error(obstacle);
   }
 }
 

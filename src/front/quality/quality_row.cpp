@@ -63,7 +63,6 @@ const QualityField kQualityFields[] = {
     {"tags", "", field_named("tags").description, [](const Row& r) { return text(r.record.tags); }},
     {"sdbench_version", "", "Version of sdbench.", [](const Row& r) { return text(r.record.sdbench_version); }},
     {"runtime_version", "", "Version of the runtime that computed: of libtorch, where the engine is tuned or plain.", [](const Row& r) { return text(r.record.runtime_version); }},
-    {"libtorch_version", "", "runtime_version by its name of before; quality_schema_version 2 will not have it.", [](const Row& r) { return text(r.record.libtorch_version); }},
     {"device_kind", "", "cpu, cuda or intel.", [](const Row& r) { return text(r.record.device_kind); }},
     {"device_name", "", "Name of the GPU or of the processor.", [](const Row& r) { return text(r.record.device_name); }},
     {"model", "", "Name of the architecture.", [](const Row& r) { return text(r.record.model); }},

@@ -160,7 +160,7 @@ OrderedJson card_state_words_json() {
 /// "auto", of the others what came of it. Attention and engine have places of their own there.
 OrderedJson axes_json() {
   OrderedJson list = OrderedJson::array();
-  for (const EngineAxis& axis : recorded_axes()) {
+  for (const EngineAxis& axis : engine_axes()) {
     if (axis.name != "engine" && axis.name != "attention") {
       const bool is_automatic = axis.choices.front() == "auto";
       list.push_back(is_automatic ? std::string(axis.name) : telling_field(axis));

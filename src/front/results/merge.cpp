@@ -27,10 +27,9 @@ public:
   }
 
   void add(RunRecord record, std::size_t /*line*/) override {
-    const bool is_old = std::exchange(record.schema_version, kSchemaVersion) != kSchemaVersion;
+    record.schema_version = kSchemaVersion; // as it is understood, and written again
     const auto [place, is_new] = places_.try_emplace(record.run_id, merged_.records.size());
     if (is_new) {
-      merged_.upgraded += is_old ? 1 : 0;
       merged_.records.push_back(std::move(record));
       return;
     }

@@ -11,7 +11,6 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/utf8.h"
 #include "sdbench/base/record/cell_value.h"
-#include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
@@ -53,7 +52,6 @@ void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t
     const bool is_seed = std::holds_alternative<std::uint64_t RunRecord::*>(of.member);
     column = {.field = *field,
               .is_known = true,
-              .has_old_words = has_old_words(of.name),
               .is_text = is_text,
               .may_be_empty = is_text || is_optional(of),
               .takes_integers = !is_text && !is_seed, // whose 64 bits a double cannot hold
@@ -100,10 +98,6 @@ void NamedRows::take(std::span<const CellValue> values) {
       values_.push_back({column.field, values[i]});
       if (!is_read(column, values[i])) {
         values_.back().value = read(column, values[i]);
-      }
-      if (column.has_old_words) {
-        CellValue& value = values_.back().value;
-        value.text = word_of_today(record_fields()[column.field].name, value.text);
       }
     }
   }

@@ -11,7 +11,6 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/suggestion.h"
-#include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_field.h"
 
 namespace sdbench {
@@ -32,7 +31,7 @@ std::optional<double> as_double(std::optional<std::int64_t> number) {
 } // namespace
 
 std::size_t asked_field(std::string_view name, std::string_view option) {
-  if (const auto place = find_field(field_of_today(name))) {
+  if (const auto place = find_field(name)) {
     return *place;
   }
   std::vector<std::string> names;

@@ -21,7 +21,6 @@
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/ids.h"
-#include "sdbench/base/record/old_ids.h"
 #include "sdbench/base/record/raw_times.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_times.h"
@@ -101,7 +100,7 @@ struct SaidId {
   std::string_view field;
   char letter; ///< that it begins with today
   const std::string& text;
-  [[nodiscard]] bool is_one() const { return is_id(text, letter) || is_old_id(text); }
+  [[nodiscard]] bool is_one() const { return is_id(text, letter); }
 };
 
 std::array<SaidId, 4> ids_of(const RunRecord& record) {
@@ -149,23 +148,13 @@ std::string of_ids(const RowNumbers& numbers, const RunRecord& record) {
                          (!of_images || (numbers.says("steps") && numbers.says("images") &&
                                          !record.scheduler.empty()));
   if (says_work && record.workload_id != workload_id_of(record)) {
-    const std::string of_before = id_digits(workload_values(record)); // behind a letter since then
-    if (record.workload_id != "w" + of_before) {
-      return check("workload_id", record.workload_id, workload_id_of(record));
-    }
+    return check("workload_id", record.workload_id, workload_id_of(record));
   }
   if (std::string found = of_env_id(record); !found.empty()) {
     return found;
   }
   return check("cell_id", record.cell_id,
                cell_id_of(record.workload_id, record.variant_id, record.device));
-}
-
-/// Those from before ids had letters may be made of other columns; a renewed row has its run_id
-/// alone of them.
-bool has_old_ids(const RunRecord& record) {
-  return is_old_id(record.run_id) || is_old_id(record.workload_id) ||
-         is_old_id(record.variant_id) || is_old_id(record.env_id) || is_old_id(record.cell_id);
 }
 
 std::string contradiction(const RowNumbers& numbers, const RunRecord& raw, const RunRecord& facts) {
@@ -185,7 +174,7 @@ std::string contradiction(const RowNumbers& numbers, const RunRecord& raw, const
   if (found.empty() && has_ids) {
     found = of_forms_of_ids(facts);
   }
-  if (found.empty() && has_ids && !has_old_ids(facts)) {
+  if (found.empty() && has_ids) {
     found = of_ids(numbers, facts);
   }
   return found.empty() && has_flag(facts, kContradicts) ? "its flag says so" : found;

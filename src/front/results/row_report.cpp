@@ -12,8 +12,6 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/record/cell_value.h"
 #include "sdbench/base/record/flags.h"
-#include "sdbench/base/record/old_ids.h"
-#include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/results/record_files.h"
@@ -131,8 +129,7 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
     }
   }
   check_outcome(run_id, status);
-  const std::string found = contradiction_of(row, raw); // which knows old ids by their form
-  row = renewed_.of(row);
+  const std::string found = contradiction_of(row, raw);
   if (found.empty()) {
     target_.add(row, std::move(raw), line);
   } else {
@@ -171,9 +168,7 @@ void RowReport::add(RunRecord record, std::size_t line) {
   try {
     check_outcome(record.run_id, record.status);
     check_amounts(record);
-    const std::string found = contradiction_of(record); // which knows old ids by their form
-    renew_row(record);
-    fill_runtime_version(record);
+    const std::string found = contradiction_of(record);
     if (!found.empty()) {
       add_flag(record, kContradicts);
     }
@@ -189,7 +184,9 @@ void RowReport::add(RunRecord record, std::size_t line) {
 
 void RowReport::bad(std::size_t line, std::string reason, std::string column) {
   last_bad_line_ = line;
-  if (bad_.size() < kMostNamed) {
+  const bool is_told = column == "schema_version" && !bad_.empty() &&
+                       bad_.back().column == column && bad_.back().reason == reason;
+  if (!is_told && bad_.size() < kMostNamed) {
     bad_.push_back({file_, line, std::move(column), std::move(reason)});
   } else {
     ++unnamed_;

@@ -20,7 +20,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/shell_word.h"
+#include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/database_sink.h"
@@ -51,14 +51,12 @@ std::optional<std::int64_t> version_of_rows(const std::filesystem::path& path,
 }
 
 /// A field may have had another meaning then, and a column has one.
-void refuse_rows_of_before(const std::filesystem::path& path, const RecordFormat& format) {
+void refuse_earlier_rows(const std::filesystem::path& path, const RecordFormat& format) {
   const std::int64_t version = version_of_rows(path, format).value_or(kSchemaVersion);
-  if (version < kSchemaVersion) {
-    throw Error("cannot append to " + path.string() + ": its rows must be of schema version " +
-                std::to_string(kSchemaVersion) + ", but are of version " + std::to_string(version) +
-                " (written by an earlier sdbench); name another file, or "
-                "bring this one up to date: sdbench merge " +
-                shell_word(path.string()) + " -o NEW" + std::string(format.extension));
+  const std::string obstacle =
+      append_obstacle(path.string(), version, kOldestSchemaVersion, kSchemaVersion);
+  if (!obstacle.empty()) {
+    throw Error(obstacle);
   }
 }
 
@@ -66,7 +64,7 @@ class AppendSink : public RecordSink {
 public:
   AppendSink(const std::filesystem::path& path, const RecordFormat& format, const Say& say)
       : name_(path.string()), row_(format.row), file_(path, format.header(), format.row_end, say) {
-    refuse_rows_of_before(path, format);
+    refuse_earlier_rows(path, format);
   }
 
   [[nodiscard]] std::string name() const override { return name_; }

@@ -38,7 +38,7 @@ std::string asked_text(const ResultTable& table, std::size_t row) {
       continue;
     }
     const std::string value = table.value_text(row, field.place());
-    const bool is_usual = std::ranges::any_of(recorded_axes(), [&](const EngineAxis& axis) {
+    const bool is_usual = std::ranges::any_of(engine_axes(), [&](const EngineAxis& axis) {
       return axis.name == field.text() && axis.id_default == value;
     });
     text += (is_usual ? "" : value) + "\n";

@@ -86,7 +86,6 @@ std::string words_of(const EngineAxis& axis, const Asked& asked) {
       {"attention", [](const Asked&) { return std::string(); }}, // has a column of its own
       {"memory_format", format_words},
       {"packed_weights", packed_words},
-      {"fused", [](const Asked& a) { return switched(a, "not fused", "fused"); }},
       {"host_allocator",
        [](const Asked& a) {
          return a.asked == "auto" || a.asked.empty() ? "" : a.asked + " host allocator";
@@ -107,7 +106,7 @@ std::string engine_title(std::string_view engine) {
 
 std::string axes_words(const RunRecord& record) {
   std::string words;
-  for (const EngineAxis& axis : recorded_axes()) {
+  for (const EngineAxis& axis : engine_axes()) {
     const std::string part =
         words_of(axis, {field_text(record, field_named(FieldName::of(axis.name))),
                         field_text(record, field_named(FieldName::of(telling_field(axis))))});

@@ -41,7 +41,6 @@ std::string packed_remark(const RunRecord& r) {
 /// What came of the engine's axes, where asking for them does not say it all.
 std::string engine_remark(const RunRecord& r) {
   return joined({r.memory_format == "auto" ? r.memory_format_used : "", packed_remark(r),
-                 r.fused == "auto" && r.fused_used == "on" ? "fused" : "",
                  r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
 }
 

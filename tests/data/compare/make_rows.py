@@ -11,8 +11,11 @@ import hashlib
 import pathlib
 import random
 import statistics
+import sys
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[1] / "cli"))
+from ids import with_ids  # noqa: E402
 
 
 def short_hash(*parts):
@@ -25,7 +28,7 @@ def text_of(value):
 
 def workload(model, size, batch=1, steps=50):
     return {"model": model, "width": size, "height": size, "steps": steps, "batch": batch, "images": batch, "guidance": 7.5,
-            "scheduler": "euler", "timestep_spacing": "leading"}
+            "scheduler": "euler", "noise_levels": "training", "timestep_spacing": "leading"}
 
 
 SD15, SDXL, BATCH8 = workload("sd15", 512), workload("sdxl", 1024, steps=30), workload("sd15", 512, batch=8)
@@ -34,7 +37,7 @@ SD15, SDXL, BATCH8 = workload("sd15", 512), workload("sdxl", 1024, steps=30), wo
 class Machine:
     def __init__(self, host, device, arch, kind="cuda", driver="570.86", **facts):
         self.facts = {"host": host, "device_name": device, "device_arch": arch, "device_kind": kind, "driver_version": driver, "os": "Invented OS 1",
-                      "libtorch_version": "2.11.0", "engine": "plain", "engine_revision": 1, "weights": "synthetic:0", "dtype_unet": "fp16",
+                      "runtime_version": "2.11.0", "engine": "plain", "engine_revision": 1, "weights": "synthetic:0", "dtype_unet": "fp16",
                       "attention": "auto", "attention_used": "flash", "memory_format": "contiguous", "tf32": "off", "tf32_used": "off",
                       "cudnn_benchmark": "off", "offload": "none", "vae_tiling": "off", "threads": 8, "label": "", "note": "invented", **facts}
         self.random = random.Random(host)
@@ -43,12 +46,12 @@ class Machine:
     def row(self, work, it_s=None, runs=5, noise=0.004, between=0.003, memory=3_000_000_000, joules=None, status="ok", flags="", error="", **more):
         """One row; its runs spread by `noise`, and its mean lies off by about `between`."""
         facts = {**self.facts, **more}
-        variant = short_hash(*(facts[name] for name in ("dtype_unet", "attention", "memory_format", "libtorch_version")))
-        row = {"schema_version": 2, "run_id": short_hash(facts["host"], len(self.rows)), "workload_id": short_hash(*work.values()), "variant_id": variant,
-               "env_id": short_hash(facts["host"], facts["device_name"], facts["driver_version"]), "time_utc": f"2026-01-0{1 + len(self.rows) % 9}T12:00:00Z",
+        variant = "v" + short_hash(*(facts[name] for name in ("dtype_unet", "attention", "memory_format", "runtime_version")))
+        row = {"schema_version": 4, "run_id": short_hash(facts["host"], len(self.rows)), "workload_id": "", "variant_id": variant,
+               "env_id": "e" + short_hash(facts["host"], facts["device_name"], facts["driver_version"]), "time_utc": f"2026-01-0{1 + len(self.rows) % 9}T12:00:00Z",
                "sdbench_version": "0.1.0", "git_sha": "invented", "device": facts["device_kind"], **facts, **work, "seed": 0,
                "status": status, "flags": flags, "error": error, "repeat": runs if it_s else 0}
-        row["cell_id"] = short_hash(row["workload_id"], variant, row["device"])
+        row |= {name: with_ids(row)[name] for name in ("workload_id", "cell_id")}  # an env_id is of more than these columns
         if it_s:
             times = [work["steps"] / (it_s * (1 + self.random.gauss(0, noise))) for _ in range(runs)]
             shift = 1 + self.random.gauss(0, between)
@@ -86,7 +89,7 @@ def main():
     bravo = Machine("bravo", "Invented RTX 9000", "Ada Lovelace", driver="580.10", core_count=8, device_uuid="GPU-invented-bravo")
     bravo.row(SD15, 39.0, joules=310.0)
     bravo.row(SD15, 36.0, joules=325.0, flags="throttled")
-    bravo.row(SDXL, 9.4, memory=8_000_000_000, libtorch_version="2.7.1")
+    bravo.row(SDXL, 9.4, memory=8_000_000_000, runtime_version="2.7.1")
     bravo.save("invented-bravo")
 
     # A small card: slow, and out of memory for SDXL and for batch 8; one row failed for another reason.

@@ -49,7 +49,7 @@ struct EngineUse {
 /// of them are made of it.
 struct EngineAxis {
   std::string_view name; ///< "kv_cache": option --kv-cache, field kv_cache, field kv_cache_used
-  std::string EngineAxes::*asked = nullptr;   ///< null: of old records alone
+  std::string EngineAxes::*asked = nullptr;
   std::string EngineUse::*used = nullptr;     ///< null: a worker does not tell
   std::string EngineUse::*obstacle = nullptr; ///< null: nothing stands in its way
   std::vector<std::string> choices;           ///< the first is the default
@@ -63,19 +63,16 @@ struct EngineAxis {
   std::string_view cause = {};         ///< why two rows that differ in it differ in speed
   bool changes_pictures = false;       ///< pictures are alike only where it was the same
   bool is_flag = false;                ///< on the command line: --NAME and --no-NAME
-  /// Rows say it only where it is not the default, as rows of before do.
+  /// A row says it only where it is not the default, so that rows from before the axis mean the same.
   bool came_later = false;
   std::span<const Task> tasks = {}; ///< that have it; none named: all
 };
 
-/// The axes of today, in the order in which help, rows and words tell them.
+/// The axes, in the order in which help, rows and words tell them.
 [[nodiscard]] std::span<const EngineAxis> engine_axes();
-/// The same, and behind them those that old records alone have.
-[[nodiscard]] std::span<const EngineAxis> recorded_axes();
 
-/// Names of recorded_axes().
 [[nodiscard]] std::vector<std::string_view> axis_names();
-/// Of recorded_axes(). Throws std::out_of_range for no axis' name.
+/// Throws std::out_of_range for no axis' name.
 [[nodiscard]] const EngineAxis& axis_named(std::string_view name);
 
 /// The choices that our engines have.

@@ -7,7 +7,7 @@
 namespace sdbench {
 
 /// The fields that say what was asked for of each axis of the engine, in the order of
-/// recorded_axes().
+/// engine_axes().
 [[nodiscard]] std::vector<FieldName> fields_of_axes();
 
 } // namespace sdbench

@@ -45,10 +45,6 @@ inline constexpr RecordField kRecordFields[] = {
     {"runtime_version", "",
      "Version of the runtime that computed: of libtorch, where the engine is tuned or plain.",
      &RunRecord::runtime_version},
-    {"libtorch_version", "",
-     "runtime_version by its name of before, which older rows have alone. Schema version 4 will "
-     "not write it.",
-     &RunRecord::libtorch_version},
     // sweep
     {"sweep_id", "", "Random name of the call of sdbench that made this row, with all its others.",
      &RunRecord::sweep_id},
@@ -80,7 +76,7 @@ inline constexpr RecordField kRecordFields[] = {
     // what was asked for
     {"asked_dtype", "",
      "Number format that was asked for: auto or one of --dtype; empty, like the next three, in a "
-     "row of before schema version 4 whose variant_id does not tell it.",
+     "row that another program made.",
      &RunRecord::asked_dtype},
     {"asked_threads", "", "Threads that were asked for; 0: as many as the program chooses.",
      &RunRecord::asked_threads},
@@ -111,7 +107,7 @@ inline constexpr RecordField kRecordFields[] = {
     // workload
     {"task", "",
      "What the model did: generate (images of prompts), infer (a network's answers to batches of "
-     "images) or train (forward, loss and backward); empty in older rows, which generate.",
+     "images) or train (forward, loss and backward); empty in the first rows, which generate.",
      &RunRecord::task},
     {"model", "", "Name of the architecture.", &RunRecord::model},
     {"weights", "", "Identity of the weights: synthetic:SEED, or the checkpoint's.",
@@ -203,13 +199,6 @@ inline constexpr RecordField kRecordFields[] = {
      "off, onednn, winograd (oneDNN's, but 3x3 convolutions in fp32 in Winograd's form); in older "
      "rows also the instructions of our kernels in the usual form: avx2, avx512, avx512_bf16, amx.",
      &RunRecord::packed_weights_used},
-    {"fused", "",
-     "In older rows alone: auto, on or off, whether sums and activations were to be computed "
-     "within "
-     "the layer before them.",
-     &RunRecord::fused},
-    {"fused_used", "", "In older rows alone: on or off, whether they were.",
-     &RunRecord::fused_used},
     {"host_allocator", "",
      "What was asked for, auto, system or caching: whether memory that an operator freed stays "
      "with the process for the next one.",
@@ -297,9 +286,7 @@ inline constexpr RecordField kRecordFields[] = {
     // times
     {"load_s", "s",
      "From the request to weights on the device, without prepare_s; empty where an earlier cell of "
-     "the sweep had loaded them. Before schema version 3 prepare_s was a part of it; such a row is "
-     "read without that part. A network's images are read, and its batch is made, after it in "
-     "nobody's time.",
+     "the sweep had loaded them.",
      &RunRecord::load_s},
     {"prepare_s", "s",
      "What was made for the cell before its first image. Of sdbench's engines: weights brought "

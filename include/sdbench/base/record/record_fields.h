@@ -39,7 +39,15 @@ private:
   std::string reason_;
 };
 
-/// Throws FieldError for a version of the schema that is not known yet.
+/// Why rows of schema `version` are not read by a program that reads `oldest` to `newest`, and what
+/// to do; empty where they are.
+[[nodiscard]] std::string schema_obstacle(std::int64_t version, std::int64_t oldest,
+                                          std::int64_t newest);
+/// Why rows of schema `newest` are not appended to `file`, whose rows are of an earlier `version`,
+/// and what to do; empty where the version is no earlier one.
+[[nodiscard]] std::string append_obstacle(const std::string& file, std::int64_t version,
+                                          std::int64_t oldest, std::int64_t newest);
+/// Throws FieldError for a version of the schema that is not read.
 void check_schema_version(std::int64_t version);
 
 /// The value as text: as it is, or as number_text writes it; an absent number is empty.

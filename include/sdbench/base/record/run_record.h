@@ -12,6 +12,7 @@ namespace sdbench {
 /// Version of the record's schema: rises with a release in which a field was added, renamed or
 /// changed its meaning.
 inline constexpr std::int64_t kSchemaVersion = 4;
+inline constexpr std::int64_t kOldestSchemaVersion = 4; ///< of the rows that are read
 
 /// Values of RunRecord::parallel_role.
 inline constexpr const char* kRoleDevice = "device"; ///< a device's part of a parallel execution
@@ -37,7 +38,6 @@ struct RunRecord {
   std::string engine;
   std::int64_t engine_revision = 1;
   std::string runtime_version;  ///< of what computed: of libtorch, where the engine is ours
-  std::string libtorch_version; ///< the same by its name of before
   // sweep
   std::string sweep_id;     ///< random, of one invocation
   std::int64_t round = 1;   ///< of --rounds
@@ -100,8 +100,6 @@ struct RunRecord {
   std::string memory_format_used;
   std::string packed_weights;
   std::string packed_weights_used;
-  std::string fused;
-  std::string fused_used;
   std::string host_allocator;
   std::string host_allocator_used;
   std::string kv_cache;

@@ -14,7 +14,7 @@
 namespace sdbench {
 
 /// Version of the rows of a study: rises whenever a field is added, renamed or changes its meaning.
-inline constexpr std::int64_t kQualitySchemaVersion = 1;
+inline constexpr std::int64_t kQualitySchemaVersion = 2;
 
 /// A row of a study: one image of one candidate, or a candidate that gave none.
 struct QualityRow {

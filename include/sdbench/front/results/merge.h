@@ -13,7 +13,6 @@ namespace sdbench {
 struct Merged : ReadRemarks {
   std::vector<RunRecord> records; ///< each run once, of the current schema version
   std::size_t duplicates = 0;     ///< rows that were left out because their run is there already
-  std::size_t upgraded = 0;       ///< of the records
 };
 
 /// Reads files as read_results does, but keeps whole records: of rows of one run the first with raw

@@ -30,7 +30,6 @@ private:
   struct Column {
     std::size_t field = 0;
     bool is_known = false;
-    bool has_old_words = false;
     bool is_text = false;
     bool may_be_empty = false;
     bool takes_integers = false;

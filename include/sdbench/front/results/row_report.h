@@ -11,7 +11,6 @@
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/field_value.h"
-#include "sdbench/front/results/renewed_rows.h"
 
 namespace sdbench {
 
@@ -67,7 +66,6 @@ private:
 
   RowTarget& target_;
   std::filesystem::path file_;
-  RenewedRows renewed_;
   bool ours_ = false;
   std::vector<BadRow> bad_;
   std::size_t last_bad_line_ = 0; ///< lines count from 1

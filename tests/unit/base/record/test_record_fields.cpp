@@ -14,7 +14,7 @@ namespace {
 // Version 1, in its order: no field may be lost or renamed, or older files would lose figures.
 constexpr const char* kNamesOfVersion1 =
     "schema_version run_id workload_id variant_id env_id cell_id time_utc host label note "
-    "sdbench_version git_sha engine engine_revision libtorch_version device_kind device_name "
+    "sdbench_version git_sha engine engine_revision device_kind device_name "
     "device_arch compute_capability driver_version model weights width height steps unet_calls "
     "batch images guidance seed scheduler scheduler_source timestep_spacing prompt_sha256 "
     "dtype_unet dtype_vae dtype_text attention attention_used threads status flags error warmup "
@@ -35,6 +35,26 @@ TEST_CASE("every field of version 1 is still there, in its order") {
                             [&](const RecordField& field) { return field.name == word; });
     REQUIRE(position != fields.end());
   }
+}
+
+TEST_CASE("a schema version that is not read is told with what to do") {
+  CHECK(schema_obstacle(4, 4, 4).empty());
+  CHECK(schema_obstacle(4, 4, 6).empty());
+  CHECK(schema_obstacle(7, 4, 6) == "must be 4 to 6, but is 7; read it with a newer sdbench");
+  CHECK(schema_obstacle(3, 4, 4).starts_with(
+      "must be 4, but is 3; convert the file with the last sdbench that reads it: `sdbench merge`"));
+  CHECK(schema_obstacle(0, 4, 4) == "must be 4, but is 0");
+}
+
+TEST_CASE("rows of an earlier version take none of today, and merge renews those that it reads") {
+  CHECK(append_obstacle("a.csv", 5, 4, 5).empty());
+  CHECK(append_obstacle("it's.csv", 4, 4, 5) ==
+        "cannot append to it's.csv: its rows must be of schema version 5, but are of version 4 "
+        "(written by an earlier sdbench); name another file, or bring this one up to date: sdbench "
+        "merge 'it'\\''s.csv' -o NEW.csv");
+  CHECK(append_obstacle("a.db", 3, 4, 5)
+            .find("name another file, or convert this one with the last sdbench that reads it: "
+                  "`sdbench merge` of commit ") != std::string::npos);
 }
 
 TEST_CASE("every field is described, and a unit in its name is its unit") {

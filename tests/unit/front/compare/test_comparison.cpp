@@ -280,7 +280,6 @@ TEST_CASE(
   known.compute_capability = "9.0";
   known.device_memory_bytes = std::int64_t(80) << 30;
   known.dtype_vae = known.dtype_text = known.weights_dtype = "fp16";
-  known.libtorch_version = "2.11.0";
   known.cuda_runtime_version = "13.0";
   known.cudnn_version = "9.19.0";
   known.vae_tiles = 1;
@@ -308,7 +307,6 @@ TEST_CASE(
       [](R& r) { r.dtype_vae = "fp32"; },
       [](R& r) { r.dtype_text = "fp32"; },
       [](R& r) { r.weights_dtype = "bf16"; },
-      [](R& r) { r.libtorch_version = "2.15.0"; },
       [](R& r) { r.cuda_runtime_version = "12.6"; },
       [](R& r) { r.cudnn_version = "9.99"; },
       [](R& r) { r.vae_tiles = 4; },

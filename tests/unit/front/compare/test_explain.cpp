@@ -77,11 +77,10 @@ TEST_CASE("causes come first, the likeliest before the others, then the rest, th
 TEST_CASE("another runtime is told once, by its name of today") {
   RunRecord other = row_of(10, "b");
   other.variant_id = "older";
-  other.runtime_version = other.libtorch_version = "2.7.1";
+  other.runtime_version = "2.7.1";
   const auto both = test::compared({row_of(20, "a"), other});
   const std::string text = explained(both, "1", "2");
   CHECK(text.find("runtime_version") != std::string::npos);
-  CHECK(text.find("libtorch_version") == std::string::npos);
 }
 
 TEST_CASE("rows are named by number, host, name or run, and by nothing else") {
@@ -223,7 +222,7 @@ TEST_CASE("every likely cause is a field of the record, once") {
 }
 
 TEST_CASE("each axis of the engine may explain a difference, by what tells most of it") {
-  for (const EngineAxis& axis : recorded_axes()) {
+  for (const EngineAxis& axis : engine_axes()) {
     INFO(axis.name);
     CHECK(std::ranges::find(likely_causes(), FieldName::of(telling_field(axis)),
                             &LikelyCause::field) != likely_causes().end());
@@ -253,7 +252,7 @@ TEST_CASE("whatever makes the work or the way of working may explain a differenc
   CHECK(is_likely("task"));
 }
 
-TEST_CASE("rows of before, which have no task, differ in none from those of today") {
+TEST_CASE("a row without a task generates, as one that says so") {
   RunRecord other = row_of(10, "b");
   other.variant_id = "other";
   other.task = "generate";

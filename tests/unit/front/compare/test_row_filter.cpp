@@ -45,11 +45,6 @@ TEST_CASE("filters keep equal values, numbers as numbers, and patterns as in fil
   CHECK(rows_left({"label="}) == 2);
 }
 
-TEST_CASE("a filter may use a word of earlier versions") {
-  CHECK(parse_filter("output_check=nan").value == "non_finite");
-  CHECK(parse_filter("label=nan").value == "nan");
-}
-
 TEST_CASE("several values of one field are alternatives, several fields all hold") {
   CHECK(rows_left({"steps=30", "steps=50"}) == 2);
   CHECK(rows_left({"steps=30", "device_name=*A*"}) == 1); // the A of NVIDIA

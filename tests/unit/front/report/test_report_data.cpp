@@ -87,7 +87,7 @@ TEST_CASE("facts know the devices they are of, and unknown GPUs are told") {
 
 TEST_CASE("the page knows the fields that tell the engine's axes") {
   const auto data = report_data(Report{});
-  CHECK(data["axes"].size() == recorded_axes().size() - 2); // attention and engine have places
+  CHECK(data["axes"].size() == engine_axes().size() - 2); // attention and engine have places
   for (const auto& name : data["axes"]) {
     INFO(name.get<std::string>());
     CHECK(find_field(name.get<std::string>()).has_value());

@@ -41,7 +41,6 @@ TEST_CASE("each run is once in a merger, from whichever file has its raw times")
     const Merged merged = merge_record_files(files);
     CHECK(merged.bad.empty());
     CHECK(merged.duplicates == 2);
-    CHECK(merged.upgraded == 0);
     REQUIRE(merged.records.size() == 3);
     for (const RunRecord& record : merged.records) {
       CHECK(to_json_line(record) == to_json_line(run_named(record.run_id)));
@@ -69,14 +68,16 @@ TEST_CASE("of a row and its edited copy the whole one stays, in whatever order t
   }
 }
 
-TEST_CASE("records of an earlier version become the current one's, with what they have") {
-  const auto file = std::filesystem::path(SDBENCH_SOURCE_DIR) / "tests/data/record-v1.json";
-  const Merged merged = merge_record_files({file});
-  REQUIRE(merged.records.size() == 2);
-  CHECK(merged.upgraded == 2);
-  CHECK(merged.records[0].schema_version == kSchemaVersion);
-  CHECK(merged.records[0].samples.size() == 2);
-  CHECK_FALSE(merged.records[0].step_s_min); // version 1 did not know it
+TEST_CASE("a row of an earlier version is left out and named, and the others are merged") {
+  RunRecord earlier = run_named("earlier");
+  earlier.schema_version = kOldestSchemaVersion - 1;
+  const test::ScratchFolder folder;
+  const Merged merged = merge_record_files(
+      {folder.write("r.jsonl", to_json_line(earlier) + to_json_line(run_named("one")))});
+  REQUIRE(merged.records.size() == 1);
+  CHECK(merged.records[0].run_id == "one");
+  REQUIRE(merged.bad.size() == 1);
+  CHECK(merged.bad[0].column == "schema_version");
 }
 
 TEST_CASE("what is redacted is empty, and all else stays") {

@@ -82,7 +82,7 @@ std::vector<std::filesystem::path> in_each_form(const test::ScratchFolder& folde
 } // namespace
 
 TEST_CASE("the sample files of every version are read, each field as it was written") {
-  for (const std::string name : {"record-v1", "record-v2", "record-v3"}) {
+  for (const std::string name : {"record-v4"}) {
     const auto records = read_records({kData / (name + ".json")});
     for (const char* extension : {".csv", ".json"}) {
       const Results results = read_results({kData / (name + extension)});
@@ -109,74 +109,6 @@ TEST_CASE("the sample files of every version are read, each field as it was writ
   }
 }
 
-TEST_CASE("a row of before has its runtime's version under today's name, whatever holds it") {
-  for (const char* file : {"record-v1.csv", "record-v1.json"}) { // has no such column
-    const Results results = read_results({kData / file});
-    CHECK(results.table.text(0, "runtime_version") == "the libtorch_version");
-  }
-  RunRecord before = ok_record("before");
-  before.runtime_version.clear();
-  before.libtorch_version = "2.7.1";
-  RunRecord today = ok_record("today");
-  today.runtime_version = "1.0";
-  today.libtorch_version = "2.7.1";
-  const RunRecord both[] = {before, today};
-  const test::ScratchFolder folder;
-  for (const auto& file : in_each_form(folder, both)) {
-    INFO(file.string());
-    const Results results = read_results({file});
-    REQUIRE(results.table.size() == 2);
-    CHECK(results.table.text(0, "runtime_version") == "2.7.1");
-    CHECK(results.table.text(1, "runtime_version") == "1.0");
-    const std::vector<RunRecord> records = read_records({file});
-    CHECK(records[0].runtime_version == "2.7.1");
-    CHECK(records[1].runtime_version == "1.0");
-  }
-}
-
-TEST_CASE("load_s of an earlier schema version is read without prepare_s, whatever holds it") {
-  RunRecord before = ok_record("before");
-  before.schema_version = 2;
-  before.load_s = 2;
-  before.prepare_s = 0.5;
-  RunRecord today = before;
-  today.run_id = "today";
-  today.schema_version = 3;
-  const RunRecord both[] = {before, today};
-  const test::ScratchFolder folder;
-  for (const auto& file : in_each_form(folder, both)) {
-    INFO(file.string());
-    const Results results = read_results({file});
-    REQUIRE(results.table.size() == 2);
-    CHECK(results.table.number(0, field_index("load_s")) == 1.5);
-    CHECK(results.table.number(1, field_index("load_s")) == 2.0);
-    const std::vector<RunRecord> records = read_records({file});
-    CHECK(records[0].load_s == 1.5);
-    CHECK(records[0].schema_version == kSchemaVersion); // or it would be taken off again
-    CHECK(records[1].load_s == 2.0);
-    CHECK(merge_record_files({file}).records[0].load_s == 1.5);
-  }
-}
-
-TEST_CASE("the name of before asks for the field of today") {
-  CHECK(asked_field("libtorch_version", "--rows") == field_index("runtime_version"));
-}
-
-TEST_CASE("a run in CSV and in JSON lines beside it is one row, with the raw times") {
-  const test::ScratchFolder folder;
-  folder.write("a.csv", csv_header() + to_csv_row(ok_record("one")) + to_csv_row(ok_record("two")));
-  folder.write("a.jsonl", to_json_line(ok_record("two")) + to_json_line(ok_record("three")));
-  const Results results = read_results({folder.path()}, {.raw_times = true});
-  CHECK(run_ids(results) == Ids{"one", "two", "three"});
-  REQUIRE(results.raw.size() == 2);
-  CHECK(results.raw.at("two").samples.size() == 2);
-  CHECK(results.raw.at("three").partial_run->stage == "measure");
-  CHECK(read_results({folder.path()}).raw.empty());
-  const ResultOrigin& origin = results.table.origin(2);
-  CHECK(results.table.files()[origin.file].filename() == "a.jsonl");
-  CHECK(origin.line == 2);
-}
-
 TEST_CASE("a bad row of CSV is named by file, line and column, and the others are read") {
   const std::string good = to_csv_row(ok_record("bad"));
   const std::string steps = "," + std::to_string(ok_record("").steps) + ",";
@@ -199,7 +131,7 @@ TEST_CASE("a bad row of CSV is named by file, line and column, and the others ar
   CHECK_THAT(said_of_row(with(good, "\"ok\"", "\"fine\"")), ContainsSubstring("column status"));
   CHECK_THAT(said_of_row(with(good, "\"bad\"", "\"\"")), ContainsSubstring("column run_id"));
   CHECK_THAT(said_of_row(with(good, "4,\"bad\"", "99,\"bad\"")),
-             ContainsSubstring("column schema_version: must be 1 to 4, but is 99; read it with a "
+             ContainsSubstring("column schema_version: must be 4, but is 99; read it with a "
                                "newer sdbench"));
   CHECK_THAT(said_of_row(with(good, "gr\xc3\xbcn", "gr\xfcn")),
              ContainsSubstring("column note: must be UTF-8"));
@@ -242,21 +174,39 @@ TEST_CASE("a bad record of JSON lines is named by file, line and column, and the
 
 TEST_CASE("files put behind each other are read, each under its own header") {
   const test::ScratchFolder folder;
-  const std::string v1 = read_text_file(kData / "record-v1.csv");
-  const std::string v2 = csv_header() + to_csv_row(ok_record("v2"));
-  const Results results =
-      read_results({folder.write("all.csv", "\xef\xbb\xbf" + v2 + v1 + v2 + "\n" + csv_header())});
+  const std::string few = "schema_version,run_id,status,width,height,steps,batch,images,guidance,"
+                          "seed,repeat\n4,\"few\",\"ok\",8,8,1,1,1,7.5,0,3\n";
+  const std::string all = csv_header() + to_csv_row(ok_record("all"));
+  const Results results = read_results(
+      {folder.write("all.csv", "\xef\xbb\xbf" + all + few + all + "\n" + csv_header())});
   CHECK(results.bad.empty());
-  CHECK(results.table.size() == 3);
-  CHECK(results.table.text(0, "run_id") == "v2");
-  CHECK(results.table.number(1, "schema_version") == 1);
-  CHECK(results.table.number(1, "round") == 1); // what version 1 did not know, as a record has it
-  const Results json = read_results(
-      {folder.write("all.json", to_json_document({}) + read_text_file(kData / "record-v1.json") +
-                                    to_json_document(std::vector{ok_record("v2")}) +
-                                    read_text_file(kData / "record-v1.json"))});
+  CHECK(results.table.size() == 2);
+  CHECK(results.table.text(0, "run_id") == "all");
+  CHECK(results.table.number(1, "round") == 1); // a column that it lacks, as a record has it
+  const Results json =
+      read_results({folder.write("all.json", to_json_document({}) +
+                                                 to_json_document(std::vector{ok_record("a")}) +
+                                                 to_json_document(std::vector{ok_record("b")}))});
   CHECK(json.bad.empty());
-  CHECK(json.table.size() == 3);
+  CHECK(json.table.size() == 2);
+}
+
+TEST_CASE("rows of an earlier schema version are named once a file, and the others are read") {
+  const test::ScratchFolder folder;
+  RunRecord earlier = ok_record("earlier");
+  earlier.schema_version = kOldestSchemaVersion - 1;
+  const std::string rows = to_csv_row(earlier) + to_csv_row(ok_record("today"));
+  const Results results =
+      read_results({folder.write("r.csv", csv_header() + to_csv_row(earlier) + rows),
+                    folder.write("s.jsonl", to_json_line(earlier) + to_json_line(ok_record("s")))});
+  CHECK(run_ids(results) == Ids{"today", "s"});
+  REQUIRE(results.bad.size() == 3);
+  CHECK_THAT(results.bad[0].text(),
+             ContainsSubstring("r.csv, line 2, column schema_version: must be 4, but is 3; convert "
+                               "the file with the last sdbench that reads it: `sdbench merge` of "
+                               "commit "));
+  CHECK_THAT(results.bad[1].text(), ContainsSubstring("1 more of its rows cannot be read"));
+  CHECK_THAT(results.bad[2].text(), ContainsSubstring("s.jsonl, line 1, column schema_version"));
 }
 
 TEST_CASE("rows end in CR LF, too, and a last one that lacks its line end is read with a doubt") {
@@ -329,7 +279,7 @@ TEST_CASE("what has no header is named once, and a column that comes twice is re
   CHECK_THAT(none.bad[0].text(), ContainsSubstring("line 1: must be a header"));
   const Results twice = read_results({folder.write(
       "twice.csv", "schema_version,run_id,status,width,height,steps,batch,images,guidance,seed,"
-                   "repeat,steps\n2,a,ok,1,1,7,1,1,1,1,1,9\n")});
+                   "repeat,steps\n4,a,ok,1,1,7,1,1,1,1,1,9\n")});
   REQUIRE(twice.bad.size() == 1);
   CHECK_THAT(twice.bad[0].text(), ContainsSubstring("line 1, column steps: must be named once"));
   REQUIRE(twice.table.size() == 1);
@@ -483,37 +433,4 @@ TEST_CASE("a file of a folder that cannot be read is named, for its rows are mis
   REQUIRE(results.bad.size() == 2);
   CHECK_THAT(results.bad[0].text(), ContainsSubstring("broken.db"));
   CHECK_THAT(results.bad[1].text(), ContainsSubstring("wide.csv: must be UTF-8"));
-}
-
-TEST_CASE("rows of before have the ids of today, whatever file they stand in") {
-  RunRecord old = ok_record("one");
-  old.schema_version = 2;
-  old.workload_id = id_digits(workload_values(old));
-  old.variant_id = "0123456789abcdef"; // of columns that it has no more
-  old.env_id = "00112233aabbccdd";
-  old.cell_id = "fedcba9876543210";
-  const std::string ids[] = {workload_id_of(old), "v0123456789abcdef", "e00112233aabbccdd",
-                             cell_id_of(workload_id_of(old), "v0123456789abcdef", old.device)};
-  RunRecord other = old; // another way of the same work, in the same place
-  other.run_id = "two";
-  other.variant_id = "1123456789abcdef";
-  const RunRecord rows[] = {old, other};
-  const test::ScratchFolder folder;
-  const std::filesystem::path files[] = {
-      folder.write("a.csv", csv_header() + to_csv_row(old) + to_csv_row(other)),
-      folder.write("a.jsonl", to_json_line(old) + to_json_line(other)),
-      folder.write("a.json", to_json_document(rows)),
-      folder.write("a.db", database_document(rows))};
-  for (const std::filesystem::path& file : files) {
-    CAPTURE(file);
-    const Results results = read_results({file});
-    REQUIRE(results.table.size() == 2);
-    CHECK(results.table.text(0, "workload_id") == ids[0]);
-    CHECK(results.table.text(0, "variant_id") == ids[1]);
-    CHECK(results.table.text(0, "env_id") == ids[2]);
-    CHECK(results.table.text(0, "cell_id") == ids[3]);
-    CHECK(results.table.text(1, "workload_id") == ids[0]);
-    CHECK(results.table.text(1, "variant_id") == "v1123456789abcdef");
-  }
-  CHECK(read_results({folder.path()}).bad.empty()); // each run four times, and none another
 }

@@ -12,7 +12,6 @@
 #include "catch.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/record/old_words.h"
 #include "sdbench/base/record/record_csv.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
@@ -35,7 +34,6 @@ public:
     record.schema_version = kSchemaVersion;
     record.run_id += "1"; // without these a row is none
     record.status = "ok";
-    fill_runtime_version(record); // a row of today has both names of it
     if (chance()) {
       record.first_image = sample();
     }

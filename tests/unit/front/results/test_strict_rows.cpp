@@ -73,9 +73,9 @@ TEST_CASE("the first row that is none is refused with its file and place") {
   const std::string head = "schema_version,run_id,status,steps\n";
   CHECK_THROWS_WITH(records_of_text(head + "2,a,ok\n2,b\n", "file.csv"),
                     "file.csv, line 2: must have 4 fields, as its header, but has 3");
-  CHECK_THROWS_WITH(records_of_text(head + "2,a,ok,1\n2,a,ok,x\n", "file.csv"),
+  CHECK_THROWS_WITH(records_of_text(head + "4,a,ok,1\n4,a,ok,x\n", "file.csv"),
                     "file.csv, line 3, column steps: must be of type integer, but is \"x\"");
-  CHECK_THROWS_WITH(records_of_text(head + "2,,ok,1\n", "file.csv"),
+  CHECK_THROWS_WITH(records_of_text(head + "4,,ok,1\n", "file.csv"),
                     "file.csv, line 2, column run_id: must name the row, but is empty");
   CHECK_THROWS_WITH(records_of_text(head + "99,a,ok,1\n", "file.csv"),
                     ContainsSubstring("read it with a newer sdbench"));
@@ -105,7 +105,7 @@ TEST_CASE("every field comes back from each form as it was") {
 
 TEST_CASE("columns are found by name: older and newer files can be read") {
   const auto read = records_of_text("schema_version,run_id,status,steps,some_later_field,model\n"
-                                    "1,\"a\",\"ok\",7,x,\"sd15\"\n",
+                                    "4,\"a\",\"ok\",7,x,\"sd15\"\n",
                                     "r.csv");
   REQUIRE(read.size() == 1);
   CHECK(read[0].steps == 7);
@@ -130,45 +130,6 @@ TEST_CASE("a last row that was cut off is no record, and those before it are") {
         1);
   CHECK(read_records({folder.write("c.csv", csv_header().substr(0, 20))}).empty());
   CHECK(read_records({folder.write("d.jsonl", line.substr(0, line.size() - 1))}).size() == 1);
-}
-
-TEST_CASE("the sample files of version 1 are still read") {
-  const auto json = read_records({kSampleFiles / "record-v1.json"});
-  const auto csv = read_records({kSampleFiles / "record-v1.csv"});
-  REQUIRE(json.size() == 2);
-  REQUIRE(csv.size() == 2);
-  check_all_fields(json[0], csv[0]);
-  check_all_fields(json[1], csv[1]);
-  CHECK(json[0].schema_version == kSchemaVersion); // as it is understood now
-  check_landmarks(json[0]);
-  CHECK_FALSE(json[0].step_s_min); // a field of version 2
-  CHECK(csv[1].status == "crash");
-}
-
-TEST_CASE(
-    "files of version 2 from before runtime_version and clip_skip have what they said of it") {
-  const auto json = read_records({kSampleFiles / "record-v2-before.json"});
-  const auto csv = read_records({kSampleFiles / "record-v2-before.csv"});
-  REQUIRE(json.size() == 2);
-  REQUIRE(csv.size() == 2);
-  check_all_fields(json[0], csv[0]);
-  check_all_fields(json[1], csv[1]);
-  CHECK_FALSE(json[0].libtorch_version.empty());
-  CHECK(json[0].runtime_version == json[0].libtorch_version);
-  CHECK_FALSE(json[0].clip_skip);
-}
-
-TEST_CASE("the sample files of version 2 are read, load_s without what it held of prepare_s") {
-  const auto json = read_records({kSampleFiles / "record-v2.json"});
-  const auto csv = read_records({kSampleFiles / "record-v2.csv"});
-  REQUIRE(json.size() == 2);
-  REQUIRE(csv.size() == 2);
-  check_all_fields(json[0], csv[0]);
-  check_all_fields(csv[1], test::failed_record());
-  CHECK(json[0].load_s == 0); // the file says less than it does of prepare_s: no time is below zero
-  CHECK(json[0].prepare_s > 0);
-  check_landmarks(json[0]);
-  CHECK_FALSE(json[0].images_per_min_mean_of_runs); // a field of version 3
 }
 
 TEST_CASE("the sample files of version 4 are read, raw times included") {
