@@ -99,9 +99,10 @@ std::string schema_obstacle(std::int64_t version, std::int64_t oldest, std::int6
   const std::string range = oldest == newest
                                 ? std::to_string(newest)
                                 : std::to_string(oldest) + " to " + std::to_string(newest);
-  const std::string deed = version > newest ? "read it with a newer sdbench"
-                                            : "convert the file with the last sdbench that reads it: " +
-                                                  std::string(kConverter);
+  const std::string deed =
+      version > newest
+          ? "read it with a newer sdbench"
+          : "convert the file with the last sdbench that reads it: " + std::string(kConverter);
   return "must be " + range + ", but is " + std::to_string(version) +
          (version > 0 ? "; " + deed : "");
 }
@@ -111,11 +112,11 @@ std::string append_obstacle(const std::string& file, std::int64_t version, std::
   if (version >= newest) {
     return "";
   }
-  const std::string deed = version < oldest
-                               ? "convert this one with the last sdbench that reads it: " +
-                                     std::string(kConverter)
-                               : "bring this one up to date: sdbench merge " + shell_word(file) +
-                                     " -o NEW" + std::filesystem::path(file).extension().string();
+  const std::string deed =
+      version < oldest
+          ? "convert this one with the last sdbench that reads it: " + std::string(kConverter)
+          : "bring this one up to date: sdbench merge " + shell_word(file) + " -o NEW" +
+                std::filesystem::path(file).extension().string();
   return "cannot append to " + file + ": its rows must be of schema version " +
          std::to_string(newest) + ", but are of version " + std::to_string(version) +
          " (written by an earlier sdbench); name another file, or " + deed;

@@ -14,9 +14,9 @@
 namespace sdbench {
 namespace {
 
-constexpr FieldName kCameOfAsking[] = {"dtype_vae",        "dtype_text",           "weights_dtype",
-                                       "cuda_runtime_version", "cudnn_version",
-                                       "vae_tiles"};
+constexpr FieldName kCameOfAsking[] = {"dtype_vae",     "dtype_text",
+                                       "weights_dtype", "cuda_runtime_version",
+                                       "cudnn_version", "vae_tiles"};
 constexpr FieldName kOfKindOfCard[] = {"device_arch", "sm_count", "compute_capability",
                                        "device_memory_bytes"};
 

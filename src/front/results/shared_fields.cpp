@@ -18,8 +18,7 @@ namespace {
 constexpr FieldName kSharedTexts[] = {
     // identity: ids that tell a host are made anew
     "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
-    "git_sha", "runtime_version", "sweep_id", "parallel_id", "parallel_role",
-    "share",
+    "git_sha", "runtime_version", "sweep_id", "parallel_id", "parallel_role", "share",
     // device
     "device", "cpu_share", "device_kind", "device_name", "device_arch", "compute_capability",
     "driver_version", "cuda_driver_version", "cuda_runtime_version", "cudnn_version", "ecc", "mig",
@@ -40,9 +39,8 @@ constexpr FieldName kSharedTexts[] = {
 constexpr FieldName kOwnWords[] = {
     // ids and versions
     "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
-    "git_sha", "runtime_version", "sweep_id", "parallel_id", "prompt_sha256",
-    "data_identity", "driver_version", "cuda_driver_version", "cuda_runtime_version",
-    "cudnn_version",
+    "git_sha", "runtime_version", "sweep_id", "parallel_id", "prompt_sha256", "data_identity",
+    "driver_version", "cuda_driver_version", "cuda_runtime_version", "cudnn_version",
     // words of this program
     "parallel_role", "share", "device", "cpu_share", "device_kind", "task", "weights_dtype",
     "weight_update", "loss", "data_place", "scheduler", "noise_levels", "scheduler_source",

@@ -63,7 +63,8 @@ struct EngineAxis {
   std::string_view cause = {};         ///< why two rows that differ in it differ in speed
   bool changes_pictures = false;       ///< pictures are alike only where it was the same
   bool is_flag = false;                ///< on the command line: --NAME and --no-NAME
-  /// A row says it only where it is not the default, so that rows from before the axis mean the same.
+  /// A row says it only where it is not the default, so that rows from before the axis mean the
+  /// same.
   bool came_later = false;
   std::span<const Task> tasks = {}; ///< that have it; none named: all
 };

@@ -37,7 +37,7 @@ struct RunRecord {
   std::string git_sha; ///< with "-dirty" if the tree was
   std::string engine;
   std::int64_t engine_revision = 1;
-  std::string runtime_version;  ///< of what computed: of libtorch, where the engine is ours
+  std::string runtime_version; ///< of what computed: of libtorch, where the engine is ours
   // sweep
   std::string sweep_id;     ///< random, of one invocation
   std::int64_t round = 1;   ///< of --rounds

@@ -80,12 +80,20 @@ TEST_CASE("the columns of a row give its env_id, today and later") {
 
 TEST_CASE("what ids leave out of the axes never changes") {
   // Not to be changed with an option's default: all ids of rows without that option would change.
-  const std::map<std::string_view, std::string_view> frozen = {
-      {"engine", "tuned"},        {"attention", "auto"},  {"memory_format", "auto"},
-      {"packed_weights", "auto"}, {"host_allocator", "auto"},
-      {"kv_cache", "auto"},       {"time_cache", "auto"}, {"shared_prefix", "auto"},
-      {"graphs", "auto"},         {"kernels", "auto"},    {"tf32", "off"},
-      {"cudnn_benchmark", "off"}, {"offload", "none"},    {"vae_tiling", "off"}};
+  const std::map<std::string_view, std::string_view> frozen = {{"engine", "tuned"},
+                                                               {"attention", "auto"},
+                                                               {"memory_format", "auto"},
+                                                               {"packed_weights", "auto"},
+                                                               {"host_allocator", "auto"},
+                                                               {"kv_cache", "auto"},
+                                                               {"time_cache", "auto"},
+                                                               {"shared_prefix", "auto"},
+                                                               {"graphs", "auto"},
+                                                               {"kernels", "auto"},
+                                                               {"tf32", "off"},
+                                                               {"cudnn_benchmark", "off"},
+                                                               {"offload", "none"},
+                                                               {"vae_tiling", "off"}};
   for (const auto& [name, left_out] : frozen) {
     INFO(name);
     CHECK(axis_named(name).id_default == left_out);

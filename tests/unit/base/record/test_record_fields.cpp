@@ -41,8 +41,8 @@ TEST_CASE("a schema version that is not read is told with what to do") {
   CHECK(schema_obstacle(4, 4, 4).empty());
   CHECK(schema_obstacle(4, 4, 6).empty());
   CHECK(schema_obstacle(7, 4, 6) == "must be 4 to 6, but is 7; read it with a newer sdbench");
-  CHECK(schema_obstacle(3, 4, 4).starts_with(
-      "must be 4, but is 3; convert the file with the last sdbench that reads it: `sdbench merge`"));
+  CHECK(schema_obstacle(3, 4, 4).starts_with("must be 4, but is 3; convert the file with the last "
+                                             "sdbench that reads it: `sdbench merge`"));
   CHECK(schema_obstacle(0, 4, 4) == "must be 4, but is 0");
 }
 

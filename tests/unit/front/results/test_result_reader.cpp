@@ -183,10 +183,9 @@ TEST_CASE("files put behind each other are read, each under its own header") {
   CHECK(results.table.size() == 2);
   CHECK(results.table.text(0, "run_id") == "all");
   CHECK(results.table.number(1, "round") == 1); // a column that it lacks, as a record has it
-  const Results json =
-      read_results({folder.write("all.json", to_json_document({}) +
-                                                 to_json_document(std::vector{ok_record("a")}) +
-                                                 to_json_document(std::vector{ok_record("b")}))});
+  const Results json = read_results({folder.write(
+      "all.json", to_json_document({}) + to_json_document(std::vector{ok_record("a")}) +
+                      to_json_document(std::vector{ok_record("b")}))});
   CHECK(json.bad.empty());
   CHECK(json.table.size() == 2);
 }
