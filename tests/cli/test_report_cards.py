@@ -179,6 +179,11 @@ def test_of_many_curves_the_fastest_are_drawn_and_all_told(browser, folder):
     assert browser.wait_for("document.querySelectorAll('#batch figure tbody tr').length") == 40 * 2
 
 
+def test_what_money_leaves_out_is_counted_in_bars_for_a_machine_has_one_of_each_workload(browser, folder):
+    shown(browser, folder / "forty.html")
+    assert "70 more bars are left out of these charts; use the filter." in body(browser, "money")
+
+
 def test_restarts_are_one_line_of_each_chart_and_table(eight):
     head, *table = runs(eight)
     assert len(table) == 8 * 6 and {row[head.index("rows")] for row in table} == {"3"}
