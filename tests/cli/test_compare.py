@@ -510,8 +510,17 @@ def test_a_baseline_of_another_engine_says_after_how_many_images_preparing_has_p
 def test_a_baseline_may_be_an_engine_however_its_row_is_called(tmp_path):
     rows = engine_rows(tmp_path, **{engine: {"label": "", "device_name": f"Processor of {engine}"} for engine in ENGINES})
     places = json.loads(compare(*rows, "--baseline", "PyTorch", "--format", "json").stdout)["places"]
-    assert [place["break_even"] for place in places] == ["after", ""]
+    assert [place["verdict"] for place in places] == ["faster", "baseline"]
     assert "device, engine or the number of a row" in compare(*rows, "--baseline", "pytorhc").stderr
+
+
+@pytest.mark.parametrize("baseline", ["pytorch", "best"])
+@pytest.mark.parametrize("other", [{"host": "rack", "env_id": "e2"}, {"device_name": "Another processor"}], ids=lambda other: next(iter(other)))
+def test_no_engine_pays_for_what_another_machine_prepared(tmp_path, baseline, other):
+    result = compare(*engine_rows(tmp_path, openvino=other), "--baseline", baseline, "--format", "json")
+    assert result.returncode == 0, result.stderr
+    assert [place["break_even"] for place in json.loads(result.stdout)["places"]] == ["", ""]
+    assert "pays after" not in compare(*engine_rows(tmp_path, openvino=other), "--baseline", baseline).stdout
 
 
 @pytest.mark.parametrize("form", ["table", "md", "org", "html"])

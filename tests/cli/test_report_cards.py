@@ -179,6 +179,11 @@ def test_of_many_curves_the_fastest_are_drawn_and_all_told(browser, folder):
     assert browser.wait_for("document.querySelectorAll('#batch figure tbody tr').length") == 40 * 2
 
 
+def test_what_money_leaves_out_is_counted_in_bars_for_a_machine_has_one_of_each_workload(browser, folder):
+    shown(browser, folder / "forty.html")
+    assert "70 more bars are left out of these charts; use the filter." in body(browser, "money")
+
+
 def test_restarts_are_one_line_of_each_chart_and_table(eight):
     head, *table = runs(eight)
     assert len(table) == 8 * 6 and {row[head.index("rows")] for row in table} == {"3"}
@@ -226,12 +231,17 @@ def test_every_chart_is_saved_as_a_picture_of_two_widths(browser, folder, tmp_pa
     assert browser.complaints() == []
 
 
+def with_facts(folder, count):
+    """The page of eight cards, of which the first `count` have prices."""
+    write_rows(folder / "rows.jsonl", made_up_cards(8, restarts=1))
+    (folder / "facts.csv").write_text("gpu,price,hourly,kwh_price,currency,date,source\n" + "".join(
+        f"{name},{1000 + place},0.{place + 1},0.3,EUR,2026-11-20,shop\n" for place, name in enumerate(list(KINDS)[:count])))
+    assert run(folder, "report", "rows.jsonl", "--facts", "facts.csv", "--private", "-o", "rows.html")[0] == 0
+    return folder / "rows.html"
+
+
 def test_no_two_charts_have_one_title_or_one_picture(browser, tmp_path):
-    write_rows(tmp_path / "rows.jsonl", made_up_cards(8, restarts=1))
-    (tmp_path / "facts.csv").write_text("gpu,price,hourly,kwh_price,currency,date,source\n" + "".join(
-        f"{name},{1000 + place},0.{place + 1},0.3,EUR,2026-11-20,shop\n" for place, name in enumerate(list(KINDS)[:4])))
-    assert run(tmp_path, "report", "rows.jsonl", "--facts", "facts.csv", "--private", "-o", "rows.html")[0] == 0
-    shown(browser, tmp_path / "rows.html")
+    shown(browser, with_facts(tmp_path, 4))
     titles = browser.evaluate("[...document.querySelectorAll('figure strong')].map((title) => title.innerText)")
     assert sum(title.startswith("Images an hour for a unit of its price") for title in titles) > 1  # several charts of one kind
     assert len(set(titles)) == len(titles), sorted(titles)
@@ -260,6 +270,15 @@ def test_eight_cards_fit_six_pages_whose_headings_stay_with_their_charts(browser
         assert not sheet.ends_in_heading(HEADING_PT)
         for left, bottom, _ in sheet.texts:  # those of charts, too, which are drawn anew for paper
             assert MARGIN_PT - 1 < left < sheet.width - MARGIN_PT and MARGIN_PT - 1 < bottom < sheet.height - MARGIN_PT
+
+
+@pytest.mark.parametrize("count", [3, 5, 8])
+def test_eight_cards_with_prices_of_some_or_all_fit_seven_pages(browser, tmp_path, count):
+    shown(browser, with_facts(tmp_path, count))
+    titles = browser.evaluate("[...document.querySelectorAll('#money strong')].map((title) => title.innerText)")
+    rented = [title for title in titles if title.startswith("Cost of 1,000 images, rented")]
+    assert len(rented) == (2 if count == 3 else 4), titles  # a chart of few bars holds several workloads, else each has its own
+    assert len(sheets(printed(browser))) <= 7
 
 
 def test_paper_is_light_has_no_controls_and_leaves_the_screen_as_it_was(browser, folder):

@@ -5,6 +5,7 @@ import json
 import re
 
 import pytest
+from made_up_cards import made_up_cards, write_rows
 from program import finish, run, start
 from stub import csv_rows
 
@@ -64,6 +65,22 @@ def test_compare_tells_tags_apart_and_pools_by_the_key_that_is_asked_for(cooled)
     assert places("--rows", "tag:room_c") == [("room_c=21", 2), ("room_c=24", 1)]
     assert places("--rows", "tags", "--filter", "tag:cooler=air") == [("cooler=air room_c=21", 1), ("cooler=air room_c=24", 1)]
     assert sum(rows for _, rows in places("--columns", "tag:cooler")) == 3
+
+
+@pytest.mark.parametrize("layout", [["--columns", "tag:cooler"], ["--columns", "tags"], ["--columns", "engine"], ["--columns", "dtype_unet"],
+                                    ["--rows", "device_name,dtype_unet,engine"]], ids=lambda words: words[1])
+def test_a_row_out_of_memory_stands_on_the_line_of_its_card_however_columns_are_made(tmp_path, layout):
+    """Such a row does not know its dtype and threads; rows of its ids do."""
+    rows = [{**row, "tags": f"cooler={cooler}", "run_id": f"{row['run_id']} {cooler}"} for cooler in ("air", "water") for row in made_up_cards(3, restarts=1)]
+    write_rows(tmp_path / "rows.jsonl", rows)
+    code, out, err = run(tmp_path, "compare", "rows.jsonl", *layout, "--format", "json")
+    assert code == 0, err
+    places = json.loads(out)["places"]
+    lines = {place["row"] for place in places if place["value"] is not None}
+    failed = [place for place in places if place["value"] is None]
+    assert [place["status"] for place in failed] == 2 * ["oom_device"]
+    assert {place["row"] for place in failed} <= lines
+    assert len({place["machine"] for place in places}) == len({place["row"] for place in places}) == len(lines)
 
 
 @pytest.mark.parametrize("arguments, words", [

@@ -1,5 +1,6 @@
 // Bars that bear their names and figures, so that no colour must be looked up.
-const BARS_TOGETHER = 10;    // groups that have more between them get a chart each
+const FEW_BARS = 3;          // groups of more get a chart each
+const BARS_TOGETHER = 10;    // and so do those that have more between them
 const BARS_OF_A_CHART = 40;  // what fits a page of paper
 
 /**
@@ -30,16 +31,16 @@ function numbered(titles) {
 /** Groups, chart by chart. */
 function chartParts(groups) {
   const parts = [];
-  let count = Infinity;
+  let count = Infinity;  // of the last part's bars, if there is room for more
   for (const {name, bars} of groups) {
     for (let first = 0; first < bars.length; first += BARS_OF_A_CHART) {
       const piece = {name, bars: bars.slice(first, first + BARS_OF_A_CHART)};
-      if (count + piece.bars.length <= BARS_TOGETHER) {
+      if (piece.bars.length <= FEW_BARS && count + piece.bars.length <= BARS_TOGETHER) {
         parts[parts.length - 1].push(piece);
         count += piece.bars.length;
       } else {
         parts.push([piece]);
-        count = piece.bars.length;
+        count = piece.bars.length <= FEW_BARS ? piece.bars.length : Infinity;
       }
     }
   }

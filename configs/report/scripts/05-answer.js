@@ -271,7 +271,7 @@ const MOST_PAID = 20;
 /** After how many images an engine has made up for what it prepares before the first. */
 function drawPaid(place) {
   if (data.break_even.length === 0) {
-    place.append(note("No two engines here prepare differently long and say how long (prepare_s)."));
+    place.append(note("No two engines here prepare differently long on one machine and say how long (prepare_s)."));
     return;
   }
   const shown = data.break_even.slice(0, MOST_PAID);

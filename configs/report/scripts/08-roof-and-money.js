@@ -180,6 +180,6 @@ function drawMoneyChart(place, cells, [fact, title, unit, formula, valuesOf, les
   });
   if (bars.length > shown.length)
     place.append(
-        note(`${countedAre(bars.length - shown.length, "more machine")} left out of the chart; use the filter.`));
+        note(`${countedAre(bars.length - shown.length, "more bar")} left out of these charts; use the filter.`));
   return fact ? 1 : 0;
 }

@@ -16,6 +16,7 @@
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/verdict.h"
+#include "table_words.h"
 
 namespace sdbench {
 namespace {
@@ -170,13 +171,17 @@ std::size_t payer_of(const Comparison& comparison, const Pool& pool) {
 
 void add_break_even(Comparison& comparison, const ResultTable& table) {
   const EngineCosts costs(table);
-  const std::size_t engine = field_index("engine");
+  const auto may_pay = [&](std::size_t ours, std::size_t theirs) {
+    return table.text(ours, "engine") != table.text(theirs, "engine") &&
+           table.text(ours, "host") == table.text(theirs, "host") &&
+           device_words(table, ours) == device_words(table, theirs);
+  };
   for (Pool& pool : comparison.pools) {
     if (pool.is_baseline || !pool.base) {
       continue;
     }
     const Pool& base = comparison.pools[*pool.base];
-    if (table.text(pool.sample_row(), engine) == table.text(base.sample_row(), engine)) {
+    if (!may_pay(pool.sample_row(), base.sample_row())) {
       continue;
     }
     const auto ours = costs.of(pool);

@@ -238,43 +238,67 @@ void judge_by_baseline(const Comparison& comparison, CardGrid& grid, std::size_t
   }
 }
 
-/// The cards with a figure in the cell that most cards have one in: those that can be compared.
-std::vector<std::size_t> cards_that_share(const CardGrid& grid) {
-  std::vector<std::size_t> most;
-  for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
-    std::vector<std::size_t> cards;
-    for (std::size_t i = 0; i < grid.cards.size(); ++i) {
-      if (grid.cards[i].places[cell].relative) {
-        cards.push_back(i);
-      }
+using Cards = std::vector<std::size_t>; ///< places in CardGrid::cards
+
+/// Those with a relative figure in the cell.
+Cards cards_in(const CardGrid& grid, std::size_t cell) {
+  Cards cards;
+  for (std::size_t i = 0; i < grid.cards.size(); ++i) {
+    if (grid.cards[i].places[cell].relative) {
+      cards.push_back(i);
     }
-    most = cards.size() > most.size() ? cards : most;
   }
-  return most.size() > 1 ? most : std::vector<std::size_t>();
+  return cards;
+}
+
+/// The cells in which each of the cards has one.
+std::vector<std::size_t> cells_shared_by(const CardGrid& grid, const Cards& cards) {
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
+    if (std::ranges::all_of(cards, [&](std::size_t card) {
+          return grid.cards[card].places[cell].relative.has_value();
+        })) {
+      cells.push_back(cell);
+    }
+  }
+  return cells;
+}
+
+/// The cards of the fullest cell: of cells as full it is the one whose cards share the most cells,
+/// then the first. None where no cell has two.
+Cards cards_that_share(const CardGrid& grid) {
+  Cards most;
+  std::size_t most_shared = 0;
+  for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
+    Cards cards = cards_in(grid, cell);
+    if (cards.size() < 2 || cards.size() < most.size()) {
+      continue;
+    }
+    const std::size_t shared = cells_shared_by(grid, cards).size();
+    if (cards.size() > most.size() || shared > most_shared) {
+      most = std::move(cards);
+      most_shared = shared;
+    }
+  }
+  return most;
 }
 
 /// The mean of these cards over the cells that all of them have.
-void fill_overall(CardGrid& grid, const std::vector<std::size_t>& cards) {
-  std::vector<double> logarithms(grid.cards.size(), 0);
-  for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
-    const auto has_figure = [&](std::size_t card) {
-      return grid.cards[card].places[cell].relative.has_value();
-    };
-    if (std::ranges::all_of(cards, has_figure)) {
-      ++grid.shared_cells;
-      for (const std::size_t card : cards) {
-        logarithms[card] += std::log(grid.cards[card].places[cell].relative->value);
-      }
-    }
-  }
+void fill_overall(CardGrid& grid, const Cards& cards) {
+  const std::vector<std::size_t> cells = cells_shared_by(grid, cards);
+  grid.shared_cells = cells.size();
   for (const std::size_t card : cards) {
-    grid.cards[card].overall = std::exp(logarithms[card] / static_cast<double>(grid.shared_cells));
+    double logarithms = 0;
+    for (const std::size_t cell : cells) {
+      logarithms += std::log(grid.cards[card].places[cell].relative->value);
+    }
+    grid.cards[card].overall = std::exp(logarithms / static_cast<double>(cells.size()));
   }
 }
 
 /// The mean over the shared cells, and the order by it.
 void sum_up(const Comparison& comparison, CardGrid& grid) {
-  const std::vector<std::size_t> cards = cards_that_share(grid);
+  const Cards cards = cards_that_share(grid);
   if (cards.empty()) {
     return;
   }

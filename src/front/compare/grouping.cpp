@@ -48,7 +48,8 @@ class KeyMaker {
 public:
   KeyMaker(const ResultTable& table, std::span<const std::size_t> rows,
            const CompareOptions& options, const std::vector<bool>& base_rows)
-      : table_(table), base_rows_(base_rows), column_fields_(options.column_fields), ways_(table) {
+      : table_(table), base_rows_(base_rows), column_fields_(options.column_fields), asked_(table),
+        ways_(table) {
     for (const auto& field : record_fields()) { // as ResultTable keeps them
       is_text_.push_back(type_name(field) == "text" ||
                          std::holds_alternative<std::uint64_t RunRecord::*>(field.member));
@@ -70,6 +71,10 @@ public:
     line_fields_ = places_of(names);
     states_ = row_states(table, rows, taken);
     line_fields_.insert(line_fields_.end(), options.row_fields.begin(), options.row_fields.end());
+    for (const std::size_t row : rows) { // before the keys, which are made of them
+      asked_.add(row, ids_key(row));
+    }
+    asked_.fill();
     for (const std::size_t row : rows) {
       ways_.add(row, line_key(row) + '/' + column_key(row) + '/' + ids_key(row));
     }
@@ -80,13 +85,13 @@ public:
     std::string key;
     append_all(key, row, work_fields_); // not the id alone: a file may say any
     append_number(key, static_cast<std::uint64_t>(task_row_of(table_.text(row, task_)).task));
-    append_all(key, row, column_fields_);
+    append_asked(key, row, column_fields_);
     return key;
   }
 
   [[nodiscard]] std::string line_key(std::size_t row) const {
     std::string key;
-    append_all(key, row, line_fields_);
+    append_asked(key, row, line_fields_);
     if (tells_cards_) { // two cards of one kind in one host are two machines
       append(key, row, table_.text(row, uuid_).empty() ? index_ : uuid_);
     }
@@ -157,6 +162,18 @@ private:
     }
   }
 
+  /// A row that failed may not know its dtype or threads: other rows of its ids do.
+  void append_asked(std::string& key, std::size_t row,
+                    const std::vector<std::size_t>& fields) const {
+    for (const std::size_t field : fields) {
+      if (const auto value = asked_.value(row, field)) {
+        append_number(key, *value);
+      } else {
+        append(key, row, field);
+      }
+    }
+  }
+
   static std::vector<std::size_t> places_of(const Names& names) {
     std::vector<std::size_t> places;
     for (const FieldName name : names) {
@@ -174,7 +191,8 @@ private:
   std::vector<std::size_t> line_fields_;
   std::vector<bool> is_text_;
   std::vector<std::string> states_; ///< by row of the table
-  RowWays ways_;
+  RowWays asked_;                   ///< known from all rows of the same ids
+  RowWays ways_;                    ///< known from those of the same place in the table
   bool tells_cards_ = true;
   std::size_t task_ = field_index("task");
   std::size_t variant_ = field_index("variant_id");

@@ -200,8 +200,11 @@ std::string overall_text(const Comparison& comparison, const Card& card) {
 
 /// Says what the column of means holds, and which machines have no mean.
 std::string overall_words(const Comparison& comparison, const CardGrid& grid) {
+  const bool is_by_best = comparison.baseline == kBestBaseline;
   if (grid.shared_cells == 0) {
-    return "all: no two machines have a figure in one column, so there is no mean over all";
+    return std::string("all: no two machines have a figure ") +
+           (is_by_best ? "" : "relative to the baseline's ") +
+           "in one column, so there is no mean over all";
   }
   std::vector<std::string> lone;
   for (const Card& card : grid.cards) {
@@ -209,12 +212,11 @@ std::string overall_words(const Comparison& comparison, const CardGrid& grid) {
       lone.push_back(card.name);
     }
   }
-  const std::string whose = lone.empty()
-                                ? "every machine has a figure"
-                                : "all machines but " + joined(lone, "; ") + " have a figure";
   return "all: the geometric mean over the columns (" + std::to_string(grid.shared_cells) + " of " +
-         std::to_string(grid.cells.size()) + ") of which " + whose + ", relative to " +
-         (comparison.baseline == kBestBaseline ? "the best machine's" : "the baseline's");
+         std::to_string(grid.cells.size()) + ") of which every machine " +
+         (lone.empty() ? "" : "of the fullest column ") + "has a figure" +
+         (is_by_best ? ", relative to the best machine's" : " relative to the baseline's") +
+         (lone.empty() ? "" : "; not in that column: " + joined(lone, "; "));
 }
 
 void add_card_failures(const Comparison& comparison, const ResultTable& table, const CardGrid& grid,

@@ -72,6 +72,14 @@ void RowWays::fill() {
   groups_.clear();
 }
 
+std::optional<std::uint64_t> RowWays::value(std::size_t row, std::size_t field) const {
+  const auto place = std::ranges::find(places_, field, &Place::field);
+  return place == places_.end()
+             ? std::nullopt
+             : std::optional(
+                   ways_[way_of_row_[row]][static_cast<std::size_t>(place - places_.begin())]);
+}
+
 bool RowWays::fits(std::size_t a, std::size_t b) const {
   return fit(ways_[way_of_row_[a]], ways_[way_of_row_[b]]);
 }

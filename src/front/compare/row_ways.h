@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -30,6 +31,9 @@ public:
 
   /// Equal numbers for equal ways.
   [[nodiscard]] std::uint64_t of(std::size_t row) const { return way_of_row_[row]; }
+  /// The row's value of a field (a place in a record): equal numbers for equal values, 0 where
+  /// nobody tells it. None for a field that is no telling one.
+  [[nodiscard]] std::optional<std::uint64_t> value(std::size_t row, std::size_t field) const;
   /// Whether nothing that both rows tell differs.
   [[nodiscard]] bool fits(std::size_t a, std::size_t b) const;
 

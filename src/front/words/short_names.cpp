@@ -10,7 +10,7 @@
 namespace sdbench {
 namespace {
 
-/// The first `head` columns and the last `tail`.
+/// The first `head` columns, without blanks at their end, and the last `tail`.
 std::string cut(const std::string& name, std::size_t head, std::size_t tail,
                 std::string_view dots) {
   const std::size_t all = columns_of(name);
@@ -18,24 +18,45 @@ std::string cut(const std::string& name, std::size_t head, std::size_t tail,
   if (columns_of(end) > tail) { // the cut went through a wide character
     end = name.substr(place_behind(name, all - tail + 1));
   }
-  return name.substr(0, place_behind(name, head)) + std::string(dots) + end;
+  const std::string begin = name.substr(0, place_behind(name, head));
+  return begin.substr(0, begin.find_last_not_of(' ') + 1) + std::string(dots) + end;
 }
 
-/// All cut in the same place; none where two become one.
-std::optional<std::map<std::string, std::string>> cut_all(const std::set<std::string>& names,
-                                                          std::size_t columns, std::size_t head,
-                                                          std::string_view dots) {
+/// How many columns tell where a card is and how it was used: "desk, tuned" of "RTX 3060 on desk,
+/// tuned", ", tuned" of "RTX 3060, tuned".
+std::size_t columns_behind_card(const std::string& name) {
+  constexpr std::string_view kPlace = " on ";
+  const std::size_t place = name.find(kPlace);
+  const std::size_t begin = place == std::string::npos ? name.rfind(", ") : place + kPlace.size();
+  return begin == std::string::npos ? 0 : columns_of(name.substr(begin));
+}
+
+/// Each cut so that `tail_of` it stays at its end; none where two become one.
+template <typename TailOf>
+std::optional<std::map<std::string, std::string>>
+cut_all(const std::set<std::string>& names, std::size_t columns, std::string_view dots,
+        const TailOf& tail_of) {
   const std::size_t kept = columns - columns_of(dots);
   std::map<std::string, std::string> short_names;
   std::set<std::string> taken;
   for (const std::string& name : names) {
-    std::string text = columns_of(name) <= columns ? name : cut(name, head, kept - head, dots);
+    const std::size_t tail = std::min(kept, tail_of(name));
+    std::string text = columns_of(name) <= columns ? name : cut(name, kept - tail, tail, dots);
     if (!taken.insert(text).second) {
       return std::nullopt;
     }
     short_names.emplace(name, std::move(text));
   }
   return short_names;
+}
+
+std::string without_makers(const std::string& name) {
+  constexpr std::string_view kOwnEngine = ", sdbench ";
+  std::string text = without_maker(name);
+  if (const std::size_t found = text.find(kOwnEngine); found != std::string::npos) {
+    text.replace(found, kOwnEngine.size(), ", ");
+  }
+  return text;
 }
 
 std::vector<std::string> texts_of(const std::vector<std::string>& names,
@@ -53,11 +74,11 @@ std::vector<std::string> names_without_makers(const std::vector<std::string>& na
   const std::set<std::string> all(names.begin(), names.end());
   std::map<std::string, std::size_t> counts;
   for (const std::string& name : all) {
-    ++counts[without_maker(name)];
+    ++counts[without_makers(name)];
   }
   std::map<std::string, std::string> short_names;
   for (const std::string& name : all) {
-    std::string text = without_maker(name);
+    std::string text = without_makers(name);
     const bool is_free =
         counts[text] == 1 && !text.empty() && (text == name || !all.contains(text));
     short_names.emplace(name, is_free ? std::move(text) : name);
@@ -73,8 +94,15 @@ std::optional<std::vector<std::string>> names_cut_to(const std::vector<std::stri
   const std::set<std::string> all(names.begin(), names.end());
   const std::size_t kept = columns - columns_of(dots);
   // What tells names apart mostly stands at their ends: the card, and how it was used.
+  const bool has_room = std::ranges::all_of(
+      all, [&](const std::string& name) { return columns_behind_card(name) <= kept * 2 / 3; });
+  if (const auto short_names =
+          has_room ? cut_all(all, columns, dots, columns_behind_card) : std::nullopt) {
+    return texts_of(names, *short_names);
+  }
   for (const std::size_t head : {kept * 2 / 3, kept / 2, kept / 3, kept * 5 / 6, kept / 6}) {
-    if (const auto short_names = cut_all(all, columns, head, dots)) {
+    const auto tail_of = [&](const std::string& /*name*/) { return kept - head; };
+    if (const auto short_names = cut_all(all, columns, dots, tail_of)) {
       return texts_of(names, *short_names);
     }
   }

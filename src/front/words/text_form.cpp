@@ -41,17 +41,33 @@ std::vector<std::string> head_lines(const std::string& head, const Screen& scree
   return lines;
 }
 
+/// The words of a head; "images/" and "min" are two, but "it/s" is one.
+std::vector<std::string> words_of_head(const std::string& head) {
+  constexpr std::size_t kShortest = 3;
+  std::vector<std::string> words;
+  for (const std::string_view word : split(head, ' ')) {
+    const std::size_t behind = word.find('/') + 1; // 0: there is none
+    const bool is_two = behind > kShortest && word.size() >= behind + kShortest;
+    words.emplace_back(word.substr(0, is_two ? behind : word.size()));
+    if (is_two) {
+      words.emplace_back(word.substr(behind));
+    }
+  }
+  return words;
+}
+
 /// A head of one line in as few lines as the column is wide.
 std::vector<std::string> wrapped_head(const std::vector<std::string>& lines, std::size_t width) {
   if (lines.size() != 1) {
     return lines;
   }
   std::vector<std::string> parts;
-  for (const std::string_view word : split(lines.front(), ' ')) {
-    if (parts.empty() || columns_of(parts.back()) + 1 + columns_of(word) > width) {
-      parts.emplace_back(word);
+  for (const std::string& word : words_of_head(lines.front())) {
+    const std::string gap = parts.empty() || parts.back().ends_with('/') ? "" : " ";
+    if (parts.empty() || columns_of(parts.back() + gap + word) > width) {
+      parts.push_back(word);
     } else {
-      parts.back().append(" ").append(word);
+      parts.back() += gap + word;
     }
   }
   return parts;
@@ -186,12 +202,20 @@ private:
     }
   }
 
+  /// A reader knows a card by three quarters of its name, and by half a line of a longer one.
+  [[nodiscard]] bool has_room_for_clear_names(const Columns& shown) const {
+    const std::size_t clear = std::min(longest_name_ * 3 / 4, screen_.width / 2);
+    return total(shown) - widths_[name_] + std::max(kNarrowest, clear) <= screen_.width;
+  }
+
   std::string text_with_room(Columns shown) {
     std::string left_out;
     wrap_heads();
     drop_columns(shown, left_out, 2, [&](const Columns& some) { return fits(some); });
-    drop_columns(shown, left_out, 1, [&](const Columns& some) { return narrow_names(some); });
-    if (!fits(shown)) {
+    drop_columns(shown, left_out, 1, [&](const Columns& some) {
+      return fits(some) || (has_room_for_clear_names(some) && narrow_names(some));
+    });
+    if (!narrow_names(shown)) {
       return blocks();
     }
     return lines(shown) + (left_out.empty()

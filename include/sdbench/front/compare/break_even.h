@@ -34,9 +34,9 @@ struct EngineCost {
 /// The line whose preparing a place's break-even is of, from 0.
 [[nodiscard]] std::size_t payer_of(const Comparison& comparison, const Pool& pool);
 
-/// Gives each pool that is compared with a pool of another engine its break-even, where rows of
-/// both say what they prepared: not those that found it kept, or the model loaded. Needs the
-/// baselines.
+/// Gives each pool that is compared with a pool of another engine on the same machine (host and
+/// device) its break-even, where rows of both say what they prepared: not those that found it kept,
+/// or the model loaded. Needs the baselines.
 void add_break_even(Comparison& comparison, const ResultTable& table);
 
 } // namespace sdbench

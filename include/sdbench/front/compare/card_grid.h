@@ -24,7 +24,8 @@ struct Card {
   std::string name;               ///< "RTX 3060 on desk"
   std::vector<std::size_t> lines; ///< of the comparison, at least one
   /// The geometric mean of `relative` over the shared cells; beside the best of each cell as a part
-  /// of the best card's. None where the card shares no cell with the others.
+  /// of the best card's. None where the card has no figure in the fullest cell: the one in which
+  /// the most cards have one, of those as full the one whose cards share the most, then the first.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };

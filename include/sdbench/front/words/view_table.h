@@ -18,8 +18,8 @@ enum class Cells {
 struct ViewColumn {
   std::string head; ///< may have several lines, and more where there is no room
   bool is_number = false;
-  /// In a narrow terminal the greatest goes first; 1: only where names are at their shortest, too;
-  /// 0: never.
+  /// In a narrow terminal the greatest goes first; 1: only where names would be cut to less than
+  /// three quarters, too; 0: never.
   int drop = 0;
   Cells cells = Cells::kOneLine;
 };
@@ -57,7 +57,7 @@ struct ViewTable {
   std::vector<Legend> legends = {}; ///< of this table alone, before the remarks
   Narrow narrow = Narrow::kDrop;
   /// The first columns say which row it is: they stay where others go, and name its block. The last
-  /// of them may be shortened, first by the words of a card's maker.
+  /// of them may be shortened, first by the words of who made the card and the engine.
   std::size_t name_columns = 1;
   bool wraps = false;                  ///< on a page: its cells may take several lines
   std::string_view whole_form = "csv"; ///< of --format: one that leaves no column out

@@ -139,8 +139,42 @@ TEST_CASE("a machine that shares no column leaves the others their mean, and is 
   REQUIRE(names_of(grid.cards) == std::vector<std::string>{"A", "B", "C"});
   CHECK_THAT(*grid.cards[1].overall, WithinRel(std::sqrt(0.5 * 0.25), 1e-9));
   CHECK_FALSE(grid.cards[2].overall);
-  CHECK_THAT(view_of(compared),
-             ContainsSubstring("columns (2 of 3) of which all machines but C have a figure"));
+  CHECK_THAT(
+      view_of(compared),
+      ContainsSubstring("columns (2 of 3) of which every machine of the fullest column has a "
+                        "figure, relative to the best machine's; not in that column: C\n"));
+}
+
+TEST_CASE("of columns as full the mean is of the machines that share the most columns") {
+  const auto compared = by_images(
+      {row_on("A", "a", "tuned", 40), row_on("B", "a", "tuned", 20), row_on("C", "b", "tuned", 9),
+       row_on("D", "b", "tuned", 3), row_on("C", "c", "tuned", 8), row_on("D", "c", "tuned", 2),
+       row_on("A", "c", "plain", 8), failed_on("B", "b", "tuned", "oom_device")});
+  const CardGrid grid = grid_of(compared);
+  CHECK(grid.shared_cells == 2);
+  REQUIRE(names_of(grid.cards) == std::vector<std::string>{"C", "D", "A", "B"});
+  CHECK(grid.cards[0].overall == 1);
+  CHECK_THAT(*grid.cards[1].overall, WithinRel(std::sqrt(3.0 / 9 * 2 / 8), 1e-9));
+  CHECK_FALSE(grid.cards[2].overall);
+  CHECK_THAT(view_of(compared), ContainsSubstring("not in that column: A; B\n"));
+}
+
+TEST_CASE("a column whose figures have no baseline is none of the mean, and the legend says so") {
+  CompareOptions options;
+  options.baseline = "A";
+  const auto compared =
+      by_images({row_on("A", "a", "tuned", 40), row_on("B", "a", "tuned", 20),
+                 row_on("C", "a", "tuned", 10), failed_on("A", "b", "tuned", "oom_device"),
+                 row_on("B", "b", "tuned", 9), row_on("C", "b", "tuned", 3)},
+                options);
+  CHECK_THAT(view_of(compared), ContainsSubstring("columns (1 of 2) of which every machine has a "
+                                                  "figure relative to the baseline's\n"));
+  const auto apart = by_images(
+      {row_on("A", "a", "tuned", 40), row_on("B", "b", "tuned", 9), row_on("C", "b", "tuned", 3)},
+      options);
+  CHECK(grid_of(apart).shared_cells == 0);
+  CHECK_THAT(view_of(apart),
+             ContainsSubstring("no two machines have a figure relative to the baseline's in one"));
 }
 
 TEST_CASE("where no two machines share a column there is no mean, and that is said") {

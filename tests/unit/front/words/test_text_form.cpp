@@ -48,7 +48,7 @@ TEST_CASE("columns are as wide as their widest text, and wide characters take tw
 TEST_CASE("columns go by their rank, then names grow shorter, then the last columns go") {
   CHECK(table_text(three_machines(), {.width = 50}) ==
         "#  machine                UNet it/s   ±95 %  notes\n"
-        "1  Invented card…a, fp16  40.1 it/s  0.82 %\n"
+        "1  Invented…alpha, fp16   40.1 it/s  0.82 %\n"
         "2  四千零九十 on bravo    39.9 it/s    47 %  a b c\n"
         "no room for: generation (all in --format csv)\n");
   CHECK(table_text(three_machines(), {.width = 38}) == "#  machine            UNet it/s  notes\n"
@@ -76,16 +76,48 @@ TEST_CASE("names that differ differ in a narrow table, which first drops the mak
                                             "T4, tuned                2 GiB\n");
 }
 
+TEST_CASE("columns of the last rank go before names become riddles") {
+  ViewTable table;
+  table.columns = {{"machine", false, 0}, {"images/min", true, 0}, {"UNet it/s", true, 1}};
+  table.rows = {{.cells = {"NVIDIA GeForce RTX 4070 Ti SUPER, sdbench tuned", "289", "31.2"}},
+                {.cells = {"Tesla T4, sdbench plain", "18.7", "5.1"}}};
+  CHECK(table_text(table, {.width = 40}) == "                          images/  UNet\n"
+                                            "machine                       min  it/s\n"
+                                            "RTX 4070 Ti SUPER, tuned      289  31.2\n"
+                                            "T4, plain                    18.7   5.1\n");
+  CHECK(table_text(table, {.width = 32}) == "                   images/  UNet\n"
+                                            "machine                min  it/s\n"
+                                            "RTX 4070…, tuned       289  31.2\n"
+                                            "T4, plain             18.7   5.1\n");
+  CHECK(table_text(table, {.width = 28}) == "                     images/\n"
+                                            "machine                  min\n"
+                                            "RTX 4070 Ti…, tuned      289\n"
+                                            "T4, plain               18.7\n"
+                                            "no room for: UNet it/s (all\n"
+                                            "  in --format csv)\n");
+}
+
+TEST_CASE("a name that is cut keeps the place of its card and how it was used") {
+  CHECK(names_cut_to({"RTX 4070 Ti SUPER on desk13, tuned", "RTX 3060 on desk2, tuned"}, 26, "…") ==
+        std::vector<std::string>{"RTX 4070 Ti…desk13, tuned", "RTX 3060 on desk2, tuned"});
+  CHECK(names_cut_to({"RTX 4070 Ti SUPER, tuned", "RTX 3060, plain"}, 22, "…") ==
+        std::vector<std::string>{"RTX 4070 Ti SU…, tuned", "RTX 3060, plain"});
+  CHECK(names_cut_to({"L4 on a host of a long name 1", "L4 on a host of a long name 2"}, 20, "…") ==
+        std::vector<std::string>{"L4 on a host… name 1", "L4 on a host… name 2"});
+}
+
 TEST_CASE("two names never become one") {
   CHECK(names_without_makers({"NVIDIA T4", "Tesla T4", "NVIDIA L4", "T4", "NVIDIA L4"}) ==
         std::vector<std::string>{"NVIDIA T4", "Tesla T4", "L4", "T4", "L4"});
+  CHECK(names_without_makers({"NVIDIA L4, sdbench tuned", "L4, tuned", "T4, sdbench tuned"}) ==
+        std::vector<std::string>{"NVIDIA L4, sdbench tuned", "L4, tuned", "T4, tuned"});
   CHECK(names_without_makers({"NVIDIA"}) == std::vector<std::string>{"NVIDIA"});
   CHECK(names_cut_to({"RTX 4070 Ti, tuned", "RTX 4070 Ti SUPER, tuned"}, 12, "…") ==
         std::vector<std::string>{"RTX…i, tuned", "RTX…R, tuned"});
   CHECK_FALSE(
       names_cut_to({"the first card 1 of the three", "the first card 2 of the three"}, 12, "…"));
   CHECK(names_cut_to({"a long name of one", "a long name of two"}, 12, "…") ==
-        std::vector<std::string>{"a long … one", "a long … two"});
+        std::vector<std::string>{"a long… one", "a long… two"});
 }
 
 TEST_CASE("a command stands as a shell reads it") {
@@ -119,7 +151,7 @@ TEST_CASE("a table for a terminal in ASCII is laid out in ASCII") {
   const std::string text = table_text(three_machines(), {.width = 50, .ascii = true});
   CHECK(text == in_ascii(text));
   CHECK(text == "#  machine                UNet it/s  +-95 %  notes\n"
-                "1  Invented car..., fp16  40.1 it/s  0.82 %\n"
+                "1  Invente...alpha, fp16  40.1 it/s  0.82 %\n"
                 "2  ????? on bravo         39.9 it/s    47 %  a b c\n"
                 "no room for: generation (all in --format csv)\n");
 }
