@@ -48,7 +48,7 @@ void CellRun::run() {
   load(choose_unet_dtype(cell_.dtype, device_.is_cuda(), has_bf16_));
   for (const std::string& note :
        model_.pipeline().prompt_notes(cell_.prompts, cell_.negative_prompt)) {
-    observer_.on_note(note);
+    observer_.on_event(NoteEvent{note});
   }
   make_first_image();
   note_graphs_obstacle();
@@ -70,7 +70,7 @@ std::optional<DeviceInfo> CellRun::device() const {
 
 void CellRun::enter(CellStage stage) {
   stage_ = stage;
-  observer_.on_stage(stage);
+  observer_.on_event(StageEvent{stage});
 }
 
 /// What can be refused without a model is refused before one is loaded.
@@ -103,7 +103,7 @@ c10::ScalarType CellRun::unet_type() const {
 void CellRun::load(Precision unet_dtype) {
   const DtypeChoice dtypes = choose_stage_dtypes(unet_dtype, cell_.model.pipeline, has_bf16_);
   for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
-    observer_.on_note(warning);
+    observer_.on_event(NoteEvent{warning});
   }
   const auto preparing_s = [] { return packing_seconds() + compiling_seconds(); };
   const double prepared_before_s = preparing_s();
@@ -143,7 +143,7 @@ void CellRun::load(Precision unet_dtype) {
   require_memory_for_cell(cell_, options_, memory, is_on_device, expected);
   if (const std::string note = tight_memory_note(cell_, options_, memory, expected);
       !note.empty()) {
-    observer_.on_note(note);
+    observer_.on_event(NoteEvent{note});
   }
   if (!is_there) {
     model_.load(cell_, options_);
@@ -153,9 +153,10 @@ void CellRun::load(Precision unet_dtype) {
   if (const std::string why = why_kernels_are_not_kept();
       compiling_seconds() > compiled_before_s && !why.empty()) {
     result_.flags.emplace_back("kernels_not_kept");
-    observer_.on_note("the GPU kernels were compiled, but cannot be kept, so each process compiles "
-                      "them: " +
-                      why);
+    observer_.on_event(
+        NoteEvent{"the GPU kernels were compiled, but cannot be kept, so each process compiles "
+                  "them: " +
+                  why});
   }
   clock_ = make_device_clock(device_);
   images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
@@ -174,11 +175,11 @@ void CellRun::load(Precision unet_dtype) {
   record_engine(cell_, options_, dtypes, choices, result_);
   result_.use.attention = attention_used(attention());
   for (const std::string& note : given_up) {
-    observer_.on_note(note);
+    observer_.on_event(NoteEvent{note});
   }
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   for (const std::string& note : options_without_effect(cell_, result_)) {
-    observer_.on_note(note);
+    observer_.on_event(NoteEvent{note});
   }
   result_.unet_calls = model_.pipeline().unet_calls(
       {cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
@@ -189,17 +190,17 @@ void CellRun::load(Precision unet_dtype) {
     tell_of_weights();
   }
   loaded_ = true;
-  observer_.on_loaded(result_);
+  observer_.on_event(LoadedEvent{result_});
 }
 
 void CellRun::tell_of_weights() {
   for (const std::string& note : model_.loaded_weights().notes) {
-    observer_.on_note(note);
+    observer_.on_event(NoteEvent{note});
   }
   if (!result_.weights_ignored.empty()) {
-    observer_.on_note(
-        "the weights hold tensors that no part of the model uses, which are ignored: " +
-        ignored_note(model_.loaded_weights()));
+    observer_.on_event(
+        NoteEvent{"the weights hold tensors that no part of the model uses, which are ignored: " +
+                  ignored_note(model_.loaded_weights())});
   }
 }
 
@@ -218,8 +219,9 @@ void CellRun::make_first_image() {
     timing_.run_first(*this, result_);
   } catch (const ImageRun::NotFinite&) {
     const Dtype other = dtype_instead_of_fp16(has_bf16_);
-    observer_.on_note("fp16 gives values that are not finite on this device: running in " +
-                      std::string(name_of(other)));
+    observer_.on_event(
+        NoteEvent{"fp16 gives values that are not finite on this device: running in " +
+                  std::string(name_of(other))});
     images_.reset();
     timing_.restart_load();
     enter(CellStage::kLoad);
@@ -238,7 +240,7 @@ void CellRun::measure() {
   if (!cell_.parallel_devices.empty()) {
     enter(CellStage::kWait); // not a part of what is measured
   }
-  observer_.on_ready(0);
+  observer_.on_event(ReadyEvent{0});
   enter(CellStage::kMeasure);
   std::optional<CudaMemoryWatch> memory;
   if (device_.is_cuda()) {
@@ -266,8 +268,8 @@ bool CellRun::settle_graphs() {
 /// The first run shows it, however few its steps.
 void CellRun::note_graphs_obstacle() {
   if (settle_graphs()) {
-    observer_.on_note("the steps run kernel by kernel, for a graph failed: " +
-                      result_.use.graphs_obstacle);
+    observer_.on_event(NoteEvent{"the steps run kernel by kernel, for a graph failed: " +
+                                 result_.use.graphs_obstacle});
   }
 }
 
@@ -325,8 +327,9 @@ void CellRun::check_golden() {
 void CellRun::save() {
   enter(CellStage::kSave);
   if (!output_.pixels.defined()) {
-    observer_.on_note("--max-time ended the cell within its first image: there is none to check or "
-                      "to save; give it more seconds");
+    observer_.on_event(
+        NoteEvent{"--max-time ended the cell within its first image: there is none to check or "
+                  "to save; give it more seconds"});
     return;
   }
   if (!cell_.dump_latents.empty()) {
@@ -349,7 +352,7 @@ void CellRun::decode_step_images() {
   const auto steps = static_cast<std::int64_t>(output_.step_latents.size()) - 1;
   write_step_images(model_.pipeline(), cell_, output_.step_latents, device_,
                     [&](std::int64_t step, double seconds) {
-                      observer_.on_step(0, step, steps, seconds);
+                      observer_.on_event(StepEvent{0, step, steps, seconds});
                       if (stop_ != nullptr && stop_->load()) {
                         throw CellFailure(Status::kInterrupted, "interrupted during stage " +
                                                                     std::string(name_of(stage_)));
