@@ -344,7 +344,7 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
     PlannedStep& planned = plan.steps.emplace_back();
     planned.cell = &swept;
     planned.step = step;
-    planned.engine = engine_words(build_record(cell, {}, context));
+    planned.engine = asked_engine_words(cell, cell.task);
     for (const VaryingAxis& axis : axes) {
       planned.varying.push_back(axis.values[step.cell]);
     }
