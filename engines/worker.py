@@ -2,7 +2,7 @@
 
     PYTHON -I engines/worker.py ENGINE
 
-ENGINE is a file of kinds/ with a dash for its underscore. Requests come by descriptor 3, events go out by descriptor 4.
+ENGINE is a row of table.json and a file of kinds/, which has an underscore for its dash. Requests come by descriptor 3, events go out by descriptor 4.
 """
 import os
 import sys
@@ -12,10 +12,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.pycache_prefix = os.environ.get("PYTHONPYCACHEPREFIX", sys.pycache_prefix)
 sys.dont_write_bytecode = sys.dont_write_bytecode or bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
 
-from shared import isolated, packages, serving, wire  # noqa: E402
+from shared import isolated, packages, serving, table, wire  # noqa: E402
 
 REQUESTS, EVENTS = 3, 4
-ENGINES = ("pytorch", "pytorch-compile", "onnxruntime", "openvino", "tensorrt")
 # What packages read while they are imported.
 ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DIFFUSERS_VERBOSITY": "error",
                "TRANSFORMERS_VERBOSITY": "error", "TOKENIZERS_PARALLELISM": "false",
@@ -34,8 +33,8 @@ def set_up_process():
 
 
 def main():
-    if len(sys.argv) != 2 or sys.argv[1] not in ENGINES:
-        print(f"worker.py: the engine must be one of {', '.join(ENGINES)}, but is {' '.join(sys.argv[1:]) or 'missing'}", file=sys.stderr)
+    if len(sys.argv) != 2 or sys.argv[1] not in table.ENGINES:
+        print(f"worker.py: the engine must be one of {', '.join(table.ENGINES)}, but is {' '.join(sys.argv[1:]) or 'missing'}", file=sys.stderr)
         return 2
     set_up_process()
     events = wire.Events(EVENTS)

@@ -9,11 +9,7 @@ from shared import dtypes, onnx_export, parts_engine
 from shared.failure import skipped
 from shared.parts_engine import key_of  # noqa: F401, the worker asks each kind for it
 
-DTYPES = {"cpu": ("fp32",), "cuda": ("fp32", "fp16")}
-ATTENTION = ("auto",)
-CHOICES = {"memory_format": ("auto",), "dynamic_shapes": ("off", "on"), "vae_tiling": ("off",), "tf32": ("off", "on"), "cudnn_benchmark": ("off",)}
 WHY_NOT = {"bf16": "for which its provider has no convolutions", "fp16": "which its CPU provider computes in fp32"}
-IS_TORCH = False
 NUMPY = {torch.float32: numpy.float32, torch.float16: numpy.float16, torch.int64: numpy.int64}
 
 

@@ -10,11 +10,7 @@ from shared import parts_engine
 from shared.parts_engine import key_of  # noqa: F401, the worker asks each kind for it
 from shared.quiet import quiet
 
-DTYPES = {"cpu": ("fp32", "bf16"), "intel": ("fp32", "fp16")}
-ATTENTION = ("auto",)
-CHOICES = {"memory_format": ("auto",), "dynamic_shapes": ("off", "on"), "vae_tiling": ("off",), "tf32": ("off",), "cudnn_benchmark": ("off",)}
 WHY_NOT = {"fp16": "for which its CPU plugin has no arithmetic here", "bf16": "for which its GPU plugin has none"}
-IS_TORCH = False
 PRECISIONS = {"fp32": "f32", "bf16": "bf16", "fp16": "f16"}
 
 

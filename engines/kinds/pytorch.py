@@ -7,12 +7,8 @@ from diffusers.models.attention_processor import AttnProcessor, AttnProcessor2_0
 
 from shared import torch_engine
 from shared.failure import skipped
-from shared.torch_engine import DTYPES, key_of  # noqa: F401, the worker asks each kind for them
+from shared.torch_engine import key_of  # noqa: F401, the worker asks each kind for it
 
-ATTENTION = ("auto", "math", "sliced", "sdpa", "xformers")
-CHOICES = {"memory_format": ("auto", "contiguous", "channels-last"), "dynamic_shapes": ("off", "on")}
-WHY_NOT = {}
-IS_TORCH = True
 NETWORKS = "shared.network_engine"
 
 

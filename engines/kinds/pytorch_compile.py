@@ -4,12 +4,7 @@ import os
 import torch
 
 from shared import compiler, packages, torch_engine
-from shared.torch_engine import DTYPES  # noqa: F401, the worker asks each kind for it
 
-ATTENTION = ("auto", "sdpa")
-CHOICES = {"memory_format": ("auto", "contiguous", "channels-last"), "dynamic_shapes": ("off", "on"), "vae_tiling": ("off",)}
-WHY_NOT = {}
-IS_TORCH = True
 BLOB = "compiled.bin"
 NETWORKS = "shared.compiled_network"
 

@@ -5,11 +5,6 @@ from shared import dtypes, gpus, onnx_export, parts_engine, scratch
 from shared.trt_build import build
 from shared.trt_call import TrtCall
 
-DTYPES = {"cuda": ("fp32", "bf16", "fp16")}
-ATTENTION = ("auto",)
-CHOICES = {"memory_format": ("auto",), "dynamic_shapes": ("off", "on"), "vae_tiling": ("off",), "tf32": ("off", "on"), "cudnn_benchmark": ("off",)}
-WHY_NOT = {}
-IS_TORCH = False
 OPSET = 20  # what its parser has known since 10.0
 
 

@@ -3,7 +3,7 @@ import time
 
 import torch
 
-from shared import devices, dtypes, failure, gpus, host, packages, saving, stopping_signal, weights
+from shared import devices, dtypes, failure, gpus, host, packages, saving, stopping_signal, table, weights
 from shared.cell_timing import CellTiming
 from shared.content_hashes import ContentHashes
 from shared.failure import CellFailure
@@ -74,27 +74,24 @@ class CellRun:
                    ContentHashes(cell["keep_folder"]))
 
     def stages_of(self, device, has_bf16):
-        unet = dtypes.choose(self.cell["dtype"], device["kind"], has_bf16, self.kind.DTYPES[device["kind"]])
+        unet = dtypes.choose(self.cell["dtype"], device["kind"], has_bf16, table.dtypes(self.engine)[device["kind"]])
         return dtypes.of_stages(unet, is_sdxl(self.cell), has_bf16)
 
     def refuse(self, device):
-        cell, kind = self.cell, self.kind
+        cell, known = self.cell, table.dtypes(self.engine)
         refuse_own_axes(cell, self.engine)
-        able = kind.DTYPES.get(device["kind"], ())
+        able = known.get(device["kind"], ())
         if not able:
-            raise failure.skipped(f"--device must be {' or '.join(name for name in kind.DTYPES)} with --engine {self.engine}",
+            raise failure.skipped(f"--device must be {' or '.join(known)} with --engine {self.engine}",
                                   f"is {cell['device']}, which is {device['kind']}", "name another device or engine")
         asked = cell["dtype"] and dtypes.name_of({"autocast": False, **cell["dtype"]})
         if asked and asked not in able:
-            why = kind.WHY_NOT.get(asked, "")
+            why = getattr(self.kind, "WHY_NOT", {}).get(asked, "")
             raise failure.skipped(f"--dtype must be {' or '.join(able)} with --engine {self.engine} on a {device['kind']} device",
                                   f"is {asked}{why and ', ' + why}", "take one of these")
-        if cell["attention"] not in kind.ATTENTION:
-            raise failure.skipped(f"--attention must be {' or '.join(kind.ATTENTION)} with --engine {self.engine}", f"is {cell['attention']}",
-                                  "take one of these")
-        if hasattr(kind, "refuse"):
-            kind.refuse(cell, device)
-        for option, choices in kind.CHOICES.items():
+        if hasattr(self.kind, "refuse"):
+            self.kind.refuse(cell, device)
+        for option, choices in table.choices(self.engine).items():
             if cell[option] not in choices:
                 raise failure.skipped(f"--{option.replace('_', '-')} must be {' or '.join(choices)} with --engine {self.engine}",
                                       f"is {cell[option]}", "take one of these")
@@ -175,7 +172,7 @@ class CellRun:
         if self.on_gpu:
             free, total = torch.cuda.mem_get_info(index)
             self.result["peak_device_used_bytes"] = total - free  # allocators keep what they took
-            if self.kind.IS_TORCH:  # of another engine torch's own allocator knows nothing
+            if table.is_torch(self.engine):  # of another engine torch's own allocator knows nothing
                 self.result["peak_device_allocated_bytes"] = torch.cuda.max_memory_allocated(index)
                 self.result["peak_device_reserved_bytes"] = torch.cuda.max_memory_reserved(index)
                 if torch.cuda.memory_stats(index).get("num_device_alloc", 0) > allocations:

@@ -14,7 +14,7 @@ def all_devices(kind):
 
 
 def _choose_intel(asked, kind):
-    if "intel" not in kind.DTYPES:
+    if not hasattr(kind, "intel_gpus"):
         return {"kind": "intel", "name": "", "index": 0}  # which is refused for its kind
     there, index = _intel_gpus(kind), int(asked.partition(":")[2] or 0)
     if index >= len(there):

@@ -57,9 +57,9 @@ class Server:
         """Of no cell's load: a user's program has them already when it loads a model."""
         missing = packages.missing(self.engine)
         if missing:
-            raise CellFailure("error", f"the Python of --engine {self.engine} must have {' and '.join(packages.OF_ENGINE[self.engine])}, but lacks "
+            raise CellFailure("error", f"the Python of --engine {self.engine} must have {' and '.join(packages.programs(self.engine))}, but lacks "
                                        f"{' and '.join(missing)}; run sdbench setup engine {self.engine}")
-        with self.events.doing("importing " + ", ".join(packages.OF_ENGINE[self.engine])), stopping_signal.raises(), without_collection():
+        with self.events.doing("importing " + ", ".join(packages.programs(self.engine))), stopping_signal.raises(), without_collection():
             self.imported("torch").set_grad_enabled(False)
             self.kind = self.imported("kinds." + self.engine.replace("-", "_"))
 

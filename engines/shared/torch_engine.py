@@ -5,8 +5,6 @@ from shared.models import Models
 from shared.tf32 import allow_tf32, tf32_used
 from shared.timed_pipeline import TimedPipeline
 
-DTYPES = dict.fromkeys(("cpu", "cuda"), ("fp32", "bf16", "fp16", "autocast-fp16", "autocast-bf16"))
-
 
 def is_channels_last(cell):
     """By itself what PyTorch's convolutions are fastest with, on a CPU and on tensor cores."""

@@ -49,13 +49,6 @@ def models(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="session")
-def table():
-    """Engines by name, as `sdbench list engines` has them."""
-    listed = subprocess.run([PROGRAM, "list", "engines", "--format", "json"], check=True, capture_output=True, text=True).stdout
-    return {engine["name"]: engine for engine in json.loads(listed)}
-
-
 @pytest.fixture(scope="module")
 def workers():
     """workers("pytorch"): one that other tests of the file use, too."""

@@ -1,6 +1,7 @@
 """What a row of another's engine has, on a CPU."""
 import importlib
 import json
+import shutil
 
 import numpy
 import pytest
@@ -8,7 +9,7 @@ import safetensors.torch
 import torch
 from compvis_layout import single_file
 from conftest import require
-from front import Worker, cell_of
+from front import ROOT, Worker, cell_of
 from PIL import Image
 from safetensors.numpy import load_file, save_file
 
@@ -28,12 +29,26 @@ def difference(one, other):
     return numpy.linalg.norm(one.astype(float) - other) / numpy.linalg.norm(other)
 
 
+def test_an_engine_is_a_row_of_the_table_and_a_file_and_no_other_list_names_it(models, tmp_path):
+    engines = shutil.copytree(ROOT / "engines", tmp_path / "engines", ignore=shutil.ignore_patterns("__pycache__"))
+    rows = json.loads((engines / "table.json").read_text())
+    rows["made-up"] = {**rows["pytorch"], "program": "numpy", "packages": [], "dtypes": {"cpu": ["fp32"]}}
+    (engines / "table.json").write_text(json.dumps(rows))
+    (engines / "kinds/made_up.py").write_text("from kinds.pytorch import Engine, key_of\nWHY_NOT = {'bf16': 'which nobody has made up'}\n")
+    cell = cell_of(models / "tiny-sd15")
+    with Worker("made-up", program=engines / "worker.py", is_forked=False) as worker:
+        assert worker.wait_for("hello")["runtime_version"].startswith(f"numpy {numpy.__version__}, torch ")
+        assert worker.row(cell)["engine"] == "made-up"
+        refused = worker.run({**cell, "dtype": PRECISION["bf16"]})
+    assert refused["message"] == ("--dtype must be fp32 with --engine made-up on a cpu device, but is bf16, which nobody has made up; "
+                                  "take one of these")
+
+
 @pytest.mark.parametrize("engine", ["pytorch", "pytorch-compile", "onnxruntime", "openvino", "tensorrt"])
-def test_an_engine_has_the_dtypes_that_sdbench_s_table_says(table, engine):
+def test_an_engine_has_networks_where_the_table_says_so(engine):
     require(engine)
-    dtypes = importlib.import_module("kinds." + engine.replace("-", "_")).DTYPES
-    assert {kind: sorted(dtypes.get(short, ())) for kind, short in (("cpu", "cpu"), ("gpu", "cuda"), ("intel", "intel"))} == {
-        kind: sorted(table[engine][f"{kind}_dtypes"]) for kind in ("cpu", "gpu", "intel")}
+    has_networks = json.loads((ROOT / "engines/table.json").read_text())[engine]["networks"]
+    assert hasattr(importlib.import_module("kinds." + engine.replace("-", "_")), "NETWORKS") == has_networks
 
 
 def test_a_worker_begins_with_its_version_before_it_imports_anything():

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "sdbench/base/core/cell_stage.h"
@@ -24,16 +25,23 @@ struct Ears final : ExecutorObserver {
   int samples = 0;
   std::atomic<bool>* stop_at_first_sample = nullptr;
 
-  void on_stage(CellStage stage) override { stages.emplace_back(name_of(stage)); }
-  void on_loaded(const CellResult&) override { ++loaded; }
-  void on_note(std::string_view text) override { notes.emplace_back(text); }
-  void on_step(std::int64_t, std::int64_t step, std::int64_t all, double) override {
-    ++steps;
-    last_of_steps += step + 1 == all ? 1 : 0;
+  void on_event(const CellEvent& event) override {
+    std::visit([this](const auto& one) { hear(one); }, event);
   }
-  void on_sample(bool first_image, const RunSample&) override {
-    ++(first_image ? first_images : samples);
-    if (!first_image && stop_at_first_sample != nullptr) {
+
+private:
+  template <typename Event>
+  void hear(const Event& /*of no interest*/) {}
+  void hear(const StageEvent& event) { stages.emplace_back(name_of(event.stage)); }
+  void hear(const LoadedEvent& /*event*/) { ++loaded; }
+  void hear(const NoteEvent& event) { notes.push_back(event.text); }
+  void hear(const StepEvent& event) {
+    ++steps;
+    last_of_steps += event.step + 1 == event.steps ? 1 : 0;
+  }
+  void hear(const SampleEvent& event) {
+    ++(event.first_image ? first_images : samples);
+    if (!event.first_image && stop_at_first_sample != nullptr) {
       *stop_at_first_sample = true;
     }
   }

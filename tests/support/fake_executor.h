@@ -50,17 +50,17 @@ public:
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override {
     cells.push_back(cell);
     CellOutcome outcome = answer_(cell);
-    observer.on_stage(CellStage::kLoad);
+    observer.on_event(StageEvent{CellStage::kLoad});
     if (outcome.result) {
-      observer.on_device(outcome.result->device);
-      observer.on_loaded(*outcome.result);
-      observer.on_stage(CellStage::kFirstImage);
-      observer.on_step(0, 0, 2, 1.0);
-      observer.on_step(0, 1, 2, 1.0);
-      observer.on_note("a note from the worker");
-      observer.on_ready(0);
-      observer.on_stage(CellStage::kMeasure);
-      observer.on_step(0, 0, 2, 0.5);
+      observer.on_event(DeviceEvent{outcome.result->device});
+      observer.on_event(LoadedEvent{*outcome.result});
+      observer.on_event(StageEvent{CellStage::kFirstImage});
+      observer.on_event(StepEvent{0, 0, 2, 1.0});
+      observer.on_event(StepEvent{0, 1, 2, 1.0});
+      observer.on_event(NoteEvent{"a note from the worker"});
+      observer.on_event(ReadyEvent{0});
+      observer.on_event(StageEvent{CellStage::kMeasure});
+      observer.on_event(StepEvent{0, 0, 2, 0.5});
     }
     return outcome;
   }

@@ -208,6 +208,14 @@ bool has_axis(Task task, const EngineAxis& axis) {
   return axis.tasks.empty() || std::ranges::find(axis.tasks, task) != axis.tasks.end();
 }
 
+std::string recorded_choice(const EngineAxes& asked, const EngineAxis& axis, Task task) {
+  if (axis.asked == nullptr || !has_axis(task, axis)) {
+    return "";
+  }
+  const std::string& choice = asked.*axis.asked;
+  return axis.came_later && choice == axis.choices.front() ? "" : choice;
+}
+
 std::string option_name(const EngineAxis& axis) {
   std::string name(axis.name);
   std::ranges::replace(name, '_', '-');

@@ -8,6 +8,7 @@
 #include "sdbench/base/core/number_text.h"
 
 // The one table of engines that are not ours. A new one is a row here and a file in engines/kinds/.
+// Its Python worker reads the row in engines/table.json, which a test writes from this table.
 
 namespace sdbench {
 namespace {
@@ -32,6 +33,7 @@ std::vector<EngineRow> make_table() {
       {.name = "pytorch",
        .words = "diffusers and torchvision, eager",
        .environment = "pytorch",
+       .program = "torch",
        .packages = with_pipeline({"torchvision==X"}),
        .disk_gb = 1,
        .cpu_dtypes = of_torch,
@@ -47,6 +49,7 @@ std::vector<EngineRow> make_table() {
       {.name = "pytorch-compile",
        .words = "the same by torch.compile",
        .environment = "pytorch",
+       .program = "torch",
        .packages = with_pipeline({"torchvision==X"}),
        .disk_gb = 1,
        .cpu_dtypes = of_torch,
@@ -58,6 +61,7 @@ std::vector<EngineRow> make_table() {
       {.name = "onnxruntime",
        .words = "UNet, VAE and text encoders as ONNX",
        .environment = "onnxruntime",
+       .program = "onnxruntime",
        .packages = with_pipeline({"onnxruntime==1.32.0; python_version>='3.11'",
                                   "onnxruntime==1.23.2; python_version<'3.11'", "onnx==1.23.2",
                                   "onnxscript==0.7.2"}),
@@ -74,6 +78,7 @@ std::vector<EngineRow> make_table() {
       {.name = "openvino",
        .words = "UNet, VAE and text encoders by OpenVINO",
        .environment = "openvino",
+       .program = "openvino",
        .packages = with_pipeline({"openvino==2026.4.1"}),
        .disk_gb = 1.5,
        .kept_bytes_per_weight = 4, // it converts in fp32, whatever it computes in
@@ -83,6 +88,7 @@ std::vector<EngineRow> make_table() {
       {.name = "tensorrt",
        .words = "UNet, VAE and text encoders by TensorRT",
        .environment = "tensorrt",
+       .program = "tensorrt",
        .packages = with_pipeline({"tensorrt-cuX==10.16.1.11", "onnx==1.23.2"}),
        .disk_gb = 8,
        .kept_bytes_per_weight = 4, // at most: an engine holds its weights as it computes with them

@@ -30,7 +30,7 @@ TimedWork::StepListener CellTiming::listener(std::int64_t run, std::int64_t step
   step_s_.clear();
   return [this, run, steps](std::int64_t step, double seconds) {
     step_s_.push_back(seconds);
-    observer_.on_step(run, step, steps, seconds);
+    observer_.on_event(StepEvent{run, step, steps, seconds});
     if (stop_ != nullptr && stop_->load()) {
       throw Cut{StopReason::kInterrupted};
     }
@@ -67,7 +67,7 @@ void CellTiming::run_first(TimedWork& work, CellResult& result) {
   const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
   const auto make = [&] { result.first_image = work.run_all(listener(0, steps)); };
   if (complete(make, CellStage::kFirstImage, result)) {
-    observer_.on_sample(true, result.first_image);
+    observer_.on_event(SampleEvent{true, result.first_image});
   }
 }
 
@@ -92,11 +92,11 @@ void CellTiming::warm_up(TimedWork& work, CellResult& result) {
 void CellTiming::wait_for_others(std::int64_t run, bool another_follows) {
   const bool may_wait = !cell_.parallel_devices.empty();
   if (may_wait) {
-    observer_.on_stage(CellStage::kWait);
+    observer_.on_event(StageEvent{CellStage::kWait});
   }
-  observer_.on_ready(run);
+  observer_.on_event(ReadyEvent{run});
   if (may_wait && another_follows) {
-    observer_.on_stage(CellStage::kMeasure);
+    observer_.on_event(StageEvent{CellStage::kMeasure});
   }
 }
 
@@ -120,7 +120,7 @@ void CellTiming::measure(TimedWork& work, CellResult& result,
     const auto make = [&] { result.samples.push_back(work.run_all(listener(run, steps))); };
     if (complete(make, CellStage::kMeasure, result)) {
       e2e_s.push_back(result.samples.back().e2e_s);
-      observer_.on_sample(false, result.samples.back());
+      observer_.on_event(SampleEvent{false, result.samples.back()});
       if (after_run) {
         after_run();
       }

@@ -235,6 +235,91 @@ void look_at_noise(PlannedCell& planned) {
   }
 }
 
+/// Gives config.devices as they are to be called.
+std::vector<std::string> fill_devices(Cell& cell, const RunConfig& config) {
+  cell.dtype = checked_dtype(config.dtype);
+  cell.device = checked_device(config.device);
+  std::vector<std::string> devices;
+  for (const std::string& device : config.devices) {
+    devices.push_back(checked_device(device));
+  }
+  const auto core_count = static_cast<std::size_t>(usable_core_count());
+  for (const std::string& device : devices) {
+    static_cast<void>(cpu_share_of(device, devices, core_count));
+  }
+  cell.cpu_share = cpu_share_of(cell.device, devices, core_count);
+  if (config.parallel) {
+    check_parallel(config, devices);
+  } else if (!config.share.empty()) {
+    throw UsageError("--share must stand beside --parallel, but stands alone; add --parallel");
+  }
+  return devices;
+}
+
+void fill_ways(Cell& cell, const RunConfig& config) {
+  static_cast<EngineAxes&>(cell) = checked_axes(config);
+  if (config.guidance && !std::isfinite(*config.guidance)) {
+    throw UsageError("--guidance must be a finite number, but is not");
+  }
+  one_of("--scheduler", config.scheduler, scheduler_choices());
+}
+
+/// The first obstacle stays; later ones are not even looked for.
+template <typename Find>
+void find_obstacle(PlannedCell& planned, const Find& find) {
+  if (planned.obstacle.empty()) {
+    planned.obstacle = find();
+  }
+}
+
+/// Throws Error where the model or its weights cannot be read.
+void fill_model(PlannedCell& planned, const RunConfig& config, const std::string& name,
+                ModelResolver& models) {
+  Cell& cell = planned.cell;
+  const ResolvedModel& resolved = models.resolve(name, config.weights);
+  cell.model = resolved.model;
+  cell.weights = resolved.weights;
+  const ModelKind kind = kind_of(cell.model);
+  cell.task = config.task.empty() ? usual_task(kind) : task_named(config.task).value();
+  find_obstacle(planned, [&] { return task_obstacle(cell, config); });
+  if (kind == ModelKind::kNetwork) {
+    fill_network_cell(cell, config);
+    look_at_data(planned, config, models);
+  } else {
+    fill_from_model(cell, config);
+    find_obstacle(planned, [&] { return scheduler_obstacle(config, cell.model); });
+  }
+}
+
+/// What cannot be read is the cell's obstacle. A slip on the command line is thrown.
+void fill_model_or_obstacle(PlannedCell& planned, const RunConfig& config, bool model_given,
+                            ModelResolver& models) {
+  const bool weights_decide =
+      !model_given && (config.weights.empty() ? environment_names_checkpoint()
+                                              : !config.weights.starts_with("synthetic"));
+  try {
+    fill_model(planned, config, weights_decide ? "" : config.model, models);
+  } catch (const Error& error) {
+    if (error.blame() == Blame::kCommand) {
+      throw;
+    }
+    planned.obstacle = error.what();
+    planned.unreadable = std::current_exception();
+    fill_without_model(planned.cell, config, weights_decide ? config.weights : config.model);
+  }
+}
+
+void fill_files(PlannedCell& planned, const RunConfig& config) {
+  Cell& cell = planned.cell;
+  check_input_file("--init-latents", config.init_latents);
+  cell.init_latents = config.init_latents;
+  if (planned.obstacle.empty()) {
+    look_at_noise(planned);
+  }
+  cell.dump_latents = config.dump_latents;
+  cell.save_images = config.save_images;
+}
+
 } // namespace
 
 bool is_guided(const UNetConfig& unet, double guidance) {
@@ -281,81 +366,21 @@ PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& 
   PlannedCell planned;
   Cell& cell = planned.cell;
   // What needs no file first: a slip on the command line is said before a slow disk is asked.
-  cell.dtype = checked_dtype(config.dtype);
-  cell.device = checked_device(config.device);
-  std::vector<std::string> devices;
-  for (const std::string& device : config.devices) {
-    devices.push_back(checked_device(device));
-  }
-  const auto core_count = static_cast<std::size_t>(usable_core_count());
-  for (const std::string& device : devices) {
-    static_cast<void>(cpu_share_of(device, devices, core_count));
-  }
-  cell.cpu_share = cpu_share_of(cell.device, devices, core_count);
-  if (config.parallel) {
-    check_parallel(config, devices);
-  } else if (!config.share.empty()) {
-    throw UsageError("--share must stand beside --parallel, but stands alone; add --parallel");
-  }
-  static_cast<EngineAxes&>(cell) = checked_axes(config);
-  if (config.guidance && !std::isfinite(*config.guidance)) {
-    throw UsageError("--guidance must be a finite number, but is not");
-  }
-  one_of("--scheduler", config.scheduler, scheduler_choices());
+  std::vector<std::string> devices = fill_devices(cell, config);
+  fill_ways(cell, config);
   fill_counts(cell, config);
-  planned.obstacle = counts_obstacle(cell);
-  if (planned.obstacle.empty()) {
-    planned.obstacle = engine_obstacle(cell);
-  }
+  find_obstacle(planned, [&] { return counts_obstacle(cell); });
+  find_obstacle(planned, [&] { return engine_obstacle(cell); });
   in_range("--steps", config.steps.value_or(1), 1, kMaxSteps);
-
-  const bool weights_decide =
-      !model_given && (config.weights.empty() ? environment_names_checkpoint()
-                                              : !config.weights.starts_with("synthetic"));
-  try {
-    const ResolvedModel& resolved =
-        models.resolve(weights_decide ? "" : config.model, config.weights);
-    cell.model = resolved.model;
-    cell.weights = resolved.weights;
-    const ModelKind kind = kind_of(cell.model);
-    cell.task = config.task.empty() ? usual_task(kind) : task_named(config.task).value();
-    if (planned.obstacle.empty()) {
-      planned.obstacle = task_obstacle(cell, config);
-    }
-    if (kind == ModelKind::kNetwork) {
-      fill_network_cell(cell, config);
-      look_at_data(planned, config, models);
-    } else {
-      fill_from_model(cell, config);
-      if (planned.obstacle.empty()) {
-        planned.obstacle = scheduler_obstacle(config, cell.model);
-      }
-    }
-  } catch (const Error& error) {
-    if (error.blame() == Blame::kCommand) {
-      throw;
-    }
-    planned.obstacle = error.what();
-    planned.unreadable = std::current_exception();
-    fill_without_model(cell, config, weights_decide ? config.weights : config.model);
-  }
-
-  check_input_file("--init-latents", config.init_latents);
-  cell.init_latents = config.init_latents;
-  if (planned.obstacle.empty()) {
-    look_at_noise(planned);
-  }
-  cell.dump_latents = config.dump_latents;
-  cell.save_images = config.save_images;
+  fill_model_or_obstacle(planned, config, model_given, models);
+  fill_files(planned, config);
   cell.negative_prompt = config.negative_prompt;
   cell.seed = config.seed;
   if (config.parallel) {
     cell = whole_of(std::move(cell), std::move(devices),
                     config.share.empty() ? std::string(row_of(cell.task).shares.front())
                                          : config.share);
-    if (planned.obstacle.empty()) {
-      planned.obstacle = sharing_obstacle(cell);
-    }
+    find_obstacle(planned, [&] { return sharing_obstacle(cell); });
   }
   return planned;
 }

@@ -109,9 +109,8 @@ void fill_workload(RunRecord& record, const Cell& cell) {
     }
   }
   for (const EngineAxis& axis : engine_axes()) {
-    const bool is_said =
-        has_axis(cell.task, axis) && (!axis.came_later || cell.*axis.asked != axis.choices.front());
-    set_field_text(record, field_named(FieldName::of(axis.name)), is_said ? cell.*axis.asked : "");
+    set_field_text(record, field_named(FieldName::of(axis.name)),
+                   recorded_choice(cell, axis, cell.task));
   }
   record.engine_revision = engine_revision(cell.engine);
   record.device = cell.device;

@@ -27,10 +27,10 @@ CellPlace take_place(const Cell& cell, ExecutorObserver& observer, CellResult& r
   result.device.cuda_obstacle = obstacle.text;
   result.device.cuda_driver_is_here = obstacle.driver_is_here;
   place.has_bf16 = has_bf16(result.device);
-  observer.on_device(result.device);
+  observer.on_event(DeviceEvent{result.device});
   place_threads(team.threads, place.device.is_cpu());
   if (place.device.is_cpu() && !team.note.empty()) {
-    observer.on_note(team.note);
+    observer.on_event(NoteEvent{team.note});
   }
   set_engine_switches(cell, result.device);
   return place;
@@ -47,7 +47,7 @@ void tell_expected_time(const Cell& cell, ExecutorObserver& observer, c10::Devic
     return rate;
   });
   if (!note.empty()) {
-    observer.on_note(note);
+    observer.on_event(NoteEvent{note});
   }
 }
 

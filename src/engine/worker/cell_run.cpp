@@ -13,6 +13,7 @@
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
@@ -46,10 +47,7 @@ void CellRun::run() {
   prepare();
   tell_expected_time(cell_, observer_, device_, unet_type(), [&] { timing_.restart_load(); });
   load(choose_unet_dtype(cell_.dtype, device_.is_cuda(), has_bf16_));
-  for (const std::string& note :
-       model_.pipeline().prompt_notes(cell_.prompts, cell_.negative_prompt)) {
-    observer_.on_note(note);
-  }
+  tell(model_.pipeline().prompt_notes(cell_.prompts, cell_.negative_prompt));
   make_first_image();
   note_graphs_obstacle();
   warm_up();
@@ -70,7 +68,7 @@ std::optional<DeviceInfo> CellRun::device() const {
 
 void CellRun::enter(CellStage stage) {
   stage_ = stage;
-  observer_.on_stage(stage);
+  observer_.on_event(StageEvent{stage});
 }
 
 /// What can be refused without a model is refused before one is loaded.
@@ -102,12 +100,54 @@ c10::ScalarType CellRun::unet_type() const {
 
 void CellRun::load(Precision unet_dtype) {
   const DtypeChoice dtypes = choose_stage_dtypes(unet_dtype, cell_.model.pipeline, has_bf16_);
-  for (const std::string& warning : dtype_warnings(dtypes, device_.is_cuda(), has_bf16_)) {
-    observer_.on_note(warning);
-  }
-  const auto preparing_s = [] { return packing_seconds() + compiling_seconds(); };
-  const double prepared_before_s = preparing_s();
+  tell(dtype_warnings(dtypes, device_.is_cuda(), has_bf16_));
+  const double prepared_before_s = packing_seconds() + compiling_seconds();
   const double compiled_before_s = compiling_seconds();
+  EngineChoices choices = choose_options(dtypes);
+  const std::vector<std::string> expected = attention();
+  leave_graphs_without_room(choices, expected);
+  const bool is_there = model_.fits(cell_, options_);
+  if (!is_there) {
+    make_room();
+  }
+  require_memory(is_there, expected);
+  if (!is_there) {
+    model_.load(cell_, options_);
+    release_freed_memory(); // what loading and packing took for a moment
+  }
+  result_.prepare_s = packing_seconds() + compiling_seconds() - prepared_before_s;
+  if (compiling_seconds() > compiled_before_s) {
+    tell_whether_kernels_are_kept();
+  }
+  make_images();
+  const std::vector<std::string> given_up = try_attention();
+  if (!is_there) {
+    timing_.loaded(result_);
+  }
+  result_.runtime_version = TORCH_VERSION;
+  record_engine(cell_, options_, dtypes, choices, result_);
+  result_.use.attention = attention_used(attention());
+  tell(given_up);
+  record_model();
+  if (!is_there) {
+    tell_of_weights();
+  }
+  loaded_ = true;
+  observer_.on_event(LoadedEvent{result_});
+}
+
+void CellRun::tell(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    observer_.on_event(NoteEvent{note});
+  }
+}
+
+std::vector<std::string> CellRun::attention() const {
+  return level_attention(cell_.model, options_, cell_.width, cell_.height);
+}
+
+/// Fills options_. What was asked for and cannot be has its reason in the choices.
+EngineChoices CellRun::choose_options(const DtypeChoice& dtypes) {
   EngineChoices choices{choose_kernels(cell_, device_, dtypes),
                         choose_graphs(cell_, device_, dtypes)};
   options_ = pipeline_options(cell_, device_, result_.device, dtypes, choices);
@@ -116,10 +156,11 @@ void CellRun::load(Precision unet_dtype) {
     options_.own_kernels = false;
     choices.kernels = {.used = false, .obstacle = "they are for images channels-last"};
   }
-  const auto attention = [&] {
-    return level_attention(cell_.model, options_, cell_.width, cell_.height);
-  };
-  const std::vector<std::string> expected = attention();
+  return choices;
+}
+
+void CellRun::leave_graphs_without_room(EngineChoices& choices,
+                                        const std::vector<std::string>& expected) {
   if (options_.graphs != Graphs::kNone &&
       !has_room_for_graph(cell_, options_, memory_for_cell(device_, model_.has_loaded()),
                           expected)) {
@@ -128,78 +169,73 @@ void CellRun::load(Precision unet_dtype) {
                       .obstacle =
                           "the device has too little free memory for a graph beside the VAE"};
   }
-  const bool is_there = model_.fits(cell_, options_);
-  if (!is_there) {
-    model_.drop();
-    release_freed_memory();                   // the memory check counts it as taken otherwise
-    empty_cuda_cache();                       // or peak_device_used_bytes would have it in it
-    static_cast<void>(reset_peak_resident()); // the model that was there is no part of our peak
-    if (device_.is_cuda()) {
-      empty_pinned_cache(); // which an --offload before may have left
-    }
+}
+
+/// Drops the model of an earlier cell.
+void CellRun::make_room() {
+  model_.drop();
+  release_freed_memory();                   // the memory check counts it as taken otherwise
+  empty_cuda_cache();                       // or peak_device_used_bytes would have it in it
+  static_cast<void>(reset_peak_resident()); // the model that was there is no part of our peak
+  if (device_.is_cuda()) {
+    empty_pinned_cache(); // which an --offload before may have left
   }
+}
+
+void CellRun::require_memory(bool is_there, const std::vector<std::string>& expected) {
   const bool is_on_device = is_there && options_.offload == Offload::kNone;
   const MemoryForCell memory = memory_for_cell(device_, model_.has_loaded());
   require_memory_for_cell(cell_, options_, memory, is_on_device, expected);
   if (const std::string note = tight_memory_note(cell_, options_, memory, expected);
       !note.empty()) {
-    observer_.on_note(note);
+    tell({note});
   }
-  if (!is_there) {
-    model_.load(cell_, options_);
-    release_freed_memory(); // what loading and packing took for a moment
-  }
-  result_.prepare_s = preparing_s() - prepared_before_s;
-  if (const std::string why = why_kernels_are_not_kept();
-      compiling_seconds() > compiled_before_s && !why.empty()) {
+}
+
+void CellRun::tell_whether_kernels_are_kept() {
+  if (const std::string why = why_kernels_are_not_kept(); !why.empty()) {
     result_.flags.emplace_back("kernels_not_kept");
-    observer_.on_note("the GPU kernels were compiled, but cannot be kept, so each process compiles "
-                      "them: " +
-                      why);
+    tell({"the GPU kernels were compiled, but cannot be kept, so each process compiles them: " +
+          why});
   }
+}
+
+/// What computes images with the model, once its weights are on the device.
+void CellRun::make_images() {
   clock_ = make_device_clock(device_);
   images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
   clock_->mark(); // weights are copied to a GPU asynchronously
   clock_->wait();
-  const double trial_began_s = steady_seconds();
-  const std::vector<std::string> given_up =
+}
+
+/// Gives notes on the kernels that failed.
+std::vector<std::string> CellRun::try_attention() {
+  const double began_s = steady_seconds();
+  std::vector<std::string> given_up =
       settle_attention(cell_.model, options_, cell_.width, cell_.height);
   if (device_.is_cuda()) {
-    result_.prepare_s += steady_seconds() - trial_began_s; // cuDNN makes its plans for attention
+    result_.prepare_s += steady_seconds() - began_s; // cuDNN makes its plans for attention
   }
-  if (!is_there) {
-    timing_.loaded(result_);
-  }
-  result_.runtime_version = TORCH_VERSION;
-  record_engine(cell_, options_, dtypes, choices, result_);
-  result_.use.attention = attention_used(attention());
-  for (const std::string& note : given_up) {
-    observer_.on_note(note);
-  }
+  return given_up;
+}
+
+void CellRun::record_model() {
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
-  for (const std::string& note : options_without_effect(cell_, result_)) {
-    observer_.on_note(note);
-  }
+  tell(options_without_effect(cell_, result_));
   result_.unet_calls = model_.pipeline().unet_calls(
       {cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
   result_.weights_identity = model_.weights_identity();
   result_.weights_dtype = dtypes_text(model_.loaded_weights());
   result_.weights_ignored = ignored_text(model_.loaded_weights());
-  if (!is_there) {
-    tell_of_weights();
-  }
-  loaded_ = true;
-  observer_.on_loaded(result_);
 }
 
 void CellRun::tell_of_weights() {
-  for (const std::string& note : model_.loaded_weights().notes) {
-    observer_.on_note(note);
-  }
+  const auto& notes = model_.loaded_weights().notes;
+  tell({notes.begin(), notes.end()});
   if (!result_.weights_ignored.empty()) {
-    observer_.on_note(
-        "the weights hold tensors that no part of the model uses, which are ignored: " +
-        ignored_note(model_.loaded_weights()));
+    observer_.on_event(
+        NoteEvent{"the weights hold tensors that no part of the model uses, which are ignored: " +
+                  ignored_note(model_.loaded_weights())});
   }
 }
 
@@ -218,8 +254,9 @@ void CellRun::make_first_image() {
     timing_.run_first(*this, result_);
   } catch (const ImageRun::NotFinite&) {
     const Dtype other = dtype_instead_of_fp16(has_bf16_);
-    observer_.on_note("fp16 gives values that are not finite on this device: running in " +
-                      std::string(name_of(other)));
+    observer_.on_event(
+        NoteEvent{"fp16 gives values that are not finite on this device: running in " +
+                  std::string(name_of(other))});
     images_.reset();
     timing_.restart_load();
     enter(CellStage::kLoad);
@@ -238,7 +275,7 @@ void CellRun::measure() {
   if (!cell_.parallel_devices.empty()) {
     enter(CellStage::kWait); // not a part of what is measured
   }
-  observer_.on_ready(0);
+  observer_.on_event(ReadyEvent{0});
   enter(CellStage::kMeasure);
   std::optional<CudaMemoryWatch> memory;
   if (device_.is_cuda()) {
@@ -266,8 +303,8 @@ bool CellRun::settle_graphs() {
 /// The first run shows it, however few its steps.
 void CellRun::note_graphs_obstacle() {
   if (settle_graphs()) {
-    observer_.on_note("the steps run kernel by kernel, for a graph failed: " +
-                      result_.use.graphs_obstacle);
+    observer_.on_event(NoteEvent{"the steps run kernel by kernel, for a graph failed: " +
+                                 result_.use.graphs_obstacle});
   }
 }
 
@@ -325,8 +362,9 @@ void CellRun::check_golden() {
 void CellRun::save() {
   enter(CellStage::kSave);
   if (!output_.pixels.defined()) {
-    observer_.on_note("--max-time ended the cell within its first image: there is none to check or "
-                      "to save; give it more seconds");
+    observer_.on_event(
+        NoteEvent{"--max-time ended the cell within its first image: there is none to check or "
+                  "to save; give it more seconds"});
     return;
   }
   if (!cell_.dump_latents.empty()) {
@@ -349,7 +387,7 @@ void CellRun::decode_step_images() {
   const auto steps = static_cast<std::int64_t>(output_.step_latents.size()) - 1;
   write_step_images(model_.pipeline(), cell_, output_.step_latents, device_,
                     [&](std::int64_t step, double seconds) {
-                      observer_.on_step(0, step, steps, seconds);
+                      observer_.on_event(StepEvent{0, step, steps, seconds});
                       if (stop_ != nullptr && stop_->load()) {
                         throw CellFailure(Status::kInterrupted, "interrupted during stage " +
                                                                     std::string(name_of(stage_)));

@@ -12,6 +12,7 @@
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 #include "sdbench/engine/worker/dtype_choice.h"
+#include "sdbench/engine/worker/engine_choice.h"
 #include "sdbench/engine/worker/image_run.h"
 #include "sdbench/engine/worker/kept_model.h"
 #include "sdbench/engine/worker/product_rate.h"
@@ -42,6 +43,15 @@ private:
   void prepare();
   [[nodiscard]] c10::ScalarType unet_type() const;
   void load(Precision unet_dtype);
+  [[nodiscard]] EngineChoices choose_options(const DtypeChoice& dtypes);
+  void leave_graphs_without_room(EngineChoices& choices, const std::vector<std::string>& expected);
+  void make_room();
+  /// `expected`: attention() as it stands before the kernels are tried.
+  void require_memory(bool is_there, const std::vector<std::string>& expected);
+  void tell_whether_kernels_are_kept();
+  void make_images();
+  [[nodiscard]] std::vector<std::string> try_attention();
+  void record_model();
   void make_first_image();
   void warm_up();
   void measure();
@@ -55,7 +65,10 @@ private:
   [[nodiscard]] std::int64_t steps_of_batch() const override { return result_.unet_calls.value(); }
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
+  void tell(const std::vector<std::string>& notes);
   void tell_of_weights();
+  /// Whose kernel computes the attention of each of the UNet's levels.
+  [[nodiscard]] std::vector<std::string> attention() const;
   [[nodiscard]] bool must_probe() const;
 
   const Cell& cell_;

@@ -79,7 +79,7 @@ std::optional<DeviceInfo> NetworkRun::device() const {
 
 void NetworkRun::enter(CellStage stage) {
   stage_ = stage;
-  observer_.on_stage(stage);
+  observer_.on_event(StageEvent{stage});
 }
 
 void NetworkRun::load() {
@@ -89,7 +89,7 @@ void NetworkRun::load() {
                      [&] { timing_.restart_load(); });
   for (const std::string& warning :
        dtype_warnings({precision, precision, precision}, on_gpu, place_.has_bf16)) {
-    observer_.on_note(warning);
+    observer_.on_event(NoteEvent{warning});
   }
   if (const std::string obstacle = cpu_training_obstacle(cell_); !on_gpu && !obstacle.empty()) {
     throw CellFailure(Status::kSkipped, obstacle);
@@ -107,7 +107,7 @@ void NetworkRun::load() {
   take_data();
   record_engine(precision);
   loaded_ = true;
-  observer_.on_loaded(result_);
+  observer_.on_event(LoadedEvent{result_});
 }
 
 /// What was copied to a GPU came asynchronously.
@@ -126,7 +126,8 @@ void NetworkRun::take_data() {
   work_.emplace(cell_, *network_, options_, *clock_, data_ ? &*data_ : nullptr);
   constexpr double kLong_s = 10; // of an iteration that may be taken for a hang
   work_->tell_parts(kLong_s, [this](std::string_view part, std::int64_t iteration) {
-    observer_.on_doing(std::string(part) + " of iteration " + std::to_string(iteration + 1));
+    observer_.on_event(
+        DoingEvent{std::string(part) + " of iteration " + std::to_string(iteration + 1)});
   });
   wait_for_copies();
 }
@@ -191,7 +192,7 @@ Classifier NetworkRun::build(Gradients gradients, Order order) {
   result_.weights_ignored = ignored_text(*found);
   for (const std::string& note : found->notes) {
     if (!is_plain && !network_) { // the checks build it again
-      observer_.on_note(note);
+      observer_.on_event(NoteEvent{note});
     }
   }
   return network;
@@ -209,7 +210,7 @@ void NetworkRun::record_engine(Precision precision) {
   const bool has_any = has_tf32(result_.device) && precision == Dtype::kF32;
   result_.use.tf32 = has_any ? cell_.tf32 : "off";
   for (const std::string& note : options_without_effect(cell_, result_)) {
-    observer_.on_note(note);
+    observer_.on_event(NoteEvent{note});
   }
 }
 
@@ -217,7 +218,7 @@ void NetworkRun::measure() {
   if (!cell_.parallel_devices.empty()) {
     enter(CellStage::kWait); // not a part of what is measured
   }
-  observer_.on_ready(0);
+  observer_.on_event(ReadyEvent{0});
   enter(CellStage::kMeasure);
   std::optional<CudaMemoryWatch> memory;
   if (place_.device.is_cuda()) {
@@ -266,7 +267,7 @@ void NetworkRun::test() {
   enter(CellStage::kTest);
   const NetworkWork::Test test =
       work_->test([this](std::int64_t batch, std::int64_t batches, double seconds) {
-        observer_.on_step(0, batch, batches, seconds);
+        observer_.on_event(StepEvent{0, batch, batches, seconds});
         if (stop_ != nullptr && stop_->load()) {
           throw CellFailure(Status::kInterrupted,
                             "interrupted during stage " + std::string(name_of(CellStage::kTest)));

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -23,7 +24,6 @@
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/protocol.h"
-#include "sdbench/base/executor/run_sample.h"
 #include "sdbench/engine/worker/cell_failure.h"
 #include "sdbench/engine/worker/export_weights.h"
 #include "sdbench/engine/worker/torch_executor.h"
@@ -103,23 +103,28 @@ public:
   /// Whether timed runs are to wait for the front.
   void wait_for_go(bool wanted) { wait_for_go_ = wanted; }
 
-  void on_stage(CellStage stage) override {
-    send(protocol::StageEvent{stage});
+  void on_event(const CellEvent& event) override {
+    std::visit([this](const auto& one) { hear(one); }, event);
+  }
+
+private:
+  template <typename Event>
+  void hear(const Event& event) {
+    if constexpr (std::is_constructible_v<protocol::Event, const Event&>) {
+      send(event);
+    }
+  }
+
+  void hear(const StageEvent& event) {
+    send(event);
     last_step_ = {};
   }
-  void on_device(const DeviceInfo& device) override { send(protocol::DeviceEvent{device}); }
-  void on_loaded(const CellResult& so_far) override { send(protocol::LoadedEvent{so_far}); }
-  void on_sample(bool first_image, const RunSample& sample) override {
-    send(protocol::SampleEvent{first_image, sample});
-  }
-  void on_note(std::string_view text) override { send(protocol::NoteEvent{std::string(text)}); }
-  void on_doing(std::string_view text) override { send(protocol::DoingEvent{std::string(text)}); }
 
-  void on_ready(std::int64_t run) override {
+  void hear(const ReadyEvent& event) {
     if (!wait_for_go_) {
       return;
     }
-    send(protocol::ReadyEvent{run});
+    send(event);
     const std::optional<std::string> line = requests_.next();
     if (!line) {
       return; // a stop, which the cell sees for itself; without a front its next word ends it
@@ -131,16 +136,15 @@ public:
 
   /// Steps of a millisecond are told at most twenty times a second: the message must not cost what
   /// it reports.
-  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override {
+  void hear(const StepEvent& event) {
     constexpr auto kPause = std::chrono::milliseconds(50);
     const auto now = std::chrono::steady_clock::now();
-    if (step + 1 == steps || now - last_step_ >= kPause) {
+    if (event.step + 1 == event.steps || now - last_step_ >= kPause) {
       last_step_ = now;
-      send(protocol::StepEvent{run, step, steps, seconds});
+      send(event);
     }
   }
 
-private:
   int descriptor_;
   RequestReader& requests_;
   bool wait_for_go_ = false;
@@ -161,11 +165,12 @@ CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter
     if (const auto* asked = std::get_if<protocol::EstimateRequest>(&request)) {
       outcome.result.emplace().expected_s = executor.estimate(asked->cell);
     } else if (const auto* wanted = std::get_if<protocol::ExportRequest>(&request)) {
-      events.on_stage(CellStage::kExport);
+      events.on_event(StageEvent{CellStage::kExport});
       export_weights(*wanted, &stop_requested);
     } else {
-      std::ranges::for_each(executor.devices(),
-                            [&](const DeviceInfo& device) { events.on_device(device); });
+      std::ranges::for_each(executor.devices(), [&](const DeviceInfo& device) {
+        events.on_event(DeviceEvent{device});
+      });
     }
     outcome.status = Status::kOk;
   } catch (...) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <unistd.h>
@@ -46,14 +47,27 @@ CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, T
   key_ = telemetry.begin_cell(std::move(tag), std::move(shared));
 }
 
-void CellTelemetry::on_stage(CellStage stage) {
-  telemetry_.enter(key_, stage); // before all else: it ends the phase before
+void CellTelemetry::on_event(const CellEvent& event) {
+  const auto* const stage = std::get_if<StageEvent>(&event);
+  if (stage != nullptr) {
+    enter(stage->stage); // before all else: it ends the phase before
+  } else if (const auto* const worker = std::get_if<WorkerEvent>(&event)) {
+    worker_ = worker->process;
+  }
+  observer_.on_event(event);
+  if (const auto* const device = std::get_if<DeviceEvent>(&event)) {
+    watch(device->device);
+  } else if (const auto* const loaded = std::get_if<LoadedEvent>(&event)) {
+    need_cores(loaded->so_far);
+  } else if (stage != nullptr && std::exchange(is_loaded_, false)) {
+    warn_of_others();
+  }
+}
+
+void CellTelemetry::enter(CellStage stage) {
+  telemetry_.enter(key_, stage);
   if (stage != CellStage::kMeasure && stage != CellStage::kWait) {
     look_at_processes();
-  }
-  observer_.on_stage(stage);
-  if (std::exchange(is_loaded_, false)) {
-    warn_of_others();
   }
 }
 
@@ -61,13 +75,12 @@ void CellTelemetry::on_stage(CellStage stage) {
 void CellTelemetry::warn_of_others() {
   const auto others = telemetry_.others_so_far(key_);
   if (others && is_busy(*others, needed_) && telemetry_.is_news("busy")) {
-    observer_.on_note(
-        busy_warning(*others, other_programs(), telemetry_.machine().slurm.sharing).text);
+    observer_.on_event(NoteEvent{
+        busy_warning(*others, other_programs(), telemetry_.machine().slurm.sharing).text});
   }
 }
 
-void CellTelemetry::on_device(const DeviceInfo& device) {
-  observer_.on_device(device);
+void CellTelemetry::watch(const DeviceInfo& device) {
   find_device(device);
   look_at_processes();
   warn(setup_warnings(telemetry_.machine(), gpu_ ? &*gpu_ : nullptr, gpu_ ? &processes_ : nullptr));
@@ -83,8 +96,8 @@ void CellTelemetry::find_device(const DeviceInfo& device) {
     telemetry_.set_gpu(key_, gpu_->index);
   } else if (telemetry_.is_news("no_telemetry")) {
     const std::string& problem = telemetry_.nvml_problem();
-    observer_.on_note("no telemetry of this GPU: " +
-                      (problem.empty() ? "NVML does not list it" : problem));
+    observer_.on_event(NoteEvent{"no telemetry of this GPU: " +
+                                 (problem.empty() ? "NVML does not list it" : problem)});
   }
 }
 
@@ -105,7 +118,7 @@ void CellTelemetry::warn(const std::vector<Warning>& warnings) {
   for (const Warning& warning : warnings) {
     flags_.insert(warning.flag);
     if (telemetry_.is_news(warning.flag)) {
-      observer_.on_note(warning.text);
+      observer_.on_event(NoteEvent{warning.text});
     }
   }
 }
@@ -151,21 +164,11 @@ void CellTelemetry::finish(RunRecord& record) {
     add_flag(record, flag);
   }
   for (const std::string& note : telemetry_.take_notes()) {
-    observer_.on_note(note);
+    observer_.on_event(NoteEvent{note});
   }
 }
 
-void CellTelemetry::on_worker(std::int64_t process) {
-  worker_ = process;
-  observer_.on_worker(process);
-}
-
-void CellTelemetry::on_worker_words(std::string_view line) {
-  observer_.on_worker_words(line);
-}
-
-void CellTelemetry::on_loaded(const CellResult& so_far) {
-  observer_.on_loaded(so_far);
+void CellTelemetry::need_cores(const CellResult& so_far) {
   if (needed_.on_cpu) { // of a team, each of whose devices has a share, all cores
     needed_.cores = is_part_ || !so_far.threads ? std::numeric_limits<double>::infinity()
                                                 : static_cast<double>(*so_far.threads);
@@ -176,27 +179,6 @@ void CellTelemetry::on_loaded(const CellResult& so_far) {
 std::string CellTelemetry::other_programs() const {
   return heaviest_programs(processes_before_, telemetry_.process_times(),
                            steady_seconds() - start_s_, ::getpid());
-}
-
-void CellTelemetry::on_step(std::int64_t run, std::int64_t step, std::int64_t steps,
-                            double seconds) {
-  observer_.on_step(run, step, steps, seconds);
-}
-
-void CellTelemetry::on_sample(bool first_image, const RunSample& sample) {
-  observer_.on_sample(first_image, sample);
-}
-
-void CellTelemetry::on_ready(std::int64_t run) {
-  observer_.on_ready(run);
-}
-
-void CellTelemetry::on_doing(std::string_view text) {
-  observer_.on_doing(text);
-}
-
-void CellTelemetry::on_note(std::string_view text) {
-  observer_.on_note(text);
 }
 
 } // namespace sdbench

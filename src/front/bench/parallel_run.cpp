@@ -7,8 +7,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/error.h"
@@ -77,43 +77,14 @@ public:
   DeviceObserver(const DeviceObserver&) = delete;
   DeviceObserver& operator=(const DeviceObserver&) = delete;
 
-  void on_worker(std::int64_t process) override {
+  void on_event(const CellEvent& event) override {
+    if (std::holds_alternative<ReadyEvent>(event)) {
+      barrier_.wait();
+      return;
+    }
     const std::lock_guard lock(turn_);
-    observer_.on_worker(process);
+    observer_.on_event(event);
   }
-  void on_worker_words(std::string_view line) override {
-    const std::lock_guard lock(turn_);
-    observer_.on_worker_words(line);
-  }
-  void on_stage(CellStage stage) override {
-    const std::lock_guard lock(turn_);
-    observer_.on_stage(stage);
-  }
-  void on_device(const DeviceInfo& device) override {
-    const std::lock_guard lock(turn_);
-    observer_.on_device(device);
-  }
-  void on_loaded(const CellResult& so_far) override {
-    const std::lock_guard lock(turn_);
-    observer_.on_loaded(so_far);
-  }
-  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override {
-    const std::lock_guard lock(turn_);
-    observer_.on_step(run, step, steps, seconds);
-  }
-  void on_sample(bool first_image, const RunSample& sample) override {
-    const std::lock_guard lock(turn_);
-    observer_.on_sample(first_image, sample);
-  }
-  void on_doing(std::string_view text) override {
-    const std::lock_guard lock(turn_);
-    observer_.on_doing(text);
-  }
-  void on_note(std::string_view text) override {
-    const std::lock_guard lock(turn_);
-    observer_.on_note(text);
-  }
-  void on_ready(std::int64_t /*run*/) override { barrier_.wait(); }
 
 private:
   ExecutorObserver& observer_;
@@ -180,7 +151,7 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
         parts[i] = std::async(std::launch::async, [&, i] {
           DeviceObserver observer(*observers[i], turn, barrier, meeting, i);
           RunRecord row = run_cell(cells[i], *executors[i], observer, context, setting.telemetry);
-          observer.on_stage(CellStage::kEnded);
+          observer.on_event(StageEvent{CellStage::kEnded});
           return row;
         });
       });

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/error.h"
@@ -24,14 +25,14 @@ namespace {
 /// What the user has set wins, and may be set for other programs.
 void say_choices_of_user(ExecutorObserver& observer) {
   if (const std::string choices = openmp_choices_of_user(); !choices.empty()) {
-    observer.on_note(choices +
-                     " is set: OpenMP's threads are bound and wait as it says, and not as "
-                     "sdbench chooses without it");
+    observer.on_event(
+        NoteEvent{choices + " is set: OpenMP's threads are bound and wait as it says, and not as "
+                            "sdbench chooses without it"});
   }
   if (omp_num_threads()) {
     const std::int64_t threads = default_threads(static_cast<std::int64_t>(usable_cores().size()));
-    observer.on_note("OMP_NUM_THREADS is set: a cell on the CPU has " + counted(threads, "thread") +
-                     " where --threads says nothing");
+    observer.on_event(NoteEvent{"OMP_NUM_THREADS is set: a cell on the CPU has " +
+                                counted(threads, "thread") + " where --threads says nothing"});
   }
 }
 
@@ -41,8 +42,9 @@ void say_threads_without_cores(const Cell& cell, const WorkerSeat& seat,
   const auto cores =
       seat.cores.empty() ? usable_core_count() : static_cast<std::int64_t>(seat.cores.size());
   if (cell.threads > cores) {
-    observer.on_note("--threads " + std::to_string(cell.threads) + " is more than the " +
-                     counted(cores, "core") + " that this cell may use: threads take turns");
+    observer.on_event(NoteEvent{"--threads " + std::to_string(cell.threads) + " is more than the " +
+                                counted(cores, "core") +
+                                " that this cell may use: threads take turns"});
   }
 }
 
@@ -89,7 +91,11 @@ std::optional<double> WorkerExecutor::estimate(const Cell& cell) {
 std::vector<DeviceInfo> WorkerExecutor::devices() {
   struct Listener final : ExecutorObserver {
     std::vector<DeviceInfo> heard;
-    void on_device(const DeviceInfo& device) override { heard.push_back(device); }
+    void on_event(const CellEvent& event) override {
+      if (const auto* const one = std::get_if<DeviceEvent>(&event)) {
+        heard.push_back(one->device);
+      }
+    }
   } listener;
   const CellOutcome outcome = exchange(protocol::DevicesRequest{}, {}, listener);
   if (outcome.status != Status::kOk) {
@@ -119,7 +125,7 @@ CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const Wor
       session_.reset(); // the old worker's memory is free before the new one takes some
     }
     if (!session_) {
-      observer.on_stage(CellStage::kStart);
+      observer.on_event(StageEvent{CellStage::kStart});
       session_ = std::make_unique<WorkerSession>(options_, seat);
       say_choices_of_user(observer);
     }

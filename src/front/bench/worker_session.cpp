@@ -123,7 +123,7 @@ CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorOb
   outcome_.reset();
   last_sign_ = Clock::now();
   try {
-    observer.on_worker(child_.process());
+    observer.on_event(WorkerEvent{child_.process()});
     return converse(observer);
   } catch (const Error& error) {
     return failure(options_.status_of_failure(), error.what());
@@ -190,7 +190,7 @@ void WorkerSession::pump_errors(ExecutorObserver& observer) {
     stderr_tail_.append(bytes);
     words_.append(bytes);
     for (auto end = words_.find('\n'); end != std::string::npos; end = words_.find('\n')) {
-      observer.on_worker_words(one_line(words_.substr(0, end)));
+      observer.on_event(WorkerWordsEvent{one_line(words_.substr(0, end))});
       words_.erase(0, end + 1);
     }
     if (words_.size() > kStderrTailBytes) {
@@ -202,7 +202,7 @@ void WorkerSession::pump_errors(ExecutorObserver& observer) {
 /// What has no end of line, and gets none.
 void WorkerSession::say_rest_of_words(ExecutorObserver& observer) {
   if (!words_.empty()) {
-    observer.on_worker_words(one_line(words_));
+    observer.on_event(WorkerWordsEvent{one_line(words_)});
     words_.clear();
   }
 }
@@ -211,54 +211,47 @@ void WorkerSession::hear(protocol::Event&& event, ExecutorObserver& observer) {
   if (!had_said_hello_ && !std::holds_alternative<protocol::Hello>(event)) {
     throw Error("the worker's first line must be hello, but is another message");
   }
-  if (auto* hello = std::get_if<protocol::Hello>(&event)) {
-    hear_hello(*hello);
-  } else if (auto* stage = std::get_if<protocol::StageEvent>(&event)) {
-    stage_ = stage->stage;
-    observer.on_stage(stage_);
-  } else if (auto* device = std::get_if<protocol::DeviceEvent>(&event)) {
-    hear_device(std::move(device->device), observer);
-  } else if (auto* loaded = std::get_if<protocol::LoadedEvent>(&event)) {
-    so_far_ = as_asked(std::move(loaded->so_far));
-    observer.on_loaded(*so_far_);
-  } else if (auto* step = std::get_if<protocol::StepEvent>(&event)) {
-    observer.on_step(step->run, step->step, step->steps, step->seconds);
-  } else if (auto* sample = std::get_if<protocol::SampleEvent>(&event)) {
-    hear_sample(std::move(*sample), observer);
-  } else if (auto* ready = std::get_if<protocol::ReadyEvent>(&event)) {
-    hear_ready(*ready, observer);
-  } else if (auto* note = std::get_if<protocol::NoteEvent>(&event)) {
-    observer.on_note(note->text);
-  } else if (auto* doing = std::get_if<protocol::DoingEvent>(&event)) {
-    observer.on_doing(doing->text);
-  } else if (auto* outcome = std::get_if<protocol::OutcomeEvent>(&event)) {
-    outcome_ = std::move(outcome->outcome);
-    outcome_->device = device_;
-    if (outcome_->result) {
-      outcome_->result = as_asked(*std::move(outcome_->result));
-    }
+  std::visit([&](auto&& one) { hear_one(std::move(one), observer); }, std::move(event));
+}
+
+void WorkerSession::hear_one(protocol::OutcomeEvent&& event, ExecutorObserver& /*observer*/) {
+  outcome_ = std::move(event.outcome);
+  outcome_->device = device_;
+  if (outcome_->result) {
+    outcome_->result = as_asked(*std::move(outcome_->result));
   }
 }
 
+void WorkerSession::hear_one(StageEvent&& event, ExecutorObserver& observer) {
+  stage_ = event.stage;
+  observer.on_event(event);
+}
+
+void WorkerSession::hear_one(LoadedEvent&& event, ExecutorObserver& observer) {
+  event.so_far = as_asked(std::move(event.so_far));
+  so_far_ = event.so_far;
+  observer.on_event(std::move(event));
+}
+
 /// Nothing is heard of the worker meanwhile, and it has nothing to say.
-void WorkerSession::hear_ready(const protocol::ReadyEvent& ready, ExecutorObserver& observer) {
-  observer.on_ready(ready.run);
+void WorkerSession::hear_one(ReadyEvent&& event, ExecutorObserver& observer) {
+  observer.on_event(event);
   if (!options_.is_stopped()) {
     unsent_ += protocol::encode(protocol::Request(protocol::GoRequest{})) + "\n";
   }
   last_sign_ = Clock::now();
 }
 
-void WorkerSession::hear_device(DeviceInfo&& device, ExecutorObserver& observer) {
-  device_ = as_asked(std::move(device));
-  observer.on_device(*device_);
+void WorkerSession::hear_one(DeviceEvent&& event, ExecutorObserver& observer) {
+  device_ = as_asked(std::move(event.device));
+  observer.on_event(DeviceEvent{*device_});
   if (device_->cuda_obstacle.empty()) {
     return;
   }
   const std::string note = left_gpu_note(*device_, gpus(), std::getenv("CUDA_VISIBLE_DEVICES"));
   if (!note.empty()) {
     left_gpu_ = true;
-    observer.on_note(note);
+    observer.on_event(NoteEvent{note});
   }
 }
 
@@ -321,7 +314,7 @@ CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
   return outcome;
 }
 
-void WorkerSession::hear_hello(const protocol::Hello& hello) {
+void WorkerSession::hear_one(protocol::Hello&& hello, ExecutorObserver& /*observer*/) {
   if (hello.version != protocol::kVersion) {
     throw Error("the worker must speak protocol version " + std::to_string(protocol::kVersion) +
                 ", but " + options_.program.path.string() + " speaks version " +
@@ -330,8 +323,8 @@ void WorkerSession::hear_hello(const protocol::Hello& hello) {
   had_said_hello_ = true;
 }
 
-void WorkerSession::hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer) {
-  observer.on_sample(event.first_image, event.sample);
+void WorkerSession::hear_one(SampleEvent&& event, ExecutorObserver& observer) {
+  observer.on_event(event);
   if (!so_far_) {
     return;
   }

@@ -40,14 +40,22 @@ private:
   void pump_errors(ExecutorObserver& observer);
   void say_rest_of_words(ExecutorObserver& observer);
   void hear(protocol::Event&& event, ExecutorObserver& observer);
+  /// Passes on what the session itself does not look at.
+  template <typename Event>
+  void hear_one(Event&& event, ExecutorObserver& observer) {
+    observer.on_event(std::forward<Event>(event));
+  }
+  void hear_one(protocol::Hello&& hello, ExecutorObserver& observer);
+  void hear_one(StageEvent&& event, ExecutorObserver& observer);
+  void hear_one(DeviceEvent&& event, ExecutorObserver& observer);
+  void hear_one(LoadedEvent&& event, ExecutorObserver& observer);
+  void hear_one(SampleEvent&& event, ExecutorObserver& observer);
+  void hear_one(ReadyEvent&& event, ExecutorObserver& observer);
+  void hear_one(protocol::OutcomeEvent&& event, ExecutorObserver& observer);
   /// Throws Error where a cell has ended well and nothing was measured.
   void require_result() const;
   [[nodiscard]] bool is_asked_to_stop_too() const;
   [[nodiscard]] CellOutcome as_meant(CellOutcome outcome) const;
-  void hear_hello(const protocol::Hello& hello);
-  void hear_sample(protocol::SampleEvent&& event, ExecutorObserver& observer);
-  void hear_ready(const protocol::ReadyEvent& ready, ExecutorObserver& observer);
-  void hear_device(DeviceInfo&& device, ExecutorObserver& observer);
   /// The worker counts the GPUs that it sees from 0; the user counts all. What the worker cannot
   /// read is NVML's.
   [[nodiscard]] DeviceInfo as_asked(DeviceInfo device);

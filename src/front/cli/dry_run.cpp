@@ -42,6 +42,8 @@
 namespace sdbench {
 namespace {
 
+using OrderedJson = nlohmann::ordered_json;
+
 std::int64_t needed_bytes(const Cell& cell, Precision precision) {
   const std::size_t element = size_of(precision.weight_dtype());
   const bool on_gpu = cell.device.starts_with("cuda"); // what "auto" comes to only a worker knows
@@ -138,8 +140,8 @@ std::string known_count_text(std::int64_t count) {
   return count > 0 ? std::to_string(count) : "";
 }
 
-nlohmann::ordered_json known_count(std::int64_t count) {
-  return count > 0 ? nlohmann::ordered_json(count) : nlohmann::ordered_json();
+OrderedJson known_count(std::int64_t count) {
+  return count > 0 ? OrderedJson(count) : OrderedJson();
 }
 
 std::string dtype_text(const Cell& cell) {
@@ -318,6 +320,101 @@ std::string total_text(const Plan& plan) {
          disk_text(plan) + setup_text(plan) + data_remark(plan);
 }
 
+OrderedJson workload_json(const PlannedStep& planned, std::size_t number) {
+  const Cell& cell = planned.cell->planned.cell;
+  const bool searches = planned.cell->search_batch;
+  return {
+      {"run", number},
+      {"model", escape_text(cell.model.name)},
+      {"training", training_text(cell)},
+      {"task", name_of(cell.task)},
+      {"width", known_count(cell.width)},
+      {"height", known_count(cell.height)},
+      {"steps", known_count(cell.steps)},
+      {"batch", searches ? OrderedJson("auto") : OrderedJson(cell.batch)},
+      {"images", searches ? OrderedJson() : OrderedJson(cell.images)},
+      {"device", escape_text(devices_text(cell))},
+      {"threads", threads_text(cell)},
+      {"dtype", dtype_text(cell)},
+      {"engine", planned.engine},
+      {"guidance", knows_guidance(cell) ? OrderedJson(cell.guidance) : OrderedJson()},
+      {"seed", cell.seed},
+      {"repeat", cell.repeat},
+      {"label", escape_text(planned.cell->label)},
+      {"tags", planned.cell->tags},
+      {"round", planned.step.round},
+      {"restart", planned.step.restart},
+  };
+}
+
+void add_axes(OrderedJson& step, const Plan& plan, const PlannedStep& planned) {
+  const Cell& cell = planned.cell->planned.cell;
+  for (const EngineAxis& axis : engine_axes()) {
+    step[axis.name == "engine" ? "engine_asked" : std::string(axis.name)] = cell.*axis.asked;
+  }
+  for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+    std::string name = plan.axes[axis];
+    std::ranges::replace(name, ' ', '_');
+    if (!step.contains(name)) {
+      step[name] = escape_text(planned.varying[axis]);
+    }
+  }
+}
+
+/// `number`: of the run, from 1.
+OrderedJson step_json(const Plan& plan, const PlannedStep& planned, std::size_t number) {
+  OrderedJson step = workload_json(planned, number);
+  add_axes(step, plan, planned);
+  step["memory_bytes"] =
+      planned.memory_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_bytes);
+  step["memory_fp32_bytes"] =
+      planned.memory_fp32_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_fp32_bytes);
+  step["left_out"] = escape_text(planned.left_out);
+  step["expected_by"] = !planned.expected_s ? "" : planned.by_rows ? "rows" : "arithmetic";
+  step["expected_s"] = planned.expected_s ? OrderedJson(*planned.expected_s) : OrderedJson();
+  return step;
+}
+
+OrderedJson missing_json(const Plan& plan) {
+  OrderedJson missing = OrderedJson::array();
+  const WorkerProgram libtorch = plan.missing.empty() ? WorkerProgram() : chosen_worker();
+  for (const EngineRow* const row : plan.missing) {
+    missing.push_back({{"engine", row->name},
+                       {"disk_gb", disk_gb(*row, libtorch)},
+                       {"command", setup_command_of(*row)}});
+  }
+  return missing;
+}
+
+/// Why the step would not run, or nothing.
+std::string left_out_text(const Plan& plan, const SweepCell& swept, EarlierRows* earlier,
+                          const std::vector<DeviceInfo>& devices, const RecordContext& context) {
+  // Which batches a search will try is not known, nor which of them are done.
+  const std::string done = swept.search_batch ? "" : earlier_text(swept, earlier, devices, context);
+  if (!done.empty()) {
+    return done;
+  }
+  if (!swept.planned.obstacle.empty()) {
+    return "skipped: " + swept.planned.obstacle;
+  }
+  const EngineRow* const row = find_engine_row(swept.planned.cell.engine);
+  const bool lacks_engine =
+      !plan.sets_up && std::ranges::find(plan.missing, row) != plan.missing.end();
+  return lacks_engine ? "skipped: engine not set up" : "";
+}
+
+/// By rows of the same cell, or else by arithmetic where the cell may take long.
+void fill_expected_time(PlannedStep& planned, std::span<const RunRecord> rows,
+                        const RecordContext& context, const Estimate& estimate) {
+  const Cell& cell = planned.cell->planned.cell;
+  planned.expected_s = expected_seconds(cell, rows, context);
+  planned.by_rows = planned.expected_s.has_value();
+  if (!planned.by_rows && is_known(cell.model) && !planned.cell->search_batch &&
+      may_be_long_here(cell)) {
+    planned.expected_s = estimate(cell);
+  }
+}
+
 } // namespace
 
 std::string memory_words(const Cell& cell) {
@@ -344,22 +441,14 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
     PlannedStep& planned = plan.steps.emplace_back();
     planned.cell = &swept;
     planned.step = step;
-    planned.engine = engine_words(build_record(cell, {}, context));
+    planned.engine = asked_engine_words(cell, cell.task);
     for (const VaryingAxis& axis : axes) {
       planned.varying.push_back(axis.values[step.cell]);
     }
     if (is_known(cell.model)) {
       fill_memory(planned, cell);
     }
-    // Which batches a search will try is not known, nor which of them are done.
-    planned.left_out = swept.search_batch ? "" : earlier_text(swept, earlier, devices, context);
-    if (planned.left_out.empty() && !swept.planned.obstacle.empty()) {
-      planned.left_out = "skipped: " + swept.planned.obstacle;
-    } else if (planned.left_out.empty() && !plan.sets_up &&
-               std::ranges::find(plan.missing, find_engine_row(cell.engine)) !=
-                   plan.missing.end()) {
-      planned.left_out = "skipped: engine not set up";
-    }
+    planned.left_out = left_out_text(plan, swept, earlier, devices, context);
     if (!planned.left_out.empty()) {
       ++plan.left_out;
       continue;
@@ -367,11 +456,7 @@ Plan plan_of(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& 
     if (is_known(cell.model)) {
       executed.push_back(&cell);
     }
-    planned.expected_s = expected_seconds(cell, rows, context);
-    planned.by_rows = planned.expected_s.has_value();
-    if (!planned.by_rows && is_known(cell.model) && !swept.search_batch && may_be_long_here(cell)) {
-      planned.expected_s = estimate(cell);
-    }
+    fill_expected_time(planned, rows, context, estimate);
     plan.seconds += planned.expected_s.value_or(0);
     plan.unknown += planned.expected_s ? 0 : 1;
   }
@@ -384,61 +469,12 @@ std::string to_text(const Plan& plan, const Screen& screen) {
 }
 
 std::string to_json_text(const Plan& plan) {
-  using OrderedJson = nlohmann::ordered_json;
   OrderedJson steps = OrderedJson::array();
   for (const PlannedStep& planned : plan.steps) {
-    const Cell& cell = planned.cell->planned.cell;
-    const bool searches = planned.cell->search_batch;
-    OrderedJson step = {
-        {"run", steps.size() + 1},
-        {"model", escape_text(cell.model.name)},
-        {"training", training_text(cell)},
-        {"task", name_of(cell.task)},
-        {"width", known_count(cell.width)},
-        {"height", known_count(cell.height)},
-        {"steps", known_count(cell.steps)},
-        {"batch", searches ? OrderedJson("auto") : OrderedJson(cell.batch)},
-        {"images", searches ? OrderedJson() : OrderedJson(cell.images)},
-        {"device", escape_text(devices_text(cell))},
-        {"threads", threads_text(cell)},
-        {"dtype", dtype_text(cell)},
-        {"engine", planned.engine},
-        {"guidance", knows_guidance(cell) ? OrderedJson(cell.guidance) : OrderedJson()},
-        {"seed", cell.seed},
-        {"repeat", cell.repeat},
-        {"label", escape_text(planned.cell->label)},
-        {"tags", planned.cell->tags},
-        {"round", planned.step.round},
-        {"restart", planned.step.restart},
-    };
-    for (const EngineAxis& axis : engine_axes()) {
-      step[axis.name == "engine" ? "engine_asked" : std::string(axis.name)] = cell.*axis.asked;
-    }
-    for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
-      std::string name = plan.axes[axis];
-      std::ranges::replace(name, ' ', '_');
-      if (!step.contains(name)) {
-        step[name] = escape_text(planned.varying[axis]);
-      }
-    }
-    step["memory_bytes"] =
-        planned.memory_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_bytes);
-    step["memory_fp32_bytes"] =
-        planned.memory_fp32_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_fp32_bytes);
-    step["left_out"] = escape_text(planned.left_out);
-    step["expected_by"] = !planned.expected_s ? "" : planned.by_rows ? "rows" : "arithmetic";
-    step["expected_s"] = planned.expected_s ? OrderedJson(*planned.expected_s) : OrderedJson();
-    steps.push_back(std::move(step));
+    steps.push_back(step_json(plan, planned, steps.size() + 1));
   }
   const bool is_known = known_steps(plan) > 0 || plan.unknown == 0;
   const bool knows_disk = plan.disk.bytes == 0 || !searches_batch(plan);
-  OrderedJson missing = OrderedJson::array();
-  const WorkerProgram libtorch = plan.missing.empty() ? WorkerProgram() : chosen_worker();
-  for (const EngineRow* const row : plan.missing) {
-    missing.push_back({{"engine", row->name},
-                       {"disk_gb", disk_gb(*row, libtorch)},
-                       {"command", setup_command_of(*row)}});
-  }
   const OrderedJson document = {
       {"cells", std::move(steps)},
       {"left_out", plan.left_out},
@@ -446,7 +482,7 @@ std::string to_json_text(const Plan& plan) {
       {"expected_s", is_known ? OrderedJson(plan.seconds) : OrderedJson()},
       {"prepared_at_most", knows_disk ? OrderedJson(plan.disk.prepared) : OrderedJson()},
       {"kept_bytes_at_most", knows_disk ? OrderedJson(plan.disk.bytes) : OrderedJson()},
-      {"not_set_up", std::move(missing)},
+      {"not_set_up", missing_json(plan)},
       {"would_set_up", plan.sets_up}};
   return document.dump(2) + "\n";
 }

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string_view>
 #include <system_error>
+#include <variant>
 
 #include "choose_worker.h"
 #include "interrupt.h"
@@ -92,7 +92,11 @@ Dtype checked_dtype(const std::string& name) {
 class WorkerWords final : public ExecutorObserver {
 public:
   explicit WorkerWords(spdlog::logger& logger) : logger_(logger) {}
-  void on_worker_words(std::string_view line) override { logger_.debug("worker     {}", line); }
+  void on_event(const CellEvent& event) override {
+    if (const auto* const words = std::get_if<WorkerWordsEvent>(&event)) {
+      logger_.debug("worker     {}", words->line);
+    }
+  }
 
 private:
   spdlog::logger& logger_;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/escape.h"
@@ -19,39 +19,45 @@ class ParallelProgress::Part final : public ExecutorObserver {
 public:
   Part(ParallelProgress& whole, Place& place) : whole_(whole), place_(place) {}
 
-  void on_stage(CellStage stage) override {
-    place_.stage = stage;
-    place_.steps = 0;
-    whole_.logger_->debug("stage      {}: {}", place_.device, name_of(stage));
-    whole_.show();
-  }
-  void on_device(const DeviceInfo& device) override {
-    if (whole_.said_.insert(device.name).second) {
-      whole_.line_.clear();
-      whole_.logger_->info("device     {}: {}", place_.device, one_line(device.name));
-    }
-  }
-  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override {
-    place_.run = run;
-    place_.done = step + 1;
-    place_.steps = steps;
-    place_.seconds = seconds * static_cast<double>(step + 1);
-    whole_.show();
-  }
-  void on_worker_words(std::string_view line) override {
-    if (whole_.logger_->should_log(spdlog::level::debug)) {
-      whole_.line_.clear();
-      whole_.logger_->debug("worker     {}: {}", place_.device, line);
-    }
-  }
-  void on_note(std::string_view text) override {
-    if (whole_.said_.insert(std::string(text)).second) {
-      whole_.line_.clear();
-      whole_.logger_->warn("note       {}: {}", place_.device, text);
-    }
+  void on_event(const CellEvent& event) override {
+    std::visit([this](const auto& one) { hear(one); }, event);
   }
 
 private:
+  template <typename Event>
+  void hear(const Event& /*of no interest*/) {}
+  void hear(const StageEvent& event) {
+    place_.stage = event.stage;
+    place_.steps = 0;
+    whole_.logger_->debug("stage      {}: {}", place_.device, name_of(event.stage));
+    whole_.show();
+  }
+  void hear(const DeviceEvent& event) {
+    if (whole_.said_.insert(event.device.name).second) {
+      whole_.line_.clear();
+      whole_.logger_->info("device     {}: {}", place_.device, one_line(event.device.name));
+    }
+  }
+  void hear(const StepEvent& event) {
+    place_.run = event.run;
+    place_.done = event.step + 1;
+    place_.steps = event.steps;
+    place_.seconds = event.seconds * static_cast<double>(event.step + 1);
+    whole_.show();
+  }
+  void hear(const WorkerWordsEvent& event) {
+    if (whole_.logger_->should_log(spdlog::level::debug)) {
+      whole_.line_.clear();
+      whole_.logger_->debug("worker     {}: {}", place_.device, event.line);
+    }
+  }
+  void hear(const NoteEvent& event) {
+    if (whole_.said_.insert(event.text).second) {
+      whole_.line_.clear();
+      whole_.logger_->warn("note       {}: {}", place_.device, event.text);
+    }
+  }
+
   ParallelProgress& whole_;
   Place& place_;
 };

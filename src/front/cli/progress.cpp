@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ostream>
-#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "data_text.h"
 #include "sdbench/base/config/model_config.h"
@@ -158,23 +158,28 @@ void Progress::say_work() {
                 in_brackets(training_text(cell_)));
 }
 
-void Progress::on_stage(CellStage stage) {
-  stage_ = stage;
+void Progress::on_event(const CellEvent& event) {
+  std::visit([this](const auto& one) { hear(one); }, event);
+}
+
+void Progress::hear(const StageEvent& event) {
+  stage_ = event.stage;
   doing_.clear();
   run_ = -1;
   steps_heard_ = 0;
-  logger_->debug("stage      {}", name_of(stage));
-  line_.show((brief_ ? brief_->prefix : "") + titles_.of_stage(stage) + " ...");
+  logger_->debug("stage      {}", name_of(stage_));
+  line_.show((brief_ ? brief_->prefix : "") + titles_.of_stage(stage_) + " ...");
 }
 
-void Progress::on_device(const DeviceInfo& device) {
+void Progress::hear(const DeviceEvent& event) {
   line_.clear();
-  if (is_new(device.name)) { // its free memory changes from cell to cell
-    logger_->info("device     {}", device_text(device));
+  if (is_new(event.device.name)) { // its free memory changes from cell to cell
+    logger_->info("device     {}", device_text(event.device));
   }
 }
 
-void Progress::on_loaded(const CellResult& so_far) {
+void Progress::hear(const LoadedEvent& event) {
+  const CellResult& so_far = event.so_far;
   line_.clear();
   if (brief_) {
     return; // the cell's line at its end says it
@@ -194,23 +199,23 @@ void Progress::on_loaded(const CellResult& so_far) {
   }
 }
 
-void Progress::on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) {
-  if (run != run_) {
-    run_ = run;
+void Progress::hear(const StepEvent& event) {
+  if (event.run != run_) {
+    run_ = event.run;
     steps_heard_ = 0;
     heard_seconds_ = 0;
   }
   ++steps_heard_;
-  heard_seconds_ += seconds;
+  heard_seconds_ += event.seconds;
   // The first step of all is cold; where there is a second one, it tells more.
-  if (!brief_ && !expectation_said_ && (step > 0 || steps == 1)) {
+  if (!brief_ && !expectation_said_ && (event.step > 0 || event.steps == 1)) {
     expectation_said_ = true;
-    say_expected_time(seconds);
+    say_expected_time(event.seconds);
   }
   const std::string prefix = brief_ ? brief_->prefix : "";
   const double step_seconds = heard_seconds_ / static_cast<double>(steps_heard_);
-  line_.show_bar(prefix + titles_.of_run(stage_, run_), step + 1, steps,
-                 step_seconds * static_cast<double>(step + 1));
+  line_.show_bar(prefix + titles_.of_run(stage_, run_), event.step + 1, event.steps,
+                 step_seconds * static_cast<double>(event.step + 1));
 }
 
 void Progress::say_expected_time(double step_seconds) {
@@ -233,26 +238,26 @@ void Progress::say_expected_time(double step_seconds) {
                     : "");
 }
 
-void Progress::on_worker_words(std::string_view line) {
+void Progress::hear(const WorkerWordsEvent& event) {
   if (logger_->should_log(spdlog::level::debug)) {
     line_.clear();
-    logger_->debug("worker     {}", line);
+    logger_->debug("worker     {}", event.line);
   }
 }
 
 /// Without a terminal each of them once.
-void Progress::on_doing(std::string_view text) {
-  if (doing_ != text) {
-    doing_ = text;
-    logger_->debug("doing      {}", text);
+void Progress::hear(const DoingEvent& event) {
+  if (doing_ != event.text) {
+    doing_ = event.text;
+    logger_->debug("doing      {}", event.text);
   }
-  line_.show((brief_ ? brief_->prefix : "") + one_line(text) + " ...");
+  line_.show((brief_ ? brief_->prefix : "") + one_line(event.text) + " ...");
 }
 
-void Progress::on_note(std::string_view text) {
+void Progress::hear(const NoteEvent& event) {
   line_.clear();
-  if (is_new(std::string(text))) {
-    logger_->warn("note       {}", text);
+  if (is_new(event.text)) {
+    logger_->warn("note       {}", event.text);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "dry_run.h"
 #include "engine_setup.h"
@@ -238,6 +239,89 @@ std::optional<std::size_t> known_count(const std::vector<SweepCell>& cells,
                                                               : std::optional(steps.size());
 }
 
+/// What a run is made of, once its options are checked and its engines are there.
+struct RunSetting {
+  const RunArguments& parsed;
+  const RecordFormat& format;
+  const Streams& streams;
+  const ExecutorFactory& make_executor;
+  const std::shared_ptr<spdlog::logger>& logger;
+};
+
+/// Reads what --resume needs, and has standard output get rows where its format has some.
+void open_outputs(SinkSet& sinks, const RunSetting& setting) {
+  if (setting.parsed.options.resume) {
+    sinks.resume();
+  }
+  if (const Streams& streams = setting.streams; setting.format.row != nullptr) {
+    sinks.add(std::make_unique<StreamSink>(streams.out, setting.format, streams.out_colour,
+                                           streams.reader_gone));
+  }
+}
+
+/// `worker`: of the one executor, and of those of a team.
+SweepTally run_steps(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
+                     const RunSetting& setting, const WorkerOptions& worker, Executor& executor,
+                     const RecordContext& context, SweepProgress& progress) {
+  const RunOptions& options = setting.parsed.options;
+  Telemetry telemetry({options.telemetry_interval_s, options.telemetry});
+  telemetry.measure_idle();
+  EarlierRows earlier = earlier_rows(progress.rows(), options);
+  ExecutorTeam team([&] {
+    WorkerOptions of_one = worker;
+    return setting.make_executor(of_one);
+  });
+  const SweepRules rules{.cooldown_s = options.cooldown_s,
+                         .wait_quiet_s = options.wait_quiet_s,
+                         .keep_going = options.keep_going,
+                         .stop = worker.stop,
+                         .earlier = options.resume ? &earlier : nullptr,
+                         .telemetry = &telemetry,
+                         .team = &team};
+  return run_sweep(cells, steps, rules, context, executor, progress);
+}
+
+/// Runs the steps, tells how they go, and prints and saves their rows. Gives the exit code.
+int measure(std::vector<SweepCell> cells, const std::vector<SweepStep>& steps,
+            const RunSetting& setting) {
+  const auto& [parsed, format, streams, make_executor, logger] = setting;
+  const RunOptions& options = parsed.options;
+  const InterruptGuard interrupt;
+  WorkerOptions worker;
+  worker.timeout_s = options.timeout_s;
+  worker.stop = &interrupt.requested();
+  const std::unique_ptr<Executor> executor = make_executor(worker);
+  const RecordContext context = context_of(worker);
+
+  const bool default_files = options.outputs.empty() && !options.no_save;
+  const auto files = default_files ? default_outputs(context.host) : options.outputs;
+  const Say say = [&setting](const std::string& text) {
+    setting.logger->warn("output     {}", text);
+  };
+  SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
+  open_outputs(sinks, setting);
+  expect_by_earlier_rows(cells, files, context);
+  const std::optional<std::size_t> step_count = known_count(cells, steps);
+  SweepProgress progress(step_count, sinks, logger, streams.err,
+                         streams.live_terminal(parsed.verbosity),
+                         step_count ? words_of_steps(cells, steps) : std::vector<std::string>());
+
+  const SweepTally tally = run_steps(cells, steps, setting, worker, *executor, context, progress);
+  print_document(streams, format, sinks.new_records(), progress.is_sweep());
+  if (format.name == "table" && !step_count) {
+    print_best_batch(streams, cells, sinks.records(), context);
+  }
+  const bool all_saved = sinks.finish();
+  if (progress.is_sweep()) {
+    say_tally(*logger, tally, std::ranges::any_of(files, keeps_records));
+  }
+  say_saved(*logger, sinks.saved());
+  if (tally.interrupted) {
+    return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
+  }
+  return all_saved ? exit_code(tally) : kExitFailure;
+}
+
 } // namespace
 
 int run_command(const std::vector<std::string>& arguments, const Streams& streams,
@@ -265,58 +349,7 @@ int run_command(const std::vector<std::string>& arguments, const Streams& stream
     check_worker_outputs(cell.planned.cell, options.overwrite);
   }
   set_up_missing_engines(cells, options.yes, streams, *logger);
-
-  const InterruptGuard interrupt;
-  WorkerOptions worker;
-  worker.timeout_s = options.timeout_s;
-  worker.stop = &interrupt.requested();
-  const std::unique_ptr<Executor> executor = make_executor(worker);
-  const RecordContext context = context_of(worker);
-
-  const bool default_files = options.outputs.empty() && !options.no_save;
-  const auto files = default_files ? default_outputs(context.host) : options.outputs;
-  const Say say = [&](const std::string& text) { logger->warn("output     {}", text); };
-  SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
-  if (options.resume) {
-    sinks.resume();
-  }
-  expect_by_earlier_rows(cells, files, context);
-  if (format.row != nullptr) {
-    sinks.add(
-        std::make_unique<StreamSink>(streams.out, format, streams.out_colour, streams.reader_gone));
-  }
-  Telemetry telemetry({options.telemetry_interval_s, options.telemetry});
-  telemetry.measure_idle();
-  const std::optional<std::size_t> step_count = known_count(cells, steps);
-  SweepProgress progress(step_count, sinks, logger, streams.err,
-                         streams.live_terminal(parsed->verbosity),
-                         step_count ? words_of_steps(cells, steps) : std::vector<std::string>());
-  EarlierRows earlier = earlier_rows(sinks.records(), options);
-  ExecutorTeam team([&] {
-    WorkerOptions of_one = worker;
-    return make_executor(of_one);
-  });
-  const SweepRules rules{.cooldown_s = options.cooldown_s,
-                         .wait_quiet_s = options.wait_quiet_s,
-                         .keep_going = options.keep_going,
-                         .stop = &interrupt.requested(),
-                         .earlier = options.resume ? &earlier : nullptr,
-                         .telemetry = &telemetry,
-                         .team = &team};
-  const SweepTally tally = run_sweep(cells, steps, rules, context, *executor, progress);
-  print_document(streams, format, sinks.new_records(), progress.is_sweep());
-  if (format.name == "table" && !step_count) {
-    print_best_batch(streams, cells, sinks.records(), context);
-  }
-  const bool all_saved = sinks.finish();
-  if (progress.is_sweep()) {
-    say_tally(*logger, tally, std::ranges::any_of(files, keeps_records));
-  }
-  say_saved(*logger, sinks.saved());
-  if (tally.interrupted) {
-    return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;
-  }
-  return all_saved ? exit_code(tally) : kExitFailure;
+  return measure(std::move(cells), steps, {*parsed, format, streams, make_executor, logger});
 }
 
 } // namespace sdbench

@@ -72,7 +72,7 @@ void tell_of_other_files(const Cell& cell, ExecutorObserver& observer) {
     const ComponentFiles files = open_component_files(cell.weights.path, component);
     const std::string note = note_of_other_files(cell.weights.path, component, files.tensors);
     if (!note.empty()) {
-      observer.on_note(note);
+      observer.on_event(NoteEvent{note});
     }
   }
 }
@@ -158,8 +158,9 @@ const std::filesystem::path& EngineExecutor::exported_data(const DataLocation& d
                                                            ExecutorObserver& observer) {
   std::filesystem::path& file = data_[data.description];
   if (file.empty()) {
-    observer.on_stage(CellStage::kPrepare);
-    observer.on_doing("writing the images of " + data.description + " for other engines");
+    observer.on_event(StageEvent{CellStage::kPrepare});
+    observer.on_event(
+        DoingEvent{"writing the images of " + data.description + " for other engines"});
     const auto written = files_->path() / ("data-" + std::to_string(data_.size()) + ".safetensors");
     export_data(data, written);
     file = written;
@@ -187,8 +188,8 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
   if (!row.any_size && !computes_as_prepared(run, prepared)) {
     return; // to prepare another model takes longer than to measure one
   }
-  observer.on_stage(CellStage::kGolden);
-  observer.on_doing("the golden run");
+  observer.on_event(StageEvent{CellStage::kGolden});
+  observer.on_event(DoingEvent{"the golden run"});
   const auto [known, is_new] =
       golden_differences_.try_emplace(protocol::encode(protocol::RunRequest{run}));
   if (is_new) {
@@ -224,8 +225,8 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
 void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::path& latents,
                                      CellOutcome& outcome, ExecutorObserver& observer) {
   const Precision precision = outcome.result->dtype_unet.value_or(Precision{});
-  observer.on_stage(CellStage::kGolden);
-  observer.on_doing("computing the same image by engine plain, to compare");
+  observer.on_event(StageEvent{CellStage::kGolden});
+  observer.on_event(DoingEvent{"computing the same image by engine plain, to compare"});
   // Ours know no GPU of Intel's, and a CPU computes fp16 hundreds of times slower than what it
   // rounds.
   Cell same = cell;
@@ -257,7 +258,7 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
 void EngineExecutor::leave_uncompared(const std::string& why, CellOutcome& outcome,
                                       ExecutorObserver& observer) const {
   if (!options_.is_stopped()) {
-    observer.on_note(why);
+    observer.on_event(NoteEvent{why});
     return;
   }
   outcome.status = Status::kInterrupted;

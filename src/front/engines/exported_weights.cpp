@@ -52,7 +52,7 @@ Descriptor lock(const fs::path& folder, const WorkerOptions& options, ExecutorOb
   while (try_lock(descriptor) == Lock::kOfAnother && !options.is_stopped()) {
     if (const auto now = std::chrono::steady_clock::now(); now - said > kSayAgain) {
       said = now;
-      observer.on_doing("waiting for another sdbench, which writes these weights");
+      observer.on_event(DoingEvent{"waiting for another sdbench, which writes these weights"});
     }
     std::this_thread::sleep_for(kLook);
   }
@@ -112,14 +112,15 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
     return {folder, std::nullopt};
   }
   if (was_there) {
-    observer.on_note("the weights in " + folder.string() +
-                     " are thrown away and written anew: they are not as they were written");
+    observer.on_event(
+        NoteEvent{"the weights in " + folder.string() +
+                  " are thrown away and written anew: they are not as they were written"});
     fs::remove_all(folder);
   }
   require_room(folder.parent_path(), cell);
-  observer.on_stage(CellStage::kPrepare);
-  observer.on_doing("writing the synthetic weights of " + cell.model.name +
-                    " for other engines, once");
+  observer.on_event(StageEvent{CellStage::kPrepare});
+  observer.on_event(DoingEvent{"writing the synthetic weights of " + cell.model.name +
+                               " for other engines, once"});
   AtomicFolder written(folder);
   CellOutcome outcome = own.export_weights(
       protocol::ExportRequest{cell.model, cell.weights.seed, Dtype::kF32, written.path().string()},

@@ -98,6 +98,16 @@ std::string words_of(const EngineAxis& axis, const Asked& asked) {
   return found == own.end() ? usual_words(axis, asked) : found->second(asked);
 }
 
+/// Of all axes, as `asked_of` tells each.
+template <typename AskedOf>
+std::string words_of_axes(const AskedOf& asked_of) {
+  std::vector<std::string> words;
+  for (const EngineAxis& axis : engine_axes()) {
+    words.push_back(words_of(axis, asked_of(axis)));
+  }
+  return joined(words);
+}
+
 } // namespace
 
 std::string engine_title(std::string_view engine) {
@@ -105,18 +115,22 @@ std::string engine_title(std::string_view engine) {
 }
 
 std::string axes_words(const RunRecord& record) {
-  std::string words;
-  for (const EngineAxis& axis : engine_axes()) {
-    const std::string part =
-        words_of(axis, {field_text(record, field_named(FieldName::of(axis.name))),
-                        field_text(record, field_named(FieldName::of(telling_field(axis))))});
-    words += (words.empty() || part.empty() ? "" : ", ") + part;
-  }
-  return words;
+  return words_of_axes([&](const EngineAxis& axis) {
+    return Asked{field_text(record, field_named(FieldName::of(axis.name))),
+                 field_text(record, field_named(FieldName::of(telling_field(axis))))};
+  });
 }
 
 std::string engine_words(const RunRecord& record) {
   return joined({engine_title(record.engine), axes_words(record)});
+}
+
+std::string asked_engine_words(const EngineAxes& asked, Task task) {
+  const std::string axes = words_of_axes([&](const EngineAxis& axis) {
+    const std::string choice = recorded_choice(asked, axis, task);
+    return Asked{choice, axis.used == nullptr ? choice : ""};
+  });
+  return joined({engine_title(asked.engine), axes});
 }
 
 } // namespace sdbench

@@ -82,6 +82,11 @@ struct EngineAxis {
 /// Whether a task has the axis.
 [[nodiscard]] bool has_axis(Task task, const EngineAxis& axis);
 
+/// What a row says was asked for. Empty where the task has not the axis, and for the default of an
+/// axis that came later.
+[[nodiscard]] std::string recorded_choice(const EngineAxes& asked, const EngineAxis& axis,
+                                          Task task);
+
 /// "kv-cache", as options are named.
 [[nodiscard]] std::string option_name(const EngineAxis& axis);
 /// The record's field that tells most: what was used, or else what was asked for.

@@ -19,6 +19,7 @@ struct EngineRow {
   std::string_view name;        ///< of --engine, and the record's engine
   std::string_view words;       ///< what it is
   std::string_view environment; ///< folder of its packages; engines that need the same share it
+  std::string_view program;     ///< the package whose version is the engine's revision
   /// Beside torch, as pip takes them. A name's -cuX stands for the CUDA of torch, -cu13 or -cu12;
   /// what ends in " @cu12" or " @cu13" is for that CUDA alone. torchvision's version X is the one
   /// that belongs to torch.

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "sdbench/base/config/engine_axes.h"
@@ -74,37 +74,67 @@ struct CellOutcome {
   std::string message;            ///< one line, empty if ok
   std::optional<CellResult> result;
   std::string stderr_tail; ///< last lines of the worker's stderr, if it failed
-  /// As on_device told it: known before there is a result. Never travels in a message.
+  /// As DeviceEvent told it: known before there is a result. Never travels in a message.
   std::optional<DeviceInfo> device = std::nullopt;
 };
 
-/// Hears what happens while a cell runs. Called from the thread that calls Executor::run.
+/// A stage begins, and the one before has ended.
+struct StageEvent {
+  CellStage stage = CellStage::kStart;
+};
+struct DeviceEvent {
+  DeviceInfo device;
+};
+/// The model stands on its device; dtypes are decided and recorded in `so_far`.
+struct LoadedEvent {
+  CellResult so_far;
+};
+/// A scheduler step has really finished. Some quick steps are left out, but never a run's last.
+struct StepEvent {
+  std::int64_t run = 0;   ///< of the present stage, from 0
+  std::int64_t step = 0;  ///< from 0 through all batches of the run
+  std::int64_t steps = 0; ///< of the run
+  double seconds = 0;     ///< of this step alone
+};
+/// A whole run has ended: the first image (cold), or a timed one. Sent at once, so that a worker
+/// that dies later leaves its samples.
+struct SampleEvent {
+  bool first_image = false;
+  RunSample sample;
+};
+/// All is ready for timed run `run`, which begins when the observer returns: cells that run
+/// together wait here for each other. Comes once more after the last run, and never while the clock
+/// runs.
+struct ReadyEvent {
+  std::int64_t run = 0;
+};
+/// Something the user should read (a fallback, a warning).
+struct NoteEvent {
+  std::string text;
+};
+/// What a long stage is busy with ("exporting the UNet to ONNX"), said again every few seconds.
+struct DoingEvent {
+  std::string text;
+};
+/// Which process runs the cell. Comes before the worker's first event, and not where the cell runs
+/// in this process.
+struct WorkerEvent {
+  std::int64_t process = 0;
+};
+/// A line that the worker wrote to its stderr, as it came.
+struct WorkerWordsEvent {
+  std::string line;
+};
+/// What happens while a cell runs. The last two are the front's own: no worker sends them.
+using CellEvent = std::variant<StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
+                               ReadyEvent, NoteEvent, DoingEvent, WorkerEvent, WorkerWordsEvent>;
+
+/// Hears what happens while a cell runs. Called from the thread that calls Executor::run. This one
+/// ignores everything.
 class ExecutorObserver {
 public:
   virtual ~ExecutorObserver() = default;
-  /// The worker process that runs the cell, before its first event; none within one process.
-  virtual void on_worker(std::int64_t /*process*/) {}
-  /// A line that the worker wrote to its stderr, as it came.
-  virtual void on_worker_words(std::string_view /*line*/) {}
-  /// A stage begins, and the one before has ended.
-  virtual void on_stage(CellStage /*stage*/) {}
-  virtual void on_device(const DeviceInfo& /*device*/) {}
-  /// The model stands on its device; dtypes are decided and recorded in `so_far`.
-  virtual void on_loaded(const CellResult& /*so_far*/) {}
-  /// A scheduler step has really finished, in `seconds` for itself. `run` counts runs of the
-  /// present stage from 0; `step` counts from 0 through all batches of the run, `steps` of them. Of
-  /// quick steps some are left out, but never a run's last.
-  virtual void on_step(std::int64_t /*run*/, std::int64_t /*step*/, std::int64_t /*steps*/,
-                       double /*seconds*/) {}
-  /// A whole run has ended: the first image (cold), or a timed one.
-  virtual void on_sample(bool /*first_image*/, const RunSample& /*sample*/) {}
-  /// All is ready for timed run `run`, which begins when this returns: where cells that run
-  /// together wait for each other. Once more after the last one, and never while the clock runs.
-  virtual void on_ready(std::int64_t /*run*/) {}
-  /// What the stage is busy with, where it lasts; said again every few seconds.
-  virtual void on_doing(std::string_view /*text*/) {}
-  /// Something the user should read (a fallback, a warning).
-  virtual void on_note(std::string_view /*text*/) {}
+  virtual void on_event(const CellEvent& /*event*/) {}
 };
 
 /// Runs cells. The seam between measuring and being measured: TorchExecutor (in the worker),

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <variant>
 
-#include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/executor/executor.h"
 
@@ -34,40 +33,11 @@ struct EstimateRequest {
 };
 using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest, EstimateRequest>;
 
-/// Events, worker → front (one JSON object a line).
+/// Events, worker → front (one JSON object a line): those of CellEvent that a worker sends, and two
+/// of the protocol alone. A ReadyEvent waits for a GoRequest.
 struct Hello { ///< first line of a worker
   int version = kVersion;
   std::string runtime_version;
-};
-struct StageEvent {
-  CellStage stage = CellStage::kStart;
-};
-struct DeviceEvent {
-  DeviceInfo device;
-};
-struct LoadedEvent {
-  CellResult so_far;
-};
-struct StepEvent {
-  std::int64_t run = 0;
-  std::int64_t step = 0;
-  std::int64_t steps = 0;
-  double seconds = 0;
-};
-struct SampleEvent { ///< sent at once, so that a worker that dies later leaves its samples
-  bool first_image = false;
-  RunSample sample;
-};
-/// A cell that runs together with others is ready for a timed run, and waits for a GoRequest.
-struct ReadyEvent {
-  std::int64_t run = 0;
-};
-struct NoteEvent {
-  std::string text;
-};
-/// What is being done for minutes, again and again while it lasts: "exporting the UNet to ONNX".
-struct DoingEvent {
-  std::string text;
 };
 struct OutcomeEvent { ///< last line of a request
   CellOutcome outcome;

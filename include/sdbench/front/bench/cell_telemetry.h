@@ -26,18 +26,12 @@ public:
   /// tells the observer what there is to warn of.
   void finish(RunRecord& record);
 
-  void on_worker(std::int64_t process) override;
-  void on_worker_words(std::string_view line) override;
-  void on_stage(CellStage stage) override;
-  void on_device(const DeviceInfo& device) override;
-  void on_loaded(const CellResult& so_far) override;
-  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
-  void on_sample(bool first_image, const RunSample& sample) override;
-  void on_ready(std::int64_t run) override;
-  void on_doing(std::string_view text) override;
-  void on_note(std::string_view text) override;
+  void on_event(const CellEvent& event) override;
 
 private:
+  void enter(CellStage stage);
+  void watch(const DeviceInfo& device);
+  void need_cores(const CellResult& so_far);
   void find_device(const DeviceInfo& device);
   /// The worker is on the GPU from when it names it, and others may come later. Not within the
   /// timed runs: the list is costly, and holds the driver's lock.

@@ -30,15 +30,18 @@ public:
   Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
            LiveTerminal terminal, std::optional<Brief> brief = std::nullopt);
 
-  void on_worker_words(std::string_view line) override;
-  void on_stage(CellStage stage) override;
-  void on_device(const DeviceInfo& device) override;
-  void on_loaded(const CellResult& so_far) override;
-  void on_step(std::int64_t run, std::int64_t step, std::int64_t steps, double seconds) override;
-  void on_doing(std::string_view text) override;
-  void on_note(std::string_view text) override;
+  void on_event(const CellEvent& event) override;
 
 private:
+  template <typename Event>
+  void hear(const Event& /*of no interest*/) {}
+  void hear(const StageEvent& event);
+  void hear(const DeviceEvent& event);
+  void hear(const LoadedEvent& event);
+  void hear(const StepEvent& event);
+  void hear(const NoteEvent& event);
+  void hear(const DoingEvent& event);
+  void hear(const WorkerWordsEvent& event);
   void say_work();
   /// Whether to say this now: in brief, everything only once.
   [[nodiscard]] bool is_new(const std::string& text);

@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/record/run_record.h"
 
 namespace sdbench {
@@ -18,5 +20,7 @@ namespace sdbench {
 
 /// The engine's title, and those words behind it.
 [[nodiscard]] std::string engine_words(const RunRecord& record);
+/// The same of what is asked for, before anything has run.
+[[nodiscard]] std::string asked_engine_words(const EngineAxes& asked, Task task);
 
 } // namespace sdbench

@@ -1,14 +1,104 @@
 #include "sdbench/base/config/engine_table.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <utility>
 
 #include "catch.h"
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/core/add_new.h"
 #include "sdbench/base/core/engine.h"
+#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/precision.h"
 
+// SDBENCH_UPDATE=1 in the environment rewrites engines/table.json.
+
 using namespace sdbench;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// Without version and mark: "onnx==1.23.2" -> "onnx". "-cuX" stands for both versions of CUDA.
+std::vector<std::string> names_of(const std::vector<std::string>& packages) {
+  std::vector<std::string> names;
+  for (const std::string& package : packages) {
+    const std::string name = package.substr(0, package.find("=="));
+    const std::size_t any_cuda = name.find("-cuX");
+    add_new(names, any_cuda == std::string::npos ? std::vector{name}
+                                                 : std::vector{name.substr(0, any_cuda) + "-cu13",
+                                                               name.substr(0, any_cuda) + "-cu12"});
+  }
+  return names;
+}
+
+/// Names of the row's own packages, without those of the pipeline, which each engine has.
+std::vector<std::string> own_packages(const EngineRow& row) {
+  std::vector<std::string> names = names_of(row.packages);
+  add_new(names, names_of(row.gpu_packages));
+  std::erase_if(names, [](const std::string& name) {
+    return std::ranges::all_of(engine_table(), [&](const EngineRow& other) {
+      return std::ranges::count(names_of(other.packages), name) > 0;
+    });
+  });
+  return names;
+}
+
+ordered_json dtypes_json(const EngineRow& row) {
+  ordered_json dtypes = ordered_json::object();
+  for (const auto& [kind, names] :
+       {std::pair("cpu", row.cpu_dtypes), {"cuda", row.gpu_dtypes}, {"intel", row.intel_dtypes}}) {
+    if (!names.empty()) {
+      dtypes[kind] = names;
+    }
+  }
+  return dtypes;
+}
+
+/// Of each axis that any engine of others has: what a cell may ask for.
+ordered_json choices_json(const EngineRow& row) {
+  ordered_json choices;
+  for (const EngineAxis& axis : engine_axes()) {
+    const bool is_of_others = std::ranges::any_of(engine_table(), [&](const EngineRow& other) {
+      return find_axis(other, axis.name) != nullptr;
+    });
+    if (!is_of_others) {
+      continue;
+    }
+    const EngineTableAxis* const has = find_axis(row, axis.name);
+    choices[axis.name] = has == nullptr         ? std::vector{axis.choices.front()}
+                         : has->choices.empty() ? axis.choices
+                                                : has->choices;
+  }
+  return choices;
+}
+
+/// engines/table.json: a line for each fact.
+std::string table_for_workers() {
+  std::string text;
+  for (const EngineRow& row : engine_table()) {
+    text += (text.empty() ? "{\n" : "},\n") + ordered_json(row.name).dump() +
+            ": {\n \"program\": " + ordered_json(row.program).dump() +
+            ",\n \"networks\": " + ordered_json(row.networks).dump() +
+            ",\n \"packages\": " + ordered_json(own_packages(row)).dump() +
+            ",\n \"dtypes\": " + dtypes_json(row).dump() +
+            ",\n \"choices\": " + choices_json(row).dump() + "\n";
+  }
+  return text + "}\n}\n";
+}
+
+} // namespace
+
+TEST_CASE("engines/table.json tells workers what the table says") {
+  const std::filesystem::path file =
+      std::filesystem::path(SDBENCH_SOURCE_DIR) / "engines" / "table.json";
+  if (std::getenv("SDBENCH_UPDATE") != nullptr) {
+    std::ofstream(file) << table_for_workers();
+  }
+  CHECK(read_text_file(file) == table_for_workers());
+}
 
 TEST_CASE("each engine of others has a name, a device, packages of one version each") {
   std::set<std::string_view> names;
@@ -18,6 +108,7 @@ TEST_CASE("each engine of others has a name, a device, packages of one version e
     CHECK_FALSE(is_own_engine(row.name));
     CHECK_FALSE(row.words.empty());
     CHECK_FALSE(row.environment.empty());
+    CHECK_FALSE(row.program.empty());
     CHECK(row.cpu_dtypes.size() + row.gpu_dtypes.size() > 0);
     CHECK(row.gpu_dtypes.empty() == (row.oldest_compute_capability == 0));
     CHECK(std::ranges::any_of(row.packages, [](const std::string& package) {

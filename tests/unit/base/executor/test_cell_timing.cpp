@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <variant>
 
 #include "catch.h"
 #include "sdbench/base/core/status.h"
@@ -358,9 +359,11 @@ TEST_CASE("others may be waited for before each further run and after the last, 
   TimedFakeExecutor executor(cell);
   struct Gate final : ExecutorObserver {
     explicit Gate(FakeClock& its_clock) : clock(its_clock) {}
-    void on_ready(std::int64_t run) override {
-      clock.seconds += 100;
-      ready.push_back(run);
+    void on_event(const CellEvent& event) override {
+      if (const auto* const one = std::get_if<ReadyEvent>(&event)) {
+        clock.seconds += 100;
+        ready.push_back(one->run);
+      }
     }
     FakeClock& clock;
     std::vector<std::int64_t> ready;
@@ -374,10 +377,14 @@ TEST_CASE("others may be waited for before each further run and after the last, 
 
 TEST_CASE("what a device of a parallel execution waits is no part of the stage that is measured") {
   struct Ears final : ExecutorObserver {
-    void on_stage(CellStage stage) override { heard += std::string(name_of(stage)) + " "; }
-    void on_ready(std::int64_t /*run*/) override { heard += "ready "; }
-    void on_sample(bool first_image, const RunSample& /*sample*/) override {
-      heard += first_image ? "" : "run ";
+    void on_event(const CellEvent& event) override {
+      if (const auto* const stage = std::get_if<StageEvent>(&event)) {
+        heard += std::string(name_of(stage->stage)) + " ";
+      } else if (std::holds_alternative<ReadyEvent>(event)) {
+        heard += "ready ";
+      } else if (const auto* const sample = std::get_if<SampleEvent>(&event)) {
+        heard += sample->first_image ? "" : "run ";
+      }
     }
     std::string heard;
   };

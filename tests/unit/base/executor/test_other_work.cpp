@@ -47,8 +47,10 @@ Words names_of_parts(const RunSample& sample) {
 
 TEST_CASE("work of any parts is timed: the first run, the warm-up and the timed runs") {
   struct Ears final : ExecutorObserver {
-    void on_step(std::int64_t, std::int64_t step, std::int64_t steps, double seconds) override {
-      is_right = is_right && step < steps && steps == 2 && seconds == 3.75;
+    void on_event(const CellEvent& event) override {
+      if (const auto* const one = std::get_if<StepEvent>(&event)) {
+        is_right = is_right && one->step < one->steps && one->steps == 2 && one->seconds == 3.75;
+      }
     }
     bool is_right = true;
   } ears;

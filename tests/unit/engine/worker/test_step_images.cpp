@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <variant>
 
 #include <ATen/ATen.h>
 
@@ -90,12 +91,14 @@ TEST_CASE("a cell writes the image after each step but the last, of that step's 
   cell.dump_run = folder.path() / "run.safetensors";
   cell.dump_step_images = true;
   struct : ExecutorObserver {
-    void on_stage(CellStage stage) override { stages.emplace_back(name_of(stage)); }
-    void on_step(std::int64_t, std::int64_t step, std::int64_t steps, double seconds) override {
-      if (stages.back() == "step_images") {
-        CHECK(steps == 2);
-        CHECK(step == decoded++);
-        CHECK(seconds > 0);
+    void on_event(const CellEvent& event) override {
+      if (const auto* const stage = std::get_if<StageEvent>(&event)) {
+        stages.emplace_back(name_of(stage->stage));
+      } else if (const auto* const step = std::get_if<StepEvent>(&event);
+                 step != nullptr && stages.back() == "step_images") {
+        CHECK(step->steps == 2);
+        CHECK(step->step == decoded++);
+        CHECK(step->seconds > 0);
       }
     }
     std::vector<std::string> stages;
@@ -133,7 +136,11 @@ TEST_CASE("a stop among the images after steps leaves those that are written") {
   std::atomic<bool> stop{false};
   struct Stopper final : ExecutorObserver {
     explicit Stopper(std::atomic<bool>& flag) : stop(flag) {}
-    void on_stage(CellStage stage) override { stop = stage == CellStage::kStepImages; }
+    void on_event(const CellEvent& event) override {
+      if (const auto* const stage = std::get_if<StageEvent>(&event)) {
+        stop = stage->stage == CellStage::kStepImages;
+      }
+    }
     std::atomic<bool>& stop;
   } ears(stop);
   const CellOutcome outcome = TorchExecutor(&stop).run(cell, ears);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <dlfcn.h>
@@ -98,13 +99,19 @@ constexpr const char* kThird = "GPU-00000000-0000-0000-0000-0000000000cc";
 
 class Listener : public ExecutorObserver {
 public:
-  void on_stage(CellStage stage) override {
+  void on_event(const CellEvent& event) override {
+    if (const auto* const stage = std::get_if<StageEvent>(&event)) {
+      on_stage(stage->stage);
+    } else if (const auto* const note = std::get_if<NoteEvent>(&event)) {
+      notes += note->text + "\n";
+    }
+  }
+  virtual void on_stage(CellStage stage) {
     stages += std::string(name_of(stage)) + " ";
     if (stage == CellStage::kMeasure) {
       std::this_thread::sleep_for(measuring);
     }
   }
-  void on_note(std::string_view text) override { notes += std::string(text) + "\n"; }
   std::string stages;
   std::string notes;
   std::chrono::milliseconds measuring{0};
@@ -215,12 +222,12 @@ TEST_CASE(
     DeviceInfo device;
     device.kind = "cuda";
     device.uuid = kThird;
-    watched.on_device(device);
-    watched.on_stage(CellStage::kMeasure);
+    watched.on_event(DeviceEvent{device});
+    watched.on_event(StageEvent{CellStage::kMeasure});
     const double start_s = steady_seconds();
     std::this_thread::sleep_for(std::chrono::milliseconds(1010));
     const double e2e_s = steady_seconds() - start_s;
-    watched.on_stage(CellStage::kGolden);
+    watched.on_event(StageEvent{CellStage::kGolden});
     RunRecord record;
     record.status = "ok";
     record.device_kind = "cuda";
@@ -388,8 +395,8 @@ TEST_CASE("instances of one GPU that work together have no energy that a sum wou
     DeviceInfo device;
     device.kind = "cuda";
     device.pci_address = pci_address;
-    watched.on_device(device);
-    watched.on_stage(CellStage::kMeasure);
+    watched.on_event(DeviceEvent{device});
+    watched.on_event(StageEvent{CellStage::kMeasure});
     RunRecord record;
     record.status = "ok";
     record.device_kind = "cuda";
@@ -411,12 +418,12 @@ TEST_CASE("who else is on the GPU is asked before the timed runs and after them,
   DeviceInfo device;
   device.kind = "cuda";
   device.uuid = kFirst;
-  watched.on_device(device);
-  watched.on_stage(CellStage::kFirstImage);
+  watched.on_event(DeviceEvent{device});
+  watched.on_event(StageEvent{CellStage::kFirstImage});
   const int before = count();
   CHECK(before > 0);
-  watched.on_stage(CellStage::kWait);
-  watched.on_stage(CellStage::kMeasure);
+  watched.on_event(StageEvent{CellStage::kWait});
+  watched.on_event(StageEvent{CellStage::kMeasure});
   CHECK(count() == before);
   RunRecord record;
   record.status = "ok";
@@ -559,11 +566,11 @@ TEST_CASE("cells at the same time have their own phases and GPUs, and share the 
       info.uuid = uuid;
       return info;
     };
-    first.on_device(device(kFirst));
-    second.on_device(device(kThird));
-    first.on_stage(CellStage::kMeasure);
-    second.on_stage(CellStage::kLoad);
-    second.on_stage(CellStage::kMeasure);
+    first.on_event(DeviceEvent{device(kFirst)});
+    second.on_event(DeviceEvent{device(kThird)});
+    first.on_event(StageEvent{CellStage::kMeasure});
+    second.on_event(StageEvent{CellStage::kLoad});
+    second.on_event(StageEvent{CellStage::kMeasure});
     std::this_thread::sleep_for(kOverOneStep);
     RunRecord record;
     record.status = "ok";
@@ -599,8 +606,8 @@ TEST_CASE("a front that stood still until after the runs tells no energy") {
     DeviceInfo device;
     device.kind = "cuda";
     device.uuid = kThird;
-    watched.on_device(device);
-    watched.on_stage(CellStage::kMeasure);
+    watched.on_event(DeviceEvent{device});
+    watched.on_event(StageEvent{CellStage::kMeasure});
     std::this_thread::sleep_for(stands_still ? std::chrono::milliseconds(1200) : kOverOneStep);
     RunRecord record;
     record.status = "ok";
@@ -626,8 +633,8 @@ TEST_CASE("a cell within which the machine was suspended is flagged, and tells n
     DeviceInfo device;
     device.kind = "cuda";
     device.uuid = kThird;
-    watched.on_device(device);
-    watched.on_stage(CellStage::kMeasure);
+    watched.on_event(DeviceEvent{device});
+    watched.on_event(StageEvent{CellStage::kMeasure});
     suspended_s += meanwhile;
     RunRecord record;
     record.status = "ok";

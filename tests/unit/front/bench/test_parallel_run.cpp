@@ -19,6 +19,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include <pthread.h>
 
@@ -44,10 +45,14 @@ struct Execution {
 
   /// Notes what is told, and whether it is told by two at once.
   struct Ears final : ExecutorObserver {
-    void on_stage(CellStage stage) override {
+    void on_event(const CellEvent& event) override {
+      const auto* const stage = std::get_if<StageEvent>(&event);
+      if (stage == nullptr) {
+        return;
+      }
       CHECK_FALSE(busy.exchange(true));
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
-      stages.emplace_back(name_of(stage));
+      stages.emplace_back(name_of(stage->stage));
       busy = false;
     }
     std::vector<std::string> stages;
@@ -92,7 +97,7 @@ TEST_CASE("timed runs begin when all devices are ready") {
       if (cell.device == "cuda:1") {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       }
-      observer.on_ready(0);
+      observer.on_event(ReadyEvent{0});
       const std::lock_guard lock(mutex);
       begun[cell.device] = Clock::now();
       return test::good_outcome(cell);

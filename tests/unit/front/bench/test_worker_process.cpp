@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <variant>
 
 #include "environment.h"
 #include "fake_driver.h"
@@ -40,13 +41,18 @@ struct Ears final : ExecutorObserver {
   int samples = 0;
   std::atomic<bool>* stop_at_sample = nullptr;
 
-  void on_stage(CellStage stage) override { stages.emplace_back(name_of(stage)); }
-  void on_note(std::string_view text) override { notes.emplace_back(text); }
-  void on_step(std::int64_t, std::int64_t, std::int64_t, double) override { ++steps; }
-  void on_sample(bool first_image, const RunSample&) override {
-    ++samples;
-    if (!first_image && stop_at_sample != nullptr) {
-      *stop_at_sample = true;
+  void on_event(const CellEvent& event) override {
+    if (const auto* const stage = std::get_if<StageEvent>(&event)) {
+      stages.emplace_back(name_of(stage->stage));
+    } else if (const auto* const note = std::get_if<NoteEvent>(&event)) {
+      notes.push_back(note->text);
+    } else if (std::holds_alternative<StepEvent>(event)) {
+      ++steps;
+    } else if (const auto* const sample = std::get_if<SampleEvent>(&event)) {
+      ++samples;
+      if (!sample->first_image && stop_at_sample != nullptr) {
+        *stop_at_sample = true;
+      }
     }
   }
 };
@@ -392,12 +398,15 @@ TEST_CASE("a cell that runs together with others waits for the observer around e
     std::vector<std::int64_t> ready;
     int samples_before_ready = 0;
     int samples = 0;
-    void on_ready(std::int64_t run) override {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      samples_before_ready = ready.empty() ? samples : samples_before_ready;
-      ready.push_back(run);
+    void on_event(const CellEvent& event) override {
+      if (const auto* const one = std::get_if<ReadyEvent>(&event)) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        samples_before_ready = ready.empty() ? samples : samples_before_ready;
+        ready.push_back(one->run);
+      } else if (const auto* const sample = std::get_if<SampleEvent>(&event)) {
+        samples += sample->first_image ? 0 : 1;
+      }
     }
-    void on_sample(bool first_image, const RunSample&) override { samples += first_image ? 0 : 1; }
   } gate;
   Stub stub("");
   WorkerExecutor executor(stub.options);

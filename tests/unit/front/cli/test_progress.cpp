@@ -129,9 +129,9 @@ TEST_CASE("images that are decoded after the steps have a bar of their own") {
   const Cell cell = fallback_cell();
   std::set<std::string> said;
   Progress progress(cell, make_logger(err, -1), err, {true}, Progress::Brief{"[2/3] ", said});
-  progress.on_stage(CellStage::kStepImages);
+  progress.on_event(StageEvent{CellStage::kStepImages});
   CHECK_THAT(err.str(), ContainsSubstring("[2/3] images after steps ..."));
-  progress.on_step(0, 0, 4, 0.5);
+  progress.on_event(StepEvent{0, 0, 4, 0.5});
   CHECK_THAT(err.str(), ContainsSubstring("[2/3] images after steps  25%|"));
 }
 
@@ -186,9 +186,9 @@ TEST_CASE("the expected time of epochs has their last batch, too, and speaks of 
   const Cell cell = epoch_cell();
   {
     Progress progress(cell, make_logger(err, 0), err, {false});
-    progress.on_stage(CellStage::kFirstImage);
-    progress.on_step(0, 0, 7, 3);
-    progress.on_step(0, 1, 7, 2);
+    progress.on_event(StageEvent{CellStage::kFirstImage});
+    progress.on_event(StepEvent{0, 0, 7, 3});
+    progress.on_event(StepEvent{0, 1, 7, 2});
   }
   CHECK_THAT(err.str(),
              ContainsSubstring("expected   about 42.0 s for the iterations of 3 epochs\n"));
@@ -197,9 +197,9 @@ TEST_CASE("the expected time of epochs has their last batch, too, and speaks of 
   err.str("");
   {
     Progress progress(one_epoch, make_logger(err, 0), err, {false});
-    progress.on_stage(CellStage::kMeasure);
-    progress.on_step(0, 0, 7, 3);
-    progress.on_step(0, 1, 7, 2);
+    progress.on_event(StageEvent{CellStage::kMeasure});
+    progress.on_event(StepEvent{0, 0, 7, 3});
+    progress.on_event(StepEvent{0, 1, 7, 2});
   }
   CHECK_THAT(err.str(),
              ContainsSubstring("expected   about 14.0 s for the iterations of 1 epoch\n"));

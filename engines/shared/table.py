@@ -1,0 +1,20 @@
+"""What sdbench's table says of each engine by name: table.json, which tests/unit/base/config/test_engine_table.cpp writes and holds to the table."""
+import json
+import os
+
+with open(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "table.json"), encoding="utf-8") as file:
+    ENGINES = json.load(file)
+
+
+def dtypes(engine):
+    """By kind of device: {"cpu": ["fp32", "bf16"], "intel": ["fp32"]}. Devices of other kinds are not for it."""
+    return ENGINES[engine]["dtypes"]
+
+
+def choices(engine):
+    """By axis, what it may be asked for: {"attention": ["auto"], "tf32": ["off", "on"]}."""
+    return ENGINES[engine]["choices"]
+
+
+def is_torch(engine):
+    return ENGINES[engine]["program"] == "torch"
