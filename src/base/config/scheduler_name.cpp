@@ -1,21 +1,28 @@
 #include "sdbench/base/config/scheduler_name.h"
 
-#include <algorithm>
-#include <iterator>
-
 namespace sdbench {
 
-std::string_view scheduler_name(bool karras) {
-  return std::ranges::find(kSchedulers, karras, &SchedulerName::karras)->name;
+std::string scheduler_name(const SchedulerName& scheduler) {
+  return std::string(scheduler.sampler.name) + (scheduler.karras ? "_karras" : "");
 }
 
-bool is_karras(std::string_view sampler) {
-  const auto* const found = std::ranges::find(kSchedulers, sampler, &SchedulerName::name);
-  return found != std::end(kSchedulers) && found->karras;
+SchedulerName scheduler_named(std::string_view name) {
+  for (const SamplerRow& sampler : kSamplers) {
+    for (const bool karras : {false, true}) {
+      if (scheduler_name({sampler, karras}) == name) {
+        return {sampler, karras};
+      }
+    }
+  }
+  return {kUsualSampler, false};
 }
 
 std::vector<std::string> scheduler_choices() {
-  return {"auto", std::string(kEuler)};
+  std::vector<std::string> choices{"auto"};
+  for (const SamplerRow& sampler : kSamplers) {
+    choices.emplace_back(sampler.name);
+  }
+  return choices;
 }
 
 } // namespace sdbench

@@ -130,8 +130,9 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.images = record.images;
   config.guidance = record.guidance;
   config.clip_skip = record.clip_skip.value_or(0);
-  config.scheduler = kEuler; // which ran, whatever the model names
-  config.karras = is_karras(record.scheduler);
+  const SchedulerName scheduler = scheduler_named(record.scheduler);
+  config.scheduler = scheduler.sampler.name; // which ran, whatever the model names
+  config.karras = scheduler.karras;
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
 }
 

@@ -56,8 +56,7 @@ const Axis kAxes[] = {
      [](const SweepCell& s) {
        return of_images(s, std::string(name_of(s.planned.cell.timestep_spacing)));
      }},
-    {"scheduler",
-     [](const SweepCell& s) { return of_images(s, std::string(sampler_of(s.planned.cell))); }},
+    {"scheduler", [](const SweepCell& s) { return of_images(s, sampler_of(s.planned.cell)); }},
     {"task", [](const SweepCell& s) { return std::string(name_of(s.planned.cell.task)); }, true,
      true},
     {"iterations",

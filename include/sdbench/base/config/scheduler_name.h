@@ -4,22 +4,21 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/base/config/sampler_table.h"
+
 namespace sdbench {
 
 /// What makes the images of a run, by the name that records have for it.
 struct SchedulerName {
-  std::string_view name;
+  const SamplerRow& sampler;
   bool karras = false; ///< noise levels after Karras et al.
 };
 
-/// Of --scheduler: Euler's steps, whatever the model names; else only where they stand in for that.
-inline constexpr std::string_view kEuler = "euler";
-
-inline constexpr SchedulerName kSchedulers[] = {{kEuler, false}, {"euler_karras", true}};
-
-[[nodiscard]] std::string_view scheduler_name(bool karras);
-/// Whether a record's sampler has such noise levels; one that is none of ours has not.
-[[nodiscard]] bool is_karras(std::string_view sampler);
+/// "euler", or with such noise levels "euler_karras".
+[[nodiscard]] std::string scheduler_name(const SchedulerName& scheduler);
+/// What a record's name says. A name that scheduler_name() never gives is the usual sampler's,
+/// without such noise levels.
+[[nodiscard]] SchedulerName scheduler_named(std::string_view name);
 
 /// What --scheduler may be; the first is the default.
 [[nodiscard]] std::vector<std::string> scheduler_choices();

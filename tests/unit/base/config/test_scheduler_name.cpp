@@ -10,18 +10,27 @@
 using namespace sdbench;
 
 TEST_CASE("a sampler's name and its noise levels lead to each other") {
-  for (const SchedulerName& sampler : kSchedulers) {
-    CHECK(scheduler_name(sampler.karras) == sampler.name);
-    CHECK(is_karras(sampler.name) == sampler.karras);
+  CHECK(scheduler_name({kUsualSampler, false}) == "euler");
+  CHECK(scheduler_name({kUsualSampler, true}) == "euler_karras");
+  for (const SamplerRow& sampler : kSamplers) {
+    for (const bool karras : {false, true}) {
+      const SchedulerName found = scheduler_named(scheduler_name({sampler, karras}));
+      CHECK(&found.sampler == &sampler);
+      CHECK(found.karras == karras);
+    }
   }
-  CHECK_FALSE(is_karras("another program's"));
+  CHECK(&scheduler_named("another program's").sampler == &kUsualSampler);
+  CHECK_FALSE(scheduler_named("another program's").karras);
 }
 
 TEST_CASE("texts that name samplers and schedulers name all of them") {
   const std::string described(field_named("scheduler").description);
-  for (const SchedulerName& sampler : kSchedulers) {
-    INFO(sampler.name);
-    CHECK(described.find(sampler.name) != std::string::npos);
+  for (const SamplerRow& sampler : kSamplers) {
+    for (const bool karras : {false, true}) {
+      const std::string name = scheduler_name({sampler, karras});
+      INFO(name);
+      CHECK(described.find(name) != std::string::npos);
+    }
   }
   const RunOption* const option = find_run_option("scheduler");
   REQUIRE(option != nullptr);
