@@ -180,8 +180,7 @@ void CellRun::load(Precision unet_dtype) {
   for (const std::string& note : options_without_effect(cell_, result_)) {
     observer_.on_note(note);
   }
-  result_.unet_calls = model_.pipeline().unet_calls(
-      {cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
+  result_.unet_calls = model_.pipeline().unet_calls(denoise_options(cell_));
   result_.weights_identity = model_.weights_identity();
   result_.weights_dtype = dtypes_text(model_.loaded_weights());
   result_.weights_ignored = ignored_text(model_.loaded_weights());
