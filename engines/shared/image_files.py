@@ -34,7 +34,7 @@ def _texts(cell, result, image):
     stages = ", ".join(f"{stage} {dtypes.name_of(result['dtype_' + stage])}" for stage in ("unet", "vae", "text"))
     return texts | {"model": cell["model"]["name"], "weights": result["weights_identity"], "dtype": stages,
                     "attention": result.get("attention_used", ""), "batch": str(cell["batch"]),
-                    "scheduler": "euler_karras" if cell["karras"] else "euler", "timestep_spacing": cell["timestep_spacing"],
+                    "scheduler": cell["sampler"] + ("_karras" if cell["karras"] else ""), "timestep_spacing": cell["timestep_spacing"],
                     "settings": ", ".join(f"{axis} {cell[axis]}" for axis in _AXES if axis in cell),
                     "software": f"sdbench ({result['engine']}: {packages.runtime_version(result['engine'])})"}
 

@@ -12,25 +12,27 @@ from shared import dtypes, scratch, weights
 
 CLASSES = {"unet": UNet2DConditionModel, "vae": AutoencoderKL, "text_encoder": CLIPTextModel,
            "text_encoder_2": CLIPTextModelWithProjection}
+# By the name of the sampler (kSamplers in sdbench/base/config/sampler_table.h).
+SAMPLERS = {"euler": EulerDiscreteScheduler}
 STAGES = {"unet": "unet", "vae": "vae", "text_encoder": "text", "text_encoder_2": "text"}
 
 
-# What sdbench's own engines read of a scheduler's config. Other keys that would change the noise levels are there under --scheduler euler
-# alone, which takes Euler's usual levels.
+# What sdbench's own engines read of a scheduler's config. A config has other keys that would change the noise levels only where --scheduler
+# names the sampler, and then the sampler's usual levels hold.
 SCHEDULER_KEYS = ("num_train_timesteps", "beta_start", "beta_end", "beta_schedule", "prediction_type", "steps_offset", "rescale_betas_zero_snr")
 BETA_SCHEDULES = ("linear", "scaled_linear", "squaredcos_cap_v2")
 
 
 def scheduler_for(cell):
-    source = cell["model"]["source"]
+    sampler, source = SAMPLERS[cell["sampler"]], cell["model"]["source"]
     config = {key: value for key, value in source["scheduler"].items() if key in SCHEDULER_KEYS}
     if config.get("beta_schedule") not in BETA_SCHEDULES:
         config.pop("beta_schedule", None)
-    if source["pipeline"]["_class_name"] == "StableDiffusionPipeline":  # which replaces any other value, a default of Euler's own, too
+    if source["pipeline"]["_class_name"] == "StableDiffusionPipeline":  # which replaces any other value, a default of the sampler's own, too
         own = source["pipeline"].get("scheduler", [None, source["scheduler"].get("_class_name")])[1]
-        if "steps_offset" in config or (own == "EulerDiscreteScheduler" and config.get("timestep_spacing") == "leading"):
+        if "steps_offset" in config or (own == sampler.__name__ and config.get("timestep_spacing") == "leading"):
             config["steps_offset"] = 1
-    return EulerDiscreteScheduler.from_config({**config, "timestep_spacing": cell["timestep_spacing"], "use_karras_sigmas": cell["karras"]})
+    return sampler.from_config({**config, "timestep_spacing": cell["timestep_spacing"], "use_karras_sigmas": cell["karras"]})
 
 
 def _config_folder(cell):

@@ -23,8 +23,8 @@ def cell_of(folder, **more):
             "weights": {"kind": "folder", "path": str(folder), "seed": 0, "fallback": False, "description": str(folder)},
             "width": 64, "height": 64, "steps": 2, "batch": 1, "images": 1, "dtype": {"dtype": "fp32", "autocast": False}, "device": "cpu",
             "device_in_worker": "", "cpu_share": None, "parallel_devices": [], "share": "", "guidance": 5.0, "clip_skip": 0,
-            "prompts": ["a red house"], "negative_prompt": None, "seed": 3, "timestep_spacing": "leading", "karras": False, "threads": 2,
-            "attention": "auto", "memory_format": "auto", "tf32": "off", "cudnn_benchmark": "off", "offload": "none", "vae_tiling": "off",
+            "prompts": ["a red house"], "negative_prompt": None, "seed": 3, "sampler": "euler", "timestep_spacing": "leading", "karras": False,
+            "threads": 2, "attention": "auto", "memory_format": "auto", "tf32": "off", "cudnn_benchmark": "off", "offload": "none", "vae_tiling": "off",
             "warmup": 0, "repeat": 1, "max_noise": None, "max_time_s": None, "expected_s": None, "init_latents": "", "dump_latents": "",
             "save_images": "", "dump_run": "", "dump_step_images": False, "dynamic_shapes": "off", "keep_folder": "", **more}
 

@@ -1,6 +1,8 @@
 """What a row of another's engine has, on a CPU."""
 import importlib
 import json
+import pathlib
+import re
 import shutil
 
 import numpy
@@ -139,12 +141,22 @@ def test_pictures_and_dumps_are_saved_as_sdbench_does(workers, sd15, tmp_path):
     assert result["image_files"] == [str(file)] and worker.stages()[-1] == "step_images"
     with Image.open(file) as image:
         assert image.size == (64, 64) and image.text["prompt"] == "ein Häuschen" and image.text["seed"] == "3"
+        assert image.text["scheduler"] == "euler"
         pixels = numpy.asarray(image)
     run = load_file(tmp_path / "run")
     assert set(run) == {"step_1", "step_2", "pixels"} and (run["pixels"][0] == pixels).all()
     assert load_file(tmp_path / "run.step_1")["pixels"].shape == (1, 64, 64, 3)
-    worker.row(sd15(save_images=str(tmp_path / "images"), prompts=["another"]))
-    assert (tmp_path / "images/tiny-sd15-64x64-2steps-seed3-2.png").exists()
+    worker.row(sd15(save_images=str(tmp_path / "images"), prompts=["another"], karras=True))
+    with Image.open(tmp_path / "images/tiny-sd15-64x64-2steps-seed3-2.png") as image:
+        assert image.text["scheduler"] == "euler_karras"
+
+
+def test_each_sampler_of_sdbench_has_its_class_of_diffusers():
+    from shared import models
+
+    table = pathlib.Path(__file__).parents[2] / "include/sdbench/base/config/sampler_table.h"
+    rows = re.findall(r'\{"(\w+)", "[^"]+", "(\w+)"', table.read_text())
+    assert rows and dict(rows) == {name: kind.__name__ for name, kind in models.SAMPLERS.items()}
 
 
 @pytest.mark.parametrize("karras", [False, True])

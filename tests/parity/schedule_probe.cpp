@@ -30,7 +30,7 @@ Json answer(const Json& request) {
     const EulerDiscrete scheduler(config, steps);
     schedules.push_back({{"timesteps", scheduler.schedule().timesteps},
                          {"sigmas", scheduler.schedule().sigmas},
-                         {"init_noise_sigma", scheduler.init_noise_sigma().item<float>()}});
+                         {"init_noise_sigma", scheduler.begin(at::ones({1})).item<float>()}});
   }
   return schedules;
 }

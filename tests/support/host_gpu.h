@@ -242,7 +242,7 @@ public:
   add("add_layer_norm_4", &space::add_layer_norm_4);                                               \
   add("add_layer_norm_8", &space::add_layer_norm_8);                                               \
   add("add_layer_norm_16", &space::add_layer_norm_16);                                             \
-  add("euler_step", &space::euler_step)
+  add("linear_step", &space::linear_step)
     if (dtype == c10::kFloat) {
       SDBENCH_ADD_KERNELS(f32);
     } else if (dtype == c10::kHalf) {

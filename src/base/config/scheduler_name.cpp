@@ -1,5 +1,7 @@
 #include "sdbench/base/config/scheduler_name.h"
 
+#include "sdbench/base/config/sampler_table.h"
+
 namespace sdbench {
 
 std::string_view noise_levels(bool karras) {
@@ -11,7 +13,11 @@ std::string sampler_word(std::string_view scheduler, std::string_view noise_leve
 }
 
 std::vector<std::string> scheduler_choices() {
-  return {"auto", std::string(kEuler)};
+  std::vector<std::string> choices{"auto"};
+  for (const SamplerRow& sampler : kSamplers) {
+    choices.emplace_back(sampler.name);
+  }
+  return choices;
 }
 
 } // namespace sdbench

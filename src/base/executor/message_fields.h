@@ -103,6 +103,7 @@ void fields(Archive& archive, T& cell) {
   archive("prompts", cell.prompts);
   archive("negative_prompt", cell.negative_prompt);
   archive("seed", cell.seed);
+  archive("sampler", cell.sampler);
   archive("timestep_spacing", cell.timestep_spacing);
   archive("karras", cell.karras);
   archive("threads", cell.threads);

@@ -126,22 +126,26 @@ std::string counts_obstacle(const Cell& cell) {
   return {};
 }
 
-/// Why the model's images cannot be made by Euler's steps, at all or unless the user says so; or
-/// nothing.
-std::string scheduler_obstacle(const RunConfig& config, const ModelConfig& model) {
-  const SchedulerConfig& scheduler = model.scheduler;
+bool names_sampler(const RunConfig& config) {
+  return config.scheduler != "auto";
+}
+
+/// Why the model's images cannot be made by the cell's sampler, at all or unless the user names it;
+/// or nothing.
+std::string scheduler_obstacle(const RunConfig& config, const Cell& cell) {
+  const SchedulerConfig& scheduler = cell.model.scheduler;
   if (!scheduler.refusal.empty()) {
     return scheduler.refusal;
   }
-  if (config.scheduler == kEuler || scheduler.obstacle.empty()) {
+  if (names_sampler(config) || scheduler.obstacle.empty()) {
     return "";
   }
-  return "the model's scheduler must be one that EulerDiscreteScheduler can stand in for (PNDM, "
-         "DDIM, DPMSolver, …), but is " +
+  const SamplerRow& sampler = sampler_named(cell.sampler);
+  return "the model's scheduler must be one that " + std::string(sampler.scheduler_class) +
+         " can stand in for (PNDM, DDIM, DPMSolver, …), but is " +
          in_quotes(scheduler.source_class) + ": " + scheduler.obstacle + "; --scheduler " +
-         std::string(kEuler) +
-         " takes Euler's steps instead, which cost the same and make another "
-         "image";
+         cell.sampler + " takes " + std::string(sampler.title) +
+         "'s steps instead, which cost the same and make another image";
 }
 
 /// Images of a run where nobody says how many: a batch, for each device that is to get one.
@@ -204,6 +208,7 @@ void fill_from_model(Cell& cell, const RunConfig& config) {
   cell.steps = in_range("--steps", config.steps.value_or(model.defaults.steps), 1, kMaxSteps);
   cell.guidance = config.guidance.value_or(model.defaults.guidance);
   cell.clip_skip = checked_clip_skip(model, config.clip_skip);
+  cell.sampler = names_sampler(config) ? std::string_view(config.scheduler) : kUsualSampler.name;
   cell.timestep_spacing = config.timestep_spacing.value_or(model.scheduler.timestep_spacing);
   cell.karras = config.karras.value_or(model.scheduler.use_karras_sigmas);
 }
@@ -287,7 +292,7 @@ void fill_model(PlannedCell& planned, const RunConfig& config, const std::string
     look_at_data(planned, config, models);
   } else {
     fill_from_model(cell, config);
-    find_obstacle(planned, [&] { return scheduler_obstacle(config, cell.model); });
+    find_obstacle(planned, [&] { return scheduler_obstacle(config, cell); });
   }
 }
 
@@ -342,8 +347,12 @@ void set_batch(Cell& cell, std::int64_t batch) {
   }
 }
 
+std::int64_t planned_calls(const Cell& cell) {
+  return cell.steps * sampler_named(cell.sampler).calls_per_step;
+}
+
 std::string sampler_of(const Cell& cell) {
-  return sampler_word(kEuler, noise_levels(cell.karras));
+  return sampler_word(cell.sampler, noise_levels(cell.karras));
 }
 
 Cell resolve_cell(const RunConfig& config, bool model_given) {

@@ -34,7 +34,7 @@ double flop_of_image(const Cell& cell) {
   const std::int64_t width = cell.width / factor;
   const std::int64_t halves = is_guided(cell) ? 2 : 1;
   return kFlopPerMac *
-         (static_cast<double>(cell.steps) *
+         (static_cast<double>(planned_calls(cell)) *
               unet_macs(cell.model.unet, height, width, cell.model.tokenizer.max_length, halves) +
           vae_decode_macs(cell.model.vae, height, width, 1));
 }

@@ -130,7 +130,7 @@ std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
         (graphs ? 2 : 1) * rows * cached_text_elements(cell.model) * element; // read from copies
   }
   if (has_cache(cell.time_cache, cell)) {
-    cached += real(cell.steps) * cached_time_elements(unet, rows) * element;
+    cached += real(planned_calls(cell)) * cached_time_elements(unet, rows) * element;
   }
   constexpr double kMost = 4e18; // a hostile config must not overflow the integer
   return static_cast<std::int64_t>(std::min(kMost, skips + largest + cached));
@@ -170,7 +170,7 @@ std::int64_t kept_bytes(const Cell& cell) {
   const std::int64_t factor = cell.model.vae.scale_factor();
   const std::int64_t latents =
       cell.model.unet.in_channels * (cell.width / factor) * (cell.height / factor) * kLatentBytes;
-  const std::int64_t each_step = cell.dump_run.empty() ? 0 : cell.steps * latents;
+  const std::int64_t each_step = cell.dump_run.empty() ? 0 : planned_calls(cell) * latents;
   return kCopies * cell.images * (3 * cell.width * cell.height + latents + each_step);
 }
 

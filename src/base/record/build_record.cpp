@@ -75,7 +75,7 @@ void fill_image_workload(RunRecord& record, const Cell& cell) {
   if (cell.clip_skip > 0) {
     record.clip_skip = cell.clip_skip;
   }
-  record.scheduler = kEuler;
+  record.scheduler = cell.sampler;
   record.noise_levels = noise_levels(cell.karras);
   record.scheduler_source = cell.model.scheduler.source_class;
   record.timestep_spacing = name_of(cell.timestep_spacing);

@@ -169,18 +169,18 @@ GpuKernels::SumAndNorm GpuKernels::add_layer_norm(const at::Tensor& a, const at:
   return result;
 }
 
-bool GpuKernels::takes_euler_step(const at::Tensor& output, const at::Tensor& latents,
-                                  bool guided) const {
+bool GpuKernels::takes_linear_step(const at::Tensor& output, const at::Tensor& latents,
+                                   bool guided) const {
   return is_ours(output) && is_ours(latents) && output.dim() == 4 &&
          are_laid_out_alike(output, latents) && fits_int(output.numel()) &&
          output.numel() == (guided ? 2 : 1) * latents.numel();
 }
 
-GpuKernels::EulerStep GpuKernels::euler_step(const at::Tensor& output, const at::Tensor& latents,
-                                             const EulerNumbers& numbers) const {
-  EulerStep step{at::empty_like(latents), at::empty_like(latents)};
+GpuKernels::Stepped GpuKernels::linear_step(const at::Tensor& output, const at::Tensor& latents,
+                                            const LinearStep& numbers) const {
+  Stepped step{at::empty_like(latents), at::empty_like(latents)};
   const std::int64_t count = latents.numel();
-  launch("euler_step", grid_of(divided_up(count, kThreads), 1, kThreads), read(output),
+  launch("linear_step", grid_of(divided_up(count, kThreads), 1, kThreads), read(output),
          read(latents), written(step.latents), written(step.input), as_int(count),
          static_cast<int>(numbers.guided), numbers.guidance, numbers.from_output,
          numbers.from_latents, numbers.to_next, numbers.next_scale);

@@ -325,11 +325,11 @@ SDBENCH_ADD_LAYER_NORM(4)
 SDBENCH_ADD_LAYER_NORM(8)
 SDBENCH_ADD_LAYER_NORM(16)
 
-// One Euler step: next = latents + (from_output * output + from_latents * latents) * to_next, and scaled = next / next_scale, what the
+// One step of a sampler: next = latents + (from_output * output + from_latents * latents) * to_next, and scaled = next / next_scale, what the
 // UNet gets in the next step. Guided: output is twice as long, and they are guidance's halves.
-SDBENCH_KERNEL void euler_step(const Stored* output, const Stored* latents, Stored* next, Stored* scaled, int count,
-                               int guided, float guidance, float from_output, float from_latents, float to_next,
-                               float next_scale) {
+SDBENCH_KERNEL void linear_step(const Stored* output, const Stored* latents, Stored* next, Stored* scaled, int count,
+                                int guided, float guidance, float from_output, float from_latents, float to_next,
+                                float next_scale) {
   const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (at >= count) {
     return;

@@ -34,12 +34,13 @@ at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObse
     prompt.guidance.reset();
   }
   const UNetCall call(unet_, conditioning.guided && !shares_prefix, shares_prefix ? 1 : rows);
-  const DenoisingStep advance(scheduler_, {conditioning.guided, options_.guidance},
+  const DenoisingStep advance(*sampler_, {conditioning.guided, options_.guidance},
                               options_.gpu_kernels);
   // 2. the steps
   at::Tensor latents = inputs.latents;
-  UNetMoment moment{scheduler_.scale_model_input(latents, 0), {}};
-  for (std::int64_t i = 0; i < scheduler_.step_count(); ++i) {
+  SamplerRun run{inputs.noise, {}};
+  UNetMoment moment{sampler_->model_input(latents, 0), {}};
+  for (std::int64_t i = 0; i < sampler_->step_count(); ++i) {
     if (times.size() == 0) {
       moment.time = inputs.timesteps.narrow(0, i, 1);
     } else {
@@ -47,7 +48,7 @@ at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObse
     }
     const at::Tensor output =
         graphed != nullptr ? call(prompt, moment, *graphed) : call(prompt, moment);
-    auto [next, input] = advance(output, latents, i);
+    auto [next, input] = advance(output, latents, i, run);
     latents = std::move(next);
     moment.sample = std::move(input);
     observer.on_step_tensors(i, output, latents);

@@ -24,10 +24,12 @@ at::Tensor make_init_noise_sigma(const SchedulerConfig& config, const NoiseSched
 } // namespace
 
 EulerDiscrete::EulerDiscrete(const SchedulerConfig& config, std::int64_t steps)
-    : schedule_(make_noise_schedule(config, steps)), prediction_type_(config.prediction_type),
-      init_noise_sigma_(make_init_noise_sigma(config, schedule_)) {
-  for (std::size_t i = 0; i < schedule_.timesteps.size(); ++i) {
-    steps_.push_back(make_step(scalar(schedule_.sigmas[i]), scalar(schedule_.sigmas[i + 1])));
+    : DiffusionSampler(kName, make_noise_schedule(config, steps)),
+      prediction_type_(config.prediction_type),
+      init_noise_sigma_(make_init_noise_sigma(config, schedule())) {
+  const std::vector<float>& sigmas = schedule().sigmas;
+  for (std::size_t i = 0; i + 1 < sigmas.size(); ++i) {
+    steps_.push_back(make_step(scalar(sigmas[i]), scalar(sigmas[i + 1])));
   }
 }
 
@@ -45,29 +47,33 @@ const EulerDiscrete::Step& EulerDiscrete::at_step(std::int64_t step) const {
   return steps_.at(static_cast<std::size_t>(step));
 }
 
-at::Tensor EulerDiscrete::scale_model_input(const at::Tensor& latents, std::int64_t step) const {
+at::Tensor EulerDiscrete::begin(const at::Tensor& noise) const {
+  return noise * init_noise_sigma_;
+}
+
+at::Tensor EulerDiscrete::model_input(const at::Tensor& latents, std::int64_t step) const {
   return latents / at_step(step).input_scale;
 }
 
-at::Tensor EulerDiscrete::step(const at::Tensor& model_output, const at::Tensor& latents,
-                               std::int64_t step) const {
+at::Tensor EulerDiscrete::step(const at::Tensor& output, const at::Tensor& latents,
+                               std::int64_t step, SamplerRun& /*run*/) const {
   const Step& now = at_step(step);
   const at::Tensor sample = latents.to(at::kFloat);
   const at::Tensor original = prediction_type_ == PredictionType::kEpsilon
-                                  ? sample - now.sigma * model_output
+                                  ? sample - now.sigma * output
                               : prediction_type_ == PredictionType::kSample
-                                  ? model_output
-                                  : model_output * now.output_factor + sample / now.sample_divisor;
+                                  ? output
+                                  : output * now.output_factor + sample / now.sample_divisor;
   const at::Tensor derivative = (sample - original) / now.sigma;
-  return (sample + derivative * now.to_next).to(model_output.scalar_type());
+  return (sample + derivative * now.to_next).to(output.scalar_type());
 }
 
-EulerNumbers EulerDiscrete::numbers(std::int64_t step) const {
+std::optional<LinearStep> EulerDiscrete::linear_step(std::int64_t step) const {
   const auto at = static_cast<std::size_t>(step);
-  const double sigma = schedule_.sigmas.at(at);
-  const double next = schedule_.sigmas.at(at + 1);
+  const double sigma = schedule().sigmas.at(at);
+  const double next = schedule().sigmas.at(at + 1);
   const double variance = sigma * sigma + 1;
-  EulerNumbers numbers;
+  LinearStep numbers;
   if (prediction_type_ == PredictionType::kVPrediction) {
     // (x - original) / sigma with original = x / variance - output * sigma / sqrt(variance)
     numbers.from_output = static_cast<float>(1 / std::sqrt(variance));

@@ -5,6 +5,7 @@
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -12,26 +13,30 @@
 namespace sdbench {
 namespace {
 
-/// What of the inputs changes from run to run, always in the same order.
-GraphedCall::Tensors tensors_of_run(const DenoisingInputs& inputs) {
-  const Conditioning& conditioning = inputs.conditioning;
-  GraphedCall::Tensors tensors{conditioning.context, inputs.timesteps, inputs.latents};
-  if (conditioning.pooled.defined()) { // SDXL's
-    tensors.push_back(conditioning.pooled);
-    tensors.push_back(conditioning.time_ids);
+/// Hands each tensor of the inputs that there is to `visit`, const or not, always in the same
+/// order. Some models have no pooled state and no time ids, and most samplers no noise.
+template <class Inputs, class Visit>
+void each_tensor(Inputs& inputs, const Visit& visit) {
+  auto& conditioning = inputs.conditioning;
+  for (auto* tensor : {&conditioning.context, &inputs.timesteps, &inputs.latents,
+                       &conditioning.pooled, &conditioning.time_ids, &inputs.noise}) {
+    if (tensor->defined()) {
+      visit(*tensor);
+    }
   }
+}
+
+/// What of the inputs changes from run to run.
+GraphedCall::Tensors tensors_of_run(const DenoisingInputs& inputs) {
+  GraphedCall::Tensors tensors;
+  each_tensor(inputs, [&](const at::Tensor& tensor) { tensors.push_back(tensor); });
   return tensors;
 }
 
 /// `form` with other tensors: what tensors_of_run() would answer.
 DenoisingInputs inputs_of_tensors(DenoisingInputs form, const GraphedCall::Tensors& tensors) {
-  form.conditioning.context = tensors.at(0);
-  form.timesteps = tensors.at(1);
-  form.latents = tensors.at(2);
-  if (form.conditioning.pooled.defined()) {
-    form.conditioning.pooled = tensors.at(3);
-    form.conditioning.time_ids = tensors.at(4);
-  }
+  auto next = tensors.begin();
+  each_tensor(form, [&](at::Tensor& tensor) { tensor = *next++; });
   return form;
 }
 
@@ -58,7 +63,8 @@ private:
 
 at::Tensor GraphedLoop::operator()(const DenoisingLoop& loop, const DenoisingInputs& inputs,
                                    PipelineObserver& observer) {
-  Numbers numbers{loop.options().guidance, loop.scheduler().schedule().sigmas};
+  const DiffusionSampler& sampler = loop.sampler();
+  Numbers numbers{loop.options().guidance, std::string(sampler.name()), sampler.schedule().sigmas};
   if (numbers != numbers_) {
     call_.forget();
     numbers_ = std::move(numbers);
@@ -73,7 +79,7 @@ at::Tensor GraphedLoop::operator()(const DenoisingLoop& loop, const DenoisingInp
   }
   // A copy: the next replay overwrites the graph's own.
   at::Tensor latents = call_({}, tensors, work(loop, inputs)).clone();
-  for (std::int64_t step = 0; step < loop.scheduler().step_count(); ++step) {
+  for (std::int64_t step = 0; step < sampler.step_count(); ++step) {
     observer.on_step_replayed(step, marks_->at(static_cast<std::size_t>(step)));
   }
   observer.on_denoised();

@@ -17,7 +17,7 @@
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/device_copy.h"
 #include "sdbench/engine/pipeline/denoising_loop.h"
-#include "sdbench/engine/pipeline/euler_discrete.h"
+#include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/graphed_call.h"
 #include "sdbench/engine/pipeline/graphed_loop.h"
 #include "sdbench/engine/pipeline/work_graph.h"
@@ -25,10 +25,29 @@
 namespace sdbench {
 namespace {
 
-EulerDiscrete make_scheduler(SchedulerConfig config, const DenoiseOptions& options) {
+std::shared_ptr<const DiffusionSampler> make_sampler(SchedulerConfig config,
+                                                     const DenoiseOptions& options) {
   config.timestep_spacing = options.timestep_spacing;
   config.use_karras_sigmas = options.karras;
-  return EulerDiscrete(config, options.steps);
+  return options.sampler(config, options.steps);
+}
+
+/// shape [B, C, h, w] -> unit normal noise [draws, B, C, h, w], fp32 on the CPU. Image i has one
+/// draw after the other from the generator of first_seed + i.
+at::Tensor drawn_noise(std::uint64_t first_seed, at::IntArrayRef shape, std::int64_t draws) {
+  std::vector<std::int64_t> of_image = shape.vec();
+  of_image.front() = 1;
+  std::vector<at::Tensor> images;
+  for (std::int64_t i = 0; i < shape.front(); ++i) {
+    const at::Generator generator =
+        at::detail::createCPUGenerator(first_seed + static_cast<std::uint64_t>(i));
+    std::vector<at::Tensor> drawn;
+    for (std::int64_t draw = 0; draw < draws; ++draw) {
+      drawn.push_back(at::randn(of_image, generator, at::TensorOptions(at::kFloat)));
+    }
+    images.push_back(at::stack(drawn));
+  }
+  return at::cat(images, 1);
 }
 
 } // namespace
@@ -104,15 +123,8 @@ at::Tensor StableDiffusion::initial_noise(std::uint64_t first_seed, std::int64_t
                                           std::int64_t width, std::int64_t height) const {
   const c10::InferenceMode inference;
   const std::int64_t factor = impl_->config.vae.scale_factor();
-  const std::vector<std::int64_t> shape{1, impl_->config.unet.in_channels, height / factor,
-                                        width / factor};
-  std::vector<at::Tensor> images;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const at::Generator generator =
-        at::detail::createCPUGenerator(first_seed + static_cast<std::uint64_t>(i));
-    images.push_back(at::randn(shape, generator, at::TensorOptions(at::kFloat)));
-  }
-  return at::cat(images);
+  return drawn_noise(
+      first_seed, {count, impl_->config.unet.in_channels, height / factor, width / factor}, 1)[0];
 }
 
 at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning& conditioning,
@@ -120,7 +132,7 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
                                     PipelineObserver& observer) const {
   const c10::InferenceMode inference;
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_unet);
-  const DenoisingLoop loop(impl_->stages.unet(), make_scheduler(impl_->config.scheduler, options),
+  const DenoisingLoop loop(impl_->stages.unet(), make_sampler(impl_->config.scheduler, options),
                            {.guidance = options.guidance,
                             .kv_cache = impl_->options.kv_cache,
                             .time_cache = impl_->options.time_cache,
@@ -128,11 +140,15 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
                             .gpu_kernels = impl_->kernels()});
   const at::Device device = impl_->options.device;
   const at::Tensor timesteps =
-      to_device(at::tensor(loop.scheduler().schedule().timesteps, at::kFloat), device);
-  const at::Tensor latents = to_device(noise.to(impl_->options.dtype_unet.weights), device)
-                                 .contiguous(impl_->options.memory_format_unet) *
-                             loop.scheduler().init_noise_sigma();
-  const DenoisingInputs inputs{conditioning, timesteps, latents};
+      to_device(at::tensor(loop.sampler().schedule().timesteps, at::kFloat), device);
+  const at::Tensor latents =
+      loop.sampler().begin(to_device(noise.to(impl_->options.dtype_unet.weights), device)
+                               .contiguous(impl_->options.memory_format_unet));
+  DenoisingInputs inputs{conditioning, timesteps, latents, {}};
+  if (const std::int64_t draws = loop.sampler().noise_count(); draws > 0) {
+    inputs.noise = to_device(
+        drawn_noise(options.first_seed, noise.sizes(), 1 + draws).slice(0, 1).contiguous(), device);
+  }
   return impl_->graphed_loop ? (*impl_->graphed_loop)(loop, inputs, observer)
                              : loop(inputs, observer, impl_->graphed ? &*impl_->graphed : nullptr);
 }
@@ -181,7 +197,7 @@ const ModelConfig& StableDiffusion::config() const {
 }
 
 std::int64_t StableDiffusion::unet_calls(const DenoiseOptions& options) const {
-  return make_scheduler(impl_->config.scheduler, options).step_count();
+  return make_sampler(impl_->config.scheduler, options)->step_count();
 }
 
 } // namespace sdbench

@@ -222,8 +222,7 @@ std::vector<std::string> CellRun::try_attention() {
 void CellRun::record_model() {
   result_.vae_tiles = model_.pipeline().vae_tile_count(cell_.width, cell_.height);
   tell(options_without_effect(cell_, result_));
-  result_.unet_calls = model_.pipeline().unet_calls(
-      {cell_.steps, cell_.guidance, cell_.timestep_spacing, cell_.karras});
+  result_.unet_calls = model_.pipeline().unet_calls(denoise_options(cell_));
   result_.weights_identity = model_.weights_identity();
   result_.weights_dtype = dtypes_text(model_.loaded_weights());
   result_.weights_ignored = ignored_text(model_.loaded_weights());

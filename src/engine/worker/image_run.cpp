@@ -57,6 +57,12 @@ std::vector<std::string> prompts_of_batch(const Cell& cell, std::int64_t first) 
 
 } // namespace
 
+DenoiseOptions denoise_options(const Cell& cell) {
+  return {
+      cell.steps, cell.guidance, cell.timestep_spacing, cell.karras, sampler_maker(cell.sampler),
+      cell.seed};
+}
+
 std::string check_output(const at::Tensor& latents, const at::Tensor& pixels) {
   const c10::InferenceMode inference;
   if (!(latents.isfinite().all() & pixels.isfinite().all()).item<bool>()) {
@@ -69,9 +75,8 @@ std::string check_output(const at::Tensor& latents, const at::Tensor& pixels) {
 
 ImageRun::ImageRun(const StableDiffusion& pipeline, const Cell& cell, DeviceClock& clock,
                    at::Tensor noise)
-    : pipeline_(pipeline), cell_(cell), clock_(clock),
-      noise_(std::move(noise)), options_{cell.steps, cell.guidance, cell.timestep_spacing,
-                                         cell.karras} {}
+    : pipeline_(pipeline), cell_(cell), clock_(clock), noise_(std::move(noise)),
+      options_(denoise_options(cell)) {}
 
 RunSample ImageRun::run(const StepListener& listener, RunOutput& output) {
   RunSample sample;
@@ -115,6 +120,7 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   const c10::InferenceMode inference;
   const std::int64_t first = index * cell_.batch;
   const std::int64_t first_step = index * pipeline_.unet_calls(options_);
+  options_.first_seed = cell_.seed + static_cast<std::uint64_t>(first);
   const std::vector<std::string> prompts = prompts_of_batch(cell_, first);
   BatchTimer timer(
       clock_, [&](std::int64_t step, double seconds) { listener(first_step + step, seconds); });
@@ -130,9 +136,9 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   timer.text_done();
   pipeline_.bring(Stage::kUNet);
   const at::Tensor noise =
-      noise_.defined() ? noise_.narrow(0, first, cell_.batch)
-                       : pipeline_.initial_noise(cell_.seed + static_cast<std::uint64_t>(first),
-                                                 cell_.batch, cell_.width, cell_.height);
+      noise_.defined()
+          ? noise_.narrow(0, first, cell_.batch)
+          : pipeline_.initial_noise(options_.first_seed, cell_.batch, cell_.width, cell_.height);
   timer.denoise_begins();
   const at::Tensor latents = pipeline_.denoise(noise, conditioning, options_, observer);
   pipeline_.bring(Stage::kVae);

@@ -85,7 +85,7 @@ Choices known_choices(const std::string& command, const std::string& option) {
          : option == "--preset"     ? preset_choices()
          : option == "--task"       ? task_choices()
          : option == "--share"      ? share_choices()
-         : option == "--scheduler"  ? Choices{"auto", std::string(kEuler)}
+         : option == "--scheduler"  ? scheduler_choices()
          : option == "--update"     ? Choices{"on", "off"}
          : option == "--data-place" ? Choices{"host", "device"}
          : option != "--device"     ? axis_choices(option)

@@ -122,8 +122,8 @@ Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std
     say_work();
   }
   const SchedulerConfig& scheduler = cell_.model.scheduler;
-  const bool is_own =
-      scheduler.source_class == "EulerDiscreteScheduler" || !makes_images(cell_.task);
+  const bool is_own = scheduler.source_class == sampler_named(cell_.sampler).scheduler_class ||
+                      !makes_images(cell_.task);
   if ((!is_own || !scheduler.obstacle.empty()) && is_new(conversion_text(cell_))) {
     logger_->info("scheduler  {}", conversion_text(cell_));
   }
@@ -221,7 +221,7 @@ void Progress::hear(const StepEvent& event) {
 void Progress::say_expected_time(double step_seconds) {
   // Of what the cell itself decides, the least: most cells need no more.
   const std::int64_t warmups = cell_.warmup.value_or(1);
-  const std::int64_t steps = whole_runs(cell_) * steps_per_run() + warmups * cell_.steps;
+  const std::int64_t steps = whole_runs(cell_) * steps_per_run() + warmups * planned_calls(cell_);
   const double seconds = step_seconds * static_cast<double>(steps);
   const bool open_end = !cell_.warmup || cell_.max_noise;
   line_.clear();
@@ -262,7 +262,7 @@ void Progress::hear(const NoteEvent& event) {
 }
 
 std::int64_t Progress::steps_per_run() const {
-  return cell_.steps * batches_of(cell_);
+  return planned_calls(cell_) * batches_of(cell_);
 }
 
 } // namespace sdbench

@@ -10,6 +10,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/core/checked_value.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -130,7 +131,8 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.images = record.images;
   config.guidance = record.guidance;
   config.clip_skip = record.clip_skip.value_or(0);
-  config.scheduler = kEuler; // which ran, whatever the model names
+  one_of("the record's scheduler", record.scheduler, scheduler_choices());
+  config.scheduler = record.scheduler; // which ran, whatever the model names
   config.karras = record.noise_levels == kKarrasLevels;
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
 }

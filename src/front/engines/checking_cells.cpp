@@ -38,6 +38,7 @@ Cell golden_cell(const Cell& cell, Precision precision, const GoldenFile& golden
   run.negative_prompt.reset();
   run.batch = run.images = 1;
   run.clip_skip = 0;
+  run.sampler = kUsualSampler.name;
   run.timestep_spacing = cell.model.scheduler.timestep_spacing;
   run.karras = cell.model.scheduler.use_karras_sigmas;
   run.expected_s.reset();

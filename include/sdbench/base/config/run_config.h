@@ -46,7 +46,7 @@ struct RunConfig : EngineAxes {
   std::vector<std::string> prompts; ///< empty: the default prompt; one is used for all images
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
-  std::string scheduler = "auto"; ///< auto: Euler where it stands in for the model's; euler: always
+  std::string scheduler = "auto"; ///< a sampler; auto: the usual one, if the model's is like it
   std::optional<TimestepSpacing> timestep_spacing;
   std::optional<bool> karras;         ///< sigmas after Karras et al. instead of the model's
   std::int64_t threads = 0;           ///< 0: all cores this process may use

@@ -6,10 +6,6 @@
 
 namespace sdbench {
 
-/// The sampler: Euler's steps, whatever the model names. Of --scheduler: else only where they stand
-/// in for what it names.
-inline constexpr std::string_view kEuler = "euler";
-
 /// Noise levels of a sampler's steps, as records name them.
 inline constexpr std::string_view kTrainingLevels = "training"; ///< that the model was trained with
 inline constexpr std::string_view kKarrasLevels = "karras";     ///< after Karras et al., 2022

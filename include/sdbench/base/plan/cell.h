@@ -12,6 +12,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
@@ -68,6 +69,7 @@ struct Cell : EngineAxes {
   std::vector<std::string> prompts; ///< one, or `images` of them
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
+  std::string sampler{kUsualSampler.name}; ///< a name of kSamplers
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
   std::int64_t threads = 0;           ///< 0: all
@@ -91,6 +93,9 @@ struct Cell : EngineAxes {
 [[nodiscard]] bool is_guided(const Cell& cell);
 /// Images that one call of the UNet computes.
 [[nodiscard]] std::int64_t unet_batch(const Cell& cell);
+/// Calls of the UNet for a batch as a plan counts them; a schedule may have one more or one fewer.
+/// Of a network 1: a batch is a step.
+[[nodiscard]] std::int64_t planned_calls(const Cell& cell);
 
 /// Batches of a run: of a network its iterations.
 [[nodiscard]] inline std::int64_t batches_of(const Cell& cell) {

@@ -10,9 +10,9 @@
 
 namespace sdbench {
 
-/// What an Euler step is computed by: next = latents + (from_output * prediction + from_latents *
-/// latents) * to_next.
-struct EulerNumbers {
+/// What a step of a sampler is computed by: next = latents + (from_output * prediction +
+/// from_latents * latents) * to_next.
+struct LinearStep {
   bool guided = false; ///< the output is guidance's two halves, unconditioned first
   float guidance = 1;
   float from_output = 1;
@@ -53,14 +53,14 @@ public:
                                           double eps) const;
 
   /// output [B or, if guided, 2B, ...], latents [B, ...], in the same order in memory.
-  [[nodiscard]] bool takes_euler_step(const at::Tensor& output, const at::Tensor& latents,
-                                      bool guided) const;
-  struct EulerStep {
+  [[nodiscard]] bool takes_linear_step(const at::Tensor& output, const at::Tensor& latents,
+                                       bool guided) const;
+  struct Stepped {
     at::Tensor latents; ///< after the step
     at::Tensor input;   ///< those divided by next_scale
   };
-  [[nodiscard]] EulerStep euler_step(const at::Tensor& output, const at::Tensor& latents,
-                                     const EulerNumbers& numbers) const;
+  [[nodiscard]] Stepped linear_step(const at::Tensor& output, const at::Tensor& latents,
+                                    const LinearStep& numbers) const;
 
 private:
   template <class... Values>

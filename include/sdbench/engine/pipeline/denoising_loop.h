@@ -6,7 +6,7 @@
 
 #include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/pipeline/denoising_step.h"
-#include "sdbench/engine/pipeline/euler_discrete.h"
+#include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/graphed_call.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
@@ -17,7 +17,8 @@ namespace sdbench {
 struct DenoisingInputs {
   Conditioning conditioning;
   at::Tensor timesteps; ///< [steps], fp32
-  at::Tensor latents;   ///< [B, 4, h, w], noise as large as the schedule's first sigma
+  at::Tensor latents;   ///< [B, 4, h, w], the sampler's first
+  at::Tensor noise;     ///< that the steps add: see SamplerRun
 };
 
 /// How a run's steps are computed.
@@ -30,23 +31,24 @@ struct DenoisingOptions {
 };
 
 /// From noise to latents: what the steps share, then step by step the UNet, guidance and the
-/// scheduler.
+/// sampler.
 class DenoisingLoop {
 public:
   /// `unet` must outlive this.
-  DenoisingLoop(const UNet2dCondition& unet, EulerDiscrete scheduler, DenoisingOptions options)
-      : unet_(unet), scheduler_(std::move(scheduler)), options_(std::move(options)) {}
+  DenoisingLoop(const UNet2dCondition& unet, std::shared_ptr<const DiffusionSampler> sampler,
+                DenoisingOptions options)
+      : unet_(unet), sampler_(std::move(sampler)), options_(std::move(options)) {}
 
   /// -> latents [B, 4, h, w]. `graphed`: what has the UNet's calls as graphs; null: none.
   [[nodiscard]] at::Tensor operator()(const DenoisingInputs& inputs, PipelineObserver& observer,
                                       GraphedCall* graphed = nullptr) const;
 
-  [[nodiscard]] const EulerDiscrete& scheduler() const { return scheduler_; }
+  [[nodiscard]] const DiffusionSampler& sampler() const { return *sampler_; }
   [[nodiscard]] const DenoisingOptions& options() const { return options_; }
 
 private:
   const UNet2dCondition& unet_;
-  EulerDiscrete scheduler_;
+  std::shared_ptr<const DiffusionSampler> sampler_;
   DenoisingOptions options_;
 };
 

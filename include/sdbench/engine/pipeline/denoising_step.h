@@ -5,7 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "sdbench/engine/kernels/gpu_kernels.h"
-#include "sdbench/engine/pipeline/euler_discrete.h"
+#include "sdbench/engine/pipeline/diffusion_sampler.h"
 
 namespace sdbench {
 
@@ -16,13 +16,13 @@ struct Guidance {
   double scale = 1;
 };
 
-/// What comes between two calls of the UNet: guidance, the scheduler's step, the next call's input.
+/// What comes between two calls of the UNet: guidance, the sampler's step, the next call's input.
 class DenoisingStep {
 public:
-  /// `scheduler` must outlive this. `kernels`: null for ATen's.
-  DenoisingStep(const EulerDiscrete& scheduler, const Guidance& guidance,
+  /// `sampler` must outlive this. `kernels`: null for ATen's.
+  DenoisingStep(const DiffusionSampler& sampler, const Guidance& guidance,
                 std::shared_ptr<const GpuKernels> kernels)
-      : scheduler_(scheduler), guidance_(guidance), kernels_(std::move(kernels)) {}
+      : sampler_(sampler), guidance_(guidance), kernels_(std::move(kernels)) {}
 
   struct Result {
     at::Tensor latents; ///< [B, 4, h, w], after the step
@@ -30,10 +30,10 @@ public:
   };
   /// output [B or, if guided, 2B, 4, h, w], latents [B, 4, h, w] before the step.
   [[nodiscard]] Result operator()(const at::Tensor& output, const at::Tensor& latents,
-                                  std::int64_t step) const;
+                                  std::int64_t step, SamplerRun& run) const;
 
 private:
-  const EulerDiscrete& scheduler_;
+  const DiffusionSampler& sampler_;
   Guidance guidance_;
   std::shared_ptr<const GpuKernels> kernels_;
 };

@@ -1,34 +1,31 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
-#include "sdbench/engine/kernels/gpu_kernels.h"
-#include "sdbench/engine/pipeline/noise_schedule.h"
+#include "sdbench/engine/pipeline/diffusion_sampler.h"
 
 namespace sdbench {
 
-/// diffusers' EulerDiscreteScheduler for one run, as a value: no step counter inside, the caller
-/// says which step it is. Operator for operator the oracle's, scalars as 0-dimensional fp32 tensors
+/// diffusers' EulerDiscreteScheduler, operator for operator, scalars as 0-dimensional fp32 tensors
 /// on the CPU: those are rounded to a half precision operand's dtype on a CPU, and cost a GPU
 /// neither a copy nor a synchronisation.
-class EulerDiscrete {
+class EulerDiscrete final : public DiffusionSampler {
 public:
+  static constexpr std::string_view kName = "euler";
+
   EulerDiscrete(const SchedulerConfig& config, std::int64_t steps);
 
-  [[nodiscard]] std::int64_t step_count() const { return static_cast<std::int64_t>(steps_.size()); }
-  [[nodiscard]] const NoiseSchedule& schedule() const { return schedule_; }
-  /// Standard deviation of the initial noise.
-  [[nodiscard]] const at::Tensor& init_noise_sigma() const { return init_noise_sigma_; }
-  /// Latents as the UNet wants them, about unit variance. Shape and dtype kept.
-  [[nodiscard]] at::Tensor scale_model_input(const at::Tensor& latents, std::int64_t step) const;
-  /// Latents after `step`, in the dtype of `model_output`; computed in fp32.
-  [[nodiscard]] at::Tensor step(const at::Tensor& model_output, const at::Tensor& latents,
-                                std::int64_t step) const;
-
-  /// The same step for a kernel that computes it whole, without guidance.
-  [[nodiscard]] EulerNumbers numbers(std::int64_t step) const;
+  /// Noise of the standard deviation that the schedule begins with.
+  [[nodiscard]] at::Tensor begin(const at::Tensor& noise) const override;
+  /// About unit variance.
+  [[nodiscard]] at::Tensor model_input(const at::Tensor& latents, std::int64_t step) const override;
+  /// Computed in fp32.
+  [[nodiscard]] at::Tensor step(const at::Tensor& output, const at::Tensor& latents,
+                                std::int64_t step, SamplerRun& run) const override;
+  [[nodiscard]] std::optional<LinearStep> linear_step(std::int64_t step) const override;
 
 private:
   struct Step {
@@ -41,10 +38,9 @@ private:
   [[nodiscard]] static Step make_step(const at::Tensor& sigma, const at::Tensor& next);
   [[nodiscard]] const Step& at_step(std::int64_t step) const;
 
-  NoiseSchedule schedule_;
   PredictionType prediction_type_;
   std::vector<Step> steps_;
-  at::Tensor init_noise_sigma_;
+  at::Tensor init_noise_sigma_; ///< standard deviation of the first latents
 };
 
 } // namespace sdbench

@@ -24,9 +24,10 @@ public:
   [[nodiscard]] std::string why_not_recorded() const { return call_.why_not_recorded(); }
 
 private:
-  /// Numbers that are part of a recording, besides the shapes of its tensors.
+  /// What decides a recording's numbers, besides the shapes of its tensors.
   struct Numbers {
     double guidance = 0;
+    std::string sampler;
     std::vector<float> sigmas;
     friend bool operator==(const Numbers&, const Numbers&) = default;
   };

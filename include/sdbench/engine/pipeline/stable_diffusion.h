@@ -8,6 +8,8 @@
 #include <ATen/core/Tensor.h>
 
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/sampler_table.h"
+#include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
@@ -20,10 +22,14 @@ struct DenoiseOptions {
   double guidance = 7.5;
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
+  SamplerMaker sampler = sampler_maker(kUsualSampler.name);
+  /// Of the noise that steps add: image i draws it from the generator of first_seed + i, behind its
+  /// initial noise.
+  std::uint64_t first_seed = 0;
 };
 
 /// Prompt → image: encode → denoise → decode, equal to diffusers' StableDiffusionPipeline and
-/// StableDiffusionXLPipeline with EulerDiscreteScheduler. All methods run under inference mode of
+/// StableDiffusionXLPipeline with the sampler's scheduler. All methods run under inference mode of
 /// the calling thread.
 class StableDiffusion {
 public:

@@ -57,6 +57,9 @@ private:
   bool probe_ = false;
 };
 
+/// How the cell's batches are denoised; the seed is the cell's.
+[[nodiscard]] DenoiseOptions denoise_options(const Cell& cell);
+
 /// "non_finite" if any latent or pixel is not finite, "constant" if an image has one colour only,
 /// else "pass". `pixels`: [B, 3, H, W], not clamped.
 [[nodiscard]] std::string check_output(const at::Tensor& latents, const at::Tensor& pixels);

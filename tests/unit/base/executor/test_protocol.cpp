@@ -268,6 +268,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   cell.negative_prompt = "";
   cell.seed = std::numeric_limits<std::uint64_t>::max();
   cell.timestep_spacing = TimestepSpacing::kTrailing;
+  cell.sampler = "another";
   cell.karras = true;
   cell.attention = "sliced";
   cell.threads = 3;
@@ -324,6 +325,7 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.negative_prompt == "");
   CHECK(read.seed == std::numeric_limits<std::uint64_t>::max());
   CHECK(read.timestep_spacing == TimestepSpacing::kTrailing);
+  CHECK(read.sampler == "another");
   CHECK(read.karras);
   CHECK(read.attention == "sliced");
   CHECK(read.threads == 3);

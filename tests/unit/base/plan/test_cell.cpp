@@ -45,6 +45,8 @@ TEST_CASE("the model's defaults fill what the user left open") {
   CHECK(cell.guidance == cell.model.defaults.guidance);
   CHECK(cell.timestep_spacing == cell.model.scheduler.timestep_spacing);
   CHECK(cell.karras == cell.model.scheduler.use_karras_sigmas);
+  CHECK(cell.sampler == kUsualSampler.name);
+  CHECK(planned_calls(cell) == cell.steps);
   CHECK(cell.images == 1);
   CHECK_FALSE(cell.dtype);
   CHECK(cell.device == "auto");
@@ -105,6 +107,17 @@ TEST_CASE("what the user says wins over the model") {
   CHECK(cell.device == "cuda:1");
   CHECK(cell.prompts == std::vector<std::string>{""});
   CHECK(cell.negative_prompt == "");
+}
+
+TEST_CASE("the sampler that the user names is the cell's") {
+  RunConfig config = tiny();
+  for (const SamplerRow& row : kSamplers) {
+    config.scheduler = row.name;
+    const Cell cell = resolved(config);
+    CHECK(cell.sampler == row.name);
+    CHECK(planned_calls(cell) == cell.steps * row.calls_per_step);
+    CHECK(sampler_of(cell) == row.name);
+  }
 }
 
 TEST_CASE("the axes of the engine reach the cell, and are its own choice by default") {

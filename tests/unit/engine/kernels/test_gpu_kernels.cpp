@@ -164,13 +164,13 @@ TEST_CASE("a sum and its layer norm are ATen's at the widths of the models") {
   }
 }
 
-TEST_CASE("an Euler step with and without guidance is what its numbers say") {
-  const EulerNumbers numbers{.guided = true,
-                             .guidance = 7.5,
-                             .from_output = 0.8F,
-                             .from_latents = -0.1F,
-                             .to_next = -1.25F,
-                             .next_scale = 3.5F};
+TEST_CASE("a linear step with and without guidance is what its numbers say") {
+  const LinearStep numbers{.guided = true,
+                           .guidance = 7.5,
+                           .from_output = 0.8F,
+                           .from_latents = -0.1F,
+                           .to_next = -1.25F,
+                           .next_scale = 3.5F};
   for (const at::ScalarType dtype : kDtypes) {
     const HostKernels host(dtype);
     for (const auto format : {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
@@ -178,10 +178,10 @@ TEST_CASE("an Euler step with and without guidance is what its numbers say") {
         CAPTURE(dtype, format, guided);
         const at::Tensor output = some({guided ? 4 : 2, 4, 9, 7}, dtype).contiguous(format);
         const at::Tensor latents = (some({2, 4, 9, 7}, dtype) * 5).contiguous(format);
-        REQUIRE(host.kernels.takes_euler_step(output, latents, guided));
-        EulerNumbers ours = numbers;
+        REQUIRE(host.kernels.takes_linear_step(output, latents, guided));
+        LinearStep ours = numbers;
         ours.guided = guided;
-        const auto [next, input] = host.kernels.euler_step(output, latents, ours);
+        const auto [next, input] = host.kernels.linear_step(output, latents, ours);
         const std::vector<at::Tensor> halves = in_double(output).chunk(2);
         const at::Tensor predicted =
             guided ? halves[0] + 7.5 * (halves[1] - halves[0]) : in_double(output);
@@ -214,9 +214,9 @@ TEST_CASE("tensors that the kernels cannot take are left to ATen") {
   CHECK_FALSE(kernels.takes_add_layer_norm(at::zeros({1, 8192}, at::kHalf),
                                            at::zeros({1, 8192}, at::kHalf)));
   const at::Tensor latents = at::zeros({2, 4, 8, 8}, at::kHalf);
-  CHECK_FALSE(kernels.takes_euler_step(latents, latents, true));
-  CHECK_FALSE(
-      kernels.takes_euler_step(latents, latents.contiguous(at::MemoryFormat::ChannelsLast), false));
+  CHECK_FALSE(kernels.takes_linear_step(latents, latents, true));
+  CHECK_FALSE(kernels.takes_linear_step(latents, latents.contiguous(at::MemoryFormat::ChannelsLast),
+                                        false));
   CHECK_THROWS_AS(gpu_kernels_for(at::kCPU, at::kHalf), Error);
 }
 

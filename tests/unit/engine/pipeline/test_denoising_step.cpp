@@ -7,6 +7,7 @@
 #include "host_gpu.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/engine/pipeline/denoising_step.h"
+#include "sdbench/engine/pipeline/euler_discrete.h"
 
 using namespace sdbench;
 
@@ -24,16 +25,17 @@ TEST_CASE("a step in one kernel is ATen's but for rounding, and the next call's 
       const auto kernels = std::make_shared<const GpuKernels>(launcher, at::kCPU, at::kFloat);
       const DenoisingStep by_aten(scheduler, guidance, nullptr);
       const DenoisingStep by_kernel(scheduler, guidance, kernels);
-      at::Tensor latents = at::randn({2, 4, 9, 7}) * scheduler.init_noise_sigma();
+      at::Tensor latents = scheduler.begin(at::randn({2, 4, 9, 7}));
+      SamplerRun run;
       for (std::int64_t step = 0; step < 4; ++step) {
         const at::Tensor output = at::randn({guided ? 4 : 2, 4, 9, 7});
-        const auto [wanted, wanted_input] = by_aten(output, latents, step);
-        const auto [next, input] = by_kernel(output, latents, step);
+        const auto [wanted, wanted_input] = by_aten(output, latents, step, run);
+        const auto [next, input] = by_kernel(output, latents, step, run);
         CHECK(at::allclose(next, wanted, 1e-5, 1e-5));
         CHECK(at::allclose(input, wanted_input, 1e-5, 1e-5));
         latents = wanted;
       }
-      CHECK(launcher->launched.at("euler_step") == 4);
+      CHECK(launcher->launched.at("linear_step") == 4);
     }
   }
 }
@@ -45,6 +47,7 @@ TEST_CASE("a step whose tensors lie in different orders is ATen's") {
                            std::make_shared<const GpuKernels>(launcher, at::kCPU, at::kFloat));
   const at::Tensor latents = at::randn({1, 4, 8, 8});
   const at::Tensor output = at::randn({1, 4, 8, 8}).contiguous(at::MemoryFormat::ChannelsLast);
-  CHECK(at::equal(step(output, latents, 0).latents, scheduler.step(output, latents, 0)));
+  SamplerRun run;
+  CHECK(at::equal(step(output, latents, 0, run).latents, scheduler.step(output, latents, 0, run)));
   CHECK(launcher->launched.empty());
 }

@@ -87,6 +87,15 @@ TEST_CASE("a cell goes through all stages and every image is timed") {
   }
 }
 
+TEST_CASE("a cell whose sampler the worker does not know says so in one line") {
+  Cell cell = tiny_cell("tiny-sd15");
+  cell.sampler = "heun";
+  Ears ears;
+  const CellOutcome outcome = run(cell, ears);
+  CHECK(outcome.status == Status::kError);
+  CHECK(contains(outcome.message, "the sampler must be euler, but is \"heun\""));
+}
+
 TEST_CASE("a cell without timed runs makes its images once and dumps each step of them") {
   const test::ScratchFolder folder;
   TorchExecutor executor;

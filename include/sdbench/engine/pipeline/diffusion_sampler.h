@@ -1,0 +1,76 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/pipeline/noise_schedule.h"
+
+namespace sdbench {
+
+/// What the steps of one run share besides the latents. Each run begins with its own.
+struct SamplerRun {
+  /// [noise_count(), B, 4, h, w], unit normal, fp32; undefined where noise_count() is 0.
+  at::Tensor noise;
+  /// What earlier steps keep for later ones, in a form of the sampler's own; empty at first. The
+  /// next step may overwrite a step's `output`, so a sampler that keeps it keeps a copy.
+  std::vector<at::Tensor> history;
+};
+
+/// The way from noise to latents for one schedule, as a value: it remembers nothing of a run, and
+/// the caller says which step it is. A step is one call of the UNet. A sampler that calls it twice
+/// for each noise level (Heun) lists both calls in its schedule, and keeps the first in the
+/// history.
+///
+/// Steps do the same launches in each run, for a graph records them: no value of a tensor decides
+/// anything.
+class DiffusionSampler {
+public:
+  virtual ~DiffusionSampler() = default;
+
+  /// As kSamplers has it. Two samplers with equal names and schedules compute the same.
+  [[nodiscard]] std::string_view name() const { return name_; }
+  [[nodiscard]] const NoiseSchedule& schedule() const { return schedule_; }
+  [[nodiscard]] std::int64_t step_count() const {
+    return static_cast<std::int64_t>(schedule_.timesteps.size());
+  }
+  /// How often a run's steps add noise.
+  [[nodiscard]] virtual std::int64_t noise_count() const { return 0; }
+
+  /// Unit normal noise -> the first latents. Shape and dtype kept.
+  [[nodiscard]] virtual at::Tensor begin(const at::Tensor& noise) const = 0;
+  /// Latents -> what the UNet gets in `step`. Shape and dtype kept.
+  [[nodiscard]] virtual at::Tensor model_input(const at::Tensor& latents,
+                                               std::int64_t step) const = 0;
+  /// Latents after `step`, in the dtype of `output`: the UNet's, after guidance.
+  [[nodiscard]] virtual at::Tensor step(const at::Tensor& output, const at::Tensor& latents,
+                                        std::int64_t step, SamplerRun& run) const = 0;
+  /// The same step and the next one's input as numbers for one kernel, without guidance; empty
+  /// where step() needs more than output and latents, or keeps something.
+  [[nodiscard]] virtual std::optional<LinearStep> linear_step(std::int64_t /*step*/) const {
+    return std::nullopt;
+  }
+
+protected:
+  DiffusionSampler(std::string_view name, NoiseSchedule schedule)
+      : name_(name), schedule_(std::move(schedule)) {}
+  DiffusionSampler(const DiffusionSampler&) = default;
+  DiffusionSampler& operator=(const DiffusionSampler&) = default;
+
+private:
+  std::string_view name_; ///< a constant's
+  NoiseSchedule schedule_;
+};
+
+/// Makes the sampler of a run. `steps` at least 1; spacing and Karras are the config's.
+using SamplerMaker = std::shared_ptr<const DiffusionSampler> (*)(const SchedulerConfig& config,
+                                                                 std::int64_t steps);
+/// That of a row of kSamplers. Throws Error for another name.
+[[nodiscard]] SamplerMaker sampler_maker(std::string_view name);
+
+} // namespace sdbench
