@@ -18,8 +18,8 @@ TEST_CASE("each engine of others has a name, a device, packages of one version e
     CHECK_FALSE(is_own_engine(row.name));
     CHECK_FALSE(row.words.empty());
     CHECK_FALSE(row.environment.empty());
-    CHECK(row.cpu_dtypes.size() + row.gpu_dtypes.size() > 0);
-    CHECK(row.gpu_dtypes.empty() == (row.oldest_compute_capability == 0));
+    CHECK_FALSE(row.dtypes.empty());
+    CHECK(dtypes_on(row, DeviceKind::kCuda).empty() == (row.oldest_compute_capability == 0));
     CHECK(std::ranges::any_of(row.packages, [](const std::string& package) {
       return package.starts_with("diffusers==");
     }));
@@ -38,7 +38,8 @@ TEST_CASE("what an engine of others knows is what our options know") {
   for (const EngineRow& row : engine_table()) {
     CAPTURE(row.name);
     CHECK(std::ranges::find(engines, row.name) != engines.end());
-    for (const auto& dtypes : {row.cpu_dtypes, row.gpu_dtypes, row.intel_dtypes}) {
+    for (const auto& [kind, dtypes] : row.dtypes) {
+      CHECK_FALSE(dtypes.empty());
       CHECK(std::ranges::all_of(
           dtypes, [](const std::string& name) { return precision_from_name(name).has_value(); }));
     }
@@ -56,14 +57,14 @@ TEST_CASE("what an engine of others knows is what our options know") {
 
 TEST_CASE("the table says on which devices an engine runs") {
   const EngineRow& compiled = *find_engine_row("pytorch-compile");
-  CHECK(runs_on(compiled, "cpu", ""));
-  CHECK(runs_on(compiled, "cuda", "7.0"));
-  CHECK(runs_on(compiled, "cuda", "12.0"));
-  CHECK(runs_on(compiled, "cuda", "")); // its worker will say
-  CHECK_FALSE(runs_on(compiled, "cuda", "6.1"));
-  CHECK_FALSE(runs_on(*find_engine_row("openvino"), "cuda", "9.0"));
-  CHECK(runs_on(*find_engine_row("openvino"), "intel", ""));
-  CHECK_FALSE(runs_on(compiled, "intel", ""));
+  CHECK(runs_on(compiled, DeviceKind::kCpu, ""));
+  CHECK(runs_on(compiled, DeviceKind::kCuda, "7.0"));
+  CHECK(runs_on(compiled, DeviceKind::kCuda, "12.0"));
+  CHECK(runs_on(compiled, DeviceKind::kCuda, "")); // its worker will say
+  CHECK_FALSE(runs_on(compiled, DeviceKind::kCuda, "6.1"));
+  CHECK_FALSE(runs_on(*find_engine_row("openvino"), DeviceKind::kCuda, "9.0"));
+  CHECK(runs_on(*find_engine_row("openvino"), DeviceKind::kIntel, ""));
+  CHECK_FALSE(runs_on(compiled, DeviceKind::kIntel, ""));
 }
 
 TEST_CASE("engines that share an environment need the same packages") {
