@@ -35,6 +35,7 @@ public:
     record.schema_version = kSchemaVersion;
     record.run_id += "1"; // without these a row is none
     record.status = "ok";
+    record.device_kind = "cuda";
     fill_runtime_version(record); // a row of today has both names of it
     if (chance()) {
       record.first_image = sample();
