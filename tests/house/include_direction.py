@@ -16,9 +16,9 @@ LAYERS = {"core": 0, "config": 1, "tokenizer": 1, "weights": 1, "dataset": 1, "i
           "database": 4, "results": 4, "slurm": 4, "words": 4, "sink": 5, "compare": 6, "bench": 6, "engines": 7, "trend": 7, "report": 8, "quality": 8, "cli": 9,
           "kernels": 1, "nn": 1, "models": 2, "pipeline": 3, "training": 3, "distributed": 3, "worker": 4}
 
-# Of one layer, yet one may include the other: a tokenizer and a look-up need a model's configuration, made-up images come of the
-# generator of made-up weights, layers take weights, layers call kernels, the executor runs cells, and a database is one of the results' files.
-PEERS = {("tokenizer", "config"), ("weights", "config"), ("dataset", "weights"), ("nn", "weights"), ("nn", "kernels"), ("executor", "plan"),
+# Of one layer, yet one may include the other: a tokenizer and a look-up need a model's configuration, an engine's row has dtypes for each kind of device,
+# made-up images come of the generator of made-up weights, layers take weights, layers call kernels, the executor runs cells, and a database is one of the results' files.
+PEERS = {("tokenizer", "config"), ("config", "device"), ("weights", "config"), ("dataset", "weights"), ("nn", "weights"), ("nn", "kernels"), ("executor", "plan"),
          ("results", "database")}
 
 # Libraries that only one wing sees. torch carries a fmt of its own, so spdlog and torch never meet in a file.

@@ -17,7 +17,8 @@ namespace sdbench::test {
   CellOutcome outcome;
   outcome.status = Status::kOk;
   CellResult& result = outcome.result.emplace();
-  result.device = {"cuda", "Fake GPU", "Hopper", "9.0", "580.95", 0, std::int64_t{80} << 30, 0};
+  result.device = {DeviceKind::kCuda,      "Fake GPU", "Hopper", "9.0", "580.95", 0,
+                   std::int64_t{80} << 30, 0};
   result.runtime_version = "2.11.0";
   result.engine = kTunedEngine;
   result.engine_revision = engine_revision(kTunedEngine);

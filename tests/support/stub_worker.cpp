@@ -27,6 +27,7 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/executor/run_sample.h"
@@ -78,10 +79,10 @@ const char* variable(const char* name) {
 /// As in a worker that sees what CUDA_VISIBLE_DEVICES leaves of the GPUs.
 DeviceInfo device() {
   DeviceInfo device;
-  device.kind = "cpu";
+  device.kind = DeviceKind::kCpu;
   device.name = "Stub processor";
   if (g_cell.is_object() && g_cell.at("device_in_worker").get<std::string>().starts_with("cuda")) {
-    device.kind = "cuda";
+    device.kind = DeviceKind::kCuda;
     device.name = "Stub GPU";
     device.uuid = std::string("GPU-") + variable("CUDA_VISIBLE_DEVICES");
     device.cuda_driver_version = "13.0";
@@ -320,7 +321,7 @@ int main() {
     if (asked.at("type") == "devices") {
       for (int gpu = 0; gpu < std::atoi(variable("SDBENCH_STUB_GPUS")); ++gpu) {
         DeviceInfo info;
-        info.kind = "cuda";
+        info.kind = DeviceKind::kCuda;
         info.name = "Stub GPU";
         info.index = gpu;
         say(DeviceEvent{info});

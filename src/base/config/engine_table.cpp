@@ -36,8 +36,7 @@ std::vector<EngineRow> make_table() {
        .program = "torch",
        .packages = with_pipeline({"torchvision==X"}),
        .disk_gb = 1,
-       .cpu_dtypes = of_torch,
-       .gpu_dtypes = of_torch,
+       .dtypes = {{DeviceKind::kCpu, of_torch}, {DeviceKind::kCuda, of_torch}},
        .oldest_compute_capability = 50,
        .any_size = true,
        .networks = true,
@@ -52,8 +51,7 @@ std::vector<EngineRow> make_table() {
        .program = "torch",
        .packages = with_pipeline({"torchvision==X"}),
        .disk_gb = 1,
-       .cpu_dtypes = of_torch,
-       .gpu_dtypes = of_torch,
+       .dtypes = {{DeviceKind::kCpu, of_torch}, {DeviceKind::kCuda, of_torch}},
        .oldest_compute_capability = 70, // Triton's
        .networks = true,
        .axes =
@@ -71,8 +69,7 @@ std::vector<EngineRow> make_table() {
                           "onnxruntime-gpu==1.23.2 @cu12", "onnx==1.23.2", "onnxscript==0.7.2"}),
        .disk_gb = 2,
        .kept_bytes_per_weight = 4,
-       .cpu_dtypes = {"fp32"},
-       .gpu_dtypes = {"fp32", "fp16"},
+       .dtypes = {{DeviceKind::kCpu, {"fp32"}}, {DeviceKind::kCuda, {"fp32", "fp16"}}},
        .oldest_compute_capability = 60, // of 1.23 for CUDA 12; CUDA 13 itself begins at 7.5
        .axes = {{"tf32", {"off", "on"}}, {"dynamic_shapes", {}}}},
       {.name = "openvino",
@@ -82,8 +79,7 @@ std::vector<EngineRow> make_table() {
        .packages = with_pipeline({"openvino==2026.4.1"}),
        .disk_gb = 1.5,
        .kept_bytes_per_weight = 4, // it converts in fp32, whatever it computes in
-       .cpu_dtypes = {"fp32", "bf16"},
-       .intel_dtypes = {"fp32", "fp16"},
+       .dtypes = {{DeviceKind::kCpu, {"fp32", "bf16"}}, {DeviceKind::kIntel, {"fp32", "fp16"}}},
        .axes = {{"dynamic_shapes", {}}}},
       {.name = "tensorrt",
        .words = "UNet, VAE and text encoders by TensorRT",
@@ -93,7 +89,7 @@ std::vector<EngineRow> make_table() {
        .disk_gb = 8,
        .kept_bytes_per_weight = 4, // at most: an engine holds its weights as it computes with them
        .is_tuned = true,
-       .gpu_dtypes = {"fp32", "bf16", "fp16"},
+       .dtypes = {{DeviceKind::kCuda, {"fp32", "bf16", "fp16"}}},
        .oldest_compute_capability = 75, // of TensorRT 10: Turing
        .axes = {{"tf32", {"off", "on"}}, {"dynamic_shapes", {}}}},
   };
@@ -106,18 +102,24 @@ std::span<const EngineRow> engine_table() {
   return table;
 }
 
-bool runs_on(const EngineRow& row, std::string_view kind, std::string_view compute_capability) {
-  if (kind == "cpu") {
-    return !row.cpu_dtypes.empty();
+const std::vector<std::string>& dtypes_on(const EngineRow& row, DeviceKind kind) {
+  static const std::vector<std::string> none;
+  const auto found = row.dtypes.find(kind);
+  return found == row.dtypes.end() ? none : found->second;
+}
+
+bool runs_on(const EngineRow& row, std::optional<DeviceKind> kind,
+             std::string_view compute_capability) {
+  if (!kind || dtypes_on(row, *kind).empty()) {
+    return false;
   }
-  if (kind == "intel") {
-    return !row.intel_dtypes.empty();
+  if (*kind != DeviceKind::kCuda) {
+    return true;
   }
   std::string digits(compute_capability);
   std::erase(digits, '.');
   const std::optional<std::int64_t> capability = parse_integer(digits);
-  return !row.gpu_dtypes.empty() &&
-         capability.value_or(row.oldest_compute_capability) >= row.oldest_compute_capability;
+  return capability.value_or(row.oldest_compute_capability) >= row.oldest_compute_capability;
 }
 
 const EngineRow* find_engine_row(std::string_view name) {

@@ -6,6 +6,9 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
+
 namespace sdbench {
 namespace {
 
@@ -42,7 +45,7 @@ bool has_cuda_driver() {
 }
 
 bool is_surely_cpu(std::string_view device) {
-  return device.starts_with("cpu") || (device == "auto" && !has_cuda_driver());
+  return kind_asked(device) == DeviceKind::kCpu || (device == kAutoDevice && !has_cuda_driver());
 }
 
 } // namespace sdbench

@@ -1,15 +1,16 @@
 #include "sdbench/base/device/find_device.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 
 namespace sdbench {
 namespace {
 
-const DeviceInfo* nth_of_kind(const std::vector<DeviceInfo>& devices, std::string_view kind,
+const DeviceInfo* nth_of_kind(const std::vector<DeviceInfo>& devices, DeviceKind kind,
                               std::int64_t number) {
   for (const DeviceInfo& device : devices) {
     if (device.kind == kind && number-- == 0) {
@@ -23,15 +24,15 @@ const DeviceInfo* nth_of_kind(const std::vector<DeviceInfo>& devices, std::strin
 
 const DeviceInfo* find_device(const std::string& asked, const std::vector<DeviceInfo>& devices) {
   const std::optional<DeviceName> name = parse_device_name(asked);
-  if (!name) {
+  if (!name || name->is_all) {
     return nullptr;
   }
-  if (name->kind == "auto") {
-    const DeviceInfo* const gpu = nth_of_kind(devices, "cuda", 0);
-    return gpu != nullptr ? gpu : nth_of_kind(devices, "cpu", 0);
+  if (!name->kind) {
+    const auto gpu = std::ranges::find_if(devices, is_gpu_of_torch, &DeviceInfo::kind);
+    return gpu != devices.end() ? &*gpu : nth_of_kind(devices, DeviceKind::kCpu, 0);
   }
-  const bool is_share = name->kind == "cpu"; // all cpu:K are parts of the one
-  return nth_of_kind(devices, name->kind, is_share ? 0 : name->number.value_or(0));
+  // All cpu:K are parts of the one CPU.
+  return nth_of_kind(devices, *name->kind, is_gpu(*name->kind) ? name->number.value_or(0) : 0);
 }
 
 } // namespace sdbench

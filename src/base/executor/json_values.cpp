@@ -154,6 +154,9 @@ bool bool_from_json(const Json& json, const std::string& where) {
   return json.get<bool>();
 }
 
+std::string_view enum_name(DeviceKind value) {
+  return name_of(value);
+}
 std::string_view enum_name(Dtype value) {
   return name_of(value);
 }
@@ -176,6 +179,9 @@ std::string_view enum_name(DataLocation::Kind value) {
   return find_name(kDataKinds, value);
 }
 
+std::optional<DeviceKind> enum_from_name(std::string_view name, DeviceKind) {
+  return device_kind_named(name);
+}
 std::optional<Dtype> enum_from_name(std::string_view name, Dtype) {
   return compute_dtype_from_name(name);
 }

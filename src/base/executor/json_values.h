@@ -12,6 +12,7 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/weights/locate.h"
 
 namespace sdbench::protocol {
@@ -35,6 +36,7 @@ std::uint64_t unsigned_from_json(const Json& json, const std::string& where);
 bool bool_from_json(const Json& json, const std::string& where);
 
 /// Names of the enumerations that travel. `tag` only chooses the overload.
+std::string_view enum_name(DeviceKind value);
 std::string_view enum_name(Dtype value);
 std::string_view enum_name(Status value);
 std::string_view enum_name(CellStage value);
@@ -42,6 +44,7 @@ std::string_view enum_name(TimestepSpacing value);
 std::string_view enum_name(Task value);
 std::string_view enum_name(WeightsLocation::Kind value);
 std::string_view enum_name(DataLocation::Kind value);
+std::optional<DeviceKind> enum_from_name(std::string_view name, DeviceKind tag);
 std::optional<Dtype> enum_from_name(std::string_view name, Dtype tag);
 std::optional<Status> enum_from_name(std::string_view name, Status tag);
 std::optional<CellStage> enum_from_name(std::string_view name, CellStage tag);

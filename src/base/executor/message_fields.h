@@ -130,7 +130,7 @@ void fields(Archive& archive, T& device) {
   archive.if_given("arch", device.arch);
   archive.if_given("compute_capability", device.compute_capability);
   archive.if_given("driver_version", device.driver_version);
-  if (device.kind == "cuda") {
+  if (device.kind == DeviceKind::kCuda) {
     archive("index", device.index); // two of a kind differ in nothing else
   } else {
     archive.if_given("index", device.index);

@@ -14,6 +14,7 @@
 #include "sdbench/base/core/checked_value.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/small_letters.h"
 #include "sdbench/base/device/device_name.h"
@@ -49,30 +50,28 @@ std::optional<Precision> checked_dtype(const std::string& name) {
       one_of("--dtype", name, {"auto", "fp16", "bf16", "fp32", "autocast-fp16", "autocast-bf16"}));
 }
 
-constexpr std::string_view kDevices = "auto, all, cpu, cpu:K, cuda, cuda:N, intel or intel:N";
-
 std::string checked_device(const std::string& device) {
   const std::optional<DeviceName> name = parse_device_name(device);
-  if (name && name->kind != "all") {
-    return name->kind + (name->number ? ":" + std::to_string(*name->number) : "");
+  if (name && !name->is_all) {
+    return typed_name(*name);
   }
+  const std::string forms = listed(device_forms());
   if (const std::string small = in_small_letters(device);
       small != device && parse_device_name(small)) {
-    throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
+    throw UsageError("--device must be " + forms + ", but is " + in_quotes(device) +
                      "; did you mean " + small + "?");
   }
   if (const std::string kind = device.substr(0, device.find(':'));
       kind != device && parse_device_name(kind + ":0")) {
-    throw UsageError("--device must be " + std::string(kDevices) +
+    throw UsageError("--device must be " + forms +
                      " with K the number of a share of the cores and N that of a GPU, but is " +
                      in_quotes(device));
   }
   if (device.starts_with("gpu:")) {
-    throw UsageError("--device must be " + std::string(kDevices) + ", but is " + in_quotes(device) +
+    throw UsageError("--device must be " + forms + ", but is " + in_quotes(device) +
                      "; did you mean cuda" + device.substr(3) + "?");
   }
-  return one_of("--device", device,
-                {"auto", "all", "cpu", "cpu:K", "cuda", "cuda:N", "intel", "intel:N"});
+  return one_of("--device", device, device_forms());
 }
 
 void check_engine(const std::string& engine, std::vector<std::string> known) {

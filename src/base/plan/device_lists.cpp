@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/plan/parallel_cells.h"
 
@@ -22,7 +24,7 @@ std::set<std::int64_t> cpu_numbers(std::span<const std::string> devices) {
   std::set<std::int64_t> numbers;
   for (const std::string& device : devices) {
     const std::optional<DeviceName> name = parse_device_name(device);
-    if (name && name->kind == "cpu" && name->number) {
+    if (name && name->kind == DeviceKind::kCpu && name->number) {
       numbers.insert(*name->number);
     }
   }
@@ -31,18 +33,19 @@ std::set<std::int64_t> cpu_numbers(std::span<const std::string> devices) {
 
 /// One name for each device: "cuda" is cuda:0.
 std::string plain_name(const std::string& device) {
-  return device == "cuda" || device == "intel" ? device + ":0" : device;
+  const std::optional<DeviceKind> kind = device_kind_named(device);
+  return kind && is_gpu(*kind) ? device + ":0" : device;
 }
 
 /// The same where all devices are the CPU, which "auto" is then.
 std::string plain_name_beside_all(const std::string& device) {
-  return device == "auto" ? "cpu" : plain_name(device);
+  return device == kAutoDevice ? std::string(name_of(DeviceKind::kCpu)) : plain_name(device);
 }
 
 void refuse_overlap(std::span<const std::string> devices) {
   std::set<std::string> seen;
   for (const std::string& device : devices) {
-    if (device == "auto") {
+    if (device == kAutoDevice) {
       throw UsageError("--parallel must have devices by name, but auto is among them; name them, "
                        "such as --device cuda:0,cuda:1, or take --device all");
     }
@@ -51,14 +54,14 @@ void refuse_overlap(std::span<const std::string> devices) {
                        " twice");
     }
   }
-  if (seen.contains("cpu") && !cpu_numbers(devices).empty()) {
+  if (seen.contains(std::string(name_of(DeviceKind::kCpu))) && !cpu_numbers(devices).empty()) {
     throw UsageError("--parallel must have cpu or shares of it (cpu:0,cpu:1), but has both");
   }
 }
 
 /// How many instances of split GPUs a CUDA_VISIBLE_DEVICES begins with: "MIG-…,MIG-…" has two.
-std::size_t instances_in(const char* visible) {
-  std::size_t count = 0;
+std::int64_t instances_in(const char* visible) {
+  std::int64_t count = 0;
   for (std::string_view rest = visible == nullptr ? "" : visible; rest.starts_with("MIG-");) {
     ++count;
     const std::size_t comma = rest.find(',');
@@ -72,7 +75,7 @@ std::size_t instances_in(const char* visible) {
 std::optional<CpuShare> cpu_share_of(const std::string& device,
                                      std::span<const std::string> devices, std::size_t core_count) {
   const std::optional<DeviceName> name = parse_device_name(device);
-  if (!name || name->kind != "cpu" || !name->number) {
+  if (!name || name->kind != DeviceKind::kCpu || !name->number) {
     return std::nullopt;
   }
   std::set<std::int64_t> numbers = cpu_numbers(devices);
@@ -124,22 +127,28 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
 
 bool names_all_devices(std::span<const RunOptions> cells) {
   return std::ranges::any_of(cells, [](const RunOptions& options) {
-    return std::ranges::count(options.cell.devices, "all") > 0;
+    return std::ranges::count(options.cell.devices, kAllDevices) > 0;
   });
 }
 
 std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices,
                                           const char* visible) {
-  std::vector<std::string> names;
+  std::map<DeviceKind, std::int64_t> counts;
   for (const DeviceInfo& device : devices) {
-    if (device.kind == "cuda") {
-      names.push_back("cuda:" + std::to_string(names.size()));
+    if (is_gpu_of_torch(device.kind)) {
+      ++counts[*device.kind];
     }
   }
-  while (!names.empty() && names.size() < instances_in(visible)) {
-    names.push_back("cuda:" + std::to_string(names.size()));
+  if (const auto cuda = counts.find(DeviceKind::kCuda); cuda != counts.end()) {
+    cuda->second = std::max(cuda->second, instances_in(visible));
   }
-  return names.empty() ? std::vector<std::string>{"auto"} : names;
+  std::vector<std::string> names;
+  for (const auto& [kind, count] : counts) {
+    for (std::int64_t number = 0; number < count; ++number) {
+      names.push_back(typed_name({.kind = kind, .number = number}));
+    }
+  }
+  return names.empty() ? std::vector{std::string(kAutoDevice)} : names;
 }
 
 std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
@@ -147,7 +156,7 @@ std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
   std::vector<RunOptions> replaced;
   for (RunOptions& options : cells) {
     std::vector<std::string>& devices = options.cell.devices;
-    if (const auto all = std::ranges::find(devices, "all"); all != devices.end()) {
+    if (const auto all = std::ranges::find(devices, kAllDevices); all != devices.end()) {
       devices.insert(devices.erase(all), names.begin(), names.end());
       std::set<std::string> seen;
       for (const std::string& device : devices) {
@@ -156,11 +165,11 @@ std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
         }
       }
     }
-    const bool is_all = options.cell.device == "all";
+    const bool is_all = options.cell.device == kAllDevices;
     for (const std::string& device :
          is_all && !options.cell.parallel ? names : std::vector<std::string>{options.cell.device}) {
       replaced.push_back(options);
-      replaced.back().cell.device = device == "all" ? devices.front() : device;
+      replaced.back().cell.device = device == kAllDevices ? devices.front() : device;
     }
   }
   return replaced;

@@ -12,21 +12,17 @@
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/device/cuda_driver.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 
 namespace sdbench {
 namespace {
 
-bool is_intel(const std::string& device) {
-  const std::optional<DeviceName> name = parse_device_name(device);
-  return name && name->kind == "intel";
-}
-
 /// "--engine openvino"
-std::string intel_engines() {
+std::string engines_for(DeviceKind kind) {
   std::vector<std::string> names;
   for (const EngineRow& row : engine_table()) {
-    if (!row.intel_dtypes.empty()) {
+    if (!dtypes_on(row, kind).empty()) {
       names.emplace_back(row.name);
     }
   }
@@ -38,28 +34,25 @@ std::string intel_engines() {
 /// be set up there.
 std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& device) {
   if (is_surely_cpu(device)) {
-    return row.cpu_dtypes;
+    return dtypes_on(row, DeviceKind::kCpu);
   }
-  if (is_intel(device)) {
-    return row.intel_dtypes;
+  if (const std::optional<DeviceKind> kind = kind_asked(device)) {
+    return dtypes_on(row, *kind);
   }
-  std::vector<std::string> dtypes = row.gpu_dtypes;
-  if (device == "auto") {
-    std::ranges::copy_if(row.cpu_dtypes, std::back_inserter(dtypes), [&](const std::string& dtype) {
-      return std::ranges::find(row.gpu_dtypes, dtype) == row.gpu_dtypes.end();
-    });
-  }
+  const std::vector<std::string>& on_gpu = dtypes_on(row, DeviceKind::kCuda);
+  std::vector<std::string> dtypes = on_gpu;
+  std::ranges::copy_if(
+      dtypes_on(row, DeviceKind::kCpu), std::back_inserter(dtypes),
+      [&](const std::string& dtype) { return std::ranges::find(on_gpu, dtype) == on_gpu.end(); });
   return dtypes;
 }
 
 /// "cpu or intel"
 std::string devices_text(const EngineRow& row) {
   std::vector<std::string> kinds;
-  for (const auto& [kind, dtypes] : {std::pair("cpu", &row.cpu_dtypes),
-                                     {"cuda", &row.gpu_dtypes},
-                                     {"intel", &row.intel_dtypes}}) {
-    if (!dtypes->empty()) {
-      kinds.emplace_back(kind);
+  for (const DeviceKindRow& kind : device_kinds()) {
+    if (!dtypes_on(row, kind.kind).empty()) {
+      kinds.emplace_back(kind.word);
     }
   }
   return listed(kinds, "or");
@@ -72,7 +65,7 @@ std::string obstacle_of(const EngineRow& row, const Cell& cell) {
   const std::vector<std::string> dtypes = dtypes_of(row, cell.device);
   if (dtypes.empty()) {
     return "--device must be " + devices_text(row) + beside +
-           (cell.device == "auto" ? "the CPU, for there is no NVIDIA driver" : cell.device);
+           (cell.device == kAutoDevice ? "the CPU, for there is no NVIDIA driver" : cell.device);
   }
   const std::string dtype(cell.dtype ? name_of(*cell.dtype) : "");
   if (!dtype.empty() && std::ranges::find(dtypes, dtype) == dtypes.end()) {
@@ -95,9 +88,12 @@ std::string engine_obstacle(const Cell& cell) {
   if (const EngineRow* const row = find_engine_row(cell.engine)) {
     return obstacle_of(*row, cell);
   }
-  if (is_intel(cell.device)) {
-    return "--device must be auto, cpu or cuda beside --engine " + cell.engine + ", but is " +
-           cell.device + "; " + intel_engines() + " can use it";
+  if (const auto kind = kind_asked(cell.device); kind && row_of(*kind).torch_type.empty()) {
+    std::vector<std::string> ours =
+        kind_words([](const DeviceKindRow& row) { return !row.torch_type.empty(); });
+    ours.insert(ours.begin(), std::string(kAutoDevice));
+    return "--device must be " + listed(ours) + " beside --engine " + cell.engine + ", but is " +
+           cell.device + "; " + engines_for(*kind) + " can use it";
   }
   for (const EngineAxis& axis : engine_axes()) {
     if (const std::string& asked = cell.*axis.asked;

@@ -10,6 +10,8 @@
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
 
 namespace sdbench {
 namespace {
@@ -124,8 +126,8 @@ std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
   }
   double cached = 0;
   if (has_cache(cell.kv_cache, cell)) {
-    const bool graphs =
-        cell.device.starts_with("cuda") && (cell.graphs == "loop" || has_cache(cell.graphs, cell));
+    const bool graphs = kind_asked(cell.device) == DeviceKind::kCuda &&
+                        (cell.graphs == "loop" || has_cache(cell.graphs, cell));
     cached +=
         (graphs ? 2 : 1) * rows * cached_text_elements(cell.model) * element; // read from copies
   }

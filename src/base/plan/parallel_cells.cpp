@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 
 namespace sdbench {
@@ -25,11 +27,11 @@ std::optional<CpuShare> share_in(const std::vector<std::string>& devices,
                                  const std::string& device) {
   std::int64_t count = 0;
   for (const std::string& one : devices) {
-    count += one.starts_with("cpu:") ? 1 : 0;
+    count += kind_asked(one) == DeviceKind::kCpu ? 1 : 0;
   }
   const DeviceName name = parse_device_name(device).value();
-  return name.kind == "cpu" && name.number ? std::optional(CpuShare{*name.number, count})
-                                           : std::nullopt;
+  return name.kind == DeviceKind::kCpu && name.number ? std::optional(CpuShare{*name.number, count})
+                                                      : std::nullopt;
 }
 
 /// Device `number`'s whole batches of the cell's.
@@ -56,17 +58,20 @@ void take_part_of_batches(Cell& cell, std::int64_t number, std::int64_t devices)
   cell.images = batches * cell.batch + even_part(rest, number, devices).count;
 }
 
-bool are_of_one_kind(const std::vector<std::string>& devices) {
-  return std::ranges::all_of(devices, [&](const std::string& device) {
-    return device.starts_with("cpu") == devices.front().starts_with("cpu");
-  });
+/// GPUs alone, or shares of the CPU alone.
+bool are_alike(const std::vector<std::string>& devices) {
+  const auto is_share = [](const std::string& device) {
+    return kind_asked(device) == DeviceKind::kCpu;
+  };
+  const auto shares = std::ranges::count_if(devices, is_share);
+  return shares == 0 || shares == std::ssize(devices);
 }
 
 /// Why one network cannot be trained by these devices, or nothing.
 std::string batch_obstacle(const Cell& whole) {
   const std::string devices = std::to_string(device_count(whole));
   const std::string or_each = "; or take --share each";
-  if (!are_of_one_kind(whole.parallel_devices)) {
+  if (!are_alike(whole.parallel_devices)) {
     return "--device must name GPUs alone or shares of the CPU alone for --share batch, but is " +
            whole.device + or_each;
   }

@@ -27,6 +27,8 @@
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/plan/parallel_cells.h"
@@ -48,17 +50,7 @@ std::string share_text(const std::optional<CpuShare>& share) {
 
 /// "cuda" of cuda:1, "cpu+cuda" of cpu:0+cpu:1+cuda:0; empty where the device is to be chosen.
 std::string asked_kind(const Cell& cell) {
-  const auto kind = [](const std::string& device) { return device.substr(0, device.find(':')); };
-  if (!is_whole(cell)) {
-    return cell.device == "auto" ? "" : kind(cell.device);
-  }
-  std::vector<std::string> kinds;
-  for (const std::string& device : cell.parallel_devices) {
-    if (std::ranges::find(kinds, kind(device)) == kinds.end()) {
-      kinds.push_back(kind(device));
-    }
-  }
-  return joined(kinds, "+");
+  return joined_kinds(kinds_asked(cell.device));
 }
 
 void fill_parallel(RunRecord& record, const Cell& cell, const RecordContext& context) {
@@ -140,7 +132,7 @@ void fill_context(RunRecord& record, const Cell& cell, const RecordContext& cont
 }
 
 void fill_device(RunRecord& record, const DeviceInfo& device) {
-  record.device_kind = device.kind;
+  record.device_kind = device.kind ? name_of(*device.kind) : joined_kinds(device.kinds);
   record.device_name = device.name;
   record.device_arch = device.arch;
   record.compute_capability = device.compute_capability;
@@ -241,7 +233,8 @@ std::string error_text(const Cell& cell, const CellOutcome& outcome) {
 /// By what was asked for: the ids of a cell are known before it has a device. In a list of devices
 /// that run together it is one of them.
 bool may_have_gpu(const Cell& cell) {
-  return cell.device == "auto" || cell.device.find("cuda") != std::string::npos;
+  return cell.device == kAutoDevice ||
+         std::ranges::count(kinds_asked(cell.device), DeviceKind::kCuda) > 0;
 }
 
 constexpr double kFlopPerMac = 2;
@@ -350,7 +343,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     }
     fill_confidence(record, cell.max_noise);
   }
-  if (record.device_kind.find("cuda") != std::string::npos) {
+  if (names_kind(record.device_kind, DeviceKind::kCuda)) {
     record.cuda_device_order =
         context.cuda_device_order.empty() ? "FASTEST_FIRST" : context.cuda_device_order;
   }

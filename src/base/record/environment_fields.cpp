@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 
 namespace sdbench {
 namespace {
@@ -39,7 +40,7 @@ void fill_environment(RunRecord& record, const RecordContext& context) {
 }
 
 void fill_device_facts(RunRecord& record, const DeviceInfo& device) {
-  if (device.kind != "cuda" && device.kind != "intel") {
+  if (!device.kind || !is_gpu(*device.kind)) {
     return;
   }
   record.device_uuid = device.uuid;

@@ -11,6 +11,7 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/find_device.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
@@ -92,7 +93,7 @@ std::vector<DeviceInfo> devices_of(Rows rows) {
   std::vector<DeviceInfo> devices;
   for (const RunRecord& row : rows) {
     DeviceInfo& device = devices.emplace_back();
-    device.kind = row.device_kind;
+    device.kind = device_kind_named(row.device_kind);
     device.name = row.device_name;
     device.arch = row.device_arch;
     device.compute_capability = row.compute_capability;
@@ -221,8 +222,9 @@ void fill_others(RunRecord& sum, Rows rows) {
 /// GPUs have an energy each; processor shares have the one of the host between them.
 void fill_energy(RunRecord& sum, Rows rows) {
   std::vector<RunRecord> gpus;
-  std::ranges::copy_if(rows, std::back_inserter(gpus),
-                       [](const RunRecord& row) { return row.device_kind != "cpu"; });
+  std::ranges::copy_if(rows, std::back_inserter(gpus), [](const RunRecord& row) {
+    return row.device_kind != name_of(DeviceKind::kCpu);
+  });
   sum.host_energy_j = greatest(rows, &RunRecord::host_energy_j);
   sum.energy_j = sum_of(gpus, &RunRecord::parallel_energy_j);
   if (gpus.size() < rows.size()) {
@@ -293,7 +295,14 @@ DeviceInfo joined_device(std::span<const DeviceInfo> devices) {
   if (devices.empty() || !all_known) {
     return joint;
   }
-  joint.kind = joined_once(texts_of(devices, &DeviceInfo::kind), "+");
+  for (const DeviceInfo& device : devices) {
+    if (device.kind && std::ranges::find(joint.kinds, *device.kind) == joint.kinds.end()) {
+      joint.kinds.push_back(*device.kind);
+    }
+  }
+  if (joint.kinds.size() == 1) {
+    joint.kind = joint.kinds.front();
+  }
   joint.name = counted_names(texts_of(devices, &DeviceInfo::name));
   joint.arch = joined_once(texts_of(devices, &DeviceInfo::arch), "+");
   joint.compute_capability = joined_once(texts_of(devices, &DeviceInfo::compute_capability), "+");

@@ -63,7 +63,7 @@ std::optional<CellResult> CellRun::result() const {
 }
 
 std::optional<DeviceInfo> CellRun::device() const {
-  return result_.device.kind.empty() ? std::nullopt : std::optional(result_.device);
+  return result_.device.kind ? std::optional(result_.device) : std::nullopt;
 }
 
 void CellRun::enter(CellStage stage) {

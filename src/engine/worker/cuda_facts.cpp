@@ -85,7 +85,7 @@ DeviceInfo describe(int index) {
   cudaDeviceProp properties{};
   C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
   DeviceInfo info;
-  info.kind = "cuda";
+  info.kind = DeviceKind::kCuda;
   info.name = properties.name;
   info.arch = gpu_generation(properties.major, properties.minor);
   info.compute_capability =

@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/find_device.h"
 #include "sdbench/base/device/gpu_architecture.h"
 #include "sdbench/base/device/host.h"
@@ -13,14 +15,15 @@
 namespace sdbench {
 namespace {
 
-c10::Device gpu(int index) {
-  return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
+c10::Device torch_device(DeviceKind kind) {
+  return c10::Device(std::string(row_of(kind).torch_type));
 }
 
 std::string list_devices(const std::vector<DeviceInfo>& gpus) {
-  std::string list = "cpu";
+  std::string list(name_of(DeviceKind::kCpu));
   for (const DeviceInfo& device : gpus) {
-    list += ", cuda:" + std::to_string(device.index) + " (" + device.name + ")";
+    list +=
+        ", " + typed_name({.kind = device.kind, .number = device.index}) + " (" + device.name + ")";
   }
   return list;
 }
@@ -51,8 +54,8 @@ bool is_ampere_or_newer(const DeviceInfo& device) {
 } // namespace
 
 c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo>& gpus) {
-  if (asked == "cpu" || asked.starts_with("cpu:") || (asked == "auto" && gpus.empty())) {
-    return c10::Device(c10::kCPU);
+  if (kind_asked(asked) == DeviceKind::kCpu || (asked == kAutoDevice && gpus.empty())) {
+    return torch_device(DeviceKind::kCpu);
   }
   const DeviceInfo* const found = find_device(asked, gpus);
   if (found == nullptr) {
@@ -60,12 +63,12 @@ c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo
         "--device must be one that is here (" + list_devices(gpus) + "), but is " + asked +
         "; name one of these, or leave --device out (nvidia-smi shows what the driver sees)");
   }
-  return gpu(found->index);
+  return {torch_device(found->kind.value()).type(), static_cast<c10::DeviceIndex>(found->index)};
 }
 
 c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
                           const std::string& why_no_gpu) {
-  if (cell.device.starts_with("cuda") && gpus.empty()) {
+  if (kind_asked(cell.device) == DeviceKind::kCuda && gpus.empty()) {
     throw Error("--device must be one that is here, but there is no " + cell.device + ": " +
                 why_no_gpu + "; or name one of sdbench list devices, or leave --device out");
   }
@@ -77,7 +80,7 @@ DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gp
   if (device.is_cuda()) {
     info = gpus.at(static_cast<std::size_t>(device.index()));
   } else {
-    info.kind = "cpu";
+    info.kind = DeviceKind::kCpu;
     info.name = cpu_name();
     info.arch = cpu_vector_set();
     info.memory_total_bytes = host_memory_total_bytes();
@@ -87,17 +90,19 @@ DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gp
 }
 
 bool has_bf16(const DeviceInfo& device) {
-  return device.kind == "cpu" ? cpu_has_bf16() && onednn_has_bf16() : is_ampere_or_newer(device);
+  return device.kind == DeviceKind::kCpu ? cpu_has_bf16() && onednn_has_bf16()
+                                         : is_ampere_or_newer(device);
 }
 
 bool has_tf32(const DeviceInfo& device) {
-  return device.kind == "cuda" && is_ampere_or_newer(device);
+  return device.kind == DeviceKind::kCuda && is_ampere_or_newer(device);
 }
 
 bool has_tensor_cores(const DeviceInfo& device) {
   const Capability capability = capability_of(device);
   const auto known = gpu_architecture(capability.major, capability.minor, device.name);
-  return device.kind == "cuda" && (!known || known->tensor_core_generation > 0); // newer: it has
+  return device.kind == DeviceKind::kCuda &&
+         (!known || known->tensor_core_generation > 0); // newer: it has
 }
 
 std::int64_t free_memory_bytes(c10::Device device) {

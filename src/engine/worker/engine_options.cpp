@@ -9,6 +9,7 @@
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/precision.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/packed_weights.h"
@@ -214,7 +215,7 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
 void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
   // Set each time: a worker computes many cells. On a CPU the same switches mean other things
   // (oneDNN's), and stay off.
-  const bool on_gpu = device.kind == "cuda";
+  const bool on_gpu = device.kind == DeviceKind::kCuda;
   const Tf32 tf32 = on_gpu ? tf32_of(cell) : Tf32::kNone;
   at::Context& context = at::globalContext();
   context.setAllowTF32CuDNN(tf32 != Tf32::kNone);
@@ -237,7 +238,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
         "--tf32 " + cell.tf32 + " changes nothing here: " +
         (has_tf32(result.device) ? "nothing computes in fp32" : "this device has no TF32"));
   }
-  if (cell.cudnn_benchmark == "on" && result.device.kind == "cpu") {
+  if (cell.cudnn_benchmark == "on" && result.device.kind == DeviceKind::kCpu) {
     notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
   }
   if (cell.memory_format == "contiguous" && use.memory_format != "contiguous") {
@@ -275,7 +276,8 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   }
   // That a CPU has none for fp16 and autocast is no news: nobody has.
   const Precision unet = result.dtype_unet.value();
-  const bool is_news = result.device.kind != "cpu" || (unet.dtype != Dtype::kF16 && !unet.autocast);
+  const bool is_news =
+      result.device.kind != DeviceKind::kCpu || (unet.dtype != Dtype::kF16 && !unet.autocast);
   if (!use.kernels_obstacle.empty() && (cell.kernels == "own" || is_news)) {
     const bool costs_format = cell.memory_format == "auto" && cell.engine == kTunedEngine &&
                               gpu_wants_channels_last(result.device, unet.dtype);

@@ -15,6 +15,7 @@
 #include "sdbench/base/core/build_info.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/precision.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/image/png.h"
 
@@ -99,8 +100,9 @@ std::filesystem::path free_file(const std::filesystem::path& file, const Texts& 
 
 std::string image_file_name(const Cell& cell, std::uint64_t seed) {
   const std::optional<DeviceName> device = parse_device_name(cell.device);
-  const std::string mark =
-      device && device->number ? "-" + device->kind + std::to_string(*device->number) : "";
+  const std::string mark = device && device->number ? "-" + std::string(name_of(*device->kind)) +
+                                                          std::to_string(*device->number)
+                                                    : "";
   return plain_name(cell.model.name) + "-" + std::to_string(cell.width) + "x" +
          std::to_string(cell.height) + "-" + std::to_string(cell.steps) + "steps-seed" +
          std::to_string(seed) + mark + ".png";

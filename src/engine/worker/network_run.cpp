@@ -74,7 +74,7 @@ std::optional<CellResult> NetworkRun::result() const {
 }
 
 std::optional<DeviceInfo> NetworkRun::device() const {
-  return result_.device.kind.empty() ? std::nullopt : std::optional(result_.device);
+  return result_.device.kind ? std::optional(result_.device) : std::nullopt;
 }
 
 void NetworkRun::enter(CellStage stage) {

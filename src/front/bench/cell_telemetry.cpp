@@ -11,6 +11,7 @@
 #include "sdbench/base/core/add_new.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/telemetry/busy.h"
@@ -87,7 +88,7 @@ void CellTelemetry::watch(const DeviceInfo& device) {
 }
 
 void CellTelemetry::find_device(const DeviceInfo& device) {
-  needed_.on_cpu = device.kind == "cpu";
+  needed_.on_cpu = has_sensors(device.kind, DeviceSensors::kHost);
   if (needed_.on_cpu) {
     return;
   }

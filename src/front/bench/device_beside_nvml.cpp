@@ -1,6 +1,7 @@
 #include "sdbench/front/bench/device_beside_nvml.h"
 
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/front/bench/worker_seat.h"
 
 namespace sdbench {
@@ -18,7 +19,7 @@ std::string gpu_names(const std::vector<GpuFacts>& gpus) {
 } // namespace
 
 std::string driver_version_of(const DeviceInfo& device, const std::vector<GpuFacts>& gpus) {
-  if (device.kind != "cuda" || !device.driver_version.empty()) {
+  if (!has_sensors(device.kind, DeviceSensors::kNvml) || !device.driver_version.empty()) {
     return device.driver_version;
   }
   for (const GpuFacts& gpu : gpus) { // one driver serves all

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/telemetry/other_programs.h"
@@ -45,7 +47,7 @@ OthersSeen watch_others(double seconds, const std::atomic<bool>* stop) {
 
 CoresNeeded cores_needed_by(const Cell& cell, bool machine_has_gpu) {
   const auto is_on_cpu = [&](const std::string& device) {
-    return device.starts_with("cpu") || (device == "auto" && !machine_has_gpu);
+    return kind_asked(device) == DeviceKind::kCpu || (device == kAutoDevice && !machine_has_gpu);
   };
   if (is_whole(cell)) { // each GPU of a team has a thread that launches
     const bool on_cpu = std::ranges::any_of(cell.parallel_devices, is_on_cpu);

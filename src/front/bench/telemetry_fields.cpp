@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/telemetry/gpu_sensors.h"
 
 namespace sdbench {
@@ -57,6 +58,10 @@ void fill_host(RunRecord& record, const TelemetrySummary& measured) {
 }
 
 /// CUDA tells an instance's UUID like a whole GPU's, but takes it with a prefix of its own alone.
+bool is_measured_by_host(const RunRecord& record) {
+  return has_sensors(device_kind_named(record.device_kind), DeviceSensors::kHost);
+}
+
 /// Each instance's energy is the whole GPU's, which a sum of devices would count twice.
 void fill_instance(RunRecord& record, const GpuFacts& gpu) {
   constexpr std::string_view kWhole = "GPU-";
@@ -75,7 +80,7 @@ void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
   record.telemetry_samples = measured.sample_count;
   fill_gpu(record, measured);
   fill_host(record, measured);
-  const bool on_cpu = record.device_kind == "cpu";
+  const bool on_cpu = is_measured_by_host(record);
   if (on_cpu && record.parallel_role == kRoleDevice) {
     return; // the energy is of all that compute on it
   }
@@ -92,7 +97,7 @@ void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
 
 void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits) {
   record.host_energy_j = with_waits.host_energy.joules;
-  if (record.device_kind != "cpu") {
+  if (!is_measured_by_host(record)) {
     record.parallel_energy_j = with_waits.energy.joules;
   }
 }

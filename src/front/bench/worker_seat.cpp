@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 
 namespace sdbench {
@@ -25,8 +26,8 @@ std::string nth_entry(std::string_view list, std::int64_t number) {
 
 WorkerSeat seat_of(const Cell& cell, const char* visible, const std::vector<int>& cores) {
   WorkerSeat seat;
-  const DeviceName name = parse_device_name(cell.device).value_or(DeviceName{"auto", std::nullopt});
-  if (name.kind == "cpu" || name.kind == "intel") {
+  const DeviceName name = parse_device_name(cell.device).value_or(DeviceName());
+  if (name.kind && !has_seat(name.kind, DeviceSeat::kVisibleGpu)) {
     seat.cuda_visible_devices = "";
     if (cell.cpu_share) {
       seat.cores = cores_of_share(cores, *cell.cpu_share);
@@ -48,7 +49,15 @@ std::string device_in_seat(const std::string& device) {
   if (!name || !name->number) {
     return device;
   }
-  return name->kind == "cpu" ? "cpu" : name->kind == "intel" ? device : "cuda:0";
+  switch (row_of(*name->kind).seat) {
+  case DeviceSeat::kCores:
+    return typed_name({.kind = name->kind});
+  case DeviceSeat::kVisibleGpu:
+    return typed_name({.kind = name->kind, .number = 0});
+  case DeviceSeat::kAllGpus:
+    break;
+  }
+  return device;
 }
 
 } // namespace sdbench

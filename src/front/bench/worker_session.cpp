@@ -21,6 +21,7 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/executor/executor.h"
@@ -57,10 +58,10 @@ std::string ended_partner(const Cell& cell) {
   return {};
 }
 
-/// The N of cuda:N.
+/// The N of a GPU that its worker knows as number 0.
 std::optional<int> gpu_number_of(const std::string& device) {
   const std::optional<DeviceName> name = parse_device_name(device);
-  return name && name->kind == "cuda" && name->number
+  return name && has_seat(name->kind, DeviceSeat::kVisibleGpu) && name->number
              ? std::optional(static_cast<int>(*name->number))
              : std::nullopt;
 }
@@ -256,10 +257,10 @@ void WorkerSession::hear_one(DeviceEvent&& event, ExecutorObserver& observer) {
 }
 
 DeviceInfo WorkerSession::as_asked(DeviceInfo device) {
-  if (device.kind == "cuda" && gpu_number_) {
+  if (has_seat(device.kind, DeviceSeat::kVisibleGpu) && gpu_number_) {
     device.index = *gpu_number_;
   }
-  if (device.kind == "cuda" && device.driver_version.empty()) {
+  if (has_sensors(device.kind, DeviceSensors::kNvml) && device.driver_version.empty()) {
     device.driver_version = driver_version_of(device, gpus());
   }
   return device;

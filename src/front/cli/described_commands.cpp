@@ -14,6 +14,8 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/front/cli/app.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/command_names.h"
@@ -77,6 +79,15 @@ Choices axis_choices(const std::string& option) {
   return {};
 }
 
+Choices device_words(bool measures_one) {
+  Choices words = kind_words();
+  words.insert(words.begin(), std::string(kAutoDevice));
+  if (!measures_one) {
+    words.emplace_back(kAllDevices);
+  }
+  return words;
+}
+
 /// Those whose help does not list them alone.
 Choices known_choices(const std::string& command, const std::string& option) {
   const bool measures_one =
@@ -89,8 +100,7 @@ Choices known_choices(const std::string& command, const std::string& option) {
          : option == "--update"     ? Choices{"on", "off"}
          : option == "--data-place" ? Choices{"host", "device"}
          : option != "--device"     ? axis_choices(option)
-         : measures_one             ? Choices{"auto", "cpu", "cuda", "intel"}
-                                    : Choices{"auto", "cpu", "cuda", "intel", "all"};
+                                    : device_words(measures_one);
 }
 
 Choices choices_of(const std::string& command, const DescribedOption& option) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sdbench/base/core/escape.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/telemetry/gpu_sensors.h"
 
 namespace sdbench {
@@ -36,7 +37,7 @@ OrderedJson gpu_json(const ListedGpu& gpu) {
   const GpuFacts& facts = gpu.facts;
   const bool known = !gpu.generation.empty();
   return {
-      {"kind", "cuda"},
+      {"kind", name_of(DeviceKind::kCuda)},
       {"index", facts.index},
       {"name", text_or_null(facts.name)},
       {"problem", text_or_null(facts.problem)},
@@ -75,7 +76,7 @@ std::string device_json(const DeviceList& list) {
     devices.push_back(gpu_json(gpu));
   }
   const ListedCpu& cpu = list.cpu;
-  devices.push_back({{"kind", "cpu"},
+  devices.push_back({{"kind", name_of(DeviceKind::kCpu)},
                      {"name", text_or_null(cpu.name)},
                      {"core_count", cpu.core_count},
                      {"instruction_sets", words(cpu.instruction_sets)},

@@ -24,6 +24,8 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/expected_time.h"
 #include "sdbench/base/plan/memory_estimate.h"
@@ -46,7 +48,8 @@ using OrderedJson = nlohmann::ordered_json;
 
 std::int64_t needed_bytes(const Cell& cell, Precision precision) {
   const std::size_t element = size_of(precision.weight_dtype());
-  const bool on_gpu = cell.device.starts_with("cuda"); // what "auto" comes to only a worker knows
+  // What "auto" comes to only a worker knows.
+  const bool on_gpu = kind_asked(cell.device) == DeviceKind::kCuda;
   if (cell.model.network) {
     return network_bytes(cell, precision) + network_working_bytes(cell, precision) +
            (on_gpu ? kCudaLibraryBytes : 0);
@@ -62,13 +65,14 @@ std::int64_t needed_bytes(const Cell& cell, Precision precision) {
 /// Of our own engines, alone on a processor, for all that is known.
 bool may_be_long_here(const Cell& cell) {
   return is_own_engine(cell.engine) && cell.parallel_devices.empty() &&
-         !cell.device.starts_with("cuda") && may_take_long(cell);
+         kind_asked(cell.device) != DeviceKind::kCuda && may_take_long(cell);
 }
 
 /// Shares of the processor that run together stand in the same memory, each with its own model.
 std::int64_t cells_in_one_memory(const Cell& cell) {
-  const auto shares = std::ranges::count_if(
-      cell.parallel_devices, [](const std::string& device) { return device.starts_with("cpu:"); });
+  const auto shares = std::ranges::count_if(cell.parallel_devices, [](const std::string& device) {
+    return kind_asked(device) == DeviceKind::kCpu;
+  });
   return is_whole(cell) ? std::max<std::int64_t>(shares, 1) : 1;
 }
 

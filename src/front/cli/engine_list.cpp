@@ -1,6 +1,7 @@
 #include "engine_list.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
+#include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/words/engine_words.h"
 #include "sdbench/front/words/text_form.h"
@@ -23,31 +27,24 @@ namespace {
 struct ListedEngine {
   std::string name;
   std::string words;
-  std::vector<std::string> cpu_dtypes;
-  std::vector<std::string> gpu_dtypes;
-  std::vector<std::string> intel_dtypes;
   EngineHere here; ///< no row: one of ours
 };
 
+std::vector<std::string> dtypes_on(const ListedEngine& engine, const DeviceKindRow& kind) {
+  return engine.here.row == nullptr
+             ? std::vector<std::string>(kind.own_dtypes.begin(), kind.own_dtypes.end())
+             : dtypes_on(*engine.here.row, kind.kind);
+}
+
 std::vector<ListedEngine> listed_engines() {
-  const std::vector<std::string> all = {"fp32", "fp16", "bf16", "autocast-fp16", "autocast-bf16"};
   std::vector<ListedEngine> engines = {
       {std::string(kTunedEngine),
        engine_title(kTunedEngine) + ": as fast as the device allows",
-       all,
-       all,
-       {},
        {}},
-      {std::string(kPlainEngine),
-       engine_title(kPlainEngine) + ": by libtorch, the yardstick",
-       all,
-       all,
-       {},
-       {}}};
+      {std::string(kPlainEngine), engine_title(kPlainEngine) + ": by libtorch, the yardstick", {}}};
   for (const EngineHere& here : engines_here()) {
     const EngineRow& row = *here.row;
-    engines.push_back({std::string(row.name), std::string(row.words), row.cpu_dtypes,
-                       row.gpu_dtypes, row.intel_dtypes, here});
+    engines.push_back({std::string(row.name), std::string(row.words), here});
   }
   return engines;
 }
@@ -71,7 +68,10 @@ std::vector<std::pair<std::string, DeviceInfo>>
 named_devices(const std::vector<DeviceInfo>& devices) {
   std::vector<std::pair<std::string, DeviceInfo>> named;
   for (const DeviceInfo& device : devices) {
-    named.emplace_back(device.kind == "cpu" ? "cpu" : "cuda:" + std::to_string(named.size() - 1),
+    const auto number = static_cast<std::int64_t>(named.size()) - 1; // behind the CPU
+    named.emplace_back(is_gpu_of_torch(device.kind)
+                           ? typed_name({.kind = device.kind, .number = number})
+                           : typed_name({.kind = device.kind}),
                        device);
   }
   return named;
@@ -116,18 +116,18 @@ std::string engines_json(const std::vector<ListedEngine>& engines,
     for (const auto& [name, device] : named_devices(devices)) {
       states[name] = state_on(engine, device);
     }
-    list.push_back({{"name", engine.name},
-                    {"description", engine.words},
-                    {"cpu_dtypes", engine.cpu_dtypes},
-                    {"gpu_dtypes", engine.gpu_dtypes},
-                    {"intel_dtypes", engine.intel_dtypes},
-                    {"oldest_compute_capability", capability_json(row)},
-                    {"axes", axes_json(row)},
-                    {"packages", environment.packages},
-                    {"disk_gb", row == nullptr ? 0 : disk_gb(*row, libtorch)},
-                    {"folder", environment.folder.string()},
-                    {"set_up", is_ready(engine)},
-                    {"devices", std::move(states)}});
+    nlohmann::ordered_json& said = list.emplace_back(
+        nlohmann::ordered_json{{"name", engine.name}, {"description", engine.words}});
+    for (const DeviceKindRow& kind : device_kinds()) {
+      said[std::string(kind.dtypes_name)] = dtypes_on(engine, kind);
+    }
+    said.update({{"oldest_compute_capability", capability_json(row)},
+                 {"axes", axes_json(row)},
+                 {"packages", environment.packages},
+                 {"disk_gb", row == nullptr ? 0 : disk_gb(*row, libtorch)},
+                 {"folder", environment.folder.string()},
+                 {"set_up", is_ready(engine)},
+                 {"devices", std::move(states)}});
   }
   return list.dump(2) + "\n";
 }
@@ -138,12 +138,13 @@ std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<Dev
   for (const auto& [name, device] : named_devices(devices)) {
     const std::string& capability = device.compute_capability;
     const auto same = std::ranges::find_if(columns, [&](const auto& column) {
-      return column.second.kind == "cuda" && column.second.compute_capability == capability;
+      return column.second.kind == device.kind && column.second.compute_capability == capability;
     });
-    if (device.kind == "cuda" && same != columns.end()) {
+    if (is_gpu_of_torch(device.kind) && same != columns.end()) {
       same->first += "," + name.substr(name.find(':') + 1);
     } else {
-      columns.emplace_back(device.kind == "cpu" ? "CPU" : "CUDA" + name.substr(name.find(':')),
+      const std::size_t word = std::min(name.find(':'), name.size());
+      columns.emplace_back(std::string(row_of(device.kind.value()).heading) + name.substr(word),
                            device);
     }
   }
@@ -154,7 +155,7 @@ std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<Dev
 std::string intel_line(const std::vector<ListedEngine>& engines) {
   std::vector<std::string> names;
   for (const ListedEngine& engine : engines) {
-    if (!engine.intel_dtypes.empty()) {
+    if (!dtypes_on(engine, row_of(DeviceKind::kIntel)).empty()) {
       names.push_back(engine.name);
     }
   }

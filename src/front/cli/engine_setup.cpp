@@ -11,6 +11,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/device/cuda_driver.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/engines/engine_environment.h"
 #include "sdbench/front/engines/set_up_engine.h"
@@ -42,7 +43,7 @@ Missing missing_of(const std::vector<SweepCell>& cells) {
     const EngineRow* const row =
         cell.planned.obstacle.empty() ? find_engine_row(cell.planned.cell.engine) : nullptr;
     if (row != nullptr && std::ranges::find(needed, row) == needed.end() &&
-        (!row->cpu_dtypes.empty() || has_cuda_driver())) {
+        (!dtypes_on(*row, DeviceKind::kCpu).empty() || has_cuda_driver())) {
       needed.push_back(row);
     }
   }

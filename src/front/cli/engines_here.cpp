@@ -8,6 +8,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/device/cuda_driver.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/engines/engine_environment.h"
@@ -19,19 +20,15 @@ namespace {
 /// GPUs where there are any.
 DeviceInfo device_named(const std::string& name, const std::vector<DeviceInfo>& here) {
   const std::optional<DeviceName> parsed = parse_device_name(name);
-  const bool is_cpu = parsed && parsed->kind == "cpu";
-  const bool is_any = !parsed || parsed->kind == "auto" || parsed->kind == "all";
+  const bool is_cpu = parsed && parsed->kind == DeviceKind::kCpu;
+  const bool is_any = !parsed || !parsed->kind;
   if (is_cpu || (is_any && here.size() == 1)) {
     return here.front();
   }
   const auto index = static_cast<std::size_t>(parsed ? parsed->number.value_or(0) : 0) + 1;
   DeviceInfo unknown;
-  unknown.kind = "cuda";
-  if (parsed && parsed->kind == "intel") { // which OpenVINO alone sees
-    unknown.kind = "intel";
-    return unknown;
-  }
-  return index < here.size() ? here[index] : unknown;
+  unknown.kind = is_any ? DeviceKind::kCuda : *parsed->kind;
+  return is_gpu_of_torch(unknown.kind) && index < here.size() ? here[index] : unknown;
 }
 
 template <typename Value>
@@ -45,7 +42,7 @@ void add_once(std::vector<Value>& values, const Value& value) {
 
 std::vector<DeviceInfo> devices_here(const ExecutorFactory& make_executor) {
   std::vector<DeviceInfo> here(1);
-  here.front().kind = "cpu";
+  here.front().kind = DeviceKind::kCpu;
   if (!has_cuda_driver()) {
     return here;
   }
@@ -54,7 +51,7 @@ std::vector<DeviceInfo> devices_here(const ExecutorFactory& make_executor) {
     WorkerOptions options;
     options.timeout_s = kLongestSilenceS;
     std::ranges::copy_if(make_executor(options)->devices(), std::back_inserter(here),
-                         [](const DeviceInfo& device) { return device.kind == "cuda"; });
+                         [](const DeviceInfo& device) { return is_gpu_of_torch(device.kind); });
   } catch (const Error&) { // what is wrong with it, `list devices` says
   }
   return here;
@@ -79,16 +76,16 @@ void AllEngines::look() {
 std::vector<std::string> AllEngines::on(const std::string& device) {
   look();
   const DeviceInfo info = device_named(device, *devices_);
-  const bool on_intel = info.kind == "intel";
+  const bool is_ours = !row_of(info.kind.value()).own_dtypes.empty();
   std::vector<std::string> names;
-  if (!on_intel) {
+  if (is_ours) {
     names = {std::string(kTunedEngine), std::string(kPlainEngine)};
   }
   for (const EngineHere& engine : engines_) {
     if (!runs_on(*engine.row, info.kind, info.compute_capability)) {
       continue;
     }
-    if (engine.is_set_up || on_intel) { // there must be one
+    if (engine.is_set_up || !is_ours) { // there must be one
       names.emplace_back(engine.row->name);
     } else {
       add_once(lacking_, engine.row);

@@ -16,6 +16,7 @@
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/sweep.h"
@@ -92,7 +93,7 @@ parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostrea
     }
   }
   check_options(parsed.given, "--");
-  if (parsed.given.value("device", "") == "all") {
+  if (parsed.given.value("device", "") == kAllDevices) {
     throw UsageError("--device must name one device here, but is all; a record is of one");
   }
   return parsed;

@@ -20,6 +20,7 @@
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/record/field_name.h"
@@ -55,29 +56,31 @@ void refuse_what_is_no_measurement(const RunRecord& record) {
 /// A GPU of the same number, else the first; else the CPU.
 std::string device_here(const RunRecord& record, const std::vector<DeviceInfo>& devices,
                         std::vector<std::string>& remarks) {
-  const auto gpus = std::ranges::count(devices, std::string("cuda"), &DeviceInfo::kind);
-  if (record.device_kind == "intel") { // which OpenVINO alone sees, and says
+  const std::string cpu(name_of(DeviceKind::kCpu));
+  const std::optional<DeviceKind> kind = device_kind_named(record.device_kind);
+  if (!kind || !is_gpu(*kind)) {
+    return cpu;
+  }
+  if (row_of(*kind).torch_type.empty()) { // its engine alone sees it, and says whether it is here
     return record.device;
   }
-  if (record.device_kind != "cuda") {
-    return "cpu";
-  }
+  const auto gpus = std::ranges::count(devices, kind, &DeviceInfo::kind);
   if (gpus == 0) {
     const std::string reason = devices.empty() ? "" : one_line(devices.back().cuda_obstacle);
     remarks.push_back("the record is of a GPU (" + one_line(record.device_name) +
                       "), but there is none here: running on the CPU" +
                       (reason.empty() ? "" : " (" + reason + ")"));
-    return "cpu";
+    return cpu;
   }
   const auto name = parse_device_name(record.device);
   const bool is_here = name && name->number && static_cast<std::ptrdiff_t>(*name->number) < gpus;
-  return is_here ? record.device : "cuda";
+  return is_here ? record.device : typed_name({.kind = kind});
 }
 
 /// A share of the cores needs the list that it is a share of.
 void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
   const std::size_t slash = record.cpu_share.find('/');
-  if (config.device != "cpu" || slash == std::string::npos) {
+  if (config.device != name_of(DeviceKind::kCpu) || slash == std::string::npos) {
     return;
   }
   const auto count = parse_integer(std::string_view(record.cpu_share).substr(slash + 1));
@@ -87,15 +90,15 @@ void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std:
     return;
   }
   for (std::int64_t i = 0; i < *count; ++i) {
-    config.devices.push_back("cpu:" + std::to_string(i));
+    config.devices.push_back(typed_name({.kind = DeviceKind::kCpu, .number = i}));
   }
   config.device = record.device;
 }
 
 /// A record says how many threads there were: all cores, or fewer because that was asked for.
 std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& remarks) {
-  if (record.device_kind != "cpu" || !record.cpu_share.empty() || !record.threads ||
-      !record.core_count || record.threads == record.core_count) {
+  if (record.device_kind != name_of(DeviceKind::kCpu) || !record.cpu_share.empty() ||
+      !record.threads || !record.core_count || record.threads == record.core_count) {
     return 0;
   }
   const std::int64_t cores = usable_core_count();
@@ -162,7 +165,8 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
                         " is not of this program: taking " + config.*axis.asked + " here");
     }
   }
-  if (config.attention != "auto" && config.device == "cpu" && record.device_kind == "cuda") {
+  if (config.attention != "auto" && config.device == name_of(DeviceKind::kCpu) &&
+      record.device_kind == name_of(DeviceKind::kCuda)) {
     remarks.push_back("the record's attention " + config.attention +
                       " is of a GPU: taking auto here");
     config.attention = "auto";

@@ -20,6 +20,8 @@
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/slurm_job.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/device_lists.h"
@@ -201,7 +203,7 @@ std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::l
   const std::vector<std::string> names =
       all_device_names(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
   logger.info("devices    all: {}",
-              names.front() == "auto" ? "cpu alone, because there is no GPU" : joined(names));
+              names.front() == kAutoDevice ? "cpu alone, because there is no GPU" : joined(names));
   return with_all_devices(parsed.cells, names);
 }
 
@@ -222,7 +224,8 @@ void expect_by_earlier_rows(std::vector<SweepCell>& cells,
   std::optional<std::vector<RunRecord>> rows;
   for (SweepCell& swept : cells) {
     Cell& cell = swept.planned.cell;
-    const bool may_be_on_cpu = !cell.device.starts_with("cuda") && swept.planned.obstacle.empty();
+    const bool may_be_on_cpu =
+        kind_asked(cell.device) != DeviceKind::kCuda && swept.planned.obstacle.empty();
     if (may_be_on_cpu && may_take_long(cell)) {
       if (!rows) {
         rows = readable_records(files);

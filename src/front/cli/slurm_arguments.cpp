@@ -13,6 +13,8 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/front/cli/arguments.h"
 #include "sdbench/front/cli/run_arguments.h"
 #include "sdbench/front/slurm/sbatch_option.h"
@@ -184,8 +186,9 @@ void refuse_devices_of_others(const RunOptions& cell) {
   Words devices = cell.cell.devices;
   devices.push_back(cell.cell.device);
   for (const std::string& device : devices) {
-    const bool is_gpu = device.starts_with("cuda:") || device.starts_with("intel:");
-    if (is_gpu && !device.ends_with(":0")) {
+    const std::optional<DeviceKind> kind = kind_asked(device);
+    const bool is_counted = device.find(':') != std::string::npos && !device.ends_with(":0");
+    if (kind && is_gpu(*kind) && is_counted) {
       throw UsageError(
           "--device must not count GPUs behind --per gpu, whose jobs see one GPU each, "
           "but is " +

@@ -24,6 +24,8 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cuda_driver.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/plan/cell.h"
@@ -204,7 +206,7 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
     known->second = is_network ? golden_logits_difference(written, *golden)
                                : golden_difference(written, *golden);
   }
-  const bool on_cpu = outcome.result->device.kind == "cpu";
+  const bool on_cpu = outcome.result->device.kind == DeviceKind::kCpu;
   const bool has_tf32 = prepared.tf32 != "off";
   const double bound =
       is_network ? golden_logits_bound(precision.dtype, has_tf32, on_cpu)
@@ -227,15 +229,16 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   const Precision precision = outcome.result->dtype_unet.value_or(Precision{});
   observer.on_event(StageEvent{CellStage::kGolden});
   observer.on_event(DoingEvent{"computing the same image by engine plain, to compare"});
-  // Ours know no GPU of Intel's, and a CPU computes fp16 hundreds of times slower than what it
+  // A CPU computes fp16 hundreds of times slower than what it
   // rounds.
   Cell same = cell;
-  const bool on_intel = outcome.result->device.kind == "intel";
-  if (on_intel) {
-    same.device = "cpu";
+  const std::optional<DeviceKind> kind = outcome.result->device.kind;
+  const bool is_ours = !kind || !row_of(*kind).torch_type.empty();
+  if (!is_ours) {
+    same.device = name_of(DeviceKind::kCpu);
   }
   const PlainLatents& plain =
-      plain_latents(same, on_intel ? Precision{Dtype::kF32, false} : precision);
+      plain_latents(same, is_ours ? precision : Precision{Dtype::kF32, false});
   if (!plain.failure.empty()) {
     leave_uncompared("engine plain cannot compute the same image, so this one's is not compared: " +
                          plain.failure,
@@ -305,7 +308,7 @@ WorkerExecutor& EngineExecutor::worker_of_engine(const EngineRow& row,
 /// A GPU's memory is not looked at: an idle worker's weights there would show in the peaks of this
 /// cell.
 void EngineExecutor::make_room(const Cell& cell, const WorkerExecutor* wanted) {
-  const bool may_be_on_gpu = !cell.device.starts_with("cpu") && has_cuda_driver();
+  const bool may_be_on_gpu = kind_asked(cell.device) != DeviceKind::kCpu && has_cuda_driver();
   if (!may_be_on_gpu &&
       host_memory_available_bytes() >= next_cell_bytes(cell, wanted->has_worker())) {
     return;

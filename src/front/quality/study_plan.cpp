@@ -16,6 +16,7 @@
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/device/device_name.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/front/words/engine_words.h"
 
@@ -143,7 +144,7 @@ Json common_of(const Json& values) {
 }
 
 StudyCell planned(const RunOptions& options, ModelResolver& models) {
-  if (!options.cell.batch || options.cell.device == "all") {
+  if (!options.cell.batch || options.cell.device == kAllDevices) {
     throw UsageError("--batch and --device must be named for a study, but auto and all are to be "
                      "found out by a run");
   }

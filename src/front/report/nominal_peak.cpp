@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sdbench/base/core/number_text.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/gpu_architecture.h"
 #include "sdbench/base/record/run_record.h"
 
@@ -47,7 +48,7 @@ std::map<std::string, GpuInRows> gpus_in_rows(const ResultTable& table) {
   const std::size_t clock = field_index("sm_clock_hz_max");
   std::map<std::string, GpuInRows> gpus;
   for (std::size_t row = 0; row < table.size(); ++row) {
-    if (table.text(row, kind) != "cuda" || table.text(row, mig) == "on" ||
+    if (table.text(row, kind) != name_of(DeviceKind::kCuda) || table.text(row, mig) == "on" ||
         table.text(row, role) == kRoleSum || table.text(row, capability).empty()) {
       continue;
     }
@@ -85,8 +86,8 @@ std::string precision_of_row(const ResultTable& table, std::size_t row) {
   std::string dtype(table.text(row, "dtype_unet"));
   const std::string_view used = table.text(row, "tf32_used");
   const std::string_view tf32 = used.empty() ? table.text(row, "tf32") : used; // as asked for
-  if (dtype != "fp32" || table.text(row, "device_kind") != "cuda" || tf32.empty() ||
-      tf32 == "off") {
+  if (dtype != "fp32" || table.text(row, "device_kind") != name_of(DeviceKind::kCuda) ||
+      tf32.empty() || tf32 == "off") {
     return dtype;
   }
   return tf32 == "conv" ? "fp32, tf32 convolutions" : "tf32";

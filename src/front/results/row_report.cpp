@@ -8,8 +8,10 @@
 #include <variant>
 
 #include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/record/cell_value.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/record_field.h"
@@ -31,6 +33,15 @@ void check_outcome(std::string_view run_id, std::string_view status) {
   }
   if (!status_from_name(status)) {
     throw FieldError("status", "must be ok or the name of a failure, but is " + in_quotes(status));
+  }
+}
+
+/// An unknown kind cannot be compared with others.
+void check_device_kind(std::string_view kind) {
+  if (!is_device_kind_field(kind)) {
+    throw FieldError("device_kind", "must be " + listed(kind_words()) +
+                                        ", or several of them joined by +, but is " +
+                                        in_quotes(kind) + "; read it with a newer sdbench");
   }
 }
 
@@ -113,6 +124,7 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
   static const std::size_t status_field = field_index("status");
   static const std::size_t version_field = field_index("schema_version");
   static const std::size_t flags_field = field_index("flags");
+  static const std::size_t kind_field = field_index("device_kind");
   std::string_view run_id;
   std::string_view status;
   std::string_view flags;
@@ -122,6 +134,9 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
     status = field == status_field ? value.text : status;
     if (is_negative(value) && amounts()[field]) {
       refuse_negative(field, value.as_text());
+    }
+    if (field == kind_field) {
+      check_device_kind(value.as_text());
     }
     if (field == version_field) {
       // What is no number at all is said by the target.
@@ -167,6 +182,7 @@ bool RowReport::try_add(std::span<const FieldValue> row, RawTimes raw, std::size
 void RowReport::add(RunRecord record, std::size_t line) {
   try {
     check_outcome(record.run_id, record.status);
+    check_device_kind(record.device_kind);
     check_amounts(record);
     const std::string found = contradiction_of(record);
     if (!found.empty()) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sdbench/base/core/error.h"
+#include "sdbench/base/device/device_kind.h"
 
 namespace sdbench {
 namespace {
@@ -30,7 +31,7 @@ std::string gpus_name(const std::vector<GpuKind>& gpus) {
     text += (text.empty() ? "" : "+") + std::to_string(kind.count) + "x" +
             (kind.type.empty() ? "gpu" : kind.type);
   }
-  return text.empty() ? "cpu" : text;
+  return text.empty() ? std::string(name_of(DeviceKind::kCpu)) : text;
 }
 
 /// Of a file, whatever the cluster's features are called.

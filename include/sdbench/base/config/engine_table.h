@@ -1,9 +1,13 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sdbench/base/device/device_kind.h"
 
 namespace sdbench {
 
@@ -31,10 +35,9 @@ struct EngineRow {
   int kept_bytes_per_weight = 0; ///< of what it prepares and keeps; 0: keeps no weights
   /// What it keeps is built for a cell's shapes and --tf32, also where its shapes are open.
   bool is_tuned = false;
-  std::vector<std::string> cpu_dtypes = {};   ///< "fp32", "autocast-bf16"; none: not for a CPU
-  std::vector<std::string> gpu_dtypes = {};   ///< the same of an NVIDIA GPU
-  std::vector<std::string> intel_dtypes = {}; ///< of a GPU of Intel's
-  int oldest_compute_capability = 0;          ///< of such a GPU: 75 is 7.5
+  /// "fp32", "autocast-bf16" on each kind of device that it runs on.
+  std::map<DeviceKind, std::vector<std::string>> dtypes = {};
+  int oldest_compute_capability = 0; ///< of an NVIDIA GPU: 75 is 7.5
   bool any_size = false; ///< what it has loaded computes images, or batches, of any size
   bool networks = false; ///< has the tasks of networks, too
   std::vector<EngineTableAxis> axes = {}; ///< of ours, beside the engine itself
@@ -42,9 +45,11 @@ struct EngineRow {
 
 /// All of them, in the order in which help and lists name them.
 [[nodiscard]] std::span<const EngineRow> engine_table();
-/// Whether the table has it run on a device: of kind "cpu", "cuda" or "intel", with a compute
-/// capability ("9.0"; empty where that is not known, or none).
-[[nodiscard]] bool runs_on(const EngineRow& row, std::string_view kind,
+/// Empty where it does not run on that kind of device.
+[[nodiscard]] const std::vector<std::string>& dtypes_on(const EngineRow& row, DeviceKind kind);
+/// Whether the table has it run on a device of that kind and compute capability ("9.0"; empty where
+/// that is not known, or there is none). False for an unknown kind.
+[[nodiscard]] bool runs_on(const EngineRow& row, std::optional<DeviceKind> kind,
                            std::string_view compute_capability);
 /// nullptr: one of ours, or unknown.
 [[nodiscard]] const EngineRow* find_engine_row(std::string_view name);

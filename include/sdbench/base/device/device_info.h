@@ -1,14 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "sdbench/base/device/device_kind.h"
 
 namespace sdbench {
 
 /// The device a cell ran on, as the worker sees it.
 struct DeviceInfo {
-  std::string kind; ///< "cpu", "cuda" or "intel"
-  std::string name; ///< "NVIDIA H200", "AMD EPYC 9R14"
+  std::optional<DeviceKind> kind; ///< nothing: not known, or several (see kinds)
+  std::string name;               ///< "NVIDIA H200", "AMD EPYC 9R14"
   std::string
       arch; ///< architecture generation ("Hopper"), or the CPU's widest vector set ("avx512_bf16")
   std::string compute_capability; ///< "9.0"; empty on a CPU
@@ -26,6 +30,7 @@ struct DeviceInfo {
   // Of the CPU, where a GPU was looked for and there is none; see CudaObstacle.
   std::string cuda_obstacle = {};
   bool cuda_driver_is_here = false;
+  std::vector<DeviceKind> kinds = {}; ///< of several devices described as one, each once
 };
 
 } // namespace sdbench

@@ -4,16 +4,35 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "sdbench/base/device/device_kind.h"
 
 namespace sdbench {
 
-/// A name of --device, taken apart: "cuda:1" is kind "cuda", number 1.
+inline constexpr std::string_view kAutoDevice = "auto"; ///< the first GPU, else the CPU
+inline constexpr std::string_view kAllDevices = "all";  ///< all GPUs, else the CPU
+
+/// A name of --device, taken apart: "cuda:1" is kind kCuda, number 1.
 struct DeviceName {
-  std::string kind; ///< "auto", "all", "cpu", "cuda" or "intel" (a GPU of Intel's)
-  std::optional<std::int64_t> number; ///< of cpu:K, cuda:N and intel:N
+  std::optional<DeviceKind> kind = {};     ///< nothing: auto, or all
+  std::optional<std::int64_t> number = {}; ///< of cpu:K, cuda:N and intel:N
+  bool is_all = false;
 };
 
 /// Nothing for a text that is no such name.
 [[nodiscard]] std::optional<DeviceName> parse_device_name(std::string_view text);
+
+/// As --device takes it: "cuda:1", "auto".
+[[nodiscard]] std::string typed_name(const DeviceName& name);
+
+/// The kind that a name of --device asks for, or the first of names joined by "+". Nothing for auto
+/// and all, and for what is no name.
+[[nodiscard]] std::optional<DeviceKind> kind_asked(std::string_view device);
+/// The kinds of names joined by "+", in their order.
+[[nodiscard]] std::vector<DeviceKind> kinds_asked(std::string_view devices);
+
+/// What may be typed: "auto", "all", "cpu", "cpu:K", "cuda", "cuda:N", ….
+[[nodiscard]] std::vector<std::string> device_forms();
 
 } // namespace sdbench

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <utility>
 
 #include "catch.h"
 #include "sdbench/base/config/engine_axes.h"
@@ -13,6 +12,7 @@
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/precision.h"
+#include "sdbench/base/device/device_kind.h"
 
 // SDBENCH_UPDATE=1 in the environment rewrites engines/table.json.
 
@@ -48,10 +48,9 @@ std::vector<std::string> own_packages(const EngineRow& row) {
 
 ordered_json dtypes_json(const EngineRow& row) {
   ordered_json dtypes = ordered_json::object();
-  for (const auto& [kind, names] :
-       {std::pair("cpu", row.cpu_dtypes), {"cuda", row.gpu_dtypes}, {"intel", row.intel_dtypes}}) {
-    if (!names.empty()) {
-      dtypes[kind] = names;
+  for (const DeviceKindRow& kind : device_kinds()) {
+    if (const std::vector<std::string>& names = dtypes_on(row, kind.kind); !names.empty()) {
+      dtypes[std::string(kind.word)] = names;
     }
   }
   return dtypes;
@@ -109,8 +108,8 @@ TEST_CASE("each engine of others has a name, a device, packages of one version e
     CHECK_FALSE(row.words.empty());
     CHECK_FALSE(row.environment.empty());
     CHECK_FALSE(row.program.empty());
-    CHECK(row.cpu_dtypes.size() + row.gpu_dtypes.size() > 0);
-    CHECK(row.gpu_dtypes.empty() == (row.oldest_compute_capability == 0));
+    CHECK_FALSE(row.dtypes.empty());
+    CHECK(dtypes_on(row, DeviceKind::kCuda).empty() == (row.oldest_compute_capability == 0));
     CHECK(std::ranges::any_of(row.packages, [](const std::string& package) {
       return package.starts_with("diffusers==");
     }));
@@ -129,7 +128,8 @@ TEST_CASE("what an engine of others knows is what our options know") {
   for (const EngineRow& row : engine_table()) {
     CAPTURE(row.name);
     CHECK(std::ranges::find(engines, row.name) != engines.end());
-    for (const auto& dtypes : {row.cpu_dtypes, row.gpu_dtypes, row.intel_dtypes}) {
+    for (const auto& [kind, dtypes] : row.dtypes) {
+      CHECK_FALSE(dtypes.empty());
       CHECK(std::ranges::all_of(
           dtypes, [](const std::string& name) { return precision_from_name(name).has_value(); }));
     }
@@ -147,14 +147,14 @@ TEST_CASE("what an engine of others knows is what our options know") {
 
 TEST_CASE("the table says on which devices an engine runs") {
   const EngineRow& compiled = *find_engine_row("pytorch-compile");
-  CHECK(runs_on(compiled, "cpu", ""));
-  CHECK(runs_on(compiled, "cuda", "7.0"));
-  CHECK(runs_on(compiled, "cuda", "12.0"));
-  CHECK(runs_on(compiled, "cuda", "")); // its worker will say
-  CHECK_FALSE(runs_on(compiled, "cuda", "6.1"));
-  CHECK_FALSE(runs_on(*find_engine_row("openvino"), "cuda", "9.0"));
-  CHECK(runs_on(*find_engine_row("openvino"), "intel", ""));
-  CHECK_FALSE(runs_on(compiled, "intel", ""));
+  CHECK(runs_on(compiled, DeviceKind::kCpu, ""));
+  CHECK(runs_on(compiled, DeviceKind::kCuda, "7.0"));
+  CHECK(runs_on(compiled, DeviceKind::kCuda, "12.0"));
+  CHECK(runs_on(compiled, DeviceKind::kCuda, "")); // its worker will say
+  CHECK_FALSE(runs_on(compiled, DeviceKind::kCuda, "6.1"));
+  CHECK_FALSE(runs_on(*find_engine_row("openvino"), DeviceKind::kCuda, "9.0"));
+  CHECK(runs_on(*find_engine_row("openvino"), DeviceKind::kIntel, ""));
+  CHECK_FALSE(runs_on(compiled, DeviceKind::kIntel, ""));
 }
 
 TEST_CASE("engines that share an environment need the same packages") {

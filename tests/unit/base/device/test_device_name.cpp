@@ -5,13 +5,13 @@
 using namespace sdbench;
 
 TEST_CASE("a device's name has a kind, and a number where it is one of several") {
-  CHECK(parse_device_name("auto")->kind == "auto");
-  CHECK(parse_device_name("all")->kind == "all");
+  CHECK(typed_name(*parse_device_name("auto")) == "auto");
+  CHECK(parse_device_name("all")->is_all);
   CHECK_FALSE(parse_device_name("cpu")->number.has_value());
-  CHECK(parse_device_name("cuda:0")->kind == "cuda");
+  CHECK(parse_device_name("cuda:0")->kind == DeviceKind::kCuda);
   CHECK(parse_device_name("cuda:0")->number == 0);
   CHECK(parse_device_name("cpu:12")->number == 12);
-  CHECK(parse_device_name("intel")->kind == "intel");
+  CHECK(parse_device_name("intel")->kind == DeviceKind::kIntel);
   CHECK_FALSE(parse_device_name("intel")->number.has_value());
   CHECK(parse_device_name("intel:1")->number == 1);
 }

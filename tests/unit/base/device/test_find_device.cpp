@@ -1,12 +1,13 @@
 #include "sdbench/base/device/find_device.h"
 
 #include "catch.h"
+#include "sdbench/base/device/device_kind.h"
 
 using namespace sdbench;
 
 namespace {
 
-DeviceInfo device(const char* kind, const char* name) {
+DeviceInfo device(DeviceKind kind, const char* name) {
   DeviceInfo info;
   info.kind = kind;
   info.name = name;
@@ -16,8 +17,9 @@ DeviceInfo device(const char* kind, const char* name) {
 } // namespace
 
 TEST_CASE("a device is found by its kind and its number among the GPUs") {
-  const std::vector devices = {device("cuda", "first"), device("cuda", "second"),
-                               device("cpu", "host")};
+  const std::vector devices = {device(DeviceKind::kCuda, "first"),
+                               device(DeviceKind::kCuda, "second"),
+                               device(DeviceKind::kCpu, "host")};
   const auto name_of = [&](const char* asked) { return find_device(asked, devices)->name; };
   CHECK(name_of("auto") == "first");
   CHECK(name_of("cuda") == "first");
@@ -32,7 +34,7 @@ TEST_CASE("a device is found by its kind and its number among the GPUs") {
 }
 
 TEST_CASE("auto is the CPU where there is no GPU") {
-  const std::vector devices = {device("cpu", "host")};
+  const std::vector devices = {device(DeviceKind::kCpu, "host")};
   CHECK(find_device("auto", devices)->name == "host");
   CHECK(find_device("cuda", devices) == nullptr);
   CHECK(find_device("auto", {}) == nullptr);

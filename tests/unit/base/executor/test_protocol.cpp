@@ -15,6 +15,7 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/protocol.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
@@ -29,7 +30,7 @@ const std::string kNotUtf8 = "caf\xe9 \xff\xfe";
 
 DeviceInfo some_device() {
   DeviceInfo device;
-  device.kind = "cuda";
+  device.kind = DeviceKind::kCuda;
   device.name = "NVIDIA H200";
   device.arch = "Hopper";
   device.compute_capability = "9.0";
@@ -125,7 +126,7 @@ TEST_CASE("every event comes out of the protocol as it went in") {
   CHECK(round_trip(ReadyEvent{7}).run == 7);
 
   const DeviceInfo device = round_trip(DeviceEvent{some_device()}).device;
-  CHECK(device.kind == "cuda");
+  CHECK(device.kind == DeviceKind::kCuda);
   CHECK(device.name == "NVIDIA H200");
   CHECK(device.arch == "Hopper");
   CHECK(device.compute_capability == "9.0");

@@ -1,10 +1,12 @@
 #include "sdbench/base/plan/device_lists.h"
 
 #include "catch.h"
+#include "pretended_kind.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/device/device_kind.h"
 
 using namespace sdbench;
 
@@ -33,9 +35,9 @@ std::vector<RunOptions> options_of(Json values) {
 std::vector<DeviceInfo> gpus(int count) {
   std::vector<DeviceInfo> devices(static_cast<std::size_t>(count) + 1);
   for (DeviceInfo& device : devices) {
-    device.kind = "cuda";
+    device.kind = DeviceKind::kCuda;
   }
-  devices.back().kind = "cpu";
+  devices.back().kind = DeviceKind::kCpu;
   return devices;
 }
 
@@ -97,6 +99,13 @@ TEST_CASE("all is every GPU, and what auto comes to where there is none") {
   CHECK(all_device_names(gpus(2), nullptr) == Names{"cuda:0", "cuda:1"});
   CHECK(all_device_names(gpus(2), "1,0") == Names{"cuda:0", "cuda:1"});
   CHECK(all_device_names(gpus(0), nullptr) == Names{"auto"});
+}
+
+TEST_CASE("all is every GPU of a new kind that libtorch has") {
+  const test::PretendedKind rocm;
+  std::vector<DeviceInfo> devices = gpus(1);
+  devices.front().kind = rocm.kind;
+  CHECK(all_device_names(devices, nullptr) == Names{"rocm:0"});
 }
 
 TEST_CASE("all is every instance of split GPUs that is named, of which CUDA shows the first") {

@@ -14,6 +14,7 @@
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/ids.h"
@@ -56,7 +57,7 @@ CellOutcome good_outcome() {
   CellOutcome outcome;
   outcome.status = Status::kOk;
   outcome.result.emplace();
-  outcome.result->device = {"cuda", "NVIDIA H200", "Hopper", "9.0", "580.95", 0, 0, 0};
+  outcome.result->device = {DeviceKind::kCuda, "NVIDIA H200", "Hopper", "9.0", "580.95", 0, 0, 0};
   outcome.result->runtime_version = "2.11.0";
   outcome.result->engine = "tuned";
   outcome.result->dtype_unet = Dtype::kF16;
@@ -117,7 +118,7 @@ TEST_CASE("what a worker does not tell is empty, and neither 0 nor off") {
   CellOutcome outcome;
   outcome.status = Status::kOk;
   outcome.result.emplace();
-  outcome.result->device.kind = "cpu";
+  outcome.result->device.kind = DeviceKind::kCpu;
   outcome.result->samples.emplace_back().e2e_s = 4;
   const RunRecord record = build_record(small_cell(), outcome, context());
   CHECK(record.e2e_s == 4);
@@ -255,7 +256,7 @@ TEST_CASE("the environment is the machine's and the worker's, and no zero stands
   CHECK(record.cudnn_version == "9.10.2");
   CHECK_FALSE(record.device_memory_bytes.has_value()); // the worker did not say
 
-  outcome.result->device.kind = "cpu";
+  outcome.result->device.kind = DeviceKind::kCpu;
   const RunRecord on_cpu = build_record(small_cell(), outcome, where);
   CHECK_FALSE(on_cpu.device_index.has_value());
   CHECK(on_cpu.device_uuid.empty());
@@ -351,7 +352,7 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.variant_id == usual.variant_id);
     CHECK(other.env_id == usual.env_id);
     CellOutcome on_cpu = good_outcome();
-    on_cpu.result->device.kind = "cpu";
+    on_cpu.result->device.kind = DeviceKind::kCpu;
     CHECK(build_record(cell, on_cpu, by_address).cuda_device_order.empty());
   }
   SECTION("another way of CUDA's is another way, but not for a cell on the CPU") {
@@ -371,7 +372,7 @@ TEST_CASE("ids answer what, how and where, each alone") {
       CAPTURE(device);
       cell.device = device;
       CellOutcome on_cpu = good_outcome();
-      on_cpu.result->device.kind = "cpu";
+      on_cpu.result->device.kind = DeviceKind::kCpu;
       const RunRecord other = build_record(cell, on_cpu, blocking);
       CHECK(other.cuda_config.empty());
       CHECK(other.variant_id == build_record(cell, on_cpu, context()).variant_id);

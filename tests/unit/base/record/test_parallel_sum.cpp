@@ -9,6 +9,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
@@ -188,7 +189,7 @@ TEST_CASE("what a sensor saw of any device is said of the sum, its own noise is 
 
 TEST_CASE("the sum's environment is known before it runs, for --resume") {
   DeviceInfo gpu;
-  gpu.kind = "cuda";
+  gpu.kind = DeviceKind::kCuda;
   gpu.name = "Fake GPU";
   gpu.arch = "Hopper";
   gpu.driver_version = "580.95";

@@ -13,6 +13,7 @@
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/engine/worker/latents_file.h"
@@ -115,5 +116,5 @@ TEST_CASE("a cell that ends while loading tells its device") {
   CHECK(outcome.status == Status::kOomHost);
   CHECK_FALSE(outcome.result.has_value());
   REQUIRE(outcome.device.has_value());
-  CHECK(outcome.device->kind == "cpu");
+  CHECK(outcome.device->kind == DeviceKind::kCpu);
 }

@@ -9,6 +9,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/device_choice.h"
@@ -20,7 +21,7 @@ namespace {
 
 std::vector<DeviceInfo> two_gpus() {
   DeviceInfo old_card;
-  old_card.kind = "cuda";
+  old_card.kind = DeviceKind::kCuda;
   old_card.name = "GTX 1660";
   old_card.compute_capability = "7.5";
   DeviceInfo new_card = old_card;
@@ -42,7 +43,7 @@ TEST_CASE("auto takes the first GPU, or the CPU where there is none") {
 
 TEST_CASE("tensor cores are Volta's and newer GPUs', but not the small Turing chips'") {
   DeviceInfo device;
-  device.kind = "cuda";
+  device.kind = DeviceKind::kCuda;
   for (const auto& [capability, name, has] :
        {std::tuple("6.1", "NVIDIA GeForce GTX 1080", false), std::tuple("7.0", "Tesla V100", true),
         std::tuple("7.5", "Tesla T4", true), std::tuple("7.5", "NVIDIA GeForce GTX 1660 Ti", false),
@@ -53,7 +54,7 @@ TEST_CASE("tensor cores are Volta's and newer GPUs', but not the small Turing ch
     device.name = name;
     CHECK(has_tensor_cores(device) == has);
   }
-  device.kind = "cpu";
+  device.kind = DeviceKind::kCpu;
   CHECK_FALSE(has_tensor_cores(device));
 }
 

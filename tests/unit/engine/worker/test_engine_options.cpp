@@ -8,6 +8,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/precision.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/nn/attention_kernel.h"
@@ -24,14 +25,14 @@ namespace {
 
 DeviceInfo gpu(const char* capability) {
   DeviceInfo info;
-  info.kind = "cuda";
+  info.kind = DeviceKind::kCuda;
   info.compute_capability = capability;
   return info;
 }
 
 DeviceInfo cpu() {
   DeviceInfo info;
-  info.kind = "cpu";
+  info.kind = DeviceKind::kCpu;
   return info;
 }
 

@@ -18,9 +18,11 @@
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/weights/component.h"
+#include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/models/component_tensors.h"
 #include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
@@ -92,7 +94,7 @@ private:
 /// As a cell of this engine computes.
 PipelineOptions options_of(const Cell& cell) {
   DeviceInfo cpu;
-  cpu.kind = "cpu";
+  cpu.kind = DeviceKind::kCpu;
   const bool has_bf16 = cpu_has_bf16();
   const DtypeChoice dtypes = choose_stage_dtypes(choose_unet_dtype(cell.dtype, false, has_bf16),
                                                  cell.model.pipeline, has_bf16);

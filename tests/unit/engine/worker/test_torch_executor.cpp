@@ -14,6 +14,7 @@
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_dump.h"
 #include "sdbench/base/executor/run_sample.h"
@@ -60,7 +61,7 @@ TEST_CASE("a cell goes through all stages and every image is timed") {
     REQUIRE(outcome.status == Status::kOk);
     REQUIRE(outcome.result.has_value());
     const CellResult& result = *outcome.result;
-    CHECK(result.device.kind == "cpu");
+    CHECK(result.device.kind == DeviceKind::kCpu);
     CHECK(result.engine == "tuned");
     CHECK(result.use.memory_format == "channels-last");
     CHECK(result.use.packed_weights != "off");
@@ -128,7 +129,7 @@ TEST_CASE("a cell without timed runs makes its images once and dumps each step o
 TEST_CASE("the CPU is the last of the devices, with its memory") {
   const std::vector<DeviceInfo> devices = TorchExecutor().devices();
   REQUIRE_FALSE(devices.empty());
-  CHECK(devices.back().kind == "cpu");
+  CHECK(devices.back().kind == DeviceKind::kCpu);
   CHECK_FALSE(devices.back().name.empty());
   CHECK(devices.back().memory_free_bytes > 0);
 }

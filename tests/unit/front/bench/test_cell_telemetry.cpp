@@ -27,6 +27,7 @@
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
@@ -220,7 +221,7 @@ TEST_CASE(
     Listener heard;
     CellTelemetry watched(telemetry, heard, {"run", "cell"}, {});
     DeviceInfo device;
-    device.kind = "cuda";
+    device.kind = DeviceKind::kCuda;
     device.uuid = kThird;
     watched.on_event(DeviceEvent{device});
     watched.on_event(StageEvent{CellStage::kMeasure});
@@ -393,7 +394,7 @@ TEST_CASE("instances of one GPU that work together have no energy that a sum wou
     heard.measuring = kOverOneStep;
     CellTelemetry watched(telemetry, heard, {"part", "cell"}, TelemetryTag{"sum", ""});
     DeviceInfo device;
-    device.kind = "cuda";
+    device.kind = DeviceKind::kCuda;
     device.pci_address = pci_address;
     watched.on_event(DeviceEvent{device});
     watched.on_event(StageEvent{CellStage::kMeasure});
@@ -416,7 +417,7 @@ TEST_CASE("who else is on the GPU is asked before the timed runs and after them,
   ExecutorObserver nobody;
   CellTelemetry watched(telemetry, nobody, {"run", "cell"}, {});
   DeviceInfo device;
-  device.kind = "cuda";
+  device.kind = DeviceKind::kCuda;
   device.uuid = kFirst;
   watched.on_event(DeviceEvent{device});
   watched.on_event(StageEvent{CellStage::kFirstImage});
@@ -562,7 +563,7 @@ TEST_CASE("cells at the same time have their own phases and GPUs, and share the 
     CellTelemetry second(telemetry, nobody, {"second", "cell"}, shared);
     const auto device = [](const char* uuid) {
       DeviceInfo info;
-      info.kind = "cuda";
+      info.kind = DeviceKind::kCuda;
       info.uuid = uuid;
       return info;
     };
@@ -604,7 +605,7 @@ TEST_CASE("a front that stood still until after the runs tells no energy") {
     Listener heard;
     CellTelemetry watched(telemetry, heard, {"run", "cell"}, {});
     DeviceInfo device;
-    device.kind = "cuda";
+    device.kind = DeviceKind::kCuda;
     device.uuid = kThird;
     watched.on_event(DeviceEvent{device});
     watched.on_event(StageEvent{CellStage::kMeasure});
@@ -631,7 +632,7 @@ TEST_CASE("a cell within which the machine was suspended is flagged, and tells n
     Listener heard;
     CellTelemetry watched(telemetry, heard, {"run", "cell"}, {});
     DeviceInfo device;
-    device.kind = "cuda";
+    device.kind = DeviceKind::kCuda;
     device.uuid = kThird;
     watched.on_event(DeviceEvent{device});
     watched.on_event(StageEvent{CellStage::kMeasure});
@@ -690,7 +691,7 @@ private:
 CellOutcome on_cpu(const Cell& cell) {
   CellOutcome outcome = test::good_outcome(cell);
   outcome.result->device = {};
-  outcome.result->device.kind = "cpu";
+  outcome.result->device.kind = DeviceKind::kCpu;
   outcome.result->threads = 1;
   return outcome;
 }

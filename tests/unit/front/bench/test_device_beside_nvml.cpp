@@ -1,6 +1,7 @@
 #include "sdbench/front/bench/device_beside_nvml.h"
 
 #include "catch.h"
+#include "sdbench/base/device/device_kind.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
@@ -9,7 +10,7 @@ namespace {
 
 DeviceInfo cpu_without(const char* obstacle, bool driver_is_here) {
   DeviceInfo device;
-  device.kind = "cpu";
+  device.kind = DeviceKind::kCpu;
   device.cuda_obstacle = obstacle;
   device.cuda_driver_is_here = driver_is_here;
   return device;
@@ -27,7 +28,7 @@ std::vector<GpuFacts> one_gpu() {
 TEST_CASE(
     "the driver's version is the worker's, else NVML's, else the CUDA that the driver takes") {
   DeviceInfo device;
-  device.kind = "cuda";
+  device.kind = DeviceKind::kCuda;
   CHECK(driver_version_of(device, {}).empty());
   device.cuda_driver_version = "13.0";
   CHECK(driver_version_of(device, {}) == "CUDA 13.0");

@@ -24,6 +24,7 @@
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/environment_settings.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
@@ -375,7 +376,7 @@ TEST_CASE("a worker sees its own device alone, and another device has another wo
     const CellOutcome outcome = executor.run(cell, stub.ears);
     CHECK(outcome.status == Status::kOk);
     if (device.starts_with("cuda")) {
-      CHECK(outcome.device->kind == "cuda");
+      CHECK(outcome.device->kind == DeviceKind::kCuda);
       CHECK(outcome.device->index == 1); // as the user counts
       CHECK(outcome.result->device.index == 1);
     }

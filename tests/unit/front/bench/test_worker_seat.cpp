@@ -2,6 +2,7 @@
 #include "sdbench/front/bench/worker_seat.h"
 
 #include "catch.h"
+#include "pretended_kind.h"
 
 using namespace sdbench;
 
@@ -54,4 +55,10 @@ TEST_CASE("a worker on a GPU of Intel's sees none of NVIDIA's, and keeps its num
   CHECK(gpus_of("intel:1", "3,5").empty());
   CHECK(device_in_seat("intel:1") == "intel:1");
   CHECK(device_in_seat("intel") == "intel");
+}
+
+TEST_CASE("a new kind of device has the seat that its row says") {
+  const test::PretendedKind rocm;
+  CHECK(gpus_of("rocm:1", "3,5") == "5");
+  CHECK(device_in_seat("rocm:1") == "rocm:0");
 }

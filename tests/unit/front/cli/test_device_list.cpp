@@ -9,6 +9,7 @@
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/front/bench/worker_process.h"
 
@@ -29,7 +30,7 @@ std::unique_ptr<Executor> worker_without_gpu(WorkerOptions& /*options*/) {
   struct Executor final : test::FakeExecutor {
     std::vector<DeviceInfo> devices() override {
       DeviceInfo cpu;
-      cpu.kind = "cpu";
+      cpu.kind = DeviceKind::kCpu;
       cpu.cuda_obstacle = "the driver and its module differ; restart the machine";
       return {cpu};
     }

@@ -11,6 +11,7 @@
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/record/record_json.h"
 
 using namespace sdbench;
@@ -53,9 +54,9 @@ RunRecord gpu_record() {
 
 std::vector<DeviceInfo> devices_with_gpus(std::size_t count) {
   DeviceInfo gpu;
-  gpu.kind = "cuda";
+  gpu.kind = DeviceKind::kCuda;
   std::vector<DeviceInfo> devices(count, gpu);
-  devices.emplace_back().kind = "cpu";
+  devices.emplace_back().kind = DeviceKind::kCpu;
   return devices;
 }
 

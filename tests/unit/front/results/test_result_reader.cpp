@@ -129,6 +129,9 @@ TEST_CASE("a bad row of CSV is named by file, line and column, and the others ar
   CHECK_THAT(said_of_row(with(good, steps, ",-5,")),
              ContainsSubstring("column steps: must not be negative, but is \"-5\""));
   CHECK_THAT(said_of_row(with(good, "\"ok\"", "\"fine\"")), ContainsSubstring("column status"));
+  CHECK_THAT(said_of_row(with(good, "cpu+cuda", "cpu+tpu")),
+             ContainsSubstring("column device_kind: must be cpu, cuda or intel, or several of them "
+                               "joined by +, but is \"cpu+tpu\"; read it with a newer sdbench"));
   CHECK_THAT(said_of_row(with(good, "\"bad\"", "\"\"")), ContainsSubstring("column run_id"));
   CHECK_THAT(said_of_row(with(good, "4,\"bad\"", "99,\"bad\"")),
              ContainsSubstring("column schema_version: must be 4, but is 99; read it with a "
@@ -160,6 +163,8 @@ TEST_CASE("a bad record of JSON lines is named by file, line and column, and the
   CHECK_THAT(said_of_line(changed("unet_it_s", -1)),
              ContainsSubstring("column unet_it_s: must not be negative, but is \"-1\""));
   CHECK_THAT(said_of_line(changed("status", "fine")), ContainsSubstring("column status"));
+  CHECK_THAT(said_of_line(changed("device_kind", "tpu")), ContainsSubstring("but is \"tpu\""));
+  CHECK_THAT(said_of_line(changed("device_kind", 3)), ContainsSubstring("column device_kind"));
   CHECK_THAT(said_of_line(changed("run_id", "")), ContainsSubstring("column run_id"));
   CHECK_THAT(said_of_line(changed("schema_version", 99)), ContainsSubstring("newer sdbench"));
   CHECK_THAT(said_of_line(changed("samples", 3)), ContainsSubstring("samples"));
@@ -374,6 +379,7 @@ TEST_CASE("a database is read like the other files, and a bad row of it is named
         std::pair{"steps = 1.5", "column steps"}, std::pair{"guidance = 9e999", "column guidance"},
         std::pair{"label = x'00ff'", "column label: must be text or a number"},
         std::pair{"status = 'fine'", "column status"},
+        std::pair{"device_kind = 'tpu'", "column device_kind"},
         std::pair{"schema_version = 99", "read it with a newer sdbench"}}) {
     Database changed(file, Database::Mode::kWrite);
     changed.execute("BEGIN");

@@ -34,6 +34,7 @@ public:
     record.schema_version = kSchemaVersion;
     record.run_id += "1"; // without these a row is none
     record.status = "ok";
+    record.device_kind = "cuda";
     if (chance()) {
       record.first_image = sample();
     }

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sdbench {
+
+/// A kind of device that cells run on. What differs between kinds is a column of device_kinds().
+enum class DeviceKind : std::uint8_t { kCpu, kCuda, kIntel };
+
+/// What the number of a device's name counts: the K of cpu:K, the N of cuda:N.
+enum class DeviceNumbers : std::uint8_t { kCoreShares, kGpus };
+
+/// What a worker sees of the devices of a kind.
+enum class DeviceSeat : std::uint8_t {
+  kCores,      ///< the cores of its share; no GPU of NVIDIA's
+  kVisibleGpu, ///< one GPU, number 0, by CUDA_VISIBLE_DEVICES
+  kAllGpus     ///< all of the kind, by the numbers that the user gives; no GPU of NVIDIA's
+};
+
+/// Who measures clocks, energy and temperatures while a cell runs.
+enum class DeviceSensors : std::uint8_t { kHost, kNvml, kNone };
+
+/// A row of the table of device kinds.
+struct DeviceKindRow {
+  DeviceKind kind;
+  std::string_view word;    ///< of --device, messages and records: "cuda"
+  std::string_view heading; ///< of a column of a table: "CUDA"
+  DeviceNumbers numbers;
+  DeviceSeat seat;
+  DeviceSensors sensors;
+  std::string_view torch_type;  ///< libtorch's word for the kind; empty: our workers cannot use it
+  std::string_view dtypes_name; ///< of what `list engines --format json` says for the kind
+  std::span<const std::string_view> own_dtypes; ///< of --dtype, beside our own engines
+};
+
+/// All kinds, in the order in which help, lists and errors name them.
+[[nodiscard]] std::span<const DeviceKindRow> device_kinds();
+
+[[nodiscard]] const DeviceKindRow& row_of(DeviceKind kind);
+[[nodiscard]] std::string_view name_of(DeviceKind kind); ///< the word: "cuda"
+[[nodiscard]] bool is_gpu(DeviceKind kind);
+/// False for nothing, which is an unknown device.
+[[nodiscard]] bool has_seat(std::optional<DeviceKind> kind, DeviceSeat seat);
+[[nodiscard]] bool has_sensors(std::optional<DeviceKind> kind, DeviceSensors sensors);
+/// Whether our own workers compute on it, and `auto` and `all` look for it: a GPU that libtorch
+/// has.
+[[nodiscard]] bool is_gpu_of_torch(std::optional<DeviceKind> kind);
+
+/// Nothing for a text that is no kind's word.
+[[nodiscard]] std::optional<DeviceKind> device_kind_named(std::string_view word);
+
+/// The field device_kind of devices that ran together: "cpu+cuda", each kind once.
+[[nodiscard]] std::string joined_kinds(std::span<const DeviceKind> kinds);
+/// Whether a record's device_kind is such a text, or one kind's word; it is empty in the row of a
+/// cell that got no device.
+[[nodiscard]] bool is_device_kind_field(std::string_view text);
+/// Whether such a text names the kind.
+[[nodiscard]] bool names_kind(std::string_view text, DeviceKind kind);
+
+/// The words of the kinds that `is_wanted` accepts, in the table's order.
+[[nodiscard]] std::vector<std::string>
+kind_words(bool (*is_wanted)(const DeviceKindRow&) = nullptr);
+
+/// Of tests: while it lives, these rows are the table. One thread may use the table meanwhile.
+class PretendedDeviceKinds {
+public:
+  explicit PretendedDeviceKinds(std::vector<DeviceKindRow> rows);
+  PretendedDeviceKinds(const PretendedDeviceKinds&) = delete;
+  PretendedDeviceKinds& operator=(const PretendedDeviceKinds&) = delete;
+  ~PretendedDeviceKinds();
+
+private:
+  std::vector<DeviceKindRow> rows_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,125 @@
+#include "sdbench/base/device/device_kind.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sdbench/base/core/listed.h"
+
+// The one table of device kinds. A new one is a row here, and the code that finds its devices.
+
+namespace sdbench {
+namespace {
+
+constexpr std::string_view kOwnDtypes[] = {"fp32", "fp16", "bf16", "autocast-fp16",
+                                           "autocast-bf16"};
+
+constexpr DeviceKindRow kKinds[] = {
+    {.kind = DeviceKind::kCpu,
+     .word = "cpu",
+     .heading = "CPU",
+     .numbers = DeviceNumbers::kCoreShares,
+     .seat = DeviceSeat::kCores,
+     .sensors = DeviceSensors::kHost,
+     .torch_type = "cpu",
+     .dtypes_name = "cpu_dtypes",
+     .own_dtypes = kOwnDtypes},
+    {.kind = DeviceKind::kCuda, // GPUs of NVIDIA's
+     .word = "cuda",
+     .heading = "CUDA",
+     .numbers = DeviceNumbers::kGpus,
+     .seat = DeviceSeat::kVisibleGpu,
+     .sensors = DeviceSensors::kNvml,
+     .torch_type = "cuda",
+     .dtypes_name = "gpu_dtypes",
+     .own_dtypes = kOwnDtypes},
+    {.kind = DeviceKind::kIntel, // GPUs of Intel's, which OpenVINO alone uses
+     .word = "intel",
+     .heading = "INTEL",
+     .numbers = DeviceNumbers::kGpus,
+     .seat = DeviceSeat::kAllGpus,
+     .sensors = DeviceSensors::kNone,
+     .torch_type = "",
+     .dtypes_name = "intel_dtypes",
+     .own_dtypes = {}},
+};
+
+std::span<const DeviceKindRow>& table() {
+  static std::span<const DeviceKindRow> rows = kKinds;
+  return rows;
+}
+
+} // namespace
+
+std::span<const DeviceKindRow> device_kinds() {
+  return table();
+}
+
+const DeviceKindRow& row_of(DeviceKind kind) {
+  return *std::ranges::find(table(), kind, &DeviceKindRow::kind);
+}
+
+std::string_view name_of(DeviceKind kind) {
+  return row_of(kind).word;
+}
+
+bool is_gpu(DeviceKind kind) {
+  return row_of(kind).numbers == DeviceNumbers::kGpus;
+}
+
+bool has_seat(std::optional<DeviceKind> kind, DeviceSeat seat) {
+  return kind && row_of(*kind).seat == seat;
+}
+
+bool has_sensors(std::optional<DeviceKind> kind, DeviceSensors sensors) {
+  return kind && row_of(*kind).sensors == sensors;
+}
+
+bool is_gpu_of_torch(std::optional<DeviceKind> kind) {
+  return kind && is_gpu(*kind) && !row_of(*kind).torch_type.empty();
+}
+
+std::optional<DeviceKind> device_kind_named(std::string_view word) {
+  const auto found = std::ranges::find(table(), word, &DeviceKindRow::word);
+  return found == table().end() ? std::nullopt : std::optional(found->kind);
+}
+
+std::string joined_kinds(std::span<const DeviceKind> kinds) {
+  std::vector<std::string> words;
+  for (const DeviceKind kind : kinds) {
+    if (std::ranges::find(words, name_of(kind)) == words.end()) {
+      words.emplace_back(name_of(kind));
+    }
+  }
+  return joined(words, "+");
+}
+
+bool is_device_kind_field(std::string_view text) {
+  return text.empty() || std::ranges::all_of(split(text, '+'), [](std::string_view word) {
+           return device_kind_named(word).has_value();
+         });
+}
+
+bool names_kind(std::string_view text, DeviceKind kind) {
+  return std::ranges::count(split(text, '+'), name_of(kind)) > 0;
+}
+
+std::vector<std::string> kind_words(bool (*is_wanted)(const DeviceKindRow&)) {
+  std::vector<std::string> words;
+  for (const DeviceKindRow& row : table()) {
+    if (is_wanted == nullptr || is_wanted(row)) {
+      words.emplace_back(row.word);
+    }
+  }
+  return words;
+}
+
+PretendedDeviceKinds::PretendedDeviceKinds(std::vector<DeviceKindRow> rows)
+    : rows_(std::move(rows)) {
+  table() = rows_;
+}
+
+PretendedDeviceKinds::~PretendedDeviceKinds() {
+  table() = kKinds;
+}
+
+} // namespace sdbench

@@ -1,0 +1,73 @@
+#include "sdbench/base/device/device_kind.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catch.h"
+#include "pretended_kind.h"
+#include "sdbench/base/core/listed.h"
+#include "sdbench/base/core/precision.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_name.h"
+#include "sdbench/base/device/find_device.h"
+
+using namespace sdbench;
+
+TEST_CASE("each kind of device has a word of its own, and dtypes where libtorch has the kind") {
+  std::set<std::string_view> words;
+  for (const DeviceKindRow& row : device_kinds()) {
+    CAPTURE(row.word);
+    CHECK(words.insert(row.word).second);
+    CHECK(row_of(row.kind).word == row.word);
+    CHECK(device_kind_named(row.word) == row.kind);
+    CHECK(row.own_dtypes.empty() == row.torch_type.empty());
+    for (const std::string_view dtype : row.own_dtypes) {
+      CHECK(precision_from_name(dtype).has_value());
+    }
+  }
+  CHECK(words == std::set<std::string_view>{"cpu", "cuda", "intel"});
+  CHECK_FALSE(device_kind_named("tpu").has_value());
+  CHECK_FALSE(device_kind_named("").has_value());
+}
+
+TEST_CASE("a record names one kind, several that ran together, or none") {
+  const std::vector devices = {DeviceKind::kCpu, DeviceKind::kCpu, DeviceKind::kCuda};
+  CHECK(joined_kinds(devices) == "cpu+cuda");
+  CHECK(joined_kinds({}).empty());
+  for (const char* text : {"", "cpu", "cuda", "cpu+cuda"}) {
+    INFO(text);
+    CHECK(is_device_kind_field(text));
+  }
+  for (const char* text : {"tpu", "cpu+tpu", "cpu+", "+", "CPU", "cuda:0"}) {
+    INFO(text);
+    CHECK_FALSE(is_device_kind_field(text));
+  }
+  CHECK(names_kind("cpu+cuda", DeviceKind::kCuda));
+  CHECK_FALSE(names_kind("cpu", DeviceKind::kCuda));
+}
+
+TEST_CASE("a new kind of device is one row: it can be typed, found and recorded") {
+  const test::PretendedKind rocm;
+  CHECK(listed(device_forms()) ==
+        "auto, all, cpu, cpu:K, cuda, cuda:N, intel, intel:N, rocm or rocm:N");
+  const DeviceName name = parse_device_name("rocm:1").value();
+  CHECK(name.kind == rocm.kind);
+  CHECK(name.number == 1);
+  CHECK(typed_name(name) == "rocm:1");
+  CHECK(kinds_asked("cpu:0+rocm:1") == std::vector{DeviceKind::kCpu, rocm.kind});
+  CHECK(is_device_kind_field("cpu+rocm"));
+
+  std::vector<DeviceInfo> devices(3);
+  devices[0].kind = devices[1].kind = rocm.kind;
+  devices[2].kind = DeviceKind::kCpu;
+  CHECK(find_device("auto", devices) == &devices[0]);
+  CHECK(find_device("rocm:1", devices) == &devices[1]);
+  CHECK(find_device("cuda", devices) == nullptr);
+}
+
+TEST_CASE("a pretended kind of device is gone with its test") {
+  CHECK(device_kinds().size() == 3);
+  CHECK_FALSE(parse_device_name("rocm").has_value());
+}
