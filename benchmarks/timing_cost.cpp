@@ -136,8 +136,7 @@ private:
   BatchTimer make_timer() {
     return {*clock_, [this](std::int64_t step, double seconds) {
               const std::string line =
-                  protocol::encode(protocol::Event(StepEvent{0, step, kSteps, seconds})) +
-                  "\n";
+                  protocol::encode(protocol::Event(StepEvent{0, step, kSteps, seconds})) + "\n";
               static_cast<void>(!::write(sink_.get(), line.data(), line.size()));
             }};
   }

@@ -10,7 +10,6 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/scheduler_name.h"
-#include "sdbench/base/core/checked_value.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -134,8 +133,10 @@ void take_work(const RunRecord& record, RunConfig& config) {
   config.images = record.images;
   config.guidance = record.guidance;
   config.clip_skip = record.clip_skip.value_or(0);
-  one_of("the record's scheduler", record.scheduler, scheduler_choices());
-  config.scheduler = record.scheduler; // which ran, whatever the model names
+  config.scheduler =
+      record.scheduler.empty()
+          ? kUsualSampler.name
+          : std::string_view(record.scheduler); // which ran, whatever the model names
   config.karras = record.noise_levels == kKarrasLevels;
   config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
 }

@@ -7,12 +7,15 @@
 #include <utility>
 #include <variant>
 
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/status.h"
+#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/record/cell_value.h"
+#include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
@@ -36,13 +39,59 @@ void check_outcome(std::string_view run_id, std::string_view status) {
   }
 }
 
-/// An unknown kind cannot be compared with others.
-void check_device_kind(std::string_view kind) {
-  if (!is_device_kind_field(kind)) {
-    throw FieldError("device_kind", "must be " + listed(kind_words()) +
-                                        ", or several of them joined by +, but is " +
-                                        in_quotes(kind) + "; read it with a newer sdbench");
+/// A field whose words this program must know: a row with another one cannot be compared.
+struct KnownWords {
+  FieldName field;
+  bool (*is_one)(std::string_view text);
+  std::string (*words)(); ///< "a, b or c"
+};
+
+bool is_task_field(std::string_view text) {
+  return text.empty() || task_named(text).has_value();
+}
+
+std::string task_words() {
+  std::vector<std::string> names;
+  for (const TaskRow& row : task_table()) {
+    names.emplace_back(row.name);
   }
+  return listed(names);
+}
+
+bool is_sampler_field(std::string_view text) {
+  return text.empty() ||
+         std::ranges::find(kSamplers, text, &SamplerRow::name) != std::end(kSamplers);
+}
+
+std::string sampler_words() {
+  std::vector<std::string> names;
+  for (const SamplerRow& row : kSamplers) {
+    names.emplace_back(row.name);
+  }
+  return listed(names);
+}
+
+std::string device_kind_words() {
+  return listed(kind_words()) + ", or several of them joined by +";
+}
+
+constexpr KnownWords kKnownWords[] = {{"task", is_task_field, task_words},
+                                      {"scheduler", is_sampler_field, sampler_words},
+                                      {"device_kind", is_device_kind_field, device_kind_words}};
+
+void check_words(FieldName field, std::string_view text) {
+  for (const KnownWords& known : kKnownWords) {
+    if (known.field == field && !known.is_one(text)) {
+      throw FieldError(field.text(), "must be " + known.words() + ", but is " + in_quotes(text) +
+                                         "; read it with a newer sdbench");
+    }
+  }
+}
+
+/// By a field's place: whether check_words() looks at it.
+bool has_known_words(std::size_t field) {
+  return std::ranges::any_of(kKnownWords,
+                             [&](const KnownWords& known) { return known.field.place() == field; });
 }
 
 /// Amounts of time, memory, energy and the like, and rates. A temperature or a trend may be below
@@ -124,7 +173,6 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
   static const std::size_t status_field = field_index("status");
   static const std::size_t version_field = field_index("schema_version");
   static const std::size_t flags_field = field_index("flags");
-  static const std::size_t kind_field = field_index("device_kind");
   std::string_view run_id;
   std::string_view status;
   std::string_view flags;
@@ -135,8 +183,8 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
     if (is_negative(value) && amounts()[field]) {
       refuse_negative(field, value.as_text());
     }
-    if (field == kind_field) {
-      check_device_kind(value.as_text());
+    if (has_known_words(field)) {
+      check_words(FieldName::at(field), value.as_text());
     }
     if (field == version_field) {
       // What is no number at all is said by the target.
@@ -182,7 +230,9 @@ bool RowReport::try_add(std::span<const FieldValue> row, RawTimes raw, std::size
 void RowReport::add(RunRecord record, std::size_t line) {
   try {
     check_outcome(record.run_id, record.status);
-    check_device_kind(record.device_kind);
+    for (const KnownWords& known : kKnownWords) {
+      check_words(known.field, field_text(record, field_named(known.field)));
+    }
     check_amounts(record);
     const std::string found = contradiction_of(record);
     if (!found.empty()) {

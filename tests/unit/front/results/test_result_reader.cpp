@@ -132,6 +132,11 @@ TEST_CASE("a bad row of CSV is named by file, line and column, and the others ar
   CHECK_THAT(said_of_row(with(good, "cpu+cuda", "cpu+tpu")),
              ContainsSubstring("column device_kind: must be cpu, cuda or intel, or several of them "
                                "joined by +, but is \"cpu+tpu\"; read it with a newer sdbench"));
+  CHECK_THAT(
+      said_of_row(with(good, "\"generate\"", "\"upscale\"")),
+      ContainsSubstring("column task: must be generate, infer or train, but is \"upscale\""));
+  CHECK_THAT(said_of_row(with(good, "\"euler\"", "\"heun\"")),
+             ContainsSubstring("column scheduler: must be euler, but is \"heun\"; read it with a"));
   CHECK_THAT(said_of_row(with(good, "\"bad\"", "\"\"")), ContainsSubstring("column run_id"));
   CHECK_THAT(said_of_row(with(good, "4,\"bad\"", "99,\"bad\"")),
              ContainsSubstring("column schema_version: must be 4, but is 99; read it with a "

@@ -35,6 +35,8 @@ public:
     record.run_id += "1"; // without these a row is none
     record.status = "ok";
     record.device_kind = "cuda";
+    record.task = "train";
+    record.scheduler = "euler";
     if (chance()) {
       record.first_image = sample();
     }
