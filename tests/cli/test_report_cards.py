@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from browser import Browser
+from ids import with_ids
 from made_up_cards import KINDS, made_up_cards, out_of_memory, write_rows
 from pdf import sheets
 from program import run
@@ -120,8 +121,8 @@ def test_what_failed_is_named_in_the_answer(eight):
 
 def test_a_work_that_fits_no_card_is_named_too(browser, tmp_path):
     rows = made_up_cards(1)
-    card = {name: rows[0][name] for name in ("device_name", "env_id", "host", "device_uuid")}
-    rows += [{**out_of_memory(row), **card, "run_id": f"x{i}", "batch": 64, "images": 64, "workload_id": 8 * "64"}
+    card = {name: rows[0][name] for name in ("device_name", "host", "device_uuid")}
+    rows += [with_ids({**out_of_memory(row), **card, "run_id": f"x{i}", "batch": 64, "images": 64})
              for i, row in enumerate(rows) if row["model"] == "sdxl" and row["batch"] == 4]
     write_rows(tmp_path / "rows.jsonl", rows)
     assert run(tmp_path, "report", "rows.jsonl", "-o", "rows.html")[0] == 0
@@ -415,5 +416,5 @@ def test_a_comparison_of_many_cards_fits_830_pixels(browser, tmp_path, count, ar
 def test_cards_of_short_and_of_very_long_names_fit_830_pixels(browser, tmp_path, name, engines, arguments):
     rows = [row for row in holed(made_up_cards(3)) if row["engine"] in engines]
     names = {kind: name.format("ABC"[place]) for place, kind in enumerate(dict.fromkeys(row["device_name"] for row in rows))}
-    heads = tables_of(browser, tmp_path, [{**row, "device_name": names[row["device_name"]]} for row in rows], *arguments)
+    heads = tables_of(browser, tmp_path, [with_ids({**row, "device_name": names[row["device_name"]]}) for row in rows], *arguments)
     assert any("verdict" in head for head in heads), heads
