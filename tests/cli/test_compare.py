@@ -670,7 +670,7 @@ def cards(tmp_path_factory):
 
 @pytest.mark.parametrize("count, name, marked", [
     (8, "RTX 4090", 1), (8, "NVIDIA GeForce RTX 4090", 1), (8, "rtx 4090 on desk1", 1),
-    (40, "RTX 4090 on desk9", 1), (40, "NVIDIA GeForce RTX 4090 on desk9", 1), (40, "desk9", 1)])
+    (8, "RTX 4090, tuned", 2 / 3), (8, "RTX 4090, sdbench tuned", 2 / 3), (40, "RTX 4090 on desk9", 1), (40, "NVIDIA GeForce RTX 4090 on desk9", 1), (40, "desk9", 1)])
 def test_a_baseline_is_named_as_the_first_table_shows_a_card(cards, count, name, marked):
     result = compare(cards[count], "--baseline", name, "--format", "json")
     assert result.returncode == 0, result.stderr

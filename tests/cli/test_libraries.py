@@ -73,4 +73,4 @@ def test_a_libtorch_that_is_named_by_its_folder_comes_with_its_own_cuda(worker, 
     code, out, err = run(tmp_path, *TINY, "--steps", "2", "--repeat", "1",
                          env=environment(SDBENCH_LIBTORCH=str(named), LD_LIBRARY_PATH=str(poisoned)))
     assert code == 0, err
-    assert record_of(out)["libtorch_version"] == worker.parent.name
+    assert record_of(out)["runtime_version"] == worker.parent.name

@@ -24,7 +24,7 @@ TELEMETRY = ("time_s,time_utc,run_id,cell_id,phase,device,uuid,load_percent,cloc
 def record(run_id, **more):
     """A good row of an invented GPU; fields that are left out are empty."""
     row = {"schema_version": 4, "run_id": run_id, "workload_id": "w1", "variant_id": "fp16", "env_id": "e", "cell_id": "c", "time_utc": "2026-11-22T08:00:00Z",
-           "host": "testhost", "sdbench_version": "0.1.0", "engine": "plain", "engine_revision": 1, "libtorch_version": "2.11.0", "round": 1, "restart": 1,
+           "host": "testhost", "sdbench_version": "0.1.0", "engine": "plain", "engine_revision": 1, "runtime_version": "2.11.0", "round": 1, "restart": 1,
            "device": "cuda", "device_kind": "cuda", "compute_capability": "8.6", "model": "sd15", "weights": "synthetic:0", "width": 512, "height": 512,
            "steps": 20, "batch": 1, "images": 1, "guidance": 7.5, "seed": 0, "scheduler": "euler", "timestep_spacing": "linspace",
            "dtype_unet": "fp16", "dtype_vae": "fp16", "dtype_text": "fp16", "attention": "auto", "attention_used": "flash", "status": "ok", "repeat": 3}

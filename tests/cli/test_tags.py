@@ -83,6 +83,15 @@ def test_a_row_out_of_memory_stands_on_the_line_of_its_card_however_columns_are_
     assert len({place["machine"] for place in places}) == len({place["row"] for place in places}) == len(lines)
 
 
+def test_the_command_of_a_missing_cell_gives_its_row_the_tags_of_the_machine(tmp_path):
+    rows = [{**row, "tags": f"cooler={cooler}", "run_id": f"{row['run_id']} {cooler}"} for cooler in ("air", "wa|ter") for row in made_up_cards(1, restarts=1)]
+    write_rows(tmp_path / "rows.jsonl", rows[:-1])
+    code, out, err = run(tmp_path, "compare", "rows.jsonl", "--missing", "--format", "md")
+    assert code == 0, err
+    [command] = [line for line in out.splitlines() if "sdbench reproduce" in line]
+    assert "--tag 'cooler=wa" in command and "cooler=air" not in command, command
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["--rows", "tag:"], "--rows must have the key of a --tag behind tag:"), (["--filter", "tag:a b=c"], "--filter must have the key of a --tag behind tag:"),
     (["--filter", "tag:cooler=oil"], "whose tag:cooler is air or water"), (["--rows", "tag:cooler", "--columns", "tags"], "must not both name tags"),

@@ -79,7 +79,7 @@ runs_in() {
     SDBENCH_LIBTORCH=$version inside "$place/sdbench" --model tiny-sd15 --device cpu --steps 2 --repeat 1 --warmup 0 -q --no-save \
       --format json >"$folder/record.json" || fail "the model must run with libtorch $version, but does not"
     grep -q '"golden_check": *"pass"' "$folder/record.json" || fail "the golden check must pass with libtorch $version, but: $(cat "$folder/record.json")"
-    grep -q "\"libtorch_version\": *\"$version" "$folder/record.json" || fail "libtorch $version must compute, but another did"
+    grep -q "\"runtime_version\": *\"$version" "$folder/record.json" || fail "libtorch $version must compute, but another did"
   done
 }
 

@@ -27,6 +27,7 @@ namespace sdbench::test {
   record.device_kind = "cpu+cuda"; // a row with an unknown word in one of these is not read
   record.task = "generate";
   record.scheduler = "euler";
+  record.noise_levels = "karras";
   record.seed = 18446744073709551615U;
   record.peak_host_bytes = 9223372036854775807;
   record.step_s_mean = 1.0 / 3;

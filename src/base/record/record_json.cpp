@@ -159,6 +159,10 @@ RunRecord record_from_json(const OrderedJson& json) {
   if (!json.is_object()) {
     throw Error("a record must be a JSON object, but is of type " + std::string(json.type_name()));
   }
+  if (const auto version = json.find("schema_version");
+      version != json.end() && version->is_number_integer()) {
+    check_schema_version(version->get<std::int64_t>()); // first: another has other types
+  }
   RunRecord record;
   auto next = json.begin();
   for (const RecordField& field : record_fields()) {
@@ -179,7 +183,6 @@ RunRecord record_from_json(const OrderedJson& json) {
                                .substr(0, kLongest));
     }
   }
-  check_schema_version(record.schema_version);
   try {
     read_samples(json, record);
   } catch (const nlohmann::json::exception& error) {

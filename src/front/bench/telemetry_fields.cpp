@@ -57,11 +57,11 @@ void fill_host(RunRecord& record, const TelemetrySummary& measured) {
   record.swap_traffic_bytes = whole(measured.swap_traffic_bytes);
 }
 
-/// CUDA tells an instance's UUID like a whole GPU's, but takes it with a prefix of its own alone.
 bool is_measured_by_host(const RunRecord& record) {
   return has_sensors(device_kind_named(record.device_kind), DeviceSensors::kHost);
 }
 
+/// CUDA tells an instance's UUID like a whole GPU's, but takes it with a prefix of its own alone.
 /// Each instance's energy is the whole GPU's, which a sum of devices would count twice.
 void fill_instance(RunRecord& record, const GpuFacts& gpu) {
   constexpr std::string_view kWhole = "GPU-";

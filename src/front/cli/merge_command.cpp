@@ -87,7 +87,7 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
   app.footer(kMergeExamples + redactions_text() + kMergeEnd);
   const auto* files = app.add_option(
                              "FILES", [](const CLI::results_t&) { return true; },
-                             "results of any form, version and machine, or folders of them")
+                             "results of any form and machine, or folders of them")
                           ->expected(1, CLI::detail::expected_max_vector_size)
                           ->allow_extra_args()
                           ->type_name("")

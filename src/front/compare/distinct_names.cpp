@@ -11,7 +11,7 @@ using Group = std::vector<std::size_t>;
 
 /// Those who still share a name, by what `text_of` says of each.
 template <typename TextOf>
-std::map<std::string_view, Group> split(const Group& members, const TextOf& text_of) {
+std::map<std::string_view, Group> parted(const Group& members, const TextOf& text_of) {
   std::map<std::string_view, Group> parts;
   for (const std::size_t member : members) {
     parts[text_of(member)].push_back(member);
@@ -42,14 +42,14 @@ std::vector<std::string> distinct_names(std::span<const Nameable> items) {
     }
   };
   for (auto& [base, members] :
-       split(all, [&](std::size_t i) { return std::string_view(items[i].base); })) {
+       parted(all, [&](std::size_t i) { return std::string_view(items[i].base); })) {
     keep_alike(alike, std::move(members));
   }
   for (std::size_t place = 0; !items.empty() && place < items.front().words.size(); ++place) {
     std::vector<Group> still;
     for (const Group& group : alike) {
       auto parts =
-          split(group, [&](std::size_t i) { return std::string_view(items[i].words[place]); });
+          parted(group, [&](std::size_t i) { return std::string_view(items[i].words[place]); });
       for (auto& [word, members] : parts) {
         for (const std::size_t member : parts.size() > 1 ? members : Group()) {
           add_word(names[member], word);

@@ -24,7 +24,7 @@ namespace {
 
 using Names = std::vector<FieldName>;
 
-/// What the work is: the parts of workload_id. The task stands apart, for rows of before lack it.
+/// What the work is: the parts of workload_id. The task stands apart, for the first rows lack it.
 const Names kWorkFields = {"workload_id",   "model",     "width",        "height",
                            "steps",         "batch",     "images",       "guidance",
                            "clip_skip",     "scheduler", "noise_levels", "timestep_spacing",

@@ -5,7 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/shell_word.h"
+#include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {
 namespace {
@@ -20,6 +22,20 @@ std::size_t row_of_cell(const Comparison& comparison, const CardGrid& grid, std:
     }
   }
   return comparison.pools[*pool].sample_row(); // a cell is one that some card has
+}
+
+/// What the machine's rows have and `reproduce` does not know: its tags, and which of the GPUs of a
+/// kind it is, where the machine is named by that.
+std::string options_of(const ResultTable& table, const Card& card, std::size_t row) {
+  std::string options;
+  for (const std::string_view tag : split(table.text(row, "tags"), ' ')) {
+    options += tag.empty() ? "" : " --tag " + shell_word(std::string(tag));
+  }
+  const std::string index = table.value_text(row, field_index("device_index"));
+  if (!index.empty() && card.name.find("GPU " + index) != std::string::npos) {
+    options += " --device " + std::string(table.text(row, "device_kind")) + ":" + index;
+  }
+  return options;
 }
 
 std::string command_of(const ResultTable& table, std::size_t row) {
@@ -37,10 +53,12 @@ std::optional<ViewTable> missing_table(const Comparison& comparison, const Resul
                   {"cell", false, 0, Cells::kLines},
                   {"command there", false, 0, Cells::kCommand}};
   for (const Card& card : grid.cards) {
+    const std::size_t card_row = comparison.lines[card.lines.front()].row;
     for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
       if (!card.places[cell].pool) {
         view.rows.push_back({.cells = {card.name, grid.cells[cell].name,
-                                       command_of(table, row_of_cell(comparison, grid, cell))}});
+                                       command_of(table, row_of_cell(comparison, grid, cell)) +
+                                           options_of(table, card, card_row)}});
       }
     }
   }

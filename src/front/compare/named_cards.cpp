@@ -49,6 +49,18 @@ std::vector<NamedCard> all_cards(const Comparison& comparison, const ResultTable
   return cards;
 }
 
+/// A name without what narrow tables leave out of it: the maker's words, and "sdbench " before one
+/// of our engines.
+std::string compared_name(std::string_view name) {
+  constexpr std::string_view kOurs = "sdbench ";
+  std::string shortened = short_gpu_name(name);
+  for (std::size_t at = shortened.find(kOurs); at != std::string::npos;
+       at = shortened.find(kOurs)) {
+    shortened.erase(at, kOurs.size());
+  }
+  return shortened;
+}
+
 bool is_one_card(const ResultTable& table, std::size_t a, std::size_t b) {
   const auto both_know = [&](FieldName field) {
     const std::size_t place = field.place();
@@ -71,9 +83,9 @@ std::vector<NamedCard> cards_named(const Comparison& comparison, const ResultTab
     const auto line = static_cast<std::size_t>(*number - 1);
     return {{comparison.lines[line].name, {line}}};
   }
-  const std::string wanted = short_gpu_name(words);
+  const std::string wanted = compared_name(words);
   const auto is_named = [&](std::string_view name) {
-    return !wanted.empty() && short_gpu_name(name) == wanted;
+    return !wanted.empty() && compared_name(name) == wanted;
   };
   const std::vector<NamedCard> cards = all_cards(comparison, table);
   std::vector<NamedCard> found =

@@ -155,19 +155,22 @@ private:
 RecordDatabase::RecordDatabase(const std::filesystem::path& file)
     : database_(file, Database::Mode::kWrite) {
   make_tables();
-  if (columns_of("runs") != all_fields() || columns_of("samples") != kSamplesColumns) {
+  const std::string columns = columns_of("runs");
+  if (columns.starts_with("schema_version,")) {
+    Statement oldest = database_.prepare("SELECT min(schema_version) FROM runs");
+    oldest.step();
+    const std::int64_t version =
+        oldest.is_number(0) ? static_cast<std::int64_t>(oldest.number(0)) : kSchemaVersion;
+    const std::string obstacle =
+        append_obstacle(file.string(), version, kOldestSchemaVersion, kSchemaVersion);
+    if (!obstacle.empty()) { // a field may have had another meaning then, and a column has one
+      throw Error(obstacle);
+    }
+  }
+  if (columns != all_fields() || columns_of("samples") != kSamplesColumns) {
     throw Error("cannot append to " + file.string() +
                 ": its tables must be those of this sdbench's rows, but are others (written by "
                 "another version or program); name another file, and join them with sdbench merge");
-  }
-  Statement oldest = database_.prepare("SELECT min(schema_version) FROM runs");
-  oldest.step();
-  const std::int64_t version =
-      oldest.is_number(0) ? static_cast<std::int64_t>(oldest.number(0)) : kSchemaVersion;
-  const std::string obstacle =
-      append_obstacle(file.string(), version, kOldestSchemaVersion, kSchemaVersion);
-  if (!obstacle.empty()) { // a field may have had another meaning then, and a column has one
-    throw Error(obstacle);
   }
 }
 

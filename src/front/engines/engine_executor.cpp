@@ -229,8 +229,8 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   const Precision precision = outcome.result->dtype_unet.value_or(Precision{});
   observer.on_event(StageEvent{CellStage::kGolden});
   observer.on_event(DoingEvent{"computing the same image by engine plain, to compare"});
-  // A CPU computes fp16 hundreds of times slower than what it
-  // rounds.
+  // Our engines know no GPU of Intel's, and a CPU computes fp16 hundreds of times slower than the
+  // formats that it rounds to.
   Cell same = cell;
   const std::optional<DeviceKind> kind = outcome.result->device.kind;
   const bool is_ours = !kind || !row_of(*kind).torch_type.empty();

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "sdbench/base/config/sampler_table.h"
+#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
 #include "sdbench/base/core/number_text.h"
@@ -75,8 +76,17 @@ std::string device_kind_words() {
   return listed(kind_words()) + ", or several of them joined by +";
 }
 
+bool is_noise_levels_field(std::string_view text) {
+  return text.empty() || text == kTrainingLevels || text == kKarrasLevels;
+}
+
+std::string noise_levels_words() {
+  return listed({std::string(kTrainingLevels), std::string(kKarrasLevels)}, "or");
+}
+
 constexpr KnownWords kKnownWords[] = {{"task", is_task_field, task_words},
                                       {"scheduler", is_sampler_field, sampler_words},
+                                      {"noise_levels", is_noise_levels_field, noise_levels_words},
                                       {"device_kind", is_device_kind_field, device_kind_words}};
 
 void check_words(FieldName field, std::string_view text) {
@@ -173,6 +183,12 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
   static const std::size_t status_field = field_index("status");
   static const std::size_t version_field = field_index("schema_version");
   static const std::size_t flags_field = field_index("flags");
+  for (const auto& [field, value] : row) { // first, for another version has other words and types
+    if (field == version_field) {
+      // What is no number at all is said by the target.
+      check_schema_version(parse_integer(value.as_text()).value_or(kSchemaVersion));
+    }
+  }
   std::string_view run_id;
   std::string_view status;
   std::string_view flags;
@@ -185,10 +201,6 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
     }
     if (has_known_words(field)) {
       check_words(FieldName::at(field), value.as_text());
-    }
-    if (field == version_field) {
-      // What is no number at all is said by the target.
-      check_schema_version(parse_integer(value.as_text()).value_or(kSchemaVersion));
     }
   }
   check_outcome(run_id, status);

@@ -31,41 +31,49 @@ namespace sdbench {
 namespace {
 
 /// The schema version of the first row in a file of a format that grows by lines, whose rows begin
-/// with it. Nothing: there is no such row.
+/// with it, under whatever header. Nothing: there is no such row.
 std::optional<std::int64_t> version_of_rows(const std::filesystem::path& path,
                                             const RecordFormat& format) {
   std::error_code missing;
   if (!std::filesystem::is_regular_file(path, missing)) {
     return std::nullopt;
   }
-  constexpr std::size_t kEnough = 64;
-  const std::size_t header = format.header().size();
-  std::string beginning(header + kEnough, '\0');
+  constexpr std::size_t kEnough = std::size_t{1} << 16; // a header has some thousand bytes
+  std::string beginning(kEnough, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-  std::string_view row(beginning);
-  row = row.substr(std::min(header, static_cast<std::size_t>(file.gcount())));
+  std::string_view row =
+      std::string_view(beginning).substr(0, static_cast<std::size_t>(file.gcount()));
+  if (!format.header().empty()) {
+    constexpr std::string_view kFirstColumn = "schema_version,";
+    const std::size_t end = row.find('\n');
+    if (!row.starts_with(kFirstColumn) || end == std::string_view::npos) {
+      return std::nullopt;
+    }
+    row.remove_prefix(end + 1);
+  }
   constexpr std::string_view kMember = "{\"schema_version\":";
   row.remove_prefix(row.starts_with(kMember) ? kMember.size() : 0);
   return parse_integer(row.substr(0, row.find_first_not_of("0123456789")));
 }
 
 /// A field may have had another meaning then, and a column has one.
-void refuse_earlier_rows(const std::filesystem::path& path, const RecordFormat& format) {
+const std::filesystem::path& without_earlier_rows(const std::filesystem::path& path,
+                                                  const RecordFormat& format) {
   const std::int64_t version = version_of_rows(path, format).value_or(kSchemaVersion);
   const std::string obstacle =
       append_obstacle(path.string(), version, kOldestSchemaVersion, kSchemaVersion);
   if (!obstacle.empty()) {
     throw Error(obstacle);
   }
+  return path;
 }
 
 class AppendSink : public RecordSink {
 public:
   AppendSink(const std::filesystem::path& path, const RecordFormat& format, const Say& say)
-      : name_(path.string()), row_(format.row), file_(path, format.header(), format.row_end, say) {
-    refuse_earlier_rows(path, format);
-  }
+      : name_(path.string()), row_(format.row),
+        file_(without_earlier_rows(path, format), format.header(), format.row_end, say) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
 

@@ -54,7 +54,7 @@ struct TaskRow {
 /// A row for each task.
 [[nodiscard]] std::span<const TaskRow> task_table();
 [[nodiscard]] const TaskRow& row_of(Task task);
-/// By name or alias; empty is kGenerate, for rows of before have no task. None for another word.
+/// By name or alias; empty is kGenerate, for the first rows have no task. None for another word.
 [[nodiscard]] std::optional<Task> task_named(std::string_view name);
 /// The row of a record's task; of a word that nobody knows that of kGenerate.
 [[nodiscard]] const TaskRow& task_row_of(std::string_view name);

@@ -297,9 +297,8 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::prepare_s},
     {"prepared", "",
      "Of an engine of others: new where something was exported, converted, compiled or built for "
-     "the cell, kept where all of that was found; empty where nothing is prepared; unknown in a "
-     "row "
-     "of before schema version 3 that does not tell.",
+     "the cell, kept where all of that was found; empty where nothing is prepared; unknown in rows "
+     "that were converted from schema versions 1 and 2.",
      &RunRecord::prepared},
     {"first_image_s", "s",
      "First run of the cell, prompt to pixels; cold only where load_s is there.",
@@ -546,7 +545,7 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::instruction_config},
     {"cuda_config", "",
      "Environment variables that change how CUDA, its libraries and libtorch compute on a GPU, as "
-     "NAME=VALUE; empty for a cell on a CPU.",
+     "NAME=VALUE; empty where a device without CUDA was asked for.",
      &RunRecord::cuda_config},
     // telemetry: the sensors during the timed part
     {"telemetry_samples", "", "Looks at the sensors during the timed part.",

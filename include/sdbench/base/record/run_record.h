@@ -64,7 +64,7 @@ struct RunRecord {
   std::string compute_capability;
   std::string driver_version;
   // workload
-  std::string task; ///< empty in rows of before: images of prompts
+  std::string task; ///< empty: images of prompts
   std::string model;
   std::string weights;
   std::string weights_dtype;

@@ -16,7 +16,7 @@ struct LikelyCause {
   double least_difference = 0;
 };
 
-/// The text of a field as it is compared: rows of before, which have no task, all did one.
+/// The text of a field as it is compared: rows without a task all generated.
 [[nodiscard]] std::string compared_text(FieldName field, std::string text);
 
 /// The most likely first.

@@ -137,6 +137,8 @@ TEST_CASE("a bad row of CSV is named by file, line and column, and the others ar
       ContainsSubstring("column task: must be generate, infer or train, but is \"upscale\""));
   CHECK_THAT(said_of_row(with(good, "\"euler\"", "\"heun\"")),
              ContainsSubstring("column scheduler: must be euler, but is \"heun\"; read it with a"));
+  CHECK_THAT(said_of_row(with(good, "\"karras\"", "\"exponential\"")),
+             ContainsSubstring("column noise_levels: must be training or karras, but is"));
   CHECK_THAT(said_of_row(with(good, "\"bad\"", "\"\"")), ContainsSubstring("column run_id"));
   CHECK_THAT(said_of_row(with(good, "4,\"bad\"", "99,\"bad\"")),
              ContainsSubstring("column schema_version: must be 4, but is 99; read it with a "

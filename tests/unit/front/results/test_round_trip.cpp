@@ -37,6 +37,7 @@ public:
     record.device_kind = "cuda";
     record.task = "train";
     record.scheduler = "euler";
+    record.noise_levels = "training";
     if (chance()) {
       record.first_image = sample();
     }
