@@ -70,15 +70,6 @@ std::string said_of_line(const std::string& broken, const char* name = "r.jsonl"
   return results.bad[0].text();
 }
 
-/// A file of both records in each form that can be read.
-std::vector<std::filesystem::path> in_each_form(const test::ScratchFolder& folder,
-                                                const RunRecord (&both)[2]) {
-  return {folder.write("a.csv", csv_header() + to_csv_row(both[0]) + to_csv_row(both[1])),
-          folder.write("a.jsonl", to_json_line(both[0]) + to_json_line(both[1])),
-          folder.write("a.json", to_json_document(both)),
-          folder.write("a.db", database_document(both))};
-}
-
 } // namespace
 
 TEST_CASE("the sample files of every version are read, each field as it was written") {

@@ -28,15 +28,6 @@ void check_all_fields(const RunRecord& read, const RunRecord& written) {
   }
 }
 
-/// What the full record had in every version.
-void check_landmarks(const RunRecord& read) {
-  CHECK(read.note == test::full_record().note);
-  CHECK(read.label == test::full_record().label);
-  CHECK(read.step_s_mean == 1.0 / 3);
-  CHECK(read.seed == 18446744073709551615U);
-  CHECK(read.samples.size() == 2);
-}
-
 } // namespace
 
 TEST_CASE("a record that stands in several files is read once, with its raw times") {
