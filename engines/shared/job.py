@@ -2,17 +2,14 @@
 import dataclasses
 import json
 
-from shared import json_values
+from shared import json_values, table
 from shared.failure import CellFailure
 
 # Of a cell that an older front sends, or a test.
-_DEFAULTS = {"device": "auto", "device_in_worker": "", "dtype": None, "parallel_devices": [], "guidance": 7.5, "clip_skip": 0,
-             "negative_prompt": None, "seed": 0, "sampler": "euler", "timestep_spacing": "linspace", "karras": False, "threads": 0, "warmup": None,
-             "repeat": 3, "max_noise": None, "max_time_s": None, "init_latents": "", "dump_latents": "", "save_images": "", "dump_run": "",
-             "dump_step_images": False, "attention": "auto", "memory_format": "auto", "tf32": "off", "cudnn_benchmark": "off",
-             "offload": "none", "vae_tiling": "off", "dynamic_shapes": "off", "engine": "", "keep_folder": "",
-             "task": "generate", "update": False, "loss": "cross-entropy", "epochs": 0, "data": None, "data_on_device": False,
-             "shared_batch": 0, "meeting": "", "patience_s": 300}
+_DEFAULTS = {**table.USUAL_CELL, "engine": "", "device": "auto", "device_in_worker": "", "dtype": None, "parallel_devices": [],
+             "negative_prompt": None, "seed": 0, "threads": 0, "warmup": None, "repeat": 3, "max_noise": None, "max_time_s": None,
+             "init_latents": "", "dump_latents": "", "save_images": "", "dump_run": "", "dump_step_images": False, "keep_folder": "",
+             "data": None, "data_on_device": False, "shared_batch": 0, "meeting": "", "patience_s": 300}
 _PATHS = ("init_latents", "dump_latents", "save_images", "dump_run", "keep_folder", "meeting")
 _NUMBERS = ("guidance", "max_noise", "max_time_s", "patience_s")
 # What only sdbench's own engines have: any other value would change nothing.

@@ -1,9 +1,10 @@
-"""What sdbench's table says of each engine by name: table.json, which tests/unit/base/config/test_engine_table.cpp writes and holds to the table."""
+"""What sdbench's tables say of each engine by name, and what a cell asks for that does not say it: table.json, which tests/unit/base/config/test_engine_table.cpp writes and holds to the table."""
 import json
 import os
 
 with open(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "table.json"), encoding="utf-8") as file:
-    ENGINES = json.load(file)
+    _TABLE = json.load(file)
+ENGINES, USUAL_CELL = _TABLE["engines"], _TABLE["cell"]
 
 
 def dtypes(engine):

@@ -2,7 +2,7 @@
 
 /** What was computed: `what` whatever the batch, then batches; what all rows of a model share is not said. */
 function workOf(row) {
-  const {name, step, makes_images: isOfPictures} = taskOf(row);
+  const {name, step, work, makes_images: isOfPictures} = taskOf(row);
   const model = text(row, "model") || "unknown model";
   const size = `${text(row, "width")}x${text(row, "height")}`;
   const [batch, images] = ["batch", "images"].map((field) => text(row, field));
@@ -10,12 +10,12 @@ function workOf(row) {
     return {
       what: [`${model} ${size}`, counted(text(row, "steps"), "step")],
       batches: [images && images !== batch ? `${images} images in batches of ${batch}` : `batch ${batch}`],
-      more: varied(row, ["guidance", "clip_skip", "scheduler", "noise_levels", "timestep_spacing"], text(row, "model"))
+      more: varied(row, work, text(row, "model"))
     };
   return {
     what: [`${model} ${name} ${size}`],
     batches: [`batch ${batch}`, counted(Math.ceil(Number(images) / Number(batch)), step)],
-    more: varied(row, ["weight_update", "loss", "epochs", "data"], text(row, "model"))
+    more: varied(row, [...work, "data"], text(row, "model"))
   };
 }
 function workloadName(row) {

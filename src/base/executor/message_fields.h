@@ -2,9 +2,11 @@
 
 #include <concepts>
 #include <string>
+#include <variant>
 
 #include "json_archive.h"
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/json_io.h"
 #include "sdbench/base/executor/protocol.h"
@@ -78,17 +80,12 @@ template <typename Archive, Of<Cell> T>
 void fields(Archive& archive, T& cell) {
   archive("model", cell.model);
   archive("weights", cell.weights);
-  archive("task", cell.task);
-  archive("update", cell.update);
-  archive("loss", cell.loss);
-  archive("epochs", cell.epochs);
+  for (const WorkField& field : kWorkFields) {
+    std::visit([&](const auto member) { archive(message_name(field), cell.*member); },
+               field.member);
+  }
   archive("data", cell.data);
   archive("data_on_device", cell.data_on_device);
-  archive("width", cell.width);
-  archive("height", cell.height);
-  archive("steps", cell.steps);
-  archive("batch", cell.batch);
-  archive("images", cell.images);
   archive("dtype", cell.dtype);
   archive("device", cell.device);
   archive("device_in_worker", cell.device_in_worker);
@@ -98,14 +95,9 @@ void fields(Archive& archive, T& cell) {
   archive("shared_batch", cell.shared_batch);
   archive("meeting", cell.meeting);
   archive("patience_s", cell.patience_s);
-  archive("guidance", cell.guidance);
-  archive("clip_skip", cell.clip_skip);
   archive("prompts", cell.prompts);
   archive("negative_prompt", cell.negative_prompt);
   archive("seed", cell.seed);
-  archive("sampler", cell.sampler);
-  archive("timestep_spacing", cell.timestep_spacing);
-  archive("karras", cell.karras);
   archive("threads", cell.threads);
   for (const EngineAxis& axis : engine_axes()) {
     archive(axis.name, cell.*axis.asked);

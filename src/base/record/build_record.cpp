@@ -11,8 +11,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
-#include "sdbench/base/config/run_config.h"
-#include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/engine.h"
@@ -38,6 +37,7 @@
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_times.h"
+#include "sdbench/base/record/work_record.h"
 #include "sdbench/base/weights/locate.h"
 
 namespace sdbench {
@@ -62,43 +62,27 @@ void fill_parallel(RunRecord& record, const Cell& cell, const RecordContext& con
   record.parallel_devices = static_cast<std::int64_t>(cell.parallel_devices.size());
 }
 
-void fill_image_workload(RunRecord& record, const Cell& cell) {
-  record.guidance = cell.guidance;
-  if (cell.clip_skip > 0) {
-    record.clip_skip = cell.clip_skip;
-  }
-  record.scheduler = cell.sampler;
-  record.noise_levels = noise_levels(cell.karras);
-  record.scheduler_source = cell.model.scheduler.source_class;
-  record.timestep_spacing = name_of(cell.timestep_spacing);
-  record.prompt_sha256 = prompt_sha256(cell);
-}
-
 /// The same wherever the data lie, once they are read.
 std::string data_name(const DataLocation& data) {
   return data.kind == DataLocation::Kind::kCifar10 ? "cifar10" : data.description;
 }
 
 void fill_workload(RunRecord& record, const Cell& cell) {
-  record.task = name_of(cell.task);
+  for (const WorkField& field : kWorkFields) {
+    if (has_field(cell.task, field)) {
+      set_field_text(record, field_named(record_field(field)), recorded_text(cell, field));
+    }
+  }
   record.model = cell.model.name;
   record.weights = cell.weights.description;
-  record.width = cell.width;
-  record.height = cell.height;
-  record.steps = cell.steps;
-  record.batch = cell.batch;
-  record.images = cell.images;
   record.seed = cell.seed;
   if (makes_images(cell.task)) {
-    fill_image_workload(record, cell);
-  } else if (cell.task == Task::kTrain) {
-    record.weight_update = cell.update ? "on" : "off";
-    record.loss = cell.loss == kCrossEntropy ? "" : cell.loss;
-    if (cell.epochs > 0) {
-      record.epochs = cell.epochs;
-      record.data = data_name(cell.data);
-      record.data_place = cell.data_on_device ? "device" : "host";
-    }
+    record.scheduler_source = cell.model.scheduler.source_class;
+    record.prompt_sha256 = prompt_sha256(cell);
+  }
+  if (record.epochs) {
+    record.data = data_name(cell.data);
+    record.data_place = cell.data_on_device ? "device" : "host";
   }
   for (const EngineAxis& axis : engine_axes()) {
     set_field_text(record, field_named(FieldName::of(axis.name)),

@@ -4,13 +4,14 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/sha256.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/axis_fields.h"
 #include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/work_record.h"
 
 namespace sdbench {
 namespace {
@@ -29,6 +30,17 @@ bool is_as_ever(const NamedValue& value) {
   return std::ranges::any_of(engine_axes(), [&](const EngineAxis& axis) {
     return axis.name == name && axis.id_default == text;
   });
+}
+
+std::string id_text(const RunRecord& record, const WorkField& field) {
+  if (field.member == WorkField::Member(&CellWork::task)) {
+    return std::string(task_row_of(record.task).name); // the row may say an alias
+  }
+  if (field.member == WorkField::Member(&CellWork::sampler)) {
+    return sampler_word(record.scheduler, record.noise_levels);
+  }
+  std::string text = said_text(record, field);
+  return text == field.id_default ? "" : text;
 }
 
 } // namespace
@@ -50,30 +62,21 @@ std::string stable_id(char letter, std::vector<NamedValue> values) {
 }
 
 std::vector<NamedValue> workload_values(const RunRecord& record) {
-  std::vector<NamedValue> values = {
-      // the first ids were made of these, in this order
-      {"model", record.model},
-      {"width", std::to_string(record.width)},
-      {"height", std::to_string(record.height)},
-      {"steps", std::to_string(record.steps)},
-      {"batch", std::to_string(record.batch)},
-      {"images", std::to_string(record.images)},
-      {"guidance", number_text(record.guidance)},
-      {"scheduler", sampler_word(record.scheduler, record.noise_levels)},
-      {"timestep_spacing", record.timestep_spacing},
-  };
-  if (const Task task = task_row_of(record.task).task; !makes_images(task)) {
-    std::erase_if(values, [](const NamedValue& value) { return value.first == "guidance"; });
-    values.emplace_back("task", name_of(task));
-    values.emplace_back("update", record.weight_update);
-    values.emplace_back("loss", record.loss);
-    values.emplace_back("epochs", record.epochs ? std::to_string(*record.epochs) : "");
-    values.emplace_back("data", record.data);
-  }
-  if (record.clip_skip.value_or(0) > 0) { // an option that came later changes no id without it
-    values.emplace_back("clip_skip", std::to_string(*record.clip_skip));
+  const TaskRow& task = task_row_of(record.task);
+  std::vector<NamedValue> values = {{"model", record.model},
+                                    {"data", makes_images(task.task) ? "" : record.data}};
+  for (const WorkField& field : kWorkFields) {
+    if (field.in_ids && field.id_kind.value_or(task.kind) == task.kind) {
+      values.emplace_back(id_name(field), id_text(record, field));
+    }
   }
   return values;
+}
+
+std::vector<FieldName> workload_fields() {
+  std::vector<FieldName> fields(kWorkFieldNames.begin(), kWorkFieldNames.end());
+  fields.insert(fields.end(), {"model", "data"});
+  return fields;
 }
 
 std::string workload_id_of(const RunRecord& record) {

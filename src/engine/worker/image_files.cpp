@@ -12,6 +12,7 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/build_info.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/precision.h"
@@ -69,8 +70,11 @@ Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) 
   texts.emplace_back("steps", std::to_string(cell.steps));
   texts.emplace_back("size", std::to_string(cell.width) + "x" + std::to_string(cell.height));
   texts.emplace_back("guidance", number_text(cell.guidance));
-  if (cell.clip_skip > 0) {
-    texts.emplace_back("clip_skip", std::to_string(cell.clip_skip));
+  for (const WorkField& field : kWorkFields) {
+    if (const std::string said = recorded_text(cell, field);
+        !field.words.empty() && !said.empty()) {
+      texts.emplace_back(field.name, said);
+    }
   }
   texts.emplace_back("model", cell.model.name);
   texts.emplace_back("weights", result.weights_identity);

@@ -9,6 +9,7 @@
 #include "data_text.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
@@ -71,6 +72,16 @@ std::string conversion_text(const Cell& cell) {
 /// " (v-prediction)"
 std::string in_brackets(const std::string& text) {
   return text.empty() ? "" : " (" + text + ")";
+}
+
+/// ", clip skip 1"
+std::string named_work(const Cell& cell) {
+  std::string words;
+  for (const WorkField& field : kWorkFields) {
+    const std::string said = field.words.empty() ? "" : recorded_text(cell, field);
+    words += said.empty() ? "" : ", " + std::string(field.words) + " " + said;
+  }
+  return words;
 }
 
 /// A download that was cut off is easily taken for a whole one.
@@ -145,8 +156,7 @@ void Progress::say_work() {
   const std::string model = one_line(cell_.model.name);
   if (makes_images(cell_.task)) {
     logger_->info("model      {}: {}x{}, {}, guidance {}{}", model, cell_.width, cell_.height, work,
-                  number_text(cell_.guidance),
-                  cell_.clip_skip > 0 ? ", clip skip " + std::to_string(cell_.clip_skip) : "");
+                  number_text(cell_.guidance), named_work(cell_));
   } else {
     logger_->info("model      {}: {}, {}x{}, {}{}", model, name_of(cell_.task), cell_.width,
                   cell_.height, work,

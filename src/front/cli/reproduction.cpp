@@ -9,7 +9,9 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/config/run_options.h"
+#include "sdbench/base/config/sampler_table.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/in_quotes.h"
@@ -25,6 +27,7 @@
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/work_record.h"
 #include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/strict_rows.h"
 
@@ -110,35 +113,39 @@ std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& rem
   return *record.threads;
 }
 
-void take_work(const RunRecord& record, RunConfig& config) {
+/// What a record says of its work, as options.
+Json work_options(const RunRecord& record, const TaskRow& task) {
+  Json values = Json::object();
+  for (const WorkField& field : kWorkFields) {
+    const RunOption* const option = find_run_option(option_name(field));
+    const std::string said = said_text(record, field);
+    if (!has_option(task.task, *option) || field.id_kind.value_or(task.kind) != task.kind) {
+      continue;
+    }
+    if (option->kind == OptionKind::kFlag) {
+      values[option->name] = said == field.flag_words[1];
+    } else if (!said.empty()) {
+      values[option->name] =
+          option->kind == OptionKind::kText ? Json(said) : parse_option_value(*option, {said});
+    }
+  }
+  return values;
+}
+
+void take_work(const RunRecord& record, RunOptions& options) {
+  RunConfig& config = options.cell;
+  const TaskRow& task = task_row_of(record.task);
   config.model = record.model;
   config.weights = record.weights.starts_with("synthetic") ? record.weights : "";
-  config.batch = record.batch;
   config.seed = record.seed;
-  if (const TaskRow& task = task_row_of(record.task); !makes_images(task.task)) {
-    config.task = task.name;
-    config.update = record.weight_update.empty() ? config.update : record.weight_update;
-    config.loss = record.loss.empty() ? config.loss : record.loss;
-    config.epochs = record.epochs;
-    if (!record.epochs) {
-      config.iterations = record.batch > 0 ? record.images / record.batch : 0;
-      return;
-    }
+  if (makes_images(task.task)) {
+    config.scheduler = kUsualSampler.name; // where the row says none
+  } else if (record.epochs) {
     config.data_place = record.data_place;
-    return;
+  } else {
+    config.iterations = record.batch > 0 ? record.images / record.batch : 0;
   }
-  config.steps = record.steps;
-  config.width = record.width;
-  config.height = record.height;
-  config.images = record.images;
-  config.guidance = record.guidance;
-  config.clip_skip = record.clip_skip.value_or(0);
-  config.scheduler =
-      record.scheduler.empty()
-          ? kUsualSampler.name
-          : std::string_view(record.scheduler); // which ran, whatever the model names
-  config.karras = record.noise_levels == kKarrasLevels;
-  config.timestep_spacing = timestep_spacing_from_name(record.timestep_spacing);
+  apply_options(options, work_options(record, task));
 }
 
 /// Where the record's own are not named, as many made-up images take the same time.
@@ -252,7 +259,7 @@ Reproduction reproduction_of(const RunRecord& record, const std::vector<DeviceIn
   RunConfig& config = plan.options.cell;
   plan.options.model_given = true;
   plan.options.note = "reproduces " + record.run_id;
-  take_work(record, config);
+  take_work(record, plan.options);
   if (config.epochs && !given.contains("data")) {
     take_data(record, config, plan.remarks);
   }

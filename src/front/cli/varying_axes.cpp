@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
@@ -17,8 +20,8 @@ namespace sdbench {
 namespace {
 
 struct Axis {
-  const char* name;
-  std::string (*value)(const SweepCell& swept);
+  std::string_view name;
+  std::function<std::string(const SweepCell& swept)> value;
   bool is_said = false;          ///< by the words of progress anyway
   bool is_networks_work = false; ///< a plan with a network says it where it does not vary, too
 };
@@ -41,6 +44,9 @@ std::string of_images(const SweepCell& swept, std::string text) {
   return makes_images(swept.planned.cell.task) ? std::move(text) : "";
 }
 
+/// Stands in the table for the fields of the work that are told by name.
+constexpr std::string_view kNamedWorkGoesHere = "";
+
 /// What columns of the plan and words of progress leave out.
 const Axis kAxes[] = {
     {"weights", [](const SweepCell& s) { return one_line(s.planned.cell.weights.description); }},
@@ -49,8 +55,7 @@ const Axis kAxes[] = {
        const Cell& cell = s.planned.cell;
        return knows_guidance(cell) ? number_text(cell.guidance) : "";
      }},
-    {"clip skip",
-     [](const SweepCell& s) { return of_images(s, std::to_string(s.planned.cell.clip_skip)); }},
+    {kNamedWorkGoesHere, nullptr},
     {"seed", [](const SweepCell& s) { return std::to_string(s.planned.cell.seed); }},
     {"spacing",
      [](const SweepCell& s) {
@@ -107,6 +112,27 @@ const Axis kAxes[] = {
     {"tags", [](const SweepCell& s) { return s.tags; }},
 };
 
+const std::vector<Axis>& all_axes() {
+  static const std::vector<Axis> axes = [] {
+    std::vector<Axis> all;
+    for (const Axis& axis : kAxes) {
+      if (axis.name != kNamedWorkGoesHere) {
+        all.push_back(axis);
+        continue;
+      }
+      for (const WorkField& field : kWorkFields) {
+        if (!field.words.empty()) {
+          all.push_back({field.words, [&field](const SweepCell& s) {
+                           return value_text(s.planned.cell, field);
+                         }});
+        }
+      }
+    }
+    return all;
+  }();
+  return axes;
+}
+
 /// What the plan has columns of, and progress does not say, or says as it was used.
 const Axis kPlanned[] = {
     {"threads", [](const SweepCell& s) { return threads_text(s.planned.cell); }},
@@ -121,7 +147,7 @@ const Axis kPlanned[] = {
 void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells,
                  std::vector<VaryingAxis>& varying, bool (*more)(const Axis&) = nullptr) {
   for (const Axis& axis : axes) {
-    VaryingAxis found{axis.name, {}, axis.is_said};
+    VaryingAxis found{std::string(axis.name), {}, axis.is_said};
     for (const SweepCell& cell : cells) {
       found.values.push_back(axis.value(cell));
     }
@@ -147,7 +173,7 @@ std::string threads_text(const Cell& cell) {
 
 std::vector<VaryingAxis> varying_axes(const std::vector<SweepCell>& cells) {
   std::vector<VaryingAxis> varying;
-  add_varying(kAxes, cells, varying);
+  add_varying(all_axes(), cells, varying);
   return varying;
 }
 
@@ -155,7 +181,7 @@ std::vector<VaryingAxis> planned_axes(const std::vector<SweepCell>& cells) {
   const bool has_network = std::ranges::any_of(
       cells, [](const SweepCell& swept) { return !makes_images(swept.planned.cell.task); });
   std::vector<VaryingAxis> axes;
-  add_varying(kAxes, cells, axes,
+  add_varying(all_axes(), cells, axes,
               has_network ? +[](const Axis& axis) { return axis.is_networks_work; } : nullptr);
   return axes;
 }

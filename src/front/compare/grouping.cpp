@@ -15,6 +15,7 @@
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/base/record/work_record.h"
 #include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/results/result_table.h"
@@ -25,10 +26,13 @@ namespace {
 using Names = std::vector<FieldName>;
 
 /// What the work is: the parts of workload_id. The task stands apart, for the first rows lack it.
-const Names kWorkFields = {"workload_id",   "model",     "width",        "height",
-                           "steps",         "batch",     "images",       "guidance",
-                           "clip_skip",     "scheduler", "noise_levels", "timestep_spacing",
-                           "weight_update", "loss",      "epochs",       "data_identity"};
+const Names kWorkNames = [] {
+  Names names = {"workload_id", "model"};
+  std::ranges::copy_if(kWorkFieldNames, std::back_inserter(names),
+                       [](FieldName name) { return name != FieldName("task"); });
+  names.push_back("data_identity");
+  return names;
+}();
 /// Where it was done, and how: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = variant_fields();
@@ -59,7 +63,7 @@ public:
       taken.push_back(FieldName::at(field));
     }
     const bool ways_taken =
-        std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkFields, name); });
+        std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkNames, name); });
     Names names = {"engine", "engine_revision", "parallel_role", "tags"};
     if (!ways_taken) {
       // Not the id of the place alone: a file may say any beside another card.
@@ -184,7 +188,7 @@ private:
 
   const ResultTable& table_;
   const std::vector<bool>& base_rows_;
-  std::vector<std::size_t> work_fields_ = places_of(kWorkFields);
+  std::vector<std::size_t> work_fields_ = places_of(kWorkNames);
   std::vector<std::size_t> way_fields_ = places_of(kWayFields);
   std::vector<std::size_t> place_fields_ = places_of(kPlaceFields);
   std::vector<std::size_t> column_fields_;
@@ -316,7 +320,7 @@ private:
 } // namespace
 
 std::span<const FieldName> work_fields() {
-  return kWorkFields;
+  return kWorkNames;
 }
 
 std::span<const FieldName> way_fields() {

@@ -1,37 +1,40 @@
 #include "sdbench/front/compare/likely_causes.h"
 
+#include <algorithm>
 #include <iterator>
 #include <vector>
 
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/task.h"
+#include "sdbench/base/record/work_record.h"
 
 namespace sdbench {
 namespace {
 
 // Work first (a difference there is no difference in speed at all), then the device, then what was
 // asked for, by how much it usually changes, then the software, then what went wrong meanwhile.
+constexpr LikelyCause kModel = {"model", "another network: the rows are not the same work"};
+
+/// Of the work's fields.
+std::vector<LikelyCause> causes_of_work() {
+  std::vector<const WorkField*> fields;
+  for (const WorkField& field : kWorkFields) {
+    fields.push_back(&field);
+  }
+  std::ranges::sort(fields, {}, &WorkField::cause_rank);
+  std::vector<LikelyCause> causes;
+  for (const WorkField* const field : fields) {
+    causes.push_back({record_field(*field), field->cause});
+  }
+  return causes;
+}
+
 constexpr LikelyCause kBeforeAxes[] = {
-    {"model", "another network: the rows are not the same work"},
-    {"task", "another task: the rows are not the same work"},
-    {"weight_update",
-     "the optimiser's step is a part of one alone: the rows are not the same work"},
-    {"epochs", "epochs have other batches each time, a first one that is cold, and an end"},
-    {"width", "another size: the rows are not the same work"},
-    {"height", "another size: the rows are not the same work"},
-    {"batch", "an it is a step of the whole batch: the rows are not the same work"},
-    {"guidance", "above 1 the UNet sees twice the batch, but where it is told the scale"},
-    {"steps", "fixed costs weigh more in short runs"},
-    {"images", "a run of several batches is another work"},
-    {"scheduler", "another sampler"},
-    {"noise_levels", "other noise levels, and the same speed"},
-    {"timestep_spacing", "other timesteps, and mostly the same speed"},
-    {"clip_skip", "another state of the text encoders, and the same speed"},
     {"parallel_role", "a part or a sum of several devices is no single device"},
     {"parallel_devices", "another number of devices"},
     {"device_kind", "a processor and a GPU"},
     {"device_name", "another device"},
-    {"loss", "another loss: the rows are not the same work"},
     {"data", "another data set"},
     {"data_identity", "other images or labels: losses and accuracies are of two data sets"},
     {"dtype_unet", "number formats differ by a factor of two and more"},
@@ -92,7 +95,9 @@ std::string compared_text(FieldName field, std::string text) {
 
 std::span<const LikelyCause> likely_causes() {
   static const std::vector<LikelyCause> causes = [] {
-    std::vector<LikelyCause> all(std::begin(kBeforeAxes), std::end(kBeforeAxes));
+    std::vector<LikelyCause> all = {kModel};
+    std::ranges::copy(causes_of_work(), std::back_inserter(all));
+    std::ranges::copy(kBeforeAxes, std::back_inserter(all));
     for (const EngineAxis& axis : engine_axes()) {
       all.push_back({FieldName::of(telling_field(axis)), axis.cause});
     }

@@ -1,6 +1,8 @@
 #include "sdbench/front/compare/studies.h"
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/record/field_name.h"
+#include "sdbench/base/record/work_record.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/results/result_table.h"
@@ -28,10 +30,14 @@ std::string configuration_of(const ResultTable& table, std::span<const std::size
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::size_t> places;
     for (const FieldName name : std::initializer_list<FieldName>{
-             "model", "weights", "width", "height", "steps", "guidance", "clip_skip", "scheduler",
-             "noise_levels", "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text",
-             "engine_revision", "runtime_version", "device_kind", "device_name"}) {
+             "model", "weights", "dtype_unet", "dtype_vae", "dtype_text", "engine_revision",
+             "runtime_version", "device_kind", "device_name"}) {
       places.push_back(field_index(name));
+    }
+    for (const WorkField& field : kWorkFields) {
+      if (field.changes_pictures) {
+        places.push_back(record_field(field).place());
+      }
     }
     for (const EngineAxis& axis : engine_axes()) {
       if (axis.changes_pictures) {

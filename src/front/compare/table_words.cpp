@@ -11,6 +11,7 @@
 #include "row_ways.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
@@ -20,6 +21,7 @@
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/base/record/work_record.h"
 #include "sdbench/front/compare/distinct_names.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"
@@ -307,12 +309,15 @@ void name_columns(Comparison& comparison, const ResultTable& table,
     }
     item.words = {makes_images(task.task) ? words.with("guidance ", "guidance") : "",
                   sampler_word(words.text("scheduler"), words.text("noise_levels")),
-                  words.with("spacing ", "timestep_spacing"),
-                  words.with("clip skip ", "clip_skip"),
-                  words.with("update ", "weight_update"),
-                  words.with("loss ", "loss"),
-                  words.with("epochs ", "epochs"),
-                  words.with("", "data")};
+                  words.with("spacing ", "timestep_spacing")};
+    for (const WorkField& field : kWorkFields) {
+      item.words.push_back(field.words.empty()
+                               ? ""
+                               : words.with(std::string(field.words) + " ", record_field(field)));
+    }
+    std::ranges::move(WordList{words.with("update ", "weight_update"), words.with("loss ", "loss"),
+                               words.with("epochs ", "epochs"), words.with("", "data")},
+                      std::back_inserter(item.words));
     item.id = "workload " + words.short_id("workload_id");
     nameable.push_back(std::move(item));
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"
@@ -30,17 +31,14 @@ Cell golden_cell(const Cell& cell, Precision precision, const GoldenFile& golden
                     });
   Cell run = checking_cell(cell, 1);
   run.dtype = precision;
-  run.width = golden.width();
-  run.height = golden.height();
-  run.steps = golden.steps();
-  run.guidance = golden.guidance();
+  static_cast<CellWork&>(run) = CellWork{.width = golden.width(),
+                                         .height = golden.height(),
+                                         .steps = golden.steps(),
+                                         .guidance = golden.guidance(),
+                                         .timestep_spacing = cell.model.scheduler.timestep_spacing,
+                                         .karras = cell.model.scheduler.use_karras_sigmas};
   run.prompts = {golden.prompt()};
   run.negative_prompt.reset();
-  run.batch = run.images = 1;
-  run.clip_skip = 0;
-  run.sampler = kUsualSampler.name;
-  run.timestep_spacing = cell.model.scheduler.timestep_spacing;
-  run.karras = cell.model.scheduler.use_karras_sigmas;
   run.expected_s.reset();
   run.init_latents = noise;
   run.dump_latents = latents;

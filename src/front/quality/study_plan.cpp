@@ -4,12 +4,14 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_options.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/in_quotes.h"
 #include "sdbench/base/core/listed.h"
@@ -26,18 +28,32 @@ namespace {
 /// What candidates and reference may differ in, besides the engine's axes.
 constexpr std::array<std::string_view, 5> kOtherWays = {"dtype", "steps", "batch", "device",
                                                         "threads"};
-/// What makes the pictures: the same for all.
-constexpr std::array<std::string_view, 15> kWork = {
-    "model",  "weights",         "size",     "width",     "height", "images",
-    "prompt", "negative-prompt", "guidance", "clip-skip", "seed",   "timestep-spacing",
-    "karras", "init-latents",    "scheduler"};
+/// What makes the pictures, beside the fields of the work: the same for all.
+constexpr std::array<std::string_view, 7> kOtherWork = {
+    "model", "weights", "size", "prompt", "negative-prompt", "seed", "init-latents"};
 /// Of the run as a whole.
 constexpr std::array<std::string_view, 6> kAround = {"timeout", "no-save", "overwrite",
                                                      "label",   "note",    "tag"};
 
 std::vector<std::string> way_names() {
   std::vector<std::string> names(kOtherWays.begin(), kOtherWays.end());
-  std::ranges::transform(engine_axes(), std::back_inserter(names), option_name);
+  for (const EngineAxis& axis : engine_axes()) {
+    names.push_back(option_name(axis));
+  }
+  return names;
+}
+
+/// Options of what makes the pictures.
+std::vector<std::string> work_names() {
+  std::vector<std::string> names(kOtherWork.begin(), kOtherWork.end());
+  for (const WorkField& field : kWorkFields) {
+    const std::string name = option_name(field);
+    const std::span<const Task> tasks = find_run_option(name)->tasks;
+    const bool is_of_pictures = std::ranges::find(tasks, Task::kGenerate) != tasks.end();
+    if (is_of_pictures && std::ranges::find(kOtherWays, name) == kOtherWays.end()) {
+      names.push_back(name);
+    }
+  }
   return names;
 }
 
@@ -120,11 +136,11 @@ Json parsed_reference(const std::vector<std::string>& texts) {
 }
 
 void refuse_lists_of_work(const Json& values) {
-  for (const std::string_view name : kWork) {
-    const auto value = values.find(std::string(name));
+  for (const std::string& name : work_names()) {
+    const auto value = values.find(name);
     if (value != values.end() && value->is_array() &&
         find_run_option(name)->kind != OptionKind::kTextList) {
-      throw UsageError("--" + std::string(name) +
+      throw UsageError("--" + name +
                        " must have one value, for all ways make the same pictures, but has " +
                        std::to_string(value->size()) + "; call quality once for each");
     }
@@ -164,7 +180,7 @@ StudyCell planned(const RunOptions& options, ModelResolver& models) {
 } // namespace
 
 std::vector<std::string> study_option_names() {
-  std::vector<std::string> names(kWork.begin(), kWork.end());
+  std::vector<std::string> names = work_names();
   std::ranges::move(way_names(), std::back_inserter(names));
   names.insert(names.end(), kAround.begin(), kAround.end());
   return names;

@@ -14,6 +14,7 @@
 #include "json_pools.h"
 #include "json_samples.h"
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/build_info.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/student_t.h"
@@ -169,6 +170,17 @@ OrderedJson axes_json() {
   return list;
 }
 
+/// Fields of the work that tasks of another kind have not.
+OrderedJson work_json(Task task) {
+  OrderedJson list = OrderedJson::array();
+  for (const WorkField& field : kWorkFields) {
+    if (!field.tasks.empty() && has_field(task, field)) {
+      list.push_back(field.name);
+    }
+  }
+  return list;
+}
+
 /// The first is that of rows which do not say.
 OrderedJson tasks_json() {
   OrderedJson tasks = OrderedJson::array();
@@ -177,6 +189,7 @@ OrderedJson tasks_json() {
         {{"name", row.name},
          {"step", row.step},
          {"makes_images", makes_images(row.task)},
+         {"work", work_json(row.task)},
          {"parts", std::vector<std::string>(row.parts.begin(), row.parts.end())},
          {"figures", std::vector<std::string>(row.figures.begin(), row.figures.end())}});
   }

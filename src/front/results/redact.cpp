@@ -113,7 +113,7 @@ void meet_row(MadeUpNames& names, const Row& row) {
 template <typename Row>
 RunRecord work_of(const Row& row) {
   RunRecord work;
-  for (const FieldName field : kWorkloadFields) {
+  for (const FieldName field : workload_fields()) {
     set_field_text(work, field_named(field), row.text(field));
   }
   return work;

@@ -70,7 +70,7 @@ std::string of_raw_times(const RowNumbers& numbers, const RunRecord& raw, const 
 const std::vector<bool>& fields_of_facts() {
   static const std::vector<bool> fields = [] {
     std::vector<bool> all(record_fields().size(), false);
-    for (const FieldName name : kWorkloadFields) {
+    for (const FieldName name : workload_fields()) {
       all[name.place()] = true;
     }
     for (const FieldName name : kEnvironmentFields) {

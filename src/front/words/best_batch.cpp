@@ -7,8 +7,10 @@
 #include <set>
 #include <vector>
 
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/statistics.h"
+#include "sdbench/base/record/work_record.h"
 #include "sdbench/front/words/sweep_table.h"
 
 namespace sdbench {
@@ -23,27 +25,13 @@ struct Curve {
 /// What the rows of one search share: all that was asked for but batch and images, and the place.
 std::string search_of(const RunRecord& row) {
   std::string key;
-  for (const std::string& part : {row.task,
-                                  row.weight_update,
-                                  row.loss,
-                                  row.model,
-                                  row.weights,
-                                  std::to_string(row.width),
-                                  std::to_string(row.height),
-                                  std::to_string(row.steps),
-                                  number_text(row.guidance),
-                                  std::to_string(row.clip_skip.value_or(0)),
-                                  row.scheduler,
-                                  row.noise_levels,
-                                  row.timestep_spacing,
-                                  std::to_string(row.seed),
-                                  row.prompt_sha256,
-                                  row.variant_id,
-                                  row.env_id,
-                                  std::to_string(row.device_index.value_or(0)),
-                                  row.label,
-                                  row.note,
-                                  row.tags}) {
+  for (const WorkField& field : kWorkFields) {
+    const bool is_searched = field.name == "batch" || field.name == "images";
+    key += is_searched ? "" : said_text(row, field) + '\n';
+  }
+  for (const std::string& part :
+       {row.model, row.weights, std::to_string(row.seed), row.prompt_sha256, row.variant_id,
+        row.env_id, std::to_string(row.device_index.value_or(0)), row.label, row.note, row.tags}) {
     key += part + '\n';
   }
   return key;

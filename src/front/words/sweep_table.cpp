@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "record_figures.h"
 #include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/record/work_record.h"
 #include "sdbench/front/words/engine_words.h"
 #include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_table.h"
@@ -36,7 +40,7 @@ struct SweepColumn {
   std::string_view head;
   bool is_number;
   Above above;
-  std::string (*text)(const RunRecord& record);
+  std::function<std::string(const RunRecord& record)> text;
   bool empty_is_a_value = false; ///< of a good row: it has no flag, no label
   /// Only where a row is of a model of this kind.
   std::optional<ModelKind> kind = std::nullopt;
@@ -61,6 +65,9 @@ std::string task_text(const R& r) {
   return is_of_images(r) ? "" : r.task;
 }
 
+/// Stands in the table for the fields of the work that are told by name.
+constexpr std::string_view kNamedWorkGoesHere = "";
+
 /// What may differ between the cells of a sweep.
 const SweepColumn kSettings[] = {
     {"model", false, Above::kPlain, [](const R& r) { return r.model; }},
@@ -83,8 +90,7 @@ const SweepColumn kSettings[] = {
     {"loss", false, Above::kNothing, loss_text, false, ModelKind::kNetwork},
     {"guidance", true, Above::kNamed,
      [](const R& r) { return is_workload_known(r) ? number_text(r.guidance) : ""; }},
-    {"clip skip", true, Above::kNamed,
-     [](const R& r) { return r.clip_skip ? count_text(*r.clip_skip) : ""; }, true},
+    {kNamedWorkGoesHere, false, Above::kNothing, nullptr},
     {"seed", true, Above::kNothing, [](const R& r) { return std::to_string(r.seed); }},
     {"scheduler", false, Above::kPlain,
      [](const R& r) { return sampler_word(r.scheduler, r.noise_levels); }},
@@ -112,6 +118,27 @@ const SweepColumn kSettings[] = {
     {"flags", false, Above::kNamed, [](const R& r) { return r.flags; }, true},
     {"other programs", false, Above::kNamed, [](const R& r) { return r.busy_programs; }, true},
 };
+
+const std::vector<SweepColumn>& settings_of_sweeps() {
+  static const std::vector<SweepColumn> columns = [] {
+    std::vector<SweepColumn> all;
+    for (const SweepColumn& column : kSettings) {
+      if (column.head != kNamedWorkGoesHere) {
+        all.push_back(column);
+        continue;
+      }
+      for (const WorkField& field : kWorkFields) {
+        if (!field.words.empty()) {
+          all.push_back({field.words, type_name(field_named(record_field(field))) != "text",
+                         Above::kNamed, [&field](const R& r) { return said_text(r, field); },
+                         true});
+        }
+      }
+    }
+    return all;
+  }();
+  return columns;
+}
 
 /// Half the 95 % interval of the rate before it, in percent.
 std::string half_interval(const R& r) {
@@ -266,7 +293,7 @@ ViewRow row_of(const R& record, const std::vector<const SweepColumn*>& settings,
 ViewTable sweep_view(std::span<const R> records) {
   std::vector<const SweepColumn*> common;
   std::vector<const SweepColumn*> settings;
-  for (const SweepColumn& column : kSettings) {
+  for (const SweepColumn& column : settings_of_sweeps()) {
     if (!has_kind(column, records)) {
       continue;
     }

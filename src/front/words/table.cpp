@@ -9,6 +9,7 @@
 
 #include "record_figures.h"
 #include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/dtype.h"
 #include "sdbench/base/core/escape.h"
 #include "sdbench/base/core/listed.h"
@@ -20,6 +21,7 @@
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/run_times.h"
+#include "sdbench/base/record/work_record.h"
 #include "sdbench/front/words/engine_words.h"
 #include "text_block.h"
 
@@ -52,6 +54,16 @@ std::string update_text(const RunRecord& r) {
                                    : "without update";
 }
 
+/// "clip skip 1"
+std::string named_work(const RunRecord& r) {
+  std::vector<std::string> words;
+  for (const WorkField& field : kWorkFields) {
+    const std::string said = field.words.empty() ? "" : said_text(r, field);
+    words.push_back(said.empty() ? "" : std::string(field.words) + " " + said);
+  }
+  return joined(words);
+}
+
 void write_workload(TextBlock& block, const RunRecord& r) {
   const TaskRow& task = task_row_of(r.task);
   const std::string work =
@@ -59,8 +71,7 @@ void write_workload(TextBlock& block, const RunRecord& r) {
   if (makes_images(task.task)) {
     block.heading(
         one_line(r.model) + "  " +
-        joined({work, "guidance " + number_text(r.guidance),
-                r.clip_skip ? "clip skip " + std::to_string(*r.clip_skip) : "",
+        joined({work, "guidance " + number_text(r.guidance), named_work(r),
                 sampler_word(r.scheduler, r.noise_levels) + " (" + r.timestep_spacing + ")"}));
   } else {
     block.heading(one_line(r.model) + "  " +

@@ -12,7 +12,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/config/sampler_table.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
@@ -32,22 +32,11 @@ inline constexpr Dtype kNetworkDtype = Dtype::kF32;
 
 /// One point of a sweep with every default filled in: what the worker is asked to do.
 /// Only dtype and device may still be "auto": the worker decides them, because it sees the device.
-struct Cell : EngineAxes {
+struct Cell : CellWork, EngineAxes {
   ModelConfig model;
   WeightsLocation weights;
-  Task task = Task::kGenerate;
-  bool update = false;              ///< of kTrain: with the optimiser's step
-  std::string loss = kCrossEntropy; ///< of kTrain: that, or kLogitSum
-  /// Of kTrain: a run is one over all of `data`, the first of them cold; 0: a run is iterations
-  /// with one batch.
-  std::int64_t epochs = 0;
-  DataLocation data;           ///< of epochs
-  bool data_on_device = false; ///< of epochs: all images are there from the start
-  std::int64_t width = 512;    ///< pixels
-  std::int64_t height = 512;   ///< pixels
-  std::int64_t steps = 50;     ///< of a batch; of a network 1
-  std::int64_t batch = 1;
-  std::int64_t images = 1;        ///< per run, a multiple of batch but for an epoch's
+  DataLocation data;              ///< of epochs
+  bool data_on_device = false;    ///< of epochs: all images are there from the start
   std::optional<Precision> dtype; ///< empty: auto
   std::string device = "auto";    ///< as asked for: auto, cpu, cpu:K, cuda, cuda:N, intel:N
   /// The same device for a worker that sees no other; empty: `device`.
@@ -64,14 +53,9 @@ struct Cell : EngineAxes {
   /// Of shared batches: how long a device waits for another. Less than the front waits for a sign
   /// of life, so that its row says what it waited for.
   double patience_s = 300;
-  double guidance = 7.5;
-  std::int64_t clip_skip = 0;       ///< last layers of the text encoders that are left out
   std::vector<std::string> prompts; ///< one, or `images` of them
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
-  std::string sampler{kUsualSampler.name}; ///< a name of kSamplers
-  TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
-  bool karras = false;
   std::int64_t threads = 0;           ///< 0: all
   std::optional<std::int64_t> warmup; ///< empty: auto
   /// With max_noise, the fewest runs; 0 (which no option gives): the first image is all.

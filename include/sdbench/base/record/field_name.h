@@ -18,6 +18,8 @@ public:
       throw "no field of the record has this name";
     }
   }
+  /// Of a name that stands in another table of code.
+  explicit consteval FieldName(std::string_view name) : FieldName(name.data()) {}
   /// Of a name that is put together while the program runs, as those of the engine's axes are.
   /// Throws std::logic_error if no field has it: a test must hold all of them.
   [[nodiscard]] static FieldName of(std::string_view name);

@@ -27,15 +27,7 @@ using NamedValue = std::pair<std::string_view, std::string>;
 [[nodiscard]] std::vector<NamedValue> workload_values(const RunRecord& record);
 
 /// The fields that workload_values() reads.
-inline constexpr std::array kWorkloadFields = {
-    FieldName("model"),        FieldName("width"),
-    FieldName("height"),       FieldName("steps"),
-    FieldName("batch"),        FieldName("images"),
-    FieldName("guidance"),     FieldName("scheduler"),
-    FieldName("noise_levels"), FieldName("timestep_spacing"),
-    FieldName("task"),         FieldName("weight_update"),
-    FieldName("loss"),         FieldName("epochs"),
-    FieldName("data"),         FieldName("clip_skip")};
+[[nodiscard]] std::vector<FieldName> workload_fields();
 
 [[nodiscard]] std::string workload_id_of(const RunRecord& record);
 

@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <type_traits>
+#include <variant>
 
 #include "catch.h"
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/add_new.h"
 #include "sdbench/base/core/engine.h"
 #include "sdbench/base/core/json_io.h"
@@ -74,18 +77,41 @@ ordered_json choices_json(const EngineRow& row) {
   return choices;
 }
 
+/// What a cell asks for that does not say it: its work and the engine's axes, by their names in
+/// requests.
+ordered_json usual_cell() {
+  ordered_json cell;
+  const CellWork work;
+  for (const WorkField& field : kWorkFields) {
+    std::visit(
+        [&](const auto member) {
+          using Value = std::remove_cvref_t<decltype(work.*member)>;
+          if constexpr (std::is_enum_v<Value>) {
+            cell[message_name(field)] = name_of(work.*member);
+          } else {
+            cell[message_name(field)] = work.*member;
+          }
+        },
+        field.member);
+  }
+  for (const EngineAxis& axis : engine_axes()) {
+    cell[axis.name] = EngineAxes().*axis.asked;
+  }
+  return cell;
+}
+
 /// engines/table.json: a line for each fact.
 std::string table_for_workers() {
-  std::string text;
+  std::string text = "{\n\"cell\": " + usual_cell().dump() + ",\n\"engines\": {\n";
   for (const EngineRow& row : engine_table()) {
-    text += (text.empty() ? "{\n" : "},\n") + ordered_json(row.name).dump() +
+    text += (&row == &engine_table().front() ? "" : "},\n") + ordered_json(row.name).dump() +
             ": {\n \"program\": " + ordered_json(row.program).dump() +
             ",\n \"networks\": " + ordered_json(row.networks).dump() +
             ",\n \"packages\": " + ordered_json(own_packages(row)).dump() +
             ",\n \"dtypes\": " + dtypes_json(row).dump() +
             ",\n \"choices\": " + choices_json(row).dump() + "\n";
   }
-  return text + "}\n}\n";
+  return text + "}\n}\n}\n";
 }
 
 } // namespace

@@ -60,6 +60,68 @@ TEST_CASE("noise levels are a part of the work's id as one word with the sampler
   CHECK(workload_id_of(row) == karras);
 }
 
+TEST_CASE("the ids of works never change") {
+  RunRecord row;
+  CHECK(workload_id_of(row) == "wc20d2b452be4e66c");
+  row.model = "sd15";
+  row.width = 512;
+  row.height = 768;
+  row.steps = 50;
+  row.batch = 2;
+  row.images = 4;
+  row.guidance = 7.5;
+  row.scheduler = "euler";
+  row.timestep_spacing = "leading";
+  // printf 'batch=2\nguidance=7.5\nheight=768\nimages=4\nmodel=sd15\nscheduler=euler\nsteps=50\n
+  // timestep_spacing=leading\nwidth=512\n' | sha256sum
+  const std::string usual = "w33bdf8e1219379bd";
+  CHECK(workload_id_of(row) == usual);
+  row.task = "generate";
+  row.noise_levels = "training";
+  row.clip_skip = 0;
+  row.weight_update = "on"; // images have no such part
+  row.loss = "logit-sum";
+  row.epochs = 3;
+  row.data = "cifar10";
+  CHECK(workload_id_of(row) == usual);
+  row.clip_skip = 1;
+  CHECK(workload_id_of(row) == "wbf961c733caa5930");
+  row.clip_skip.reset();
+  row.noise_levels = "karras";
+  CHECK(workload_id_of(row) == "w3aded9dd63e0af9b");
+}
+
+TEST_CASE("the ids of networks' works never change") {
+  RunRecord row;
+  row.model = "resnet50";
+  row.width = row.height = 32;
+  row.steps = 1;
+  row.batch = 16;
+  row.images = 320;
+  row.guidance = 7.5; // which a network has not
+  row.task = "train";
+  row.weight_update = "on";
+  row.loss = "logit-sum";
+  CHECK(workload_id_of(row) == "wa3cc7a21a0d0ad14");
+  row.loss = "";
+  row.epochs = 3;
+  row.data = "cifar10";
+  CHECK(workload_id_of(row) == "w6250866348f11fc8");
+  row.task = "infer";
+  row.weight_update = "";
+  row.epochs.reset();
+  row.data = "";
+  CHECK(workload_id_of(row) == "w3d74f30bdd7b002f");
+  // What our rows of this task never say is a part where a row says it.
+  row.loss = "logit-sum";
+  row.epochs = 0;
+  row.data = "cifar10";
+  row.scheduler = "euler";
+  row.timestep_spacing = "leading";
+  row.clip_skip = 2;
+  CHECK(workload_id_of(row) == "w5fc2c592a4c9b6bc");
+}
+
 TEST_CASE("the columns of a row give its env_id, today and later") {
   RunRecord row;
   row.device_kind = "cuda";

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/sampler_table.h"
+#include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/core/task.h"
+
+namespace sdbench {
+
+/// What a cell computes of its model, whatever computes it.
+struct CellWork {
+  Task task = Task::kGenerate;
+  bool update = false;              ///< of kTrain: with the optimiser's step
+  std::string loss = kCrossEntropy; ///< of kTrain: that, or kLogitSum
+  /// Of kTrain: a run is one over all of the cell's data, the first of them cold; 0: a run is
+  /// iterations with one batch.
+  std::int64_t epochs = 0;
+  std::int64_t width = 512;  ///< pixels
+  std::int64_t height = 512; ///< pixels
+  std::int64_t steps = 50;   ///< of a batch; of a network 1
+  std::int64_t batch = 1;
+  std::int64_t images = 1; ///< per run, a multiple of batch but for an epoch's
+  double guidance = 7.5;
+  std::int64_t clip_skip = 0;              ///< last layers of the text encoders that are left out
+  std::string sampler{kUsualSampler.name}; ///< a name of kSamplers
+  TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
+  bool karras = false;
+};
+
+/// All that is known of a member of CellWork without computing. Messages, records, ids and what is
+/// said of works are made of it.
+struct WorkField {
+  using Member =
+      std::variant<Task CellWork::*, bool CellWork::*, std::int64_t CellWork::*, double CellWork::*,
+                   std::string CellWork::*, TimestepSpacing CellWork::*>;
+
+  std::string_view name; ///< of the record's field
+  Member member;
+  /// The option of `sdbench run`, with _ for its dash; ids name the field so, too. Empty: `name`.
+  std::string_view option = {};
+  std::string_view message = {}; ///< the member of a request's cell; empty: `option`
+  /// Of a bool, as records write it: false, then true.
+  std::array<std::string_view, 2> flag_words = {"off", "on"};
+  std::span<const Task> tasks = {}; ///< whose rows say it; none named: all
+  /// The value that rows do not say, so that those from before the field mean the same; of a number
+  /// none below it either. Empty: rows say each.
+  std::string_view unsaid = {};
+  bool in_ids = true;
+  std::optional<ModelKind> id_kind = {}; ///< ids of works of another kind lack it; empty: none do
+  std::string_view id_default = {};      ///< the value that ids leave out, which never changes
+  /// Stands before the value in tables, names and sentences, which tell it where it is not usual.
+  /// Empty: each of them has words of its own for it.
+  std::string_view words = {};
+  std::string_view cause; ///< why two rows that differ in it differ in speed
+  int cause_rank = 0;     ///< the likeliest cause has the lowest
+  bool changes_pictures = false;
+};
+
+inline constexpr Task kWorkOfImages[] = {Task::kGenerate};
+inline constexpr Task kWorkOfTraining[] = {Task::kTrain};
+
+/// The one table of work fields. A new one is a member of CellWork, a row here, an option, and a
+/// field of the record.
+inline constexpr WorkField kWorkFields[] = {
+    {.name = "task",
+     .member = &CellWork::task,
+     .id_kind = ModelKind::kNetwork,
+     .cause = "another task: the rows are not the same work",
+     .cause_rank = 1},
+    {.name = "width",
+     .member = &CellWork::width,
+     .cause = "another size: the rows are not the same work",
+     .cause_rank = 5,
+     .changes_pictures = true},
+    {.name = "height",
+     .member = &CellWork::height,
+     .cause = "another size: the rows are not the same work",
+     .cause_rank = 6,
+     .changes_pictures = true},
+    {.name = "steps",
+     .member = &CellWork::steps,
+     .cause = "fixed costs weigh more in short runs",
+     .cause_rank = 9,
+     .changes_pictures = true},
+    {.name = "batch",
+     .member = &CellWork::batch,
+     .cause = "an it is a step of the whole batch: the rows are not the same work",
+     .cause_rank = 7},
+    {.name = "images",
+     .member = &CellWork::images,
+     .cause = "a run of several batches is another work",
+     .cause_rank = 10},
+    {.name = "guidance",
+     .member = &CellWork::guidance,
+     .tasks = kWorkOfImages,
+     .id_kind = ModelKind::kPipeline,
+     .cause = "above 1 the UNet sees twice the batch, but where it is told the scale",
+     .cause_rank = 8,
+     .changes_pictures = true},
+    {.name = "clip_skip",
+     .member = &CellWork::clip_skip,
+     .tasks = kWorkOfImages,
+     .unsaid = "0",
+     .id_default = "0",
+     .words = "clip skip",
+     .cause = "another state of the text encoders, and the same speed",
+     .cause_rank = 14,
+     .changes_pictures = true},
+    {.name = "scheduler",
+     .member = &CellWork::sampler,
+     .message = "sampler",
+     .tasks = kWorkOfImages,
+     .cause = "another sampler",
+     .cause_rank = 11,
+     .changes_pictures = true},
+    {.name = "noise_levels",
+     .member = &CellWork::karras,
+     .option = "karras",
+     .flag_words = {kTrainingLevels, kKarrasLevels},
+     .tasks = kWorkOfImages,
+     .in_ids = false, // they are one word there with the scheduler
+     .cause = "other noise levels, and the same speed",
+     .cause_rank = 12,
+     .changes_pictures = true},
+    {.name = "timestep_spacing",
+     .member = &CellWork::timestep_spacing,
+     .tasks = kWorkOfImages,
+     .cause = "other timesteps, and mostly the same speed",
+     .cause_rank = 13,
+     .changes_pictures = true},
+    {.name = "weight_update",
+     .member = &CellWork::update,
+     .option = "update",
+     .tasks = kWorkOfTraining,
+     .id_kind = ModelKind::kNetwork,
+     .cause = "the optimiser's step is a part of one alone: the rows are not the same work",
+     .cause_rank = 2},
+    {.name = "loss",
+     .member = &CellWork::loss,
+     .tasks = kWorkOfTraining,
+     .unsaid = kCrossEntropy,
+     .id_kind = ModelKind::kNetwork,
+     .cause = "another loss: the rows are not the same work",
+     .cause_rank = 3},
+    {.name = "epochs",
+     .member = &CellWork::epochs,
+     .tasks = kWorkOfTraining,
+     .unsaid = "0",
+     .id_kind = ModelKind::kNetwork,
+     .cause = "epochs have other batches each time, a first one that is cold, and an end",
+     .cause_rank = 4},
+};
+
+/// The name of the field's option, "clip-skip", of its member in requests, and in ids.
+[[nodiscard]] std::string option_name(const WorkField& field);
+[[nodiscard]] std::string_view message_name(const WorkField& field);
+[[nodiscard]] std::string_view id_name(const WorkField& field);
+
+/// Whether rows of a task say the field.
+[[nodiscard]] bool has_field(Task task, const WorkField& field);
+
+/// The value as records write it; empty where the task has not the field.
+[[nodiscard]] std::string value_text(const CellWork& work, const WorkField& field);
+/// The same, but empty where rows do not say the value.
+[[nodiscard]] std::string recorded_text(const CellWork& work, const WorkField& field);
+
+} // namespace sdbench

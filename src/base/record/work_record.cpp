@@ -1,0 +1,11 @@
+#include "sdbench/base/record/work_record.h"
+
+#include "sdbench/base/record/record_fields.h"
+
+namespace sdbench {
+
+std::string said_text(const RunRecord& record, const WorkField& field) {
+  return field_text(record, field_named(record_field(field)));
+}
+
+} // namespace sdbench
