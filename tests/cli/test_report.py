@@ -847,7 +847,7 @@ def test_cells_over_nights_are_drawn_with_their_changes(browser, tmp_path):
     browser.open(tmp_path / "nights.html")
     browser.wait_for("document.querySelector('#trend canvas') !== null")
     assert f"Other levels since {date(20)}: 0.943x; driver_version 570.86 → 580.10." in body(browser, "trend")
-    assert "sd15 512x512, 50 steps, batch 1: images_per_min by night, " in browser.evaluate("document.querySelector('#trend figcaption strong').innerText")
+    assert "sd15 512x512, 50 steps, batch 1: images/min by night, " in browser.evaluate("document.querySelector('#trend figcaption strong').innerText")
     chart = "Chart.getChart(document.querySelector('#trend canvas'))"
     assert browser.evaluate(f"{chart}.legend.legendItems.map((item) => item.text)") == [
         "a night", "first night of another level", "odd night, in no level", "baseline: the median of up to ten nights before"]

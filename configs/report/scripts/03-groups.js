@@ -180,7 +180,9 @@ const settingNames = (() => {
 /** Pools of one work, machine and setting, for a file may say anything beside an id: told apart by what differs. */
 const poolOf = Object.values(data.metrics)[0].pool;
 const poolNames = distinctNames(
-    new Map(grouped(allRows.filter((row) => poolOf[row] !== null), (row) => poolOf[row]).map(([row]) => [poolOf[row], row])), {
+    new Map(grouped(allRows.filter((row) => poolOf[row] !== null), (row) => poolOf[row])
+                .map(([row]) => [poolOf[row], row])),
+    {
       baseOf: (row) => settingNames.get(wayOf(row)),
       fields: data.telling,
       scopeOf: (row) => `${environmentOf(row)}|${text(row, "workload_id")}|${workloadName(row)}`
