@@ -371,6 +371,15 @@ def test_a_cell_that_a_machine_lacks_is_filled_by_the_command_beside_it():
     assert len(command) == 5 and any(command[4] in row for row in lines)
 
 
+@pytest.mark.parametrize("limits, said", [((200, 350), True), ((350, 350), False)])
+def test_a_missing_cell_of_a_card_under_a_power_limit_says_that_no_command_sets_it(tmp_path, limits, said):
+    rows = [{**row, "power_limit_w": float(limit), "run_id": f"{limit} {place} {row['run_id']}"} for place, limit in enumerate(limits) for row in made_up_cards(1, restarts=1)]
+    write_rows(tmp_path / "rows.jsonl", rows[:-1])
+    out = compare(tmp_path / "rows.jsonl", "--missing").stdout
+    assert ("no command sets a power limit" in out) == said, out
+    assert ("sdbench reproduce" in out) == said, out
+
+
 def commands_in(form, text):
     """The commands of --missing as somebody copies them."""
     if form == "html":

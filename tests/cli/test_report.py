@@ -541,6 +541,45 @@ def test_ways_are_named_by_the_axes_that_differ_and_auto_by_nothing(browser, tmp
         "fp16, openmp config OMP_PLACES=cores", "fp16, kv cache off, kernels aten", "fp16, contiguous", "fp16, packed weights off", "fp16"]
 
 
+def value_of(field, place):
+    """The place-th value of a field; both are unlike any that record() gives."""
+    words = {"engine": ("pytorch", "onnxruntime"), "device_kind": ("intel", "cuda"), "weights": ("synthetic:1", "checkpoint"), "tags": ("cooler=air", "cooler=water"),
+             "power_supply": ("battery", "mains"), "ecc": ("on", "off"), "mig": ("on", "off")}
+    if field in words:
+        return words[field][place]
+    schema = json.loads((pathlib.Path(__file__).parents[2] / "configs" / "record.schema.json").read_text())
+    is_text = schema["properties"][field]["type"] == "string"
+    return f"{place} value" if is_text else (place + 3) * 2**31 if field.endswith("_bytes") else place + 3
+
+
+def test_rows_that_compare_keeps_apart_have_names_of_their_own_in_every_chart(browser, tmp_path):
+    """Of each field that compare pools by a work of its own, whose rows differ in it alone: a file may say anything beside an id."""
+    open_rows(browser, tmp_path, [timed("a", "NVIDIA Test 900", 20)], name="one")
+    data = json.loads(browser.evaluate("document.getElementById('data').textContent"))
+    telling = data["telling"]
+    fields = dict.fromkeys([*telling, *data["card_states"], "engine", "engine_revision", "weights", "tags", "variant_id", "env_id", "device_uuid"])
+    assert {"runtime_version", "cudnn_version", "driver_version", "kernel", "openmp_config", "attention_used"} <= set(telling)
+    batches = (1, 2)
+    for first in range(0, len(fields), 12):
+        some = list(fields)[first:first + 12]
+        made = [{**timed(f"{field} {place} {batch}", "NVIDIA Test 900", 20 + place, batch), "env_id": "e", "model": f"of {field}", "workload_id": f"{field} {batch}",
+                 field: value_of(field, place)} for field in some for place in (0, 1) for batch in batches]
+        open_rows(browser, tmp_path, made, "--private")
+        for field in some:
+            code, out, err = run(tmp_path, "compare", "made.jsonl", "--filter", f"model=of {field}", "--format", "json", "--metric", "images_per_min")
+            places = json.loads(out)["places"]
+            assert len(places) == 4 and len({place["machine"] for place in places}) == 2, (field, places, err)
+        show_every_setting(browser)
+        charts = browser.evaluate("[...document.querySelectorAll('#bars canvas')].map((canvas) => Chart.getChart(canvas).data.labels.map(String))")
+        assert sum(map(len, charts)) == len(made)
+        assert [chart for chart in charts if len(set(chart)) < len(chart)] == []
+        for work in browser.evaluate("[...document.querySelectorAll('#batch option')].map((option) => option.innerText)"):
+            choose(browser, "batch", work)
+            lines = browser.evaluate("Chart.getChart(document.querySelector('#batch canvas')).data.datasets.map((set) => set.label)")
+            assert len(set(lines)) == 2, (work, lines)
+            assert not any(re.search(r"(variant|env) \w{1,6}$|no\. 2", line) for line in lines) or work.startswith(("of variant_id", "of env_id")), lines
+
+
 def test_more_machines_than_colours_bear_their_names(browser, tmp_path):
     open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "device_name": f"Card {i}", "env_id": f"e{i}"} for i in range(12)])
     chart = "Chart.getChart(document.querySelector('#bars canvas'))"
@@ -808,7 +847,7 @@ def test_cells_over_nights_are_drawn_with_their_changes(browser, tmp_path):
     browser.open(tmp_path / "nights.html")
     browser.wait_for("document.querySelector('#trend canvas') !== null")
     assert f"Other levels since {date(20)}: 0.943x; driver_version 570.86 → 580.10." in body(browser, "trend")
-    assert "sd15 512x512, 50 steps, batch 1: images_per_min by night, " in browser.evaluate("document.querySelector('#trend figcaption strong').innerText")
+    assert "sd15 512x512, 50 steps, batch 1: images/min by night, " in browser.evaluate("document.querySelector('#trend figcaption strong').innerText")
     chart = "Chart.getChart(document.querySelector('#trend canvas'))"
     assert browser.evaluate(f"{chart}.legend.legendItems.map((item) => item.text)") == [
         "a night", "first night of another level", "odd night, in no level", "baseline: the median of up to ten nights before"]

@@ -113,6 +113,39 @@ def test_a_field_that_appears_is_a_change(tmp_path):
         assert code == 4 and f"{field} (none) -> {value}" in out + err, out + err
 
 
+def warmer(night, more=""):
+    return f"room_c={18 + night / 10:.1f}{more}"
+
+
+def test_a_tag_that_changes_every_night_divides_no_cell_and_explains_nothing(tmp_path):
+    write(tmp_path / "n.csv", [{**made, "tags": warmer(night, " site=a")} for night, made in enumerate(slower_nights())])
+    [cell] = json.loads(trend(tmp_path, "n.csv", "--format", "json")[1])["trends"]
+    [change] = cell["changes"]
+    assert change["since"] == date(20) and [field["field"] for field in change["changed"]] == ["driver_version"]
+    assert gate(tmp_path, [{**made, "tags": warmer(night)} for night, made in enumerate(slower_nights())])[0] == 4
+
+
+def test_a_tag_that_was_changed_once_divides_no_cell_and_explains_a_change(tmp_path):
+    rows = [row(night, 1.06 if night >= 20 else 1.0, tags=warmer(night) + f" x_cooler={'air' if night >= 20 else 'water'}") for night in range(24)]
+    write(tmp_path / "n.csv", rows)
+    [cell] = json.loads(trend(tmp_path, "n.csv", "--format", "json")[1])["trends"]
+    assert cell["changes"][0]["changed"] == [{"field": "tags", "before": "x_cooler=water", "after": "x_cooler=air"}]
+
+
+def test_tags_of_one_date_are_a_cell_for_each_whatever_else_changes(tmp_path):
+    """Two calls a night, each of which says how warm the room is."""
+    rows = [row(night, 1.2 if cooler == "air" else 1.0, name=cooler, tags=f"cooler={cooler} {warmer(2 * night + (cooler == 'air'))}")
+            for night in range(14) for cooler in ("air", "water")]
+    write(tmp_path / "n.csv", rows)
+    cells = json.loads(trend(tmp_path, "n.csv", "--format", "json")[1])["trends"]
+    assert sorted((cell["machine"].rsplit(", ", 1)[1], len(cell["nights"])) for cell in cells) == [("cooler=air", 14), ("cooler=water", 14)]
+    [one] = json.loads(trend(tmp_path, "n.csv", "--format", "json", "--filter", "tag:cooler=air")[1])["trends"]
+    assert len(one["nights"]) == 14
+    assert trend(tmp_path, "n.csv", "-o", "shared.json")[0] == 0
+    shared = json.loads((tmp_path / "shared.json").read_text())["trends"]
+    assert len({cell["machine"] for cell in shared}) == 2 and all(re.search("tags=[0-9a-f]{6}$", cell["machine"]) for cell in shared)
+
+
 def test_markdown_has_what_the_terminal_shows(tmp_path):
     write(tmp_path / "n.csv", slower_nights(device_name="NVIDIA GeForce RTX 4070 Ti SUPER"))
     shown = trend(tmp_path, "n.csv")[1]

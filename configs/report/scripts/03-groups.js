@@ -43,7 +43,7 @@ function isVaried(name, model = "") {
 }
 
 const ID_DIGITS = 6;
-const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "os", "cpu"];
+const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "os", "cpu", "tags"];
 /** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
 const AXES = ["attention", ...data.axes, "openmp_config", "instruction_config", "cuda_config"];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
@@ -60,6 +60,7 @@ function told(row, name) {
   if (data.card_state_words[name]) return value && data.card_state_words[name].join(value);
   if (PLACE_WORDS[name]) return value && PLACE_WORDS[name] + value;
   if (SAYS_ITSELF.includes(name)) return value || `no ${name}`;
+  if (name === "host_memory_bytes") return `host memory ${Math.floor(value / 2 ** 30)} GiB`;  // as in an env_id
   if (name === "runtime_version") return `${runtimeName(row)} ${value || "none"}`;
   const words = name.replace(/_version$|_used$|_id$/, "").replaceAll("_", " ");
   return `${words} ${value.slice(0, name.endsWith("_id") ? ID_DIGITS : undefined) || "none"}`;
@@ -83,7 +84,7 @@ function distinctNames(rowOfKey, {baseOf, fields, scopeOf = () => ""}) {
   };
   for (const field of fields) {
     alike = alike.flatMap((keys) => {
-      const parts = grouped(keys, (key) => text(rowOfKey.get(key), field));
+      const parts = grouped(keys, (key) => told(rowOfKey.get(key), field));
       if (parts.length > 1)
         for (const key of keys) add(key, told(rowOfKey.get(key), field));
       return parts.filter((part) => part.length > 1);
@@ -147,7 +148,7 @@ const machineNames = distinctNames(firstRows(environmentOf), {
   baseOf: baseName,
   fields: [
     "host", "device_index", "driver_version", "os", "kernel", "cpu", "device_uuid", ...data.card_states,
-    "sm_clock_hz_max", "env_id"
+    "sm_clock_hz_max", ...data.telling, "env_id"
   ]
 });
 const machineName = (row) => machineNames.get(environmentOf(row));
@@ -170,12 +171,23 @@ const settingNames = (() => {
     baseOf,
     fields: [
       "engine_revision", "runtime_version", "sdbench_version", "weights", "attention_used", "tf32", "share",
-      "dtype_text", "tags", "variant_id"
+      "dtype_text", "tags", ...data.telling, "variant_id"
     ],
     scopeOf: environmentOf
   });
 })();
-const settingName = (row) => settingNames.get(wayOf(row));
+
+/** Pools of one work, machine and setting, for a file may say anything beside an id: told apart by what differs. */
+const poolOf = Object.values(data.metrics)[0].pool;
+const poolNames = distinctNames(
+    new Map(grouped(allRows.filter((row) => poolOf[row] !== null), (row) => poolOf[row])
+                .map(([row]) => [poolOf[row], row])),
+    {
+      baseOf: (row) => settingNames.get(wayOf(row)),
+      fields: data.telling,
+      scopeOf: (row) => `${environmentOf(row)}|${text(row, "workload_id")}|${workloadName(row)}`
+    });
+const settingName = (row) => poolNames.get(poolOf[row]) ?? settingNames.get(wayOf(row));
 
 /** Student's t for a 95 % interval; beyond the table by its expansion around the normal distribution. */
 function t95(degrees) {

@@ -40,7 +40,7 @@ function trendNote(cell) {
 function trendChart(spot, cell) {
   const colour = coloursOf([cell.machine]).get(cell.machine);
   chartFigure(spot, {
-    title: `${cell.workload}: ${cell.metric} by night, ${cell.machine}`,
+    title: `${cell.workload}: ${data.metrics[cell.metric]?.label ?? cell.metric} by night, ${cell.machine}`,
     help: trendNote(cell),
     height: 280,
     config: {

@@ -93,6 +93,15 @@ std::string tag_value(std::string_view tags, std::string_view key) {
   return {};
 }
 
+std::vector<std::string> tag_keys(std::string_view tags) {
+  std::vector<std::string> keys;
+  for (const std::string_view tag :
+       tags.empty() ? std::vector<std::string_view>() : split(tags, ' ')) {
+    keys.emplace_back(key_of(tag));
+  }
+  return keys;
+}
+
 std::string tags_of(std::string_view tags, std::span<const std::string> keys) {
   std::vector<std::string> kept;
   for (const std::string_view tag : split(tags, ' ')) {

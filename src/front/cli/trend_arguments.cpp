@@ -16,6 +16,9 @@ constexpr const char* kTrendExamples =
   sdbench trend nightly/ --filter model=sdxl --metric unet_it_s,vae_s
   sdbench trend nightly/ --fail-if-slower 3% -o trend.xml      for a CI
 
+A cell is one work, as it was asked for, on one card. Software, power limits and tags (--tag)
+that change from night to night divide none; tags of one date, such as two coolers, do.
+
 Exit code: 0 shown; 1 no record with a date, or a file refuses; 2 wrong command. With
 --fail-if-slower: 4 a cell is slower since a change of the last ten nights, or its last night
 failed; 5 none is, but not all is decided.)";

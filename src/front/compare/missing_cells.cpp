@@ -38,6 +38,14 @@ std::string options_of(const ResultTable& table, const Card& card, std::size_t r
   return options;
 }
 
+/// Whether the machine is named by what no command sets: its driver, or how its card was set up.
+bool is_named_by_state(const Card& card, const ComparedLine& line) {
+  return card.name.find(", driver ") != std::string::npos ||
+         std::ranges::any_of(line.state_words, [&](const std::string& word) {
+           return !word.empty() && card.name.find(word) != std::string::npos;
+         });
+}
+
 std::string command_of(const ResultTable& table, std::size_t row) {
   return "sdbench reproduce " + shell_word(table.files()[table.origin(row).file].string()) +
          " --run-id " + shell_word(std::string(table.text(row, "run_id")));
@@ -52,15 +60,21 @@ std::optional<ViewTable> missing_table(const Comparison& comparison, const Resul
   view.columns = {{"machine", false, 0, Cells::kLines},
                   {"cell", false, 0, Cells::kLines},
                   {"command there", false, 0, Cells::kCommand}};
+  bool needs_state = false;
   for (const Card& card : grid.cards) {
     const std::size_t card_row = comparison.lines[card.lines.front()].row;
     for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
       if (!card.places[cell].pool) {
+        needs_state = needs_state || is_named_by_state(card, comparison.lines[card.lines.front()]);
         view.rows.push_back({.cells = {card.name, grid.cells[cell].name,
                                        command_of(table, row_of_cell(comparison, grid, cell)) +
                                            options_of(table, card, card_row)}});
       }
     }
+  }
+  if (needs_state) {
+    view.remarks.emplace_back("no command sets a power limit, clocks or a driver: first bring the "
+                              "machine into the state that its name says");
   }
   view.name_columns = 2;
   return view.rows.empty() ? std::nullopt : std::optional(std::move(view));

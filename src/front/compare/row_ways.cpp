@@ -10,6 +10,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/record/ids.h"
 #include "sdbench/base/record/record_fields.h"
+#include "sdbench/front/compare/grouping.h"
 
 namespace sdbench {
 namespace {

@@ -4,20 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {
-
-/// What rows that share their ids may differ in all the same, for a file may say any of it beside a
-/// stale id: what a variant_id and an env_id are made of, what came of that, and what only cards of
-/// another kind have.
-[[nodiscard]] std::span<const FieldName> telling_fields();
 
 /// The telling values of rows, told apart within groups: what a row does not say (one of an earlier
 /// version of the program, say) is as in the rows of its group that it fits (fill_unknowns()).

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "row_ways.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/config/work_fields.h"
@@ -215,11 +214,13 @@ WordList origin_words(const Words& words) {
   return {words.text("weights"), words.file_name(), words.with("", "label")};
 }
 
-/// Where rows share all of that, and ids: what one of them may say beside the other's ids.
-WordList stale_id_words(const Words& words) {
+/// Where rows share all of that: the rest of what their ids are made of, and of what came of it.
+WordList told_words(const Words& words) {
   WordList list;
   for (const FieldName field : telling_fields()) {
-    list.push_back(words.with(std::string(field.text()) + " ", field));
+    list.push_back(field == FieldName("host_memory_bytes") // in whole GiB, as in an env_id
+                       ? "host memory " + std::to_string(words.count(field) >> 30) + " GiB"
+                       : words.with(std::string(field.text()) + " ", field));
   }
   return list;
 }
@@ -357,9 +358,11 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
     const std::string base = first_said({item.words[kDeviceWord], item.words[kDtypeWord], "all"});
     item.base = options.row_fields.empty() ? base : first.joined(options.row_fields);
     std::ranges::move(origin_words(first), std::back_inserter(item.words));
+    std::ranges::move(
+        shared_words(rows[i], [&](Rows of_pool) { return told_words(Words(table, of_pool)); }),
+        std::back_inserter(item.words));
     item.words.push_back("variant " + first.short_id("variant_id") + " on " +
                          first.short_id("env_id"));
-    std::ranges::move(stale_id_words(words), std::back_inserter(item.words));
     nameable.push_back(std::move(item));
   }
   give_names(comparison.lines, nameable);

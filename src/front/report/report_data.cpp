@@ -21,6 +21,7 @@
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/record/card_state.h"
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/results/bad_row.h"
@@ -181,6 +182,15 @@ OrderedJson work_json(Task task) {
   return list;
 }
 
+/// Fields that may tell rows apart where their names do not.
+OrderedJson telling_json() {
+  OrderedJson list = OrderedJson::array();
+  for (const FieldName field : telling_fields()) {
+    list.push_back(field);
+  }
+  return list;
+}
+
 /// The first is that of rows which do not say.
 OrderedJson tasks_json() {
   OrderedJson tasks = OrderedJson::array();
@@ -245,6 +255,7 @@ OrderedJson report_data(const Report& report) {
           {"break_even", break_even_json(compared)},
           {"threshold", CompareOptions{}.threshold},
           {"axes", axes_json()},
+          {"telling", telling_json()},
           {"own_engines", own_engines_json()},
           {"tasks", tasks_json()},
           {"card_states", card_states_json()},

@@ -10,6 +10,7 @@
 #include "lasting_keys.h"
 #include "night_dates.h"
 #include "sdbench/base/core/statistics.h"
+#include "sdbench/base/core/tags.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/row_states.h"
 
@@ -143,6 +144,42 @@ std::vector<bool> state_keepers(const ResultTable& table, const Comparison& comp
   return keeps;
 }
 
+using TagValues = std::map<std::string, std::set<std::string>>; ///< by key
+
+/// By row its tags by which cells are told apart: what changes from night to night is none of them.
+std::vector<std::string> dividing_tags(const ResultTable& table, const Comparison& comparison) {
+  std::vector<std::string> tags(table.size());
+  for (const Pool& pool : comparison.pools) {
+    const auto days = days_of(table, pool);
+    TagValues all;
+    for (const auto& [row, day] : days) {
+      for (const std::string& key : tag_keys(table.text(row, "tags"))) {
+        all.try_emplace(key);
+      }
+    }
+    std::map<std::int64_t, TagValues> by_day;
+    for (const auto& [row, day] : all.empty() ? std::map<std::size_t, std::int64_t>() : days) {
+      for (auto& [key, values] : all) {
+        const std::string value = tag_value(table.text(row, "tags"), key);
+        values.insert(value);
+        by_day[day][key].insert(value);
+      }
+    }
+    std::set<std::string> keys;
+    for (const auto& [day, of_day] : by_day) {
+      for (const auto& [key, values] : of_day) {
+        if (values.size() > 1 && 2 * values.size() > all[key].size()) {
+          keys.insert(key);
+        }
+      }
+    }
+    for (const auto& [row, day] : days) {
+      tags[row] = tags_of(table.text(row, "tags"), std::vector(keys.begin(), keys.end()));
+    }
+  }
+  return tags;
+}
+
 CompareOptions options_of(const Metric& metric) {
   CompareOptions options;
   options.metric = metric;
@@ -168,16 +205,22 @@ Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,
   trends.rows = std::move(dated.rows);
   trends.remarks = std::move(dated.remarks);
   trends.keeps_state.assign(table.size(), false);
+  trends.tags.resize(table.size());
   const CompareOptions options = options_of(metric);
   if (trends.rows.empty()) {
     return trends;
   }
-  trends.comparison =
-      compare_rows(with_lasting_keys(table, trends.rows, trends.keeps_state), trends.rows, options);
+  const auto compare = [&] {
+    trends.comparison =
+        compare_rows(with_lasting_keys(table, trends.rows, trends.keeps_state, trends.tags),
+                     trends.rows, options);
+  };
+  compare();
   trends.keeps_state = state_keepers(table, trends.comparison, trends.rows);
-  if (std::ranges::find(trends.keeps_state, true) != trends.keeps_state.end()) {
-    trends.comparison = compare_rows(with_lasting_keys(table, trends.rows, trends.keeps_state),
-                                     trends.rows, options);
+  trends.tags = dividing_tags(table, trends.comparison);
+  if (std::ranges::find(trends.keeps_state, true) != trends.keeps_state.end() ||
+      std::ranges::any_of(trends.tags, [](const auto& tags) { return !tags.empty(); })) {
+    compare();
   }
   for (const ComparedColumn& column : trends.comparison.columns) {
     for (const std::size_t pool : column.pools) {
@@ -193,7 +236,11 @@ Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,
 }
 
 void name_trends_anew(Trends& trends, const ResultTable& table) {
-  name_anew(trends.comparison, with_lasting_keys(table, trends.rows, trends.keeps_state),
+  std::vector<std::string> tags(table.size());
+  for (const std::size_t row : trends.rows) { // a made-up name is of all tags of a row together
+    tags[row] = trends.tags[row].empty() ? "" : table.text(row, "tags");
+  }
+  name_anew(trends.comparison, with_lasting_keys(table, trends.rows, trends.keeps_state, tags),
             options_of(trends.comparison.metric));
   for (CellTrend& trend : trends.trends) {
     for (LevelChange& change : trend.changes) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/statistics.h"
+#include "sdbench/base/core/tags.h"
 #include "sdbench/front/compare/likely_causes.h"
 
 namespace sdbench {
@@ -46,11 +48,33 @@ std::optional<FieldChange> changed_number(const ResultTable& table,
   return differs ? std::optional(FieldChange{cause.field, text(a), text(b)}) : std::nullopt;
 }
 
+/// Keys of tags whose value is one in all rows after: one that changes each night explains nothing.
+std::vector<std::string> lasting_tags(const ResultTable& table, std::span<const std::size_t> before,
+                                      std::span<const std::size_t> after) {
+  std::vector<std::string> keys;
+  for (const auto& rows : {before, after}) {
+    for (const std::size_t row : rows) {
+      std::ranges::move(tag_keys(table.text(row, "tags")), std::back_inserter(keys));
+    }
+  }
+  std::erase_if(keys, [&](const std::string& key) {
+    return std::ranges::any_of(after, [&](std::size_t row) {
+      return tag_value(table.text(row, "tags"), key) !=
+             tag_value(table.text(after.front(), "tags"), key);
+    });
+  });
+  return keys;
+}
+
 std::optional<FieldChange> changed_text(const ResultTable& table,
                                         std::span<const std::size_t> before,
                                         std::span<const std::size_t> after, FieldName field) {
+  const bool is_of_tags = field == FieldName("tags");
+  const std::vector<std::string> keys =
+      is_of_tags ? lasting_tags(table, before, after) : std::vector<std::string>();
   const auto text = [&](std::size_t row) {
-    return compared_text(field, table.value_text(row, field.place()));
+    return is_of_tags ? tags_of(table.text(row, field), keys)
+                      : compared_text(field, table.value_text(row, field.place()));
   };
   std::set<std::string> known;
   for (const std::size_t row : before) {

@@ -66,7 +66,8 @@ std::string place_text(const ResultTable& table, std::size_t row) {
 } // namespace
 
 ResultTable with_lasting_keys(const ResultTable& table, std::span<const std::size_t> rows,
-                              const std::vector<bool>& keeps_state) {
+                              const std::vector<bool>& keeps_state,
+                              const std::vector<std::string>& tags) {
   ResultTable lasting = table.copy();
   std::map<std::string, std::set<std::string>> formats;  // by cell, of rows that tell it
   std::vector<std::pair<std::string, std::string>> keys; // what was asked for, and the cell
@@ -92,6 +93,7 @@ ResultTable with_lasting_keys(const ResultTable& table, std::span<const std::siz
     }
     lasting.set(row, field_index("variant_id"), ways.of(keys[i].first + format));
     lasting.set(row, field_index("env_id"), places.of(place_text(table, row)));
+    lasting.set(row, field_index("tags"), tags[row]);
     for (const FieldName field : kChanging) {
       lasting.set(row, field.place(), "");
     }

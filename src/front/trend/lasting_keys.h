@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sdbench/front/results/result_table.h"
@@ -12,9 +13,10 @@ namespace sdbench {
 /// asked for, and the card in its host. Driver, kernel, libtorch, the engine's revision and the
 /// card's state may change from night to night, so they are empty, and the ids that are made of
 /// them are made anew. `keeps_state` (by row): rows whose cell is measured in several states every
-/// night.
+/// night; `tags` (by row): those that it keeps.
 [[nodiscard]] ResultTable with_lasting_keys(const ResultTable& table,
                                             std::span<const std::size_t> rows,
-                                            const std::vector<bool>& keeps_state);
+                                            const std::vector<bool>& keeps_state,
+                                            const std::vector<std::string>& tags);
 
 } // namespace sdbench

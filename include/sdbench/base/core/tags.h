@@ -22,6 +22,9 @@ inline constexpr std::string_view kTagPrefix = "tag:";
 /// "air", of the key "cooler". Empty if no tag has the key.
 [[nodiscard]] std::string tag_value(std::string_view tags, std::string_view key);
 
+/// ["cooler", "room_c"] of "cooler=air room_c=21".
+[[nodiscard]] std::vector<std::string> tag_keys(std::string_view tags);
+
 /// Without the tags of other keys: "cooler=air".
 [[nodiscard]] std::string tags_of(std::string_view tags, std::span<const std::string> keys);
 

@@ -19,6 +19,11 @@ namespace sdbench {
 [[nodiscard]] std::span<const FieldName> work_fields();
 [[nodiscard]] std::span<const FieldName> way_fields();
 
+/// What rows that share their ids may differ in all the same, for a file may say any of it beside a
+/// stale id: what a variant_id and an env_id are made of, what came of that, and what only cards of
+/// another kind have.
+[[nodiscard]] std::span<const FieldName> telling_fields();
+
 /// "synthetic weights" or "real weights", by what the field `weights` says; empty of an empty one.
 [[nodiscard]] std::string_view weights_kind(std::string_view weights);
 

@@ -63,7 +63,8 @@ struct CellTrend {
 struct Trends {
   Comparison comparison; ///< names of cells and cards; a pool for each trend
   std::vector<CellTrend> trends;
-  std::vector<bool> keeps_state; ///< by row, see name_trends_anew()
+  std::vector<bool> keeps_state; ///< by row: whether states of its card divide its cell
+  std::vector<std::string> tags; ///< by row: those that divide its cell
   std::vector<std::size_t> rows; ///< that count
   std::int64_t last_day = 0;     ///< of all cells
   /// In words: rows that are left out because of their dates, cells without a figure, and the like.
@@ -73,6 +74,7 @@ struct Trends {
 /// Rows are pooled as compare_rows() does, but what may change over time (driver, kernel, libtorch,
 /// engine's revision, the card's state) divides no cell: it is what a change is explained by. Cells
 /// that are measured in several states on one date, as under two power limits, are a cell for each.
+/// A key of --tag divides a cell of which more than half of the key's values are of one date.
 /// `now_utc`: rows from after it are left out. No trends where no row has a date.
 [[nodiscard]] Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,
                                  const Metric& metric, std::string_view now_utc);
