@@ -49,8 +49,8 @@ struct CellFindings {
   std::optional<double> runs_s = {}; ///< what the timed runs took by the worker's clock, if all did
   double suspended_s = 0;            ///< for how long the machine was suspended within the cell
 };
-/// Whether the timed part, as the front saw it, was much longer than its runs: what the sensors
-/// told meanwhile is not of the runs alone.
+/// True if the timed part, as the front saw it, was much longer than its runs. The sensor readings
+/// then do not describe the runs alone.
 [[nodiscard]] bool was_held_up(const CellFindings& findings);
 
 /// Whether the machine was suspended within the cell.
