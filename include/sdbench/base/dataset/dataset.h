@@ -22,8 +22,8 @@ struct Dataset {
   LabelledImages train;
   LabelledImages test;
   std::int64_t class_count = 10;
-  /// [channels], of the training images' values from 0 to 1. A deviation is never 0: of a channel
-  /// that has one value alone it is 1.
+  /// [channels], of the training images' values from 0 to 1. A deviation is never 0: it is 1 for a
+  /// constant channel.
   std::vector<float> mean;
   std::vector<float> std;
 };

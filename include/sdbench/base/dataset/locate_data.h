@@ -16,7 +16,7 @@ struct DataLocation {
   std::int64_t count = 0;     ///< synthetic only: images to train with
   bool fallback = false;      ///< synthetic because nothing was named: the user must be told loudly
   std::string description;    ///< for people: "synthetic:50000", a path
-  std::string variable;       ///< the environment's that led here; empty: none did
+  std::string variable;       ///< environment variable that led here; empty if none
 };
 
 /// Resolves --data. `asked`: a path that find_cifar10 (cifar10.h) takes, "synthetic[:N]" or empty.
@@ -25,8 +25,8 @@ struct DataLocation {
 /// for an N that is no count of synthetic images (synthetic_dataset.h).
 [[nodiscard]] DataLocation locate_data(const std::string& asked);
 
-/// What a row says of data that were asked for and could not be read: the path alone, as it was
-/// asked for, with no count.
+/// The location that a row records for requested data that could not be read: only the requested
+/// path, without a count.
 [[nodiscard]] DataLocation unread_data(const std::string& asked);
 
 /// Reads or makes what lies there.

@@ -15,7 +15,7 @@ struct Picture {
   std::int64_t height = 0;
   std::vector<std::uint8_t> rgb;
 
-  /// Of one grey.
+  /// A picture filled with one grey.
   Picture(std::int64_t width_of_it, std::int64_t height_of_it, std::uint8_t grey);
   explicit Picture(const ImageView& view);
   [[nodiscard]] ImageView view() const { return {rgb, width, height}; }

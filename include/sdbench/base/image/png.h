@@ -15,7 +15,7 @@ void write_png(const std::filesystem::path& path, std::span<const std::uint8_t> 
                std::int64_t width, std::int64_t height,
                const std::vector<std::pair<std::string, std::string>>& text);
 
-/// Whether a PNG file is there that write_png wrote with this text and no other.
+/// True if `path` is a PNG file that write_png() wrote with exactly this text.
 [[nodiscard]] bool png_says(const std::filesystem::path& path,
                             const std::vector<std::pair<std::string, std::string>>& text);
 

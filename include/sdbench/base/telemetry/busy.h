@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// What others had, over some time, of the cores that this process may use.
+/// Other programs' use of the cores that this process may use, over some time.
 struct OthersShare {
   double cores = 0;             ///< how many there are
   double seconds = 0;           ///< real time
@@ -35,8 +35,8 @@ struct CoresNeeded {
 /// are shared too; and a tenth of a core in any case, which a quiet system has for itself.
 [[nodiscard]] double cores_to_spare(const CoresNeeded& needed, double all_cores);
 
-/// Whether others had more than that: by five ticks of the kernel's clock at least, which counts no
-/// finer.
+/// True if others used more than cores_to_spare(), by at least five ticks of the kernel's clock,
+/// its resolution.
 [[nodiscard]] bool is_busy(const OthersShare& others, const CoresNeeded& needed);
 
 /// "other programs had 1.9 of 2 cores (cc1plus 184 %, ninja 7 %) and the hypervisor took 0.3".

@@ -54,8 +54,8 @@ struct GpuReading {
 
 /// Ids of the processes on a GPU, as NVML numbers them.
 struct GpuProcessIds {
-  std::vector<std::int64_t> computing;            ///< those that draw, too, among them
-  std::vector<std::int64_t> drawing;              ///< and do no more
+  std::vector<std::int64_t> computing;            ///< including those that also draw
+  std::vector<std::int64_t> drawing;              ///< those that only draw
   std::map<std::int64_t, std::int64_t> instances; ///< of a split GPU: where each computes
 };
 

@@ -40,7 +40,7 @@ public:
   [[nodiscard]] std::vector<GpuReading> read() const;
   /// The processes on a GPU, each once, as far as NVML sees them; nothing if it cannot say.
   [[nodiscard]] std::optional<GpuProcessIds> processes(std::size_t gpu) const;
-  /// That it hung since the last call; empty if it did not.
+  /// Reports that NVML hung since the last call; empty if it did not.
   [[nodiscard]] std::string take_problem() const;
 
 private:

@@ -43,11 +43,12 @@ struct TelemetrySummary {
   Spread pcie_width;
   std::optional<std::uint64_t> throttle_reasons; ///< bits that were set at any time
   double throttled_share = 0;                    ///< of the samples, with a bit of kThrottledBits
-  double power_capped_share = 0;                 ///< likewise, kPowerCapBit
+  double power_capped_share = 0;                 ///< of the samples, with kPowerCapBit
   double held_back_rise = 0; ///< share with any of these bits: later half less the earlier
   Energy energy;
-  /// How far the counter and power over the same time lie apart, as a part of the greater one.
-  /// Nothing below 2 s, the first second of each visit of the phase left out.
+  /// Relative difference between the counter and the integrated power over the same time, as a part
+  /// of the greater one. The first second of each visit of the phase is left out; nothing if less
+  /// than 2 s remain.
   std::optional<double> energy_gap;
   std::string problem; ///< first failure of the GPU itself
   // the host

@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// The flag of a row while whose runs the machine was suspended: in no verdict, and `--resume`
-/// computes it again.
+/// Flag of a row if the machine was suspended during its runs. No verdict uses the row, and
+/// `--resume` computes it again.
 inline constexpr std::string_view kSuspended = "suspended";
 
 /// A clock's present time in seconds.

@@ -21,7 +21,7 @@ struct GpuProcesses {
 /// "unknown", "none", or the list: "1234 (python3), 900 (Xorg) draws".
 [[nodiscard]] std::string describe(const GpuProcesses& processes);
 
-/// Why figures may not be what the hardware can do, and what to do about it.
+/// Why figures may be worse than the hardware allows, and what to do about it.
 struct Warning {
   std::string flag; ///< for the record: "throttled"
   std::string text; ///< one sentence for people
@@ -36,7 +36,7 @@ struct Warning {
 [[nodiscard]] Warning busy_warning(const OthersShare& others, const std::string& programs,
                                    const std::string& sharing = {});
 
-/// What the sensors have shown once it has been.
+/// What the sensors showed while a cell was measured.
 struct CellFindings {
   const TelemetrySummary* measured = nullptr; ///< of the timed part; never nullptr
   const GpuFacts* gpu = nullptr;              ///< nullptr for a cell on the CPU
@@ -49,8 +49,8 @@ struct CellFindings {
   std::optional<double> runs_s = {}; ///< what the timed runs took by the worker's clock, if all did
   double suspended_s = 0;            ///< for how long the machine was suspended within the cell
 };
-/// Whether the timed part, as the front saw it, was much longer than its runs: what the sensors
-/// told meanwhile is not of the runs alone.
+/// True if the timed part, as the front saw it, was much longer than its runs. The sensor readings
+/// then do not describe the runs alone.
 [[nodiscard]] bool was_held_up(const CellFindings& findings);
 
 /// Whether the machine was suspended within the cell.

@@ -11,24 +11,24 @@
 namespace sdbench {
 
 /// All tensors of one component under diffusers' current names (`to_q`, `text_model.…`), whatever
-/// the files call them. A tensor that no naming rule knows keeps its own name, so that the strict
-/// check of whoever loads it can name it. Copies share the mapped files; the views live as long as
+/// the files call them. A tensor that matches no naming rule keeps its own name, so that the
+/// loader's strict check can report it. Copies share the mapped files; the views live as long as
 /// any copy.
 struct ComponentWeights {
   TensorMap tensors;
   std::vector<std::string> files;   ///< what was read, for people and for the record
   std::vector<std::string> outside; ///< tensors of a single file that lie in none of its components
   std::shared_ptr<const void> keep_alive; ///< the mapped files
-  bool are_mapped = false; ///< the views look into files, so drop_pages() is for them
-  /// Of what a user should know about the files, a line each.
+  bool are_mapped = false; ///< the views point into mapped files, so drop_pages() applies
+  /// Notes for the user about the files, one line each.
   std::vector<std::string> notes = {};
 };
 
-/// Opens one component of a checkpoint on disk.
-/// `root`: a diffusers folder (plain, `.fp16.` variant, sharded index) or a single CompVis/SGM
-/// `.safetensors` file; of a network, a `.safetensors` file with torchvision's names. Where several
-/// files of a component lie side by side, the same one is taken whatever is computed
-/// (component_files.h). Pickles (`.ckpt`, `.bin`, …) are refused by name. Throws Error.
+/// Opens one component of a checkpoint on disk. `root`: a diffusers folder (plain, `.fp16.`
+/// variant, sharded index) or a single CompVis/SGM `.safetensors` file; for a network, a
+/// `.safetensors` file with torchvision's names. If a component has several files, the choice does
+/// not depend on the run's settings (component_files.h). Pickles (`.ckpt`, `.bin`, …) are refused
+/// by name. Throws Error.
 [[nodiscard]] ComponentWeights open_component(const std::filesystem::path& root,
                                               Component component);
 

@@ -2,7 +2,7 @@
 
 namespace sdbench {
 
-/// The parts of a model that have weights. A network is one alone.
+/// The parts of a model that have weights. A network is a single part.
 enum class Component { kTextEncoder, kTextEncoder2, kUNet, kVae, kNetwork };
 
 /// The part's folder in diffusers' layout: "text_encoder", "text_encoder_2", "unet", "vae"; and

@@ -12,9 +12,9 @@
 namespace sdbench {
 
 /// What diffusers computed once in fp32 from the synthetic weights of seed 0: a short fixed run of
-/// one architecture, in share/sdbench/golden/NAME.safetensors (made by scripts/make_golden.py). Of
-/// a network it holds the logits alone, torchvision's of synthetic images. Members throw Error
-/// where the file lacks what is asked for.
+/// one architecture, in share/sdbench/golden/NAME.safetensors (made by scripts/make_golden.py). For
+/// a network it holds only torchvision's logits of synthetic images. Members throw Error where the
+/// file lacks what is asked for.
 class GoldenFile {
 public:
   explicit GoldenFile(const std::filesystem::path& path) : file_(path) {}
@@ -42,8 +42,8 @@ private:
   SafetensorsFile file_;
 };
 
-/// The one of `folder` that was made for this very architecture; nothing where there is none.
-/// Throws Error for a damaged file, and for one that is missing beside a shipped architecture
+/// The golden file in `folder` for exactly this architecture; nothing if there is none. Throws
+/// Error if a file is damaged, or if the file of a shipped architecture is missing
 /// (`folder`/../models/NAME.json).
 [[nodiscard]] std::optional<GoldenFile> find_golden_file(const ModelConfig& config,
                                                          const std::filesystem::path& folder);

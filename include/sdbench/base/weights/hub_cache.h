@@ -11,23 +11,23 @@ namespace sdbench {
 /// "$NAME" in them are expanded. Empty if not even HOME is known.
 [[nodiscard]] std::filesystem::path hub_cache_folder();
 
-/// Whether `name` has the form of a repository id, "owner/name". Only such names are looked up, so
-/// none leads out of the cache.
+/// True if `name` has the form of a repository id, "owner/name". Only such names are looked up, so
+/// that no name leads out of the cache.
 [[nodiscard]] bool is_repository_id(const std::string& name);
 
-/// Whether a snapshot has a model_index.json and the weights of every component that it names: a
-/// download that broke off, or one of configs alone, is not complete.
+/// True if a snapshot has a model_index.json and the weights of every component in it. False for an
+/// interrupted download and for one with configs only.
 [[nodiscard]] bool is_complete_snapshot(const std::filesystem::path& folder);
 
 /// The snapshot of a repository to use, if there is a complete one: that of refs/main, else the
 /// newest.
 [[nodiscard]] std::optional<std::filesystem::path> find_in_hub_cache(const std::string& repository);
 
-/// The snapshot that would be used if only it were complete, if there is any.
+/// The snapshot that would be used if it were complete; nothing if there is no snapshot.
 [[nodiscard]] std::optional<std::filesystem::path>
 any_snapshot_in_hub_cache(const std::string& repository);
 
-/// Whether the cache has something of a repository, but no complete snapshot.
+/// True if the cache has files of a repository, but no complete snapshot.
 [[nodiscard]] bool is_unfinished_in_hub_cache(const std::string& repository);
 
 /// The command of huggingface_hub's own tool that puts a repository's diffusers folder, and no

@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// What the files of a checkpoint turned out to hold, for the record. By component's folder name,
-/// so that one that is read again is counted once.
+/// What was found in a checkpoint's files, for the record. Keyed by the component's folder name, so
+/// that a component that is read twice counts once.
 struct LoadedWeights {
   std::map<std::string, std::map<Dtype, std::uint64_t>> bytes; ///< of tensors that were taken
   std::map<std::string, std::vector<std::string>> ignored;     ///< by current name
@@ -28,8 +28,8 @@ struct LoadedWeights {
 /// them, for the record.
 [[nodiscard]] std::string ignored_text(const LoadedWeights& weights);
 
-/// The same for a note that somebody reads: of more than four prefixes the first, and the number of
-/// the others with that of their tensors, ` and 2 more (5)`.
+/// The same, shortened for people: after the first prefixes, of more than four, it ends with the
+/// number of the others and of their tensors, ` and 2 more (5)`.
 [[nodiscard]] std::string ignored_note(const LoadedWeights& weights);
 
 } // namespace sdbench

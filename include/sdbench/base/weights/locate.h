@@ -16,14 +16,14 @@ struct WeightsLocation {
   std::uint64_t seed = 0;     ///< synthetic only
   bool fallback = false;      ///< synthetic because nothing was found: the user must be told loudly
   std::string description;    ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
-  std::string variable;       ///< the environment's that led here; empty: none did
+  std::string variable;       ///< environment variable that led here; empty if none
 };
 
-/// Whether SDBENCH_WEIGHTS is a checkpoint itself, not a shelf of them: then it decides the
+/// True if SDBENCH_WEIGHTS is a checkpoint, not a folder of checkpoints. It then decides the
 /// architecture, as --weights does.
 [[nodiscard]] bool environment_names_checkpoint();
 
-/// Whether a single file holds weights of the model that is looked for.
+/// Returns true if a single file holds weights of the wanted model.
 using FitsModel = std::function<bool(const std::filesystem::path&)>;
 
 /// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or

@@ -10,12 +10,11 @@
 namespace sdbench {
 
 /// A memory-mapped safetensors file. The header is checked in full before anything is handed out:
-/// length, JSON, dtypes, shapes against byte ranges, overlaps, holes and the file's end: what has
-/// bytes behind its last tensor is refused, as the safetensors library refuses it. Nothing is
-/// copied: the views look into a private read-only mapping, whose pages the system can drop and
-/// read again. So the file must not be changed or truncated while it is mapped; a read past a new
-/// end would be a SIGBUS, as with every mapping. Format:
-/// https://github.com/huggingface/safetensors#format
+/// length, JSON, dtypes, shapes against byte ranges, overlaps, holes and the file's end. A file
+/// with bytes after its last tensor is refused, as in the safetensors library. Nothing is copied:
+/// the views look into a private read-only mapping, whose pages the system can drop and read again.
+/// So the file must not be changed or truncated while it is mapped; a read past a new end would be
+/// a SIGBUS, as with every mapping. Format: https://github.com/huggingface/safetensors#format
 class SafetensorsFile {
 public:
   /// Throws Error (one line, names the file and the tensor) for anything malformed.
@@ -31,8 +30,8 @@ public:
     return header_.metadata;
   }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// What stands in the file's names and not in tensors()'s, since PyTorch's wrappers put it there:
-  /// `"module."`, for one. Empty: nothing.
+  /// Prefix that PyTorch's wrappers put before the file's names and that tensors() omits, such as
+  /// `"module."`; empty if there was none.
   [[nodiscard]] const std::string& taken_off_names() const { return taken_off_; }
   /// The header's JSON text as it stands in the file.
   [[nodiscard]] std::string_view header_text() const { return header_text_; }
@@ -46,8 +45,8 @@ private:
   std::string taken_off_;
 };
 
-/// For bytes of a mapped file that nobody looks at for now: the pages that lie in them wholly no
-/// longer count as this process's memory. Whoever looks again has them read again.
+/// Drops the pages that lie wholly within `mapped` from this process's memory. For bytes of a
+/// mapped file that are not needed for now; a later access reads them again.
 void drop_pages(std::span<const std::byte> mapped);
 
 } // namespace sdbench

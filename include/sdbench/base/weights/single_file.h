@@ -10,15 +10,15 @@ namespace sdbench {
 /// What a single CompVis/SGM file holds. SD Turbo is SD2's UNet and text encoder in SGM's layout.
 enum class SingleFileKind { kSd1, kSd2, kSdTurbo, kSdxl };
 
-/// Found from what the UNet and the text encoders of `tensors` are. The refiner, inpainting and
+/// Detects the kind from the UNet and the text encoders in `tensors`. The refiner, inpainting and
 /// other UNets that take more than a latent and a prompt are refused by name, as are those of
 /// another noise process and a file that is none of these (Error; `origin`, the file, stands before
 /// it).
 [[nodiscard]] SingleFileKind detect_single_file(const TensorMap& tensors,
                                                 const std::string& origin);
 
-/// Whether the file's UNet has the blocks, transformer layers and widths of that architecture:
-/// distilled kinds of a model lack some, under the names of the whole one.
+/// True if the file's UNet has the blocks, transformer layers and widths of that architecture.
+/// Distilled models lack some of them, but use the full model's names.
 [[nodiscard]] bool has_unet_of(const TensorMap& tensors, const UNetConfig& unet);
 
 /// What marker tensors say of a file's training: those have a name and no weights.

@@ -12,42 +12,43 @@
 
 namespace sdbench {
 
-/// A device's place among those that train one network, a process each.
+/// A device's place among those that train one network. Each device has its own process.
 struct DevicePlace {
-  std::vector<std::string> devices;            ///< all of them, by name
-  std::int64_t number = 0;                     ///< this one's, from 0
-  std::filesystem::path meeting;               ///< device_meeting.h
-  std::chrono::milliseconds patience{300'000}; ///< with another device that has not ended
+  std::vector<std::string> devices; ///< names of all the devices
+  std::int64_t number = 0;          ///< index of this device, from 0
+  std::filesystem::path meeting;    ///< device_meeting.h
+  std::chrono::milliseconds patience{
+      300'000}; ///< longest wait for another device that is still running
 };
 
-/// Data-parallel training by c10d, as torch.nn.parallel.DistributedDataParallel has it: each device
-/// has a replica of the network and computes the gradients of its part of a batch. c10d::Reducer
-/// adds them up over the devices, in buckets, while the backward pass goes on: by NCCL between
-/// GPUs, and through memory that they share between parts of the CPU. Batch norm has each device's
-/// own statistics. All devices must make the same calls in the same order. A device waits for
-/// another as long as its patience lasts.
+/// Data-parallel training by c10d, as in torch.nn.parallel.DistributedDataParallel: each device has
+/// a replica of the network and computes the gradients of its part of a batch. c10d::Reducer sums
+/// the gradients over the devices, in buckets, during the backward pass: by NCCL between GPUs,
+/// through shared memory between parts of the CPU. Each device keeps its own batch norm statistics.
+/// All devices must make the same calls in the same order. A device waits for another for at most
+/// its `patience`.
 class DataParallel {
 public:
-  /// Waits for the other devices, and takes the first one's values of the parameters, which must be
-  /// leaves with gradients on one device. Throws Error if another has ended, or does not come in
-  /// time.
+  /// Waits for the other devices and copies the parameters' values from the first one. The
+  /// parameters must be leaves that require gradients, all on one device. Throws Error if another
+  /// device has ended or does not arrive in time.
   DataParallel(DevicePlace place, const std::vector<at::Tensor>& parameters);
   ~DataParallel();
   DataParallel(const DataParallel&) = delete;
   DataParallel& operator=(const DataParallel&) = delete;
 
-  /// Before each forward pass that backward() follows.
+  /// Must be called before each forward pass that backward() follows.
   void prepare();
 
-  /// The backward pass from `loss`, one number: this device's summand of the loss of all. Leaves in
-  /// each parameter the gradient of the whole loss. `computed` is called once, when this device has
-  /// computed its own gradients, and before it waits for those of the others. Throws Error if
-  /// another device has ended: on a CPU within a fraction of a second; NCCL ends the process when
-  /// the time is over.
+  /// Runs the backward pass from `loss`, one number: this device's summand of the total loss. Each
+  /// parameter then has the gradient of the total loss. Calls `computed` once, after this device
+  /// has computed its own gradients and before it waits for the others. On a CPU, throws Error
+  /// within a fraction of a second if another device has ended; NCCL ends the process instead, when
+  /// `patience` is over.
   void backward(const at::Tensor& loss, const std::function<void()>& computed);
 
-  /// Adds up, in place, what all devices have: fp32, fp16 or bf16, contiguous. Throws as
-  /// backward().
+  /// Sums `values` over all devices, in place: fp32, fp16 or bf16, contiguous. Fails as backward()
+  /// does.
   void add_up(at::Tensor& values);
 
 private:

@@ -8,12 +8,13 @@
 
 namespace sdbench {
 
-/// The instructions for the GEGLU of `both` on the CPU: none unless its rows are dense and of two
-/// halves by sixteens, in a dtype that this processor has instructions for.
+/// The instructions that cpu_geglu() uses for `both` on the CPU. Nothing unless its rows are dense,
+/// each half of a row is a multiple of 16 elements, and this processor has instructions for its
+/// dtype.
 [[nodiscard]] std::optional<CpuInstructions> cpu_geglu_instructions(const at::Tensor& both);
 
-/// both [..., 2 * inner] as above, value first -> [..., inner]: the value times the exact GELU of
-/// the gate, in fp32 and rounded once.
+/// both [..., 2 * inner], value first -> [..., inner]: the value times the exact GELU of the gate,
+/// computed in fp32 and rounded once. cpu_geglu_instructions() must accept `both`.
 [[nodiscard]] at::Tensor cpu_geglu(const at::Tensor& both, CpuInstructions instructions);
 
 } // namespace sdbench

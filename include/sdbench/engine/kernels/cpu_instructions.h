@@ -8,51 +8,52 @@
 
 namespace sdbench {
 
-/// The instructions that kernels of our own are written in. What is around products of bf16 is
-/// in AVX-512.
+/// The instruction sets of our own kernels. The bf16 kernels use AVX-512 for everything but the
+/// products.
 enum class CpuInstructions {
   kAvx2,       ///< fp32 in AVX2 and FMA
   kAvx512,     ///< fp32 in AVX-512
-  kAvx512Bf16, ///< bf16 products in AVX-512's pairs
+  kAvx512Bf16, ///< bf16 products in pairs (AVX-512 BF16)
   kAmx,        ///< bf16 products in AMX tiles
 };
 
-/// "avx2", "avx512", "avx512_bf16", "amx": what a record's `attention_used` and
-/// `packed_weights_used` say.
+/// "avx2", "avx512", "avx512_bf16" or "amx", as in a record's `attention_used` and
+/// `packed_weights_used`.
 [[nodiscard]] std::string_view name_of(CpuInstructions instructions);
 
-/// What they compute in: fp32 or bf16.
+/// The dtype of the tensors that they take: fp32 or bf16.
 [[nodiscard]] at::ScalarType dtype_of(CpuInstructions instructions);
 
-/// What a processor offers of them, or may be asked for.
+/// The instruction sets that a processor has, or that we may use.
 struct CpuFeatures {
   bool avx2 = false;        ///< AVX2 and FMA
   bool avx512 = false;      ///< AVX-512 F and DQ
-  bool avx512_bf16 = false; ///< and its products of bf16 and conversions to it
-  bool amx = false;         ///< and AMX tiles with bf16, and leave to use them
+  bool avx512_bf16 = false; ///< also AVX-512 BF16: products and conversions
+  bool amx = false;         ///< also AMX tiles with bf16, and the permission to use them
 
   friend bool operator==(const CpuFeatures&, const CpuFeatures&) = default;
 };
 
-/// What is left of `features` where the environment variable ATEN_CPU_CAPABILITY is `capability`:
-/// of "default" nothing, of "avx2" AVX2, of any other word, or none, all of them. So libtorch takes
-/// it for kernels of its own (compute_cpu_capability in ATen's DispatchStub.cpp).
+/// `features` as limited by the environment variable ATEN_CPU_CAPABILITY, whose value is
+/// `capability`: "default" leaves nothing, "avx2" leaves AVX2, any other value or an empty one
+/// leaves all. libtorch reads the variable the same way (compute_cpu_capability in ATen's
+/// DispatchStub.cpp).
 [[nodiscard]] CpuFeatures limited(const CpuFeatures& features, std::string_view capability);
 
-/// This processor's within ATEN_CPU_CAPABILITY, looked up once; AMX's leave is asked of the
-/// operating system then.
+/// The features of this processor, limited by ATEN_CPU_CAPABILITY. The first call finds them and
+/// asks the operating system for permission to use AMX.
 [[nodiscard]] const CpuFeatures& cpu_features();
 
-/// The instructions for tensors of `dtype`; nothing if there are none for it or the processor lacks
-/// them.
+/// The instructions for tensors of `dtype`. Nothing if no kernel of ours takes that dtype or the
+/// processor lacks the instructions.
 [[nodiscard]] std::optional<CpuInstructions>
 cpu_instructions(at::ScalarType dtype, const CpuFeatures& features = cpu_features());
 
-/// "ATEN_CPU_CAPABILITY=avx2" where that is why there are none for `dtype`, since a processor with
-/// `features` has some; else empty.
+/// "ATEN_CPU_CAPABILITY=avx2" if only that variable keeps a processor with `features` from having
+/// instructions for `dtype`; else empty.
 [[nodiscard]] std::string limit_on(at::ScalarType dtype, const CpuFeatures& features,
                                    std::string_view capability);
-/// Likewise, of this processor and this process.
+/// The same for this processor and this process.
 [[nodiscard]] std::string limit_on(at::ScalarType dtype);
 
 } // namespace sdbench

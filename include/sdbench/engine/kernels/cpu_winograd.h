@@ -13,22 +13,22 @@ namespace kernels {
 struct WinogradKit;
 } // namespace kernels
 
-/// A 3x3 convolution of stride 1 and padding 1 in fp32 on the CPU, in Winograd's form F(2x2, 3x3):
-/// patches of 4x4 pixels and the taps are brought to 16 points each, where a product of channels is
-/// all that is left. Four pixels take 16 products instead of 36; its error is 0.6 to 2
-/// times that of the usual form, by the number of channels. A. Lavin, S. Gray: Fast Algorithms for
-/// Convolutional Neural Networks, 2015 (arXiv:1509.09308).
+/// A 3x3 convolution of stride 1 and padding 1 in fp32 on the CPU, by Winograd's F(2x2, 3x3). It
+/// transforms patches of 4x4 pixels and the taps to 16 points each; at each point the convolution
+/// is a matrix product over channels. Four output pixels take 16 products instead of 36. The error
+/// is 0.6 to 2 times that of direct convolution, depending on the number of channels. A. Lavin, S.
+/// Gray: Fast Algorithms for Convolutional Neural Networks, 2015 (arXiv:1509.09308).
 class CpuWinograd {
 public:
-  /// The best instructions here for `weight` [out, in, k, k]; nothing if it is not in fp32, not
-  /// 3x3, not of inputs by sixteens, or the processor has none for it.
+  /// The best instructions of this processor for `weight` [out, in, k, k]. Nothing if the weight is
+  /// not fp32 or not 3x3, `in` is not a multiple of 16, or the processor lacks the instructions.
   [[nodiscard]] static std::optional<CpuInstructions> instructions(const at::Tensor& weight);
 
-  /// `weight` must be one of those; `bias` [out]. The taps are kept as they are, so as many bytes:
-  /// they are brought to points while they lie in the cache.
+  /// instructions() must accept `weight`; `bias` [out]. The taps are stored untransformed, in as
+  /// many bytes as `weight`, and transformed at each call while they are in the cache.
   CpuWinograd(const at::Tensor& weight, const at::Tensor& bias, CpuInstructions instructions);
 
-  /// x [N, in, H, W] -> [N, out, H, W], channels-last, both in fp32. Throws Error if x is not.
+  /// x [N, in, H, W] -> [N, out, H, W], both channels-last in fp32. Throws Error if x is not.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
 
 private:

@@ -12,9 +12,9 @@ namespace sdbench {
 /// The text of src/engine/kernels/gpu_kernels.cu.
 [[nodiscard]] std::string_view gpu_kernel_source();
 
-/// What a compiler made of it.
+/// The result of compiling gpu_kernel_source().
 struct GpuProgram {
-  std::string image; ///< machine code (a cubin), or PTX, which the driver compiles as it loads it
+  std::string image; ///< machine code (a cubin), or PTX, which the driver compiles when it loads it
   std::string log;   ///< the compiler's report: registers and spills of each kernel
 };
 
@@ -25,24 +25,25 @@ struct GpuTarget {
   bool operator==(const GpuTarget&) const = default;
 };
 
-/// NVRTC, CUDA's compiler as a library: it comes with libtorch, is loaded at run time, and needs
+/// NVRTC, CUDA's compiler as a library. It comes with libtorch, is loaded at run time, and needs
 /// neither a GPU nor a driver.
 class GpuCompiler {
 public:
-  /// Of the CUDA that libtorch is built for. Throws Error if it is not there.
+  /// Loads the NVRTC of the CUDA version that libtorch is built for. Throws Error if it is missing.
   GpuCompiler();
   ~GpuCompiler();
   GpuCompiler(const GpuCompiler&) = delete;
   GpuCompiler& operator=(const GpuCompiler&) = delete;
 
   [[nodiscard]] const std::string& version() const; ///< "13.0"
-  /// Compute capabilities that it compiles for: 75 is 7.5.
+  /// Compute capabilities that NVRTC compiles for; 75 is 7.5.
   [[nodiscard]] const std::vector<int>& capabilities() const;
-  /// What it is to compile for, so that a GPU of this capability runs it: exactly that if it is
-  /// known, else PTX of the nearest older one that is. Throws Error if there is none.
+  /// The target for a GPU of this capability: machine code for that capability if NVRTC knows it,
+  /// else PTX for the newest older capability that NVRTC knows. Throws Error if it knows no such
+  /// capability.
   [[nodiscard]] GpuTarget target_for(int capability) const;
-  /// Our kernels for tensors of a dtype: fp32, fp16 or bf16. Throws Error with the compiler's first
-  /// complaint.
+  /// Compiles `source` for tensors of `dtype`: fp32, fp16 or bf16. Throws Error with the compiler's
+  /// first error message.
   [[nodiscard]] GpuProgram compile(std::string_view source, const GpuTarget& target,
                                    c10::ScalarType dtype) const;
 
@@ -51,18 +52,18 @@ private:
   std::unique_ptr<Library> library_;
 };
 
-/// The oldest GPUs that the kernels are for: older ones do not convert fp16 in hardware (5.0, 5.2).
+/// The oldest supported compute capability. Older GPUs (5.0, 5.2) do not convert fp16 in hardware.
 inline constexpr int kOldestCapability = 60;
 
-/// The kernels for a GPU, as its driver loads them, out of kernel_cache_folder() where they are
-/// there already.
+/// The compiled kernels for a GPU, in the form that its driver loads; read from
+/// kernel_cache_folder() if they are there.
 [[nodiscard]] std::string compiled_kernels(int capability, c10::ScalarType dtype);
 
-/// How long compiled_kernels() has compiled in this process, all calls together; what was in the
-/// cache took none of it.
+/// Seconds that compiled_kernels() has spent compiling in this process, over all calls. Reads from
+/// the cache are not counted.
 [[nodiscard]] double compiling_seconds();
-/// Why what compiled_kernels() compiled last could not be put into the cache, so that each process
-/// compiles it anew; empty if it could.
+/// Why compiled_kernels() could not store its last compilation in the cache, so that each process
+/// must compile again; empty if it was stored.
 [[nodiscard]] std::string why_kernels_are_not_kept();
 
 } // namespace sdbench

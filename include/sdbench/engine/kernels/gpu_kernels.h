@@ -10,20 +10,20 @@
 
 namespace sdbench {
 
-/// What a step of a sampler is computed by: next = latents + (from_output * prediction +
+/// The numbers of one linear sampler step: next = latents + (from_output * prediction +
 /// from_latents * latents) * to_next.
 struct LinearStep {
-  bool guided = false; ///< the output is guidance's two halves, unconditioned first
+  bool guided = false; ///< the output holds guidance's two halves, unconditioned first
   float guidance = 1;
   float from_output = 1;
   float from_latents = 0;
   float to_next = 0;    ///< next sigma - sigma
-  float next_scale = 1; ///< what the next latents are divided by to be the UNet's input
+  float next_scale = 1; ///< the UNet's next input is the next latents divided by this
 };
 
-/// This project's GPU kernels for tensors of one dtype on one device (gpu_kernels.cu). Each
-/// operator answers `takes_…` for the tensors that it can compute; for others there is ATen. All
-/// compute in fp32 and round once, where ATen rounds after each operator.
+/// This project's GPU kernels for tensors of one dtype on one device (gpu_kernels.cu). `takes_…` is
+/// true for the tensors that an operator can compute; use ATen for the others. All operators
+/// compute in fp32 and round once, whereas ATen rounds after each operator.
 class GpuKernels {
 public:
   GpuKernels(std::shared_ptr<const KernelLauncher> launcher, at::Device device,
@@ -31,8 +31,8 @@ public:
 
   /// x [N, C, H, W], channels-last, C a multiple of 16 bytes.
   [[nodiscard]] bool takes_group_norm(const at::Tensor& x, std::int64_t groups) const;
-  /// Group norm, and with `silu` SiLU of that; shape and order kept. weight, bias [C] of the same
-  /// dtype.
+  /// Group norm, followed by SiLU if `silu`; keeps the shape and the memory order. weight, bias [C]
+  /// of the same dtype.
   [[nodiscard]] at::Tensor group_norm(const at::Tensor& x, const at::Tensor& weight,
                                       const at::Tensor& bias, std::int64_t groups, double eps,
                                       bool silu) const;
@@ -46,18 +46,18 @@ public:
   [[nodiscard]] bool takes_add_layer_norm(const at::Tensor& a, const at::Tensor& b) const;
   struct SumAndNorm {
     at::Tensor sum;    ///< a + b
-    at::Tensor normed; ///< layer norm of that, over the last dimension
+    at::Tensor normed; ///< layer norm of the sum, over the last dimension
   };
   [[nodiscard]] SumAndNorm add_layer_norm(const at::Tensor& a, const at::Tensor& b,
                                           const at::Tensor& weight, const at::Tensor& bias,
                                           double eps) const;
 
-  /// output [B or, if guided, 2B, ...], latents [B, ...], in the same order in memory.
+  /// output [B, ...], or [2B, ...] if guided; latents [B, ...]; both in the same memory order.
   [[nodiscard]] bool takes_linear_step(const at::Tensor& output, const at::Tensor& latents,
                                        bool guided) const;
   struct Stepped {
     at::Tensor latents; ///< after the step
-    at::Tensor input;   ///< those divided by next_scale
+    at::Tensor input;   ///< `latents` divided by next_scale
   };
   [[nodiscard]] Stepped linear_step(const at::Tensor& output, const at::Tensor& latents,
                                     const LinearStep& numbers) const;
@@ -65,7 +65,7 @@ public:
 private:
   template <class... Values>
   void launch(const std::string& kernel, const KernelGrid& grid, Values... values) const;
-  /// Of this device and dtype, on a boundary of 16 bytes.
+  /// True if `x` has this device and dtype and is aligned to 16 bytes.
   [[nodiscard]] bool is_ours(const at::Tensor& x) const;
   [[nodiscard]] std::int64_t pack_width() const;    ///< elements of 16 bytes
   [[nodiscard]] std::int64_t most_channels() const; ///< kMostChannels of gpu_kernels.cu
@@ -73,10 +73,12 @@ private:
   std::shared_ptr<const KernelLauncher> launcher_;
   at::Device device_;
   at::ScalarType dtype_;
-  at::Tensor tickets_; ///< of group_norm_factors, an int of 0 for each image
+  at::Tensor
+      tickets_; ///< counters of group_norm_factors: an int for each image, 0 between launches
 };
 
-/// Those of a device and dtype, made once a process. Throws Error as make_cuda_launcher does.
+/// The kernels for a device and dtype, made once in a process. Throws the Errors of
+/// make_cuda_launcher().
 [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels_for(at::Device device,
                                                                 at::ScalarType dtype);
 

@@ -10,9 +10,10 @@ namespace sdbench {
 /// XDG_CACHE_HOME/sdbench/kernels, else ~/.cache/sdbench/kernels; empty where neither is known.
 [[nodiscard]] std::filesystem::path kernel_cache_folder();
 
-/// What `make` makes, from `folder` if it made it there before for the same `key` (any text that
-/// says all it depends on). A file that was damaged is made anew. A folder that cannot be written,
-/// or is empty, costs time only: `not_kept`, if given, is why, or empty.
+/// Returns the result of `make`, from a file in `folder` if an earlier call stored one under the
+/// same `key`. `key` is any text that names everything the result depends on. A damaged file is
+/// replaced. If `folder` cannot be written, or is an empty path, nothing is stored and each call
+/// runs `make`. `not_kept`, if given, receives why the result was not stored, or an empty string.
 [[nodiscard]] std::string cached(const std::filesystem::path& folder, std::string_view key,
                                  const std::function<std::string()>& make,
                                  std::string* not_kept = nullptr);

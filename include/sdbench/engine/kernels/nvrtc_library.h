@@ -4,18 +4,21 @@
 
 namespace sdbench {
 
-/// Where this process has CUDA's runtime from: "/…/libcudart.so.13". Empty where it has none.
+/// Path of the CUDA runtime that this process has loaded: "/…/libcudart.so.13". Empty if it has
+/// loaded no CUDA runtime.
 [[nodiscard]] std::string cudart_path();
 
-/// NVRTC of that CUDA, loaded for good, as a handle for dlsym(), and with it its builtins from the
-/// same folder. NVRTC opens those by name at its first compilation, and in CUDA 13's wheel it says
-/// to no one where they lie: without a toolkit they would not be found. The folder is that of
-/// `cudart`, or cuda_nvrtc/lib beside it (CUDA 12's wheels); else NVRTC is the linker's to find.
-/// Throws Error where NVRTC or its builtins are not there.
+/// Loads the NVRTC that belongs to `cudart`, and its builtins from the same folder, and never
+/// unloads them. Returns a handle for dlsym(). The builtins are loaded here because NVRTC opens
+/// them by name at its first compilation, and CUDA 13's wheel gives no path to them: without a
+/// toolkit they would not be found. Looks in the folder of `cudart`, then in cuda_nvrtc/lib beside
+/// it (CUDA 12's wheels), then leaves the search to the dynamic linker. Throws Error if NVRTC or
+/// its builtins are missing.
 [[nodiscard]] void* open_nvrtc(const std::string& cudart = cudart_path());
 
-/// The same for those who open NVRTC by its name: cuDNN finds what is loaded already. For a program
-/// to call before it uses CUDA. Without NVRTC nothing happens: who needs it says so.
+/// Loads NVRTC for libraries that open it by name, such as cuDNN, which then find the loaded one. A
+/// program calls this before it uses CUDA. Does nothing if NVRTC is missing; whatever needs NVRTC
+/// reports that.
 void preload_nvrtc();
 
 } // namespace sdbench

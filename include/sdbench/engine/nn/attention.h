@@ -9,23 +9,23 @@ namespace sdbench {
 
 struct AttentionShape {
   std::int64_t channels = 0;
-  std::int64_t context_channels = 0; ///< of keys and values; `channels` for self-attention
+  std::int64_t context_channels = 0; ///< width of the states; `channels` for self-attention
   std::int64_t heads = 1;
   Bias qkv_bias = Bias::kNo;
   AttendOptions attend = {};
 };
 
-/// What one attention layer makes of a context, heads apart: [B, heads, M, D] each.
+/// One attention layer's keys and values of a context, heads split: [B, heads, M, D] each.
 struct KeysAndValues {
   at::Tensor keys;
   at::Tensor values;
 };
 
-/// What queries look at: states [B, M, context_channels], of which a layer makes keys and values in
-/// each call, or those that it made of them before.
+/// What queries attend to: states [B, M, context_channels], which a layer projects to keys and
+/// values in each call, or the keys and values that the layer has made from them before.
 using AttentionContext = std::variant<at::Tensor, KeysAndValues>;
 
-/// Its B.
+/// B of the context.
 [[nodiscard]] std::int64_t row_count(const AttentionContext& context);
 
 /// Multi-head attention with diffusers' key names: `to_q`, `to_k`, `to_v`, `to_out.0`.
@@ -34,7 +34,7 @@ public:
   MultiHeadAttention(const Weights& weights, const AttentionShape& shape);
   /// x [B, N, channels] -> [B, N, channels].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& context) const;
-  /// This layer's own, for any number of calls with the same states [B, M, context_channels].
+  /// This layer's keys and values of states [B, M, context_channels], for any number of calls.
   [[nodiscard]] KeysAndValues keys_and_values(const at::Tensor& states) const;
 
 private:

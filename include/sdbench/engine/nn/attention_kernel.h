@@ -11,17 +11,17 @@
 
 namespace sdbench {
 
-/// Who computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves it to libtorch; `kSliced` is diffusers'
-/// attention slicing ("auto": half the heads at a time), which trades speed for memory; `kOwn` is
-/// this project's (kernels/cpu_attention.h). `kBlocked` (blocked_attention.h) is chosen for a VAE
-/// and cannot be asked for.
+/// The implementation that computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves it to libtorch;
+/// `kSliced` is diffusers' attention slicing ("auto": half the heads at a time), which trades speed
+/// for memory; `kOwn` is this project's (kernels/cpu_attention.h). `kBlocked` (blocked_attention.h)
+/// is for a VAE only; users cannot request it.
 enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, kBlocked };
 
 /// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "blocked".
 [[nodiscard]] std::string_view name_of(Attention kernel);
 /// libtorch's kernel of that name: "efficient", "flash", "cudnn"; nothing for the others.
 [[nodiscard]] std::optional<at::SDPBackend> fused_backend(Attention kernel);
-/// Nothing for what is none, or cannot be asked for.
+/// Nothing for an unknown name and for one that users cannot request.
 [[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);
 
 struct AttendOptions {
@@ -30,27 +30,27 @@ struct AttendOptions {
   bool upcast_scores = false; ///< sliced attention: scores in fp32 (SD2.1 overflows in fp16)
 };
 
-/// The one place where attention is computed. q [B, heads, N, D]; k, v [B, heads, M, D] ->
-/// [B, heads, N, D]. A kernel that cannot take these shapes (the VAE's 512-wide head) gives way to
-/// libtorch's own choice: whether the UNet really runs what was asked for is attention_used()'s
-/// question. `kSliced` and `kBlocked` are for attention that is not causal only.
+/// The one place where attention is computed. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B,
+/// heads, N, D]. If the requested kernel cannot take these shapes (the VAE's 512-wide head),
+/// libtorch chooses one; attention_used() tells whether the UNet runs the requested kernel.
+/// `kSliced` and `kBlocked` are for non-causal attention only.
 [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const AttendOptions& options);
 
-/// Which of libtorch's kernels attend() leaves these to; nothing where it computes by itself.
+/// The libtorch kernel that attend() uses for these tensors; nothing if it uses our own code.
 [[nodiscard]] std::optional<at::SDPBackend> libtorch_kernel(const at::Tensor& q,
                                                             const at::Tensor& k,
                                                             const at::Tensor& v,
                                                             const AttendOptions& options);
 
 /// Name of the kernel that attend() runs for unmasked self-attention of q [B, heads, N, D]: "math",
-/// "sliced", "flash", "efficient", "cudnn", or the instructions of our own. Throws Error if it is
-/// not the one asked for. Looks at q's shape, dtype and device only.
+/// "sliced", "flash", "efficient", "cudnn", or the instruction set of our own kernel. Throws Error
+/// if it is not the requested one. Depends on q's shape, dtype and device only.
 [[nodiscard]] std::string attention_used(const at::Tensor& q, Attention kernel);
-/// The same, but where it is not the one asked for, the one that attend() runs instead.
+/// The same, but returns the kernel that attend() runs instead of throwing.
 [[nodiscard]] std::string attention_instead(const at::Tensor& q, Attention kernel);
 
-/// The instructions that `kOwn` would compute tensors of this kind in; nothing where it cannot.
+/// The instructions that `kOwn` uses for tensors on `device` in `dtype`; nothing if it cannot.
 [[nodiscard]] std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType dtype);
 
 } // namespace sdbench

@@ -14,15 +14,15 @@ namespace sdbench {
 using AttentionAttempt = std::function<void(const at::Tensor& q, const at::Tensor& k,
                                             const at::Tensor& v, const AttendOptions& options)>;
 
-/// attend() on a GPU. On a CPU nothing: there a kernel that is chosen can compute.
+/// Runs attend() on a GPU. Does nothing on a CPU, where a chosen kernel never fails.
 void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                        const AttendOptions& options);
 
-/// Makes sure that attend() can compute these: libtorch chooses a kernel by shapes and never tries,
-/// so the one it takes may fail (cuDNN's without a plan for this GPU). As long as it does, it is
-/// given up for heads so wide, and the next one is tried. Returns a line for each that is given up,
-/// now or before in this process, and would have been taken by what is asked for. Not for a
-/// capture. What q, k and v hold does not count. Throws c10::OutOfMemoryError.
+/// Makes sure that attend() can compute these shapes. libtorch chooses a kernel by shape without
+/// trying it, so it may fail (cuDNN's without a plan for this GPU). A kernel that fails is given up
+/// for this AttentionKind, and the next one is tried. Returns a line for each kernel that `options`
+/// would have used but that was given up, now or earlier in this process. Must not be called during
+/// graph capture. The values in q, k and v do not matter. Throws c10::OutOfMemoryError.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                  const AttendOptions& options, const AttentionAttempt& attempt = attempt_attention);

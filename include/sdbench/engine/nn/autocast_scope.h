@@ -9,8 +9,9 @@
 
 namespace sdbench {
 
-/// torch.autocast for this thread while it lives: libtorch's own lists decide operator by operator.
-/// Without a dtype nothing changes. The weights' lower-precision copies are dropped at the end.
+/// torch.autocast for this thread during the object's life; libtorch's lists decide the dtype of
+/// each operator. Without a dtype nothing changes. The destructor drops the lower-precision copies
+/// of the weights.
 class AutocastScope {
 public:
   enum class Gradients { kNo, kYes };
@@ -27,7 +28,8 @@ private:
   };
   c10::DeviceType device_;
   std::optional<c10::InferenceMode> normal_mode_;
-  std::optional<at::NoGradGuard> no_gradients_; ///< ends before inference mode comes back
+  std::optional<at::NoGradGuard>
+      no_gradients_; ///< declared last, so that it ends before inference mode is restored
   std::optional<Before> before_;
 };
 

@@ -6,20 +6,20 @@
 
 namespace sdbench {
 
-/// What a network computes for. In training, batch norm takes the mean and variance of the batch
-/// and moves its running ones towards them, and dropout drops.
+/// Inference or training. In training, batch norm uses the batch's mean and variance and updates
+/// the running ones, and dropout is active.
 enum class Mode { kInfer, kTrain };
 
-/// Added to each variance, as torch.nn.BatchNorm2d's.
+/// Added to each variance, as in torch.nn.BatchNorm2d.
 inline constexpr double kBatchNormEps = 1e-5;
 
-/// Batch norm over N, H and W of each channel, as torch.nn.BatchNorm2d's (momentum 0.1).
-/// Keys: `weight`, `bias`, `running_mean`, `running_var`, each [channels].
+/// Batch norm over N, H and W of each channel, as torch.nn.BatchNorm2d (momentum 0.1). Keys:
+/// `weight`, `bias`, `running_mean`, `running_var`, each [channels].
 class BatchNorm2d {
 public:
   BatchNorm2d(const Weights& weights, std::int64_t channels);
-  /// x [N, channels, H, W], shape kept. kTrain writes the running mean and variance. Throws Error
-  /// where kTrain has but one value of a channel, which has no variance.
+  /// x [N, channels, H, W], shape kept. kTrain updates the running mean and variance. Throws Error
+  /// if kTrain gets only one value of each channel, which has no variance.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, Mode mode) const;
 
 private:
@@ -29,7 +29,7 @@ private:
   at::Tensor running_var_;
 };
 
-/// Whether a tensor of that name is what batch norm keeps of the batches: no optimiser changes it.
+/// True if a tensor of that name is a running mean or variance, which no optimiser changes.
 [[nodiscard]] bool is_running_statistic(std::string_view name);
 
 } // namespace sdbench

@@ -11,28 +11,28 @@
 
 namespace sdbench {
 
-/// Weights of a checkpoint on disk. On the CPU in the files' own dtype the tensors *are* the mapped
-/// files (no copy; the mapping lives as long as a tensor does); otherwise each is converted, or
-/// copied to the device, on its own, so that no host memory beyond one tensor is needed at a time.
-/// Weights in fp8 are widened; where a file has a scale beside them (ComfyUI's scaled fp8), they
-/// are multiplied by it.
+/// Weights of a checkpoint on disk. On the CPU, in the files' dtype, the tensors *are* the mapped
+/// files: nothing is copied, and the mapping lives as long as a tensor does. Otherwise each tensor
+/// is converted or copied to the device separately, so that the host needs memory for one tensor at
+/// a time. fp8 weights are widened and multiplied by their scale if the file has one (ComfyUI's
+/// scaled fp8).
 class CheckpointSource final : public WeightSource {
 public:
-  /// `component`: its folder name ("unet", …), for errors and for the keys that a pipeline has no
-  /// use for. `found`, if given, is told by finish() what was read and what was ignored.
+  /// `component`: its folder name ("unet", …), for errors and to recognise the keys that a pipeline
+  /// does not use. finish() writes to `found`, if given, what was read and what was ignored.
   CheckpointSource(ComponentWeights weights, std::string component, at::ScalarType dtype,
                    at::Device device, std::shared_ptr<LoadedWeights> found = nullptr);
 
-  /// Shape [rows, columns] views of transposed data are answered with exchanged strides.
+  /// A view of transposed data, [rows, columns], is returned with exchanged strides.
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
-  /// Throws Error. What the pipeline has no use for is not unexpected: the VAE's encoder, or the
-  /// vision tower beside a text encoder.
+  /// Throws Error. Keys that the pipeline does not use are not reported as unexpected: the VAE's
+  /// encoder, the vision tower beside a text encoder.
   void finish() override;
 
 private:
   [[nodiscard]] at::Tensor placeholder(at::IntArrayRef shape) const;
   [[nodiscard]] at::Tensor mapped(const TensorView& view) const;
-  /// What a weight is to be multiplied by; undefined: it stands alone.
+  /// The scale to multiply a weight by; undefined if it has no scale.
   [[nodiscard]] at::Tensor take_scale(const std::string& weight);
   [[nodiscard]] bool is_left_silently(const std::string& name) const;
   [[nodiscard]] bool is_ignored(const std::string& name) const;

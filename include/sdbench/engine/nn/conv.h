@@ -24,7 +24,7 @@ struct Conv2dShape {
 class Conv2d {
 public:
   Conv2d(const Weights& weights, const Conv2dShape& shape);
-  /// Of a weight and a bias (none: undefined) that are there already.
+  /// Takes an existing weight and bias; an undefined bias is none.
   Conv2d(at::Tensor weight, const at::Tensor& bias, const Conv2dShape& shape, Packing packing);
   /// [N, in, H, W] -> [N, out, H', W']
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x,
@@ -33,14 +33,14 @@ public:
 private:
   void pack(Packing packing);
 
-  at::Tensor weight_; ///< undefined if it is packed
+  at::Tensor weight_; ///< undefined if packed
   std::optional<PackedConv2d> packed_;
   std::optional<at::Tensor> bias_;
   std::int64_t stride_;
   std::int64_t padding_;
 };
 
-/// Convolution of single pixels: a linear layer over channels.
+/// 1x1 convolution: a linear layer over channels.
 [[nodiscard]] Conv2d pointwise_conv(const Weights& weights, std::int64_t in, std::int64_t out);
 
 } // namespace sdbench

@@ -4,19 +4,19 @@
 
 namespace sdbench {
 
-/// `x` in pinned memory, from which to_device() copies to a GPU without another copy on the host;
-/// `x` itself where the device is none, or there is no pinned memory.
+/// `x` in pinned memory, from which to_device() copies to a GPU without another host copy. `x`
+/// itself if `device` is not a GPU or pinned memory cannot be had.
 [[nodiscard]] at::Tensor ready_for(const at::Tensor& x, at::Device device);
 
-/// `x` on `device`. From the host to a GPU by pinned memory: the copy takes its turn among the
-/// GPU's work, and the host does not wait for what is before it, unless there is no pinned memory.
-/// `x` must not be pinned itself and written to before that.
+/// `x` on `device`. A copy from the host to a GPU goes through pinned memory: it is queued on the
+/// GPU's stream and the host does not wait, unless pinned memory cannot be had. If `x` itself is
+/// pinned, it must not be written to until the copy is done.
 [[nodiscard]] at::Tensor to_device(const at::Tensor& x, at::Device device);
-/// The same in another number format, which it gets on the host: fewer bytes are copied then.
+/// The same, converted to `dtype` on the host before the copy, so that fewer bytes are copied.
 [[nodiscard]] at::Tensor to_device(const at::Tensor& x, at::Device device, at::ScalarType dtype);
 
-/// `x` on the host, there when this returns. From a GPU into pinned memory, which is scarce: for
-/// what does not stay.
+/// `x` on the host; the copy is complete when this returns. A copy from a GPU lies in pinned
+/// memory, which is scarce, so do not keep it.
 [[nodiscard]] at::Tensor to_host(const at::Tensor& x);
 
 } // namespace sdbench

@@ -4,8 +4,8 @@
 
 namespace sdbench {
 
-/// Whether these are the words of what takes device memory past libtorch's allocator, and throws
-/// another error than its own: the loading of kernels, the libraries' own workspaces.
+/// True if the message reports a lack of device memory outside libtorch's allocator, which does not
+/// throw c10::OutOfMemoryError: loading kernels, workspaces of CUDA's libraries.
 [[nodiscard]] bool is_device_out_of_memory(const std::string& message);
 
 } // namespace sdbench

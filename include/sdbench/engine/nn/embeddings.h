@@ -21,9 +21,8 @@ private:
   bool cosines_first_;
 };
 
-/// How a UNet is told a guidance scale [1], fp32 (diffusers' get_guidance_scale_embedding): sines,
-/// then cosines of a thousand times what it is above 1, at `width` / 2 frequencies -> [1, width],
-/// fp32.
+/// Embeds a guidance scale [1], fp32, for a UNet (diffusers' get_guidance_scale_embedding): sines,
+/// then cosines of 1000 * (scale - 1) at `width` / 2 frequencies -> [1, width], fp32.
 [[nodiscard]] at::Tensor embed_guidance(const at::Tensor& scale, std::int64_t width);
 
 /// Two linear layers with SiLU between. Keys: `linear_1`, `linear_2`, `cond_proj` without bias if
@@ -33,7 +32,7 @@ public:
   TimestepEmbedding(const Weights& weights, std::int64_t in, std::int64_t out,
                     std::optional<std::int64_t> condition = std::nullopt);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [N, in] -> [N, out]
-  /// With `condition` [1, width], in the dtype of x, which is added to x first.
+  /// First adds the projection of `condition` [1, width], in the dtype of x, to x.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& condition) const;
   [[nodiscard]] at::TensorOptions options() const; ///< dtype and device
 

@@ -17,10 +17,10 @@ public:
 private:
   Linear both_; ///< as one product
   bool has_cpu_kernels_;
-  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< of the product; may be null
+  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< for the product; may be null
 };
 
-/// GEGLU feed-forward, four times as wide inside. Keys: `net.0.proj`, `net.2`.
+/// GEGLU feed-forward with an inner width of four times the channels. Keys: `net.0.proj`, `net.2`.
 class FeedForward {
 public:
   FeedForward(const Weights& weights, std::int64_t channels);

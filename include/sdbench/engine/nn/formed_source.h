@@ -7,19 +7,20 @@
 
 namespace sdbench {
 
-/// What a run wants of its weights beyond dtype and device.
+/// The form in which a run needs its weights, beyond dtype and device.
 struct WeightForm {
-  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of convolutions
-  /// Marks the weights as parameters: only of those does autocast keep its lower-precision copies,
-  /// so that each is converted once a stage and not once a step.
+  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of convolution weights
+  /// Marks the weights as parameters. Autocast keeps lower-precision copies of parameters only, and
+  /// so converts each once a stage instead of once a step.
   bool for_autocast = false;
-  Packing packing = Packing::kNone; ///< see packed_weights.h; not beside for_autocast
-  bool fold_norms = false;          ///< batch norms into convolutions: for inference
-  bool cpu_kernels = false;         ///< our own, on a CPU
-  std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< of the weights' device and dtype, or null
+  Packing packing = Packing::kNone; ///< see packed_weights.h; not with for_autocast
+  bool fold_norms = false;          ///< fold batch norms into convolutions; inference only
+  bool cpu_kernels = false;         ///< use our own kernels on a CPU
+  std::shared_ptr<const GpuKernels> gpu_kernels =
+      {}; ///< for the weights' device and dtype, or null
 };
 
-/// Another source's weights in the form that is wanted.
+/// The weights of another source, brought into the wanted form.
 class FormedSource final : public WeightSource {
 public:
   FormedSource(std::unique_ptr<WeightSource> source, const WeightForm& form)

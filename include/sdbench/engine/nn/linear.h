@@ -17,9 +17,9 @@ public:
   [[nodiscard]] at::TensorOptions options() const { return options_; } ///< dtype and device
 
 private:
-  at::Tensor weight_; ///< undefined if it is packed
+  at::Tensor weight_; ///< undefined if packed
   std::optional<PackedLinear> packed_;
-  at::TensorOptions options_; ///< of the weight as it was taken
+  at::TensorOptions options_; ///< of the weight before packing
   std::optional<at::Tensor> bias_;
 };
 

@@ -19,12 +19,12 @@ class GroupNorm {
 public:
   GroupNorm(const Weights& weights, const GroupNormShape& shape);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [N, channels, ...], shape kept
-  /// SiLU of that.
+  /// The norm followed by SiLU.
   [[nodiscard]] at::Tensor silu(const at::Tensor& x) const;
 
 private:
   enum class Then { kNothing, kSilu };
-  /// By the kernel of our own that takes such an image; nothing if there is none.
+  /// Computes with our own kernel; nothing if no kernel takes `x`.
   [[nodiscard]] std::optional<at::Tensor> by_kernel(const at::Tensor& x, Then then) const;
 
   at::Tensor weight_;
@@ -46,7 +46,7 @@ public:
   };
   /// a + b, both [..., channels], and its norm.
   [[nodiscard]] SumAndNorm of_sum(const at::Tensor& a, const at::Tensor& b) const;
-  /// Whether of_sum() may do both in one; else the sum is better left to the layer before it.
+  /// True if of_sum() can fuse the sum and the norm; otherwise the preceding layer should add.
   [[nodiscard]] bool joins_sums() const { return kernels_ != nullptr; }
 
 private:

@@ -10,26 +10,26 @@
 
 namespace sdbench {
 
-/// Whether oneDNN computes in bf16 on this processor, within ONEDNN_MAX_CPU_ISA: also where that is
-/// by way of fp32, in AVX-512 without products of bf16. False without oneDNN.
+/// True if oneDNN computes in bf16 on this processor, within ONEDNN_MAX_CPU_ISA. That includes
+/// AVX-512 without bf16 products, where oneDNN computes by way of fp32. False without oneDNN.
 [[nodiscard]] bool onednn_has_bf16();
 
-/// Whether oneDNN computes with weights of this kind in an order of its own, into which libtorch
-/// otherwise brings them at each call: a CPU's in fp32, and in bf16 if both have it, oneDNN and the
-/// processor (`has_bf16`).
+/// True if oneDNN uses a memory order of its own for such weights, into which libtorch would
+/// otherwise reorder them at each call. These are weights on a CPU in fp32, or in bf16 if oneDNN
+/// and the processor support it (`has_bf16`).
 [[nodiscard]] bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16);
 
-/// Seconds that this thread has spent on packing so far: what is between two looks at it went into
-/// the layers that were made between them.
+/// Seconds that this thread has spent on packing so far. The difference of two calls is the time
+/// for the layers made between them.
 [[nodiscard]] double packing_seconds();
 
-/// What follows a layer's sum before it is written.
+/// Function applied to a layer's output before it is written.
 enum class Activation { kNone, kRelu };
-/// In place.
+/// Applies `activation` to x in place.
 void activate(at::Tensor& x, Activation activation);
 
-/// A linear layer by oneDNN, whose weight [out, in] is in its order, which only it can read; so may
-/// its bias [out] be.
+/// A linear layer by oneDNN. Its weight [out, in] is in oneDNN's own order, which only oneDNN can
+/// read; its bias [out] may be, too.
 class PackedLinear {
 public:
   using Bias = std::optional<at::Tensor>;
@@ -43,10 +43,10 @@ private:
   Bias bias_;
 };
 
-/// A convolution of weight [out, in, k, k], likewise; `packing` must not be kNone. One of single
-/// pixels is a linear layer of them: oneDNN's 1x1 convolution may want another order for an image
-/// than the one that it packs without knowing its size, and then reorders the weight at each call.
-/// Winograd's are those of 3x3 that keep an image's size.
+/// A convolution by oneDNN or Winograd with a packed weight [out, in, k, k]. `packing` must not be
+/// kNone. A 1x1 convolution is computed as a linear layer over pixels: oneDNN packs its weight
+/// without knowing the image's size, and may then need another order for the image and reorder the
+/// weight at each call. Winograd takes 3x3 convolutions that keep the image's size.
 class PackedConv2d {
 public:
   using Bias = std::optional<at::Tensor>;

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// Writes down what a model's constructors ask for, and answers with tensors on the meta device,
+/// Records the tensors that a model's constructors take, and returns tensors on the meta device,
 /// which hold no memory.
 class RecordingSource final : public WeightSource {
 public:
@@ -16,7 +16,7 @@ public:
 
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
 
-  /// In the order of the constructors, each with the source's dtype.
+  /// The tensors in the order they were taken, each with the source's dtype.
   [[nodiscard]] const std::vector<TensorDeclaration>& tensors() const { return tensors_; }
   [[nodiscard]] std::int64_t parameter_count() const;
   [[nodiscard]] std::int64_t byte_count() const;

@@ -22,7 +22,7 @@ class ResnetBlock {
 public:
   ResnetBlock(const Weights& weights, const ResnetShape& shape);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, in, H, W] -> [B, out, H, W]
-  /// `shift` [B or 1, out, 1, 1]: what time adds to each image, or to all of them.
+  /// `shift` [B or 1, out, 1, 1]: the time embedding's shift for each image, or for all of them.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& shift) const;
   /// SiLU of N time embeddings [N, time_channels] -> their shifts [N, out, 1, 1].
   [[nodiscard]] at::Tensor time_shifts(const at::Tensor& time) const;

@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// The same element type in ATen's and in our words. to_dtype throws Error for a type that occurs
-/// in no weights.
+/// Convert between our element types and ATen's. to_dtype() throws Error for a type that weights
+/// cannot have.
 [[nodiscard]] at::ScalarType to_scalar_type(Dtype dtype);
 [[nodiscard]] Dtype to_dtype(at::ScalarType type);
 

@@ -9,17 +9,16 @@
 
 namespace sdbench {
 
-/// For fill_synthetic(): libtorch's threads. Others beside them would wait for a core, because for
-/// some milliseconds after each work libtorch's threads look for the next without sleeping.
+/// Runs fill_synthetic()'s chunks on libtorch's threads. Other threads would wait for a core,
+/// because libtorch's threads spin for some milliseconds after each task.
 void in_parts_by_libtorch(std::size_t count, const FillChunks& fill);
 
-/// Answers every name with synthetic weights (weights/synthetic.h), so that the architecture *is*
-/// the constructors. On the CPU they are generated in place; for a device, one tensor at a time on
-/// the host and then copied, because the bits must be the same.
+/// Returns synthetic weights (weights/synthetic.h) for every name, so the constructors alone define
+/// the architecture. For the CPU they are generated in place. For another device each tensor is
+/// generated on the host and copied, so that the bits are the same.
 class SyntheticSource final : public WeightSource {
 public:
-  /// `component`: its folder name, part of each tensor's key. `dtype`: fp32, fp16 or bf16. As many
-  /// threads as libtorch uses.
+  /// `component`: its folder name, part of each tensor's key. `dtype`: fp32, fp16 or bf16.
   SyntheticSource(std::uint64_t seed, std::string component, at::ScalarType dtype,
                   at::Device device);
 

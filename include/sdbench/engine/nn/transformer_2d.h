@@ -8,11 +8,11 @@
 
 namespace sdbench {
 
-/// How layers get a text that stays the same over many calls: as its states, of which each call
-/// makes keys and values anew, or as these.
+/// The form of a text that stays the same over many calls: states, from which each call computes
+/// keys and values again, or the keys and values.
 enum class TextForm { kStates, kKeys };
 
-/// A text as it goes into each block of a Transformer2d.
+/// The text input of each block of a Transformer2d.
 using TransformerText = std::vector<AttentionContext>;
 
 /// diffusers' Transformer2DModel: an image as a sequence of pixels through transformer blocks,
@@ -20,9 +20,9 @@ using TransformerText = std::vector<AttentionContext>;
 class Transformer2d {
 public:
   Transformer2d(const Weights& weights, const TransformerShape& shape);
-  /// x [B, channels, H, W] -> [T, channels, H, W], as a TransformerBlock does.
+  /// x [B, channels, H, W] -> [T, channels, H, W]; T as in TransformerBlock.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const TransformerText& text) const;
-  /// `states` [B, M, context_channels], for any number of calls.
+  /// The text with `states` [B, M, context_channels], for any number of calls.
   [[nodiscard]] TransformerText text(const at::Tensor& states, TextForm form) const;
 
 private:

@@ -16,15 +16,15 @@ struct TransformerShape {
   AttendOptions attend = {};
 };
 
-/// diffusers' BasicTransformerBlock: self-attention, cross-attention, feed-forward, each normed
-/// before and added to its input. Keys: `norm1 attn1 norm2 attn2 norm3 ff`.
+/// diffusers' BasicTransformerBlock: self-attention, cross-attention, feed-forward, each with a
+/// norm before it and a residual connection. Keys: `norm1 attn1 norm2 attn2 norm3 ff`.
 class TransformerBlock {
 public:
   TransformerBlock(const Weights& weights, const TransformerShape& shape);
   /// x [B, N, channels] -> [T, N, channels]. `text`: states [T, M, context_channels], or
   /// text_keys() of them; T is B or a multiple of it, for several texts that each look at all of x.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& text) const;
-  /// For any number of calls with the same text.
+  /// The keys and values of `states`, for any number of calls with the same text.
   [[nodiscard]] AttentionContext text_keys(const at::Tensor& states) const;
 
 private:

@@ -11,37 +11,36 @@ namespace sdbench {
 
 class GpuKernels;
 
-/// Who computes linear layers and convolutions of a CPU, and so the order of their weights.
+/// The implementation of linear layers and convolutions on a CPU, which decides the order of their
+/// weights.
 enum class Packing {
-  kNone,     ///< libtorch, which brings them into oneDNN's order at each call
-  kOneDnn,   ///< oneDNN, in its order from the load on
+  kNone,     ///< libtorch, which reorders the weights for oneDNN at each call
+  kOneDnn,   ///< oneDNN, with weights in its order since they were loaded
   kWinograd, ///< CpuWinograd where it fits, else oneDNN as above
 };
 
-/// Answers a tensor's name and expected shape with the tensor, in the dtype and on the device of
-/// the run. A missing or wrong-shape tensor is noted, answered with an undefined-value placeholder
-/// of that shape, and reported by finish() together with every other one and with those that nobody
-/// asked for.
+/// Returns tensors by name and expected shape, in the dtype and on the device of the run. For a
+/// missing or wrong-shape tensor it returns a placeholder of that shape with undefined values;
+/// finish() reports all of them, and the tensors that were never taken.
 class WeightSource {
 public:
   virtual ~WeightSource() = default;
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
-  /// Whose kernels layers are to put their weights in order for.
+  /// The implementation for which layers must order their weights.
   [[nodiscard]] virtual Packing packing() const { return Packing::kNone; }
-  /// Whether a batch norm behind a convolution becomes a part of it, which inference alone allows.
+  /// True if batch norms are folded into the preceding convolutions, which only inference allows.
   [[nodiscard]] virtual bool folds_norms() const { return false; }
-  /// Whether layers are to compute with our kernels on a CPU, where those fit and ATen's are slow.
+  /// True if layers on a CPU should use our own kernels where these apply and ATen's are slow.
   [[nodiscard]] virtual bool has_cpu_kernels() const { return false; }
-  /// What layers compute with on a GPU where ATen has no good kernel; null: with ATen's all the
-  /// same.
+  /// Our kernels for layers on a GPU, where ATen has no good one; null to use ATen's everywhere.
   [[nodiscard]] virtual std::shared_ptr<const GpuKernels> gpu_kernels() const { return nullptr; }
   /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is
   /// constructed.
   virtual void finish() {}
 };
 
-/// A source and the prefix one stands at: `weights / "down_blocks.0" / "resnets.1"`. What layers
-/// are built from.
+/// A source and a prefix of names: `weights / "down_blocks.0" / "resnets.1"`. Layers are built from
+/// it.
 class Weights {
 public:
   explicit Weights(WeightSource& source, std::string prefix = {})

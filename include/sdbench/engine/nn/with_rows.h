@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// x [B, ...] again and again until there are `rows`, a multiple of B. The order in memory is kept.
+/// x [B, ...] repeated to `rows` rows, a multiple of B. Keeps the memory order.
 [[nodiscard]] at::Tensor with_rows(const at::Tensor& x, std::int64_t rows);
 
 } // namespace sdbench

@@ -7,18 +7,18 @@
 
 namespace sdbench {
 
-/// Dynamic scaling of a loss, so that gradients in fp16 do not vanish: torch.amp.GradScaler's, by
-/// the same operators. The scale starts at 2^16, doubles after 2000 steps of finite gradients in a
-/// row and halves after each step that had others.
+/// Dynamic loss scaling, so that fp16 gradients do not underflow. Uses the same operators as
+/// torch.amp.GradScaler. The scale starts at 2^16, doubles after 2000 consecutive steps with finite
+/// gradients and halves after each other step.
 class LossScaler {
 public:
   explicit LossScaler(at::Device device);
 
-  /// What the backward pass is to start from: the loss times the scale.
+  /// The loss times the scale: start the backward pass from it.
   [[nodiscard]] at::Tensor scaled(const at::Tensor& loss) const;
 
-  /// Divides the gradients by the scale, in place, lets the optimiser step if all of them are
-  /// finite, and chooses the scale of the next step. True if it stepped. Waits for the device, as
+  /// Divides the gradients by the scale in place, runs the optimiser's step if all gradients are
+  /// finite, and updates the scale. Returns true if the optimiser stepped. Waits for the device, as
   /// GradScaler does.
   bool step(Sgd& optimizer);
 
@@ -26,7 +26,7 @@ public:
   [[nodiscard]] double scale() const;
 
 private:
-  /// Whether all are finite, then.
+  /// Divides the gradients by the scale in place. Returns true if all are finite.
   [[nodiscard]] bool unscale(const std::vector<NamedTensor>& parameters);
 
   at::Tensor scale_;     ///< fp32, one number

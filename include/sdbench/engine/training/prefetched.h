@@ -14,19 +14,19 @@
 
 namespace sdbench {
 
-/// Values that one thread of its own makes, one ahead of who takes them: while one is used, the
-/// next one is made, and none beyond it. Who waits sleeps.
+/// Values that a separate thread makes, one ahead of the consumer: while one value is used, only
+/// the next is made. Both threads sleep while they wait.
 template <class T>
 class Prefetched {
 public:
-  /// `make` is called in that thread alone, until it throws or this object goes.
+  /// Only that thread calls `make`, until it throws or this object is destroyed.
   explicit Prefetched(std::function<T()> make) : make_(std::move(make)) {
     const SignalsBlocked for_the_thread;
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
 
-  /// The next value, in the order of the calls of `make`; what `make` threw when its turn has come,
-  /// and ever after.
+  /// The next value, in the order of the calls of `make`. Once the values made before are taken,
+  /// rethrows what `make` threw, at every call.
   [[nodiscard]] T next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return made_.has_value() || failure_ != nullptr; });
@@ -56,7 +56,7 @@ private:
     }
   }
 
-  /// Waits until the last value is taken; false: no more are.
+  /// Waits until the last value is taken. Returns false if no more values are wanted.
   [[nodiscard]] bool is_wanted(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     return changed_.wait(lock, stop, [this] { return !made_; }) && !stop.stop_requested();
@@ -67,7 +67,7 @@ private:
   std::condition_variable_any changed_;
   std::optional<T> made_;
   std::exception_ptr failure_;
-  std::jthread thread_; ///< last: it stops and joins before the others go
+  std::jthread thread_; ///< last, so that it stops and joins before the other members are destroyed
 };
 
 } // namespace sdbench

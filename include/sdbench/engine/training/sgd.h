@@ -6,16 +6,16 @@
 
 namespace sdbench {
 
-/// Stochastic gradient descent with momentum, as torch.optim.SGD's without dampening, Nesterov's
-/// form and weight decay: buffer = momentum * buffer + gradient (the first time the gradient),
+/// Stochastic gradient descent with momentum, equal to torch.optim.SGD without dampening, Nesterov
+/// momentum and weight decay: buffer = momentum * buffer + gradient (at first buffer = gradient),
 /// parameter -= learning_rate * buffer.
 class Sgd {
 public:
-  /// `parameters` must be leaves with gradients (make_classifier's, of Gradients::kYes).
+  /// `parameters` must be leaves that require gradients (make_classifier() with Gradients::kYes).
   Sgd(std::vector<NamedTensor> parameters, double learning_rate, double momentum);
 
-  /// One step by the gradients that a backward pass left. A parameter without one stays, as in
-  /// PyTorch. Nothing is recorded by autograd.
+  /// One step with the gradients of the last backward pass. A parameter without a gradient is left
+  /// unchanged, as in PyTorch. Autograd records nothing.
   void step();
   void set_learning_rate(double learning_rate) { learning_rate_ = learning_rate; }
   [[nodiscard]] const std::vector<NamedTensor>& parameters() const { return parameters_; }
@@ -27,7 +27,7 @@ private:
   double momentum_;
 };
 
-/// Takes the gradients away, so that the next backward pass makes new ones: nothing is zeroed.
+/// Drops the gradients instead of zeroing them; the next backward pass makes new ones.
 void drop_gradients(const std::vector<NamedTensor>& parameters);
 
 } // namespace sdbench
