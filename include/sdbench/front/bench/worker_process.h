@@ -44,7 +44,7 @@ public:
   std::optional<double> estimate(const Cell& cell) override;
   /// Ends the worker; the next cell starts another.
   void restart() override;
-  /// Whether a worker stands by, with what it has loaded.
+  /// True if a worker is alive between cells, with the models it has loaded.
   [[nodiscard]] bool has_worker() const { return session_ != nullptr; }
   /// Writes synthetic weights as a diffusers folder; the outcome has no result.
   CellOutcome export_weights(const protocol::ExportRequest& request, ExecutorObserver& observer);

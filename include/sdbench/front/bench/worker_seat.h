@@ -22,7 +22,7 @@ struct WorkerSeat {
 [[nodiscard]] WorkerSeat seat_of(const Cell& cell, const char* visible,
                                  const std::vector<int>& cores);
 
-/// Whether a CUDA_VISIBLE_DEVICES (nullptr: not set) shows no GPU whatever there is.
+/// True if this CUDA_VISIBLE_DEVICES (nullptr: not set) hides every GPU of the machine.
 [[nodiscard]] bool hides_all_gpus(const char* visible);
 
 /// The cell's device in the words of a worker on that seat: its only NVIDIA GPU is

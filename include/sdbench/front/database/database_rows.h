@@ -18,14 +18,14 @@ class DatabaseRows {
 public:
   explicit DatabaseRows(const std::filesystem::path& file);
 
-  /// False: it has no table `runs` (a view is none).
+  /// False if the file has no table `runs`. A view does not count.
   [[nodiscard]] bool is_ours() const { return rows_.has_value(); }
   [[nodiscard]] std::vector<std::string_view> columns() const;
-  /// To the next row. Throws Error where the file is damaged.
+  /// Advances to the next row. Throws Error where the file is damaged.
   [[nodiscard]] bool next() { return rows_->step(); }
-  /// Of each column. They live until next().
+  /// The row's value in each column, valid until next().
   [[nodiscard]] std::span<const CellValue> values();
-  /// Of a run; none where there is no table `samples`.
+  /// Raw times of a run; empty if there is no table `samples`.
   [[nodiscard]] RawTimes raw_times(std::string_view run_id);
 
 private:

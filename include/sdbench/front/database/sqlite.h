@@ -19,13 +19,13 @@ class Statement {
 public:
   void bind_text(int parameter, std::string_view text);
   void bind_integer(int parameter, std::int64_t value);
-  /// Not a number becomes NULL.
+  /// Binds NaN as NULL.
   void bind_number(int parameter, double value);
   void bind_null(int parameter);
 
-  /// To the next row; false behind the last one. Throws Error.
+  /// Advances to the next row; returns false after the last one. Throws Error.
   bool step();
-  /// Ready to be run again; parameters keep their values.
+  /// Makes the statement ready to run again; parameters keep their values.
   void reset();
 
   [[nodiscard]] int column_count() const;
@@ -60,7 +60,7 @@ public:
   };
 
   Database(const std::filesystem::path& file, Mode mode);
-  /// Lies in memory alone.
+  /// A database in memory.
   Database();
 
   void execute(const std::string& sql);

@@ -27,13 +27,13 @@ struct EngineEnvironment {
                                                const std::string& libtorch_version,
                                                bool has_driver = has_cuda_driver());
 
-/// Whether setting it up has come to its end with these packages.
+/// True if its set-up finished with these packages.
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);
 
 /// Whether engines/set_up.py has made that folder, be it whole or not: its name is an everyday
 /// word, which anybody's folder may have.
 [[nodiscard]] bool is_made_by_set_up(const std::filesystem::path& folder);
-/// Whether setting it up has come to its end, with whatever packages.
+/// True if its set-up finished, with any packages.
 [[nodiscard]] bool is_whole(const std::filesystem::path& folder);
 
 /// "sdbench setup engine pytorch"

@@ -8,16 +8,16 @@
 
 namespace sdbench {
 
-/// What gets a job of its own.
+/// The unit that gets a job of its own.
 enum class JobPer { kNode, kType, kGpu };
 
 /// Where a job is to run.
 struct JobPlace {
-  std::string name; ///< of its files, and of no other's: "node1", "4xa100-ib", "node1-gpu0"
-  std::vector<std::string> options; ///< of sbatch, which lead it there: "--nodelist=node1"
-  std::string gres;                 ///< of its GPUs: "gpu:a100:4"; empty: it has none
-  std::int64_t cpus = 0;            ///< its share of the node's processors; 0: it has no share
-  std::int64_t memory_mb = 0;       ///< its share of the node's; 0: it has no share
+  std::string name;                 ///< unique, names its files: "node1", "4xa100-ib", "node1-gpu0"
+  std::vector<std::string> options; ///< for sbatch, to run it there: "--nodelist=node1"
+  std::string gres;                 ///< its GPUs: "gpu:a100:4"; empty: no GPUs
+  std::int64_t cpus = 0;            ///< its share of the node's processors; 0: no share
+  std::int64_t memory_mb = 0;       ///< its share of the node's memory; 0: no share
   bool has_one_gpu = false;         ///< of those that its node has
   std::int64_t node_cpus = 0;       ///< of the largest node that it may be on
   std::int64_t node_memory_mb = 0;  ///< likewise
@@ -29,8 +29,8 @@ struct JobPlace {
 [[nodiscard]] std::vector<JobPlace> job_places(JobPer per, const std::vector<SlurmNode>& nodes,
                                                const std::vector<SlurmNode>& all);
 
-/// Options that lead a job to one of `nodes`, whichever: sbatch can name only nodes that it must
-/// have all of, and those that it must not have.
+/// Options that let a job run on any one of `nodes`. sbatch can only require all of a list of
+/// nodes, or exclude nodes.
 [[nodiscard]] std::vector<std::string> any_one_of(const std::vector<SlurmNode>& nodes,
                                                   const std::vector<SlurmNode>& all);
 

@@ -12,10 +12,10 @@
 
 namespace sdbench {
 
-/// An option of sbatch's by its names.
+/// The names of an option of sbatch.
 struct SbatchOption {
   std::string_view name;
-  std::string_view letter; ///< "-N"; empty: it has none
+  std::string_view letter; ///< "-N"; empty if there is no short form
 };
 
 /// How many GPUs a job has: sbatch refuses two of them that disagree.
@@ -30,7 +30,7 @@ inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
 /// --gres-flags: these are whole.
 [[nodiscard]] bool is_name_of(std::string_view name, const SbatchOption& option);
 
-/// Whether it is among the words of a command line, with a value or without.
+/// True if the option is among the words of a command line, with or without a value.
 [[nodiscard]] bool is_given(const SbatchOption& option, const std::vector<std::string>& words);
 
 /// Whether the next word of a command line can be this option's value, as far as is known: not
@@ -45,7 +45,7 @@ inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
 [[nodiscard]] std::vector<std::string> without_options(const std::vector<std::string>& words,
                                                        std::span<const SbatchOption> options);
 
-/// Whether these words say how many GPUs a job has.
+/// True if these words say how many GPUs a job has.
 [[nodiscard]] bool count_gpus(const std::vector<std::string>& words);
 
 /// GPUs of one kind that an option asks for.
@@ -58,8 +58,8 @@ struct GpusAsked {
 /// Those whose numbers the words tell, of one task, socket or node.
 [[nodiscard]] std::vector<GpusAsked> gpus_asked(const std::vector<std::string>& words);
 
-/// How many processors a task has by --tres-per-task: "4" of "cpu:4,license/x:1". Nothing: it says
-/// nothing of them.
+/// How many processors a task has by --tres-per-task: "4" of "cpu:4,license/x:1".
+/// nullopt if the option does not name processors.
 [[nodiscard]] std::optional<std::string>
 cpus_of_tres_per_task(const std::vector<std::string>& words);
 

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// What sinfo says of a partition.
+/// The nodes of a partition as sinfo reports them.
 struct ClusterNodes {
   std::vector<SlurmNode> all;
   std::vector<SlurmNode> wanted;   ///< those of the list that take jobs; at least one
@@ -22,7 +22,7 @@ struct ClusterNodes {
 [[nodiscard]] ClusterNodes cluster_nodes(const std::string& partition, const std::string& nodelist,
                                          bool has_reservation);
 
-/// What scontrol tells of the same partitions; none: it tells nothing.
+/// The same partitions as scontrol reports them; empty if it reports nothing.
 [[nodiscard]] std::vector<SlurmPartition> cluster_partitions(const std::string& partition);
 
 } // namespace sdbench

@@ -9,22 +9,22 @@ namespace sdbench {
 
 /// GPUs of one kind in Slurm's "generic resources".
 struct GpuKind {
-  std::string type; ///< "a100"; empty: the cluster gives them none
+  std::string type; ///< "a100"; empty if the cluster names no type
   std::int64_t count = 0;
   bool operator==(const GpuKind&) const = default;
 };
 
-/// A node as sinfo has it.
+/// A node as sinfo reports it.
 struct SlurmNode {
   std::string name;
   std::string state;    ///< "idle", "mixed", "drained"
   std::string features; ///< "skylake,ib"
   std::vector<GpuKind> gpus;
   std::int64_t cpus = 0;
-  std::int64_t memory_mb = 0; ///< as the cluster was told; 1: it was not
+  std::int64_t memory_mb = 0; ///< as configured in the cluster; 1: not configured
 };
 
-/// What sinfo is to print of each node, see sinfo(1).
+/// The output format for sinfo, see sinfo(1).
 inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%m|%G|%f";
 
 /// The nodes of such lines, each once: those of the default partition alone, which sinfo marks, or

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// A partition as scontrol has it.
+/// A partition as scontrol reports it.
 struct SlurmPartition {
   std::string name;
   bool is_default = false;
@@ -24,7 +24,7 @@ struct SlurmPartition {
 };
 
 /// Those that `asked` names ("gpu,cpu"), or the default one, of the lines that
-/// `scontrol --oneliner show partition` prints. What a line does not tell is no limit.
+/// `scontrol --oneliner show partition` prints. A limit not in the line counts as absent.
 [[nodiscard]] std::vector<SlurmPartition> parse_partitions(std::string_view lines,
                                                            std::string_view asked);
 

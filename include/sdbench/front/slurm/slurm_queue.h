@@ -6,10 +6,10 @@
 
 namespace sdbench {
 
-/// What has become of a script that was given to sbatch.
+/// The result of submitting a script to sbatch.
 struct SubmittedJob {
-  std::string number;  ///< of the job in the queue; empty: none is known
-  std::string failure; ///< why the submission is to end; empty: all is well
+  std::string number;  ///< the job's number in the queue; empty if unknown
+  std::string failure; ///< why the submission must end; empty on success
 };
 
 /// Submits a script, with `options` before all that it says itself, and without these variables,
@@ -19,7 +19,7 @@ struct SubmittedJob {
                                       const std::vector<std::string>& options,
                                       const std::vector<std::string>& unset);
 
-/// Takes jobs out of the queue; false: that could not be done.
+/// Cancels jobs; returns false on failure.
 [[nodiscard]] bool cancel_jobs(const std::vector<std::string>& jobs);
 
 } // namespace sdbench
