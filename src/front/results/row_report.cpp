@@ -65,11 +65,7 @@ bool is_sampler_field(std::string_view text) {
 }
 
 std::string sampler_words() {
-  std::vector<std::string> names;
-  for (const SamplerRow& row : kSamplers) {
-    names.emplace_back(row.name);
-  }
-  return listed(names);
+  return listed(sampler_names());
 }
 
 std::string device_kind_words() {
