@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from ids import with_ids
+from ids import AXES, WAY, with_ids
 
 RECORDS = Path(__file__).parents[2] / "benchmarks/records"
 GIB = 2**30
@@ -61,9 +61,9 @@ def slower(row, factor, power=1.0):
 def out_of_memory(row):
     """The row of a card that the same work does not fit into: what a measured one of that kind says, of this work."""
     failed = next(other for other in of_h100("2026-11-26-h100-steps.jsonl") if other["status"] == "oom_device")
-    asked = ("variant_id", "time_utc", "engine", "engine_revision", "sweep_id", "model", "width", "height", "steps", "batch", "images",
-             "guidance", "scheduler", "noise_levels", "scheduler_source", "timestep_spacing", "unet_tflop")
-    return {**failed, **{name: row[name] for name in asked}}
+    asked = (*AXES, *WAY, "asked_dtype", "asked_threads", "variant_id", "time_utc", "engine_revision", "sweep_id", "model", "width", "height",
+             "steps", "batch", "images", "guidance", "scheduler", "noise_levels", "scheduler_source", "timestep_spacing", "unet_tflop")
+    return {**failed, **{name: row.get(name) for name in asked}}
 
 
 def on_card(row, place, restart):

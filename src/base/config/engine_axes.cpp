@@ -209,7 +209,7 @@ bool has_axis(Task task, const EngineAxis& axis) {
 }
 
 std::string recorded_choice(const EngineAxes& asked, const EngineAxis& axis, Task task) {
-  if (axis.asked == nullptr || !has_axis(task, axis)) {
+  if (!has_axis(task, axis)) {
     return "";
   }
   const std::string& choice = asked.*axis.asked;

@@ -10,12 +10,11 @@
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/core/json_io.h"
 
 namespace sdbench {
 namespace {
-
-constexpr const char* kEulerClass = "EulerDiscreteScheduler";
 
 /// diffusers' KarrasDiffusionSchedulers and their variants with the same keys, less
 /// EDMEulerScheduler: diffusers converts it, too, but its noise levels (sigma_min, sigma_max,
@@ -41,7 +40,7 @@ constexpr std::array<std::string_view, 18> kConvertible{
     "DPMSolverMultistepInverseScheduler",
 };
 
-/// Why Euler does not do what a scheduler of this class does; empty: it stands in for it.
+/// Why our sampler does not do what a scheduler of this class does; empty: it stands in for it.
 std::string class_obstacle(const std::string& class_name) {
   if (std::find(kConvertible.begin(), kConvertible.end(), class_name) != kConvertible.end()) {
     return "";
@@ -51,7 +50,7 @@ std::string class_obstacle(const std::string& class_name) {
              ? "a distilled model's sampler is another process"
          : class_name == "EDMEulerScheduler"
              ? "EDM's noise levels are another model's, and a conversion loses them"
-             : "Euler is not known to stand in for it";
+             : std::string(kUsualSampler.title) + " is not known to stand in for it";
 }
 
 template <typename Enum, std::size_t Count>
@@ -111,7 +110,7 @@ constexpr Choices<TimestepSpacing, 3> kSpacings{{{"leading", TimestepSpacing::kL
                                                  {"linspace", TimestepSpacing::kLinspace},
                                                  {"trailing", TimestepSpacing::kTrailing}}};
 
-/// diffusers' Euler raises for another prediction type than its own. Empty: it has this one.
+/// diffusers' class raises for another prediction type than its own. Empty: it has this one.
 std::string prediction_refusal(const std::string& type) {
   if (find_choice(type, kPredictionTypes)) {
     return "";
@@ -120,8 +119,8 @@ std::string prediction_refusal(const std::string& type) {
   for (const auto& [choice, value] : kPredictionTypes) {
     names.append(names.empty() ? "" : " or ").append(choice);
   }
-  return "the scheduler's prediction_type must be " + names +
-         ", which EulerDiscreteScheduler computes, but is " + describe_json(type) +
+  return "the scheduler's prediction_type must be " + names + ", which " +
+         std::string(kUsualSampler.scheduler_class) + " computes, but is " + describe_json(type) +
          "; take another model";
 }
 
@@ -160,7 +159,8 @@ SchedulerConfig parse_scheduler_config(const Json& config,
                                        const std::optional<std::string>& class_name,
                                        PipelineClass pipeline, const std::string& where) {
   const ConfigReader reader(config, where);
-  const std::string own_class = reader.text("_class_name", kEulerClass);
+  const std::string own_class =
+      reader.text("_class_name", std::string(kUsualSampler.scheduler_class));
 
   SchedulerConfig scheduler;
   scheduler.source_class = class_name.value_or(own_class);
@@ -173,7 +173,7 @@ SchedulerConfig parse_scheduler_config(const Json& config,
     scheduler.obstacle = key_obstacle(reader);
   }
   scheduler.num_train_timesteps = reader.integer("num_train_timesteps", 1000, {2, 100'000});
-  // The defaults are EulerDiscreteScheduler's, whatever class wrote the file.
+  // The defaults are those of our sampler's class, whatever class wrote the file.
   scheduler.beta_start = reader.number("beta_start", 0.0001, {1e-12, 0.999});
   scheduler.beta_end = reader.number("beta_end", 0.02, {1e-12, 0.999});
   scheduler.beta_schedule =
@@ -188,7 +188,7 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   scheduler.rescale_betas_zero_snr = reader.truth("rescale_betas_zero_snr", false);
   // That pipeline calls any other value outdated, the default too, and replaces it. A conversion
   // from another class loses the replaced default.
-  const bool keeps_replaced_default = scheduler.source_class == kEulerClass &&
+  const bool keeps_replaced_default = scheduler.source_class == kUsualSampler.scheduler_class &&
                                       scheduler.timestep_spacing == TimestepSpacing::kLeading;
   if (family_of(pipeline).corrects_old_configs &&
       (reader.has("steps_offset") || keeps_replaced_default)) {

@@ -13,10 +13,8 @@ std::string sampler_word(std::string_view scheduler, std::string_view noise_leve
 }
 
 std::vector<std::string> scheduler_choices() {
-  std::vector<std::string> choices{"auto"};
-  for (const SamplerRow& sampler : kSamplers) {
-    choices.emplace_back(sampler.name);
-  }
+  std::vector<std::string> choices = sampler_names();
+  choices.insert(choices.begin(), "auto");
   return choices;
 }
 

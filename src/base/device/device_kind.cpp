@@ -1,6 +1,8 @@
 #include "sdbench/base/device/device_kind.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "sdbench/base/core/listed.h"
@@ -55,7 +57,11 @@ std::span<const DeviceKindRow> device_kinds() {
 }
 
 const DeviceKindRow& row_of(DeviceKind kind) {
-  return *std::ranges::find(table(), kind, &DeviceKindRow::kind);
+  const auto found = std::ranges::find(table(), kind, &DeviceKindRow::kind);
+  if (found == table().end()) {
+    throw std::out_of_range("no row has the device kind " + std::to_string(static_cast<int>(kind)));
+  }
+  return *found;
 }
 
 std::string_view name_of(DeviceKind kind) {

@@ -76,7 +76,7 @@ void AllEngines::look() {
 std::vector<std::string> AllEngines::on(const std::string& device) {
   look();
   const DeviceInfo info = device_named(device, *devices_);
-  const bool is_ours = !row_of(info.kind.value()).own_dtypes.empty();
+  const bool is_ours = !row_of(info.kind.value()).torch_type.empty();
   std::vector<std::string> names;
   if (is_ours) {
     names = {std::string(kTunedEngine), std::string(kPlainEngine)};

@@ -137,8 +137,11 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
   if (!given.overwrite) {
     refuse_lost_rows(given.outputs, false);
   }
-  const RunRecord record = record_to_reproduce(parsed->file, parsed->run_id);
+  const auto [record, bad] = record_to_reproduce(parsed->file, parsed->run_id);
   const auto logger = make_logger(streams.err, parsed->verbosity, streams.err_terminal);
+  for (const BadRow& row : bad) {
+    logger->warn("left out   {}", message_line(row.text()));
+  }
   const InterruptGuard interrupt;
   WorkerOptions worker;
   worker.timeout_s = parsed->given.value("timeout", worker.timeout_s);

@@ -230,26 +230,35 @@ RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
   return std::move(records.front());
 }
 
+bool begins_any(const std::vector<RunRecord>& records, std::string_view run_id) {
+  return std::ranges::any_of(records,
+                             [&](const RunRecord& row) { return row.run_id.starts_with(run_id); });
+}
+
 } // namespace
 
-RunRecord record_to_reproduce(const std::filesystem::path& file,
-                              const std::optional<std::string>& run_id) {
+NamedRecord record_to_reproduce(const std::filesystem::path& file,
+                                const std::optional<std::string>& run_id) {
   std::error_code ignored;
   if (!keeps_records(file) || !std::filesystem::is_regular_file(file, ignored)) {
     throw UsageError(
         "reproduce must be given a file of records (.csv, .json, .jsonl, .db or .sqlite), but " +
         in_quotes(file.string()) + (keeps_records(file) ? " is not there" : " is none"));
   }
-  std::vector<RunRecord> records = read_records({file});
+  std::vector<BadRow> bad;
+  std::vector<RunRecord> records = readable_records({file}, bad);
+  if (!bad.empty() && (!run_id || !begins_any(records, *run_id))) {
+    throw Error(bad.front().text());
+  }
   if (run_id) {
-    return row_named(records, *run_id, file);
+    return {.record = row_named(records, *run_id, file), .bad = std::move(bad)};
   }
   if (records.size() != 1) {
     throw UsageError(file.string() + " must hold one record, but holds " +
                      std::to_string(records.size()) +
                      (records.empty() ? "" : "; name one with --run-id: " + listed_ids(records)));
   }
-  return std::move(records.front());
+  return {.record = std::move(records.front()), .bad = {}};
 }
 
 Reproduction reproduction_of(const RunRecord& record, const std::vector<DeviceInfo>& devices,

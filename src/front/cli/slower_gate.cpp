@@ -98,7 +98,8 @@ SlowerGate::Confirmed SlowerGate::cells_to_confirm(const std::vector<DeviceInfo>
       return;
     }
     RunRecord record = record_to_reproduce(table_.files()[table_.origin(row).file],
-                                           std::string(table_.text(row, "run_id")));
+                                           std::string(table_.text(row, "run_id")))
+                           .record;
     SameCell same = same_cell(record, devices, context);
     if (!same.cell) {
       confirmed.obstacles[row] = same.obstacle;

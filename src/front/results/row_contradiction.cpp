@@ -17,6 +17,7 @@
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/record/axis_fields.h"
 #include "sdbench/base/record/confidence.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/flags.h"
@@ -76,11 +77,18 @@ const std::vector<bool>& fields_of_facts() {
     for (const FieldName name : kEnvironmentFields) {
       all[name.place()] = true;
     }
+    for (const FieldName name : fields_of_axes()) {
+      all[name.place()] = true;
+    }
+    for (const FieldName name : kVariantTexts) {
+      all[name.place()] = true;
+    }
     for (const FieldName name :
-         {FieldName("run_id"), FieldName("workload_id"), FieldName("variant_id"),
-          FieldName("env_id"), FieldName("cell_id"), FieldName("device"),
-          FieldName("parallel_role"), FieldName("flags"), FieldName("unet_tflop"),
-          FieldName("ci95_covers")}) {
+         {FieldName("asked_dtype"), FieldName("asked_threads"), FieldName("asked_libtorch"),
+          FieldName("asked_devices"), FieldName("data_place"), FieldName("run_id"),
+          FieldName("workload_id"), FieldName("variant_id"), FieldName("env_id"),
+          FieldName("cell_id"), FieldName("device"), FieldName("parallel_role"), FieldName("flags"),
+          FieldName("unet_tflop"), FieldName("ci95_covers")}) {
       all[name.place()] = true;
     }
     return all;
@@ -137,6 +145,14 @@ std::string check(std::string_view name, const std::string& said, const std::str
              : std::string(name) + " is " + one_line(said) + ", but its columns give " + given;
 }
 
+/// Whether the row still has all that its variant_id was made of.
+bool says_way(const RunRecord& record) {
+  return !record.asked_libtorch.empty() && !record.asked_dtype.empty() && record.asked_threads &&
+         std::ranges::none_of(variant_values(record), [](const NamedValue& value) {
+           return value.second.find(kRedacted) != std::string::npos;
+         });
+}
+
 std::string of_env_id(const RunRecord& record) {
   return says_place(record) ? check("env_id", record.env_id, env_id_of(record)) : "";
 }
@@ -149,6 +165,9 @@ std::string of_ids(const RowNumbers& numbers, const RunRecord& record) {
                                          !record.scheduler.empty()));
   if (says_work && record.workload_id != workload_id_of(record)) {
     return check("workload_id", record.workload_id, workload_id_of(record));
+  }
+  if (says_way(record) && record.variant_id != variant_id_of(record)) {
+    return check("variant_id", record.variant_id, variant_id_of(record));
   }
   if (std::string found = of_env_id(record); !found.empty()) {
     return found;

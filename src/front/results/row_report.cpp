@@ -65,11 +65,7 @@ bool is_sampler_field(std::string_view text) {
 }
 
 std::string sampler_words() {
-  std::vector<std::string> names;
-  for (const SamplerRow& row : kSamplers) {
-    names.emplace_back(row.name);
-  }
-  return listed(names);
+  return listed(sampler_names());
 }
 
 std::string device_kind_words() {
@@ -89,19 +85,23 @@ constexpr KnownWords kKnownWords[] = {{"task", is_task_field, task_words},
                                       {"noise_levels", is_noise_levels_field, noise_levels_words},
                                       {"device_kind", is_device_kind_field, device_kind_words}};
 
-void check_words(FieldName field, std::string_view text) {
-  for (const KnownWords& known : kKnownWords) {
-    if (known.field == field && !known.is_one(text)) {
-      throw FieldError(field.text(), "must be " + known.words() + ", but is " + in_quotes(text) +
-                                         "; read it with a newer sdbench");
+/// By a field's place; null where a field may have any words.
+const std::vector<const KnownWords*>& known_words() {
+  static const auto fields = [] {
+    std::vector<const KnownWords*> all(record_fields().size(), nullptr);
+    for (const KnownWords& known : kKnownWords) {
+      all[known.field.place()] = &known;
     }
-  }
+    return all;
+  }();
+  return fields;
 }
 
-/// By a field's place: whether check_words() looks at it.
-bool has_known_words(std::size_t field) {
-  return std::ranges::any_of(kKnownWords,
-                             [&](const KnownWords& known) { return known.field.place() == field; });
+void check_words(const KnownWords& known, std::string_view text) {
+  if (!known.is_one(text)) {
+    throw FieldError(known.field.text(), "must be " + known.words() + ", but is " +
+                                             in_quotes(text) + "; read it with a newer sdbench");
+  }
 }
 
 /// Amounts of time, memory, energy and the like, and rates. A temperature or a trend may be below
@@ -199,8 +199,8 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
     if (is_negative(value) && amounts()[field]) {
       refuse_negative(field, value.as_text());
     }
-    if (has_known_words(field)) {
-      check_words(FieldName::at(field), value.as_text());
+    if (const KnownWords* const known = known_words()[field]; known != nullptr) {
+      check_words(*known, value.as_text());
     }
   }
   check_outcome(run_id, status);
@@ -243,7 +243,7 @@ void RowReport::add(RunRecord record, std::size_t line) {
   try {
     check_outcome(record.run_id, record.status);
     for (const KnownWords& known : kKnownWords) {
-      check_words(known.field, field_text(record, field_named(known.field)));
+      check_words(known, field_text(record, field_named(known.field)));
     }
     check_amounts(record);
     const std::string found = contradiction_of(record);

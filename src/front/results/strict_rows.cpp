@@ -1,5 +1,7 @@
 #include "sdbench/front/results/strict_rows.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 #include <string>
@@ -38,16 +40,10 @@ public:
   std::vector<RunRecord> records;
 };
 
-/// `read` gives the file's rows to the report that it gets.
-template <typename Read>
-std::vector<RunRecord> read_strictly(const fs::path& file, const Read& read) {
-  RecordTarget target;
-  RowReport report(target, file);
-  read(report);
-  if (const std::vector<BadRow> bad = report.take_bad(); !bad.empty()) {
+void refuse(const std::vector<BadRow>& bad) {
+  if (!bad.empty()) {
     throw Error(bad.front().text());
   }
-  return std::move(target.records);
 }
 
 /// Without a last row that was cut off: the next row will move it away (AppendFile).
@@ -62,21 +58,45 @@ std::string_view whole_rows(std::string_view text, const fs::path& file) {
   return is_whole_row(text.substr(ends.whole()), row_end) ? text : text.substr(0, ends.whole());
 }
 
-std::vector<RunRecord> read_file(const fs::path& file) {
+std::vector<RunRecord> rows_of_text(std::string_view text, const fs::path& file,
+                                    std::vector<BadRow>& bad) {
+  RecordTarget target;
+  RowReport report(target, file);
+  ByteWindow window(text_source(whole_rows(text, file)));
+  read_record_text(window, file, report);
+  std::ranges::move(report.take_bad(), std::back_inserter(bad));
+  return std::move(target.records);
+}
+
+std::vector<RunRecord> rows_of_file(const fs::path& file, std::vector<BadRow>& bad) {
   if (is_text_of_records(file)) {
-    return records_of_text(read_text_file(file, kMostBytes), file);
+    return rows_of_text(read_text_file(file, kMostBytes), file, bad);
   }
-  return read_strictly(file, [&](RowReport& report) { read_record_file(file, report); });
+  RecordTarget target;
+  RowReport report(target, file);
+  read_record_file(file, report);
+  std::ranges::move(report.take_bad(), std::back_inserter(bad));
+  return std::move(target.records);
 }
 
 } // namespace
 
 std::vector<RunRecord> records_of_text(std::string_view text, const fs::path& file) {
-  ByteWindow window(text_source(whole_rows(text, file)));
-  return read_strictly(file, [&](RowReport& report) { read_record_text(window, file, report); });
+  std::vector<BadRow> bad;
+  std::vector<RunRecord> records = rows_of_text(text, file, bad);
+  refuse(bad);
+  return records;
 }
 
 std::vector<RunRecord> read_records(const std::vector<fs::path>& files) {
+  std::vector<BadRow> bad;
+  std::vector<RunRecord> records = readable_records(files, bad);
+  refuse(bad);
+  return records;
+}
+
+std::vector<RunRecord> readable_records(const std::vector<fs::path>& files,
+                                        std::vector<BadRow>& bad) {
   std::vector<RunRecord> records;
   std::map<std::string, std::size_t> places; // by run_id
   std::error_code missing;
@@ -84,7 +104,7 @@ std::vector<RunRecord> read_records(const std::vector<fs::path>& files) {
     if (!keeps_records(file) || !fs::exists(file, missing)) {
       continue;
     }
-    for (RunRecord& record : read_file(file)) {
+    for (RunRecord& record : rows_of_file(file, bad)) {
       const auto [place, is_new] = places.try_emplace(record.run_id, records.size());
       if (is_new) {
         records.push_back(std::move(record));

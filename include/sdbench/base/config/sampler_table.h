@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace sdbench {
 
@@ -18,6 +20,9 @@ struct SamplerRow {
 /// The first is what --scheduler auto takes.
 inline constexpr SamplerRow kSamplers[] = {{"euler", "Euler", "EulerDiscreteScheduler"}};
 inline constexpr const SamplerRow& kUsualSampler = kSamplers[0];
+
+/// Of all rows, in their order.
+[[nodiscard]] std::vector<std::string> sampler_names();
 
 /// Throws Error for a name that no row has.
 [[nodiscard]] const SamplerRow& sampler_named(std::string_view name);

@@ -8,14 +8,20 @@
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/record/run_record.h"
+#include "sdbench/front/results/bad_row.h"
 
 namespace sdbench {
 
-/// The record of a .json, .jsonl or .csv file: its only one, or that whose run_id this is, or
-/// begins. Throws UsageError for other files, and where the file does not say which, Error for one
-/// that cannot be read.
-[[nodiscard]] RunRecord record_to_reproduce(const std::filesystem::path& file,
-                                            const std::optional<std::string>& run_id);
+/// A file's record: its only one, or that whose run_id this is, or begins.
+struct NamedRecord {
+  RunRecord record;
+  std::vector<BadRow> bad; ///< other rows of the file, which cannot be read
+};
+
+/// Throws UsageError for a file that keeps no records, and where it does not say which is meant.
+/// Throws Error for a row that cannot be read and may be the one that is meant.
+[[nodiscard]] NamedRecord record_to_reproduce(const std::filesystem::path& file,
+                                              const std::optional<std::string>& run_id);
 
 /// A record's cell as options of `sdbench run`, as far as this machine can have it.
 struct Reproduction {

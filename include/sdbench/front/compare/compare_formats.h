@@ -25,8 +25,8 @@ struct CompareFormat {
 /// A line for each place.
 [[nodiscard]] std::string to_csv(const nlohmann::ordered_json& comparison);
 
-/// Whether a text begins as sdbench compare's output in that format ("table", "md", …) does, in
-/// files of before, too.
+/// Whether a text begins as sdbench compare's output in that format ("table", "md", …) does. Files
+/// that earlier versions wrote count, too.
 [[nodiscard]] bool is_comparison(std::string_view text, std::string_view format);
 
 } // namespace sdbench

@@ -1,6 +1,7 @@
 #include "sdbench/base/device/device_kind.h"
 
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,7 @@ TEST_CASE("each kind of device has a word of its own, and dtypes where libtorch 
   CHECK(words == std::set<std::string_view>{"cpu", "cuda", "intel"});
   CHECK_FALSE(device_kind_named("tpu").has_value());
   CHECK_FALSE(device_kind_named("").has_value());
+  CHECK_THROWS_AS(row_of(DeviceKind{9}), std::out_of_range);
 }
 
 TEST_CASE("a record names one kind, several that ran together, or none") {

@@ -213,8 +213,8 @@ TEST_CASE("the record is the file's only one, or the one that is named") {
   other.run_id = "def";
   const auto one = folder.write("one.jsonl", to_json_line(gpu_record()));
   const auto two = folder.write("two.jsonl", to_json_line(gpu_record()) + to_json_line(other));
-  CHECK(record_to_reproduce(one, {}).run_id == "abc");
-  CHECK(record_to_reproduce(two, "def").run_id == "def");
+  CHECK(record_to_reproduce(one, {}).record.run_id == "abc");
+  CHECK(record_to_reproduce(two, "def").record.run_id == "def");
   CHECK_THROWS_WITH(record_to_reproduce(two, {}),
                     ContainsSubstring("holds 2; name one with --run-id: abc, def"));
   CHECK_THROWS_WITH(record_to_reproduce(one, "x"),
@@ -224,7 +224,7 @@ TEST_CASE("the record is the file's only one, or the one that is named") {
     first.run_id = "01234567";
     other.run_id = "01239999";
     const auto ids = folder.write("ids.jsonl", to_json_line(first) + to_json_line(other));
-    CHECK(record_to_reproduce(ids, "01234").run_id == "01234567");
+    CHECK(record_to_reproduce(ids, "01234").record.run_id == "01234567");
     CHECK_THROWS_WITH(record_to_reproduce(ids, "0123"),
                       ContainsSubstring("\"0123\" begins 2: 01234567, 01239999"));
     CHECK_THROWS_WITH(record_to_reproduce(ids, "012"),
@@ -234,7 +234,7 @@ TEST_CASE("the record is the file's only one, or the one that is named") {
                       ContainsSubstring("none of its 2 is \"0124\""));
     first.run_id = "0123"; // a whole one is no beginning
     const auto whole = folder.write("whole.jsonl", to_json_line(first) + to_json_line(other));
-    CHECK(record_to_reproduce(whole, "0123").run_id == "0123");
+    CHECK(record_to_reproduce(whole, "0123").record.run_id == "0123");
   }
   CHECK_THROWS_WITH(record_to_reproduce(folder.write("none.jsonl", ""), {}),
                     ContainsSubstring("holds 0"));
@@ -243,4 +243,16 @@ TEST_CASE("the record is the file's only one, or the one that is named") {
   CHECK_THROWS_WITH(record_to_reproduce(folder.write("a.txt", ""), {}),
                     ContainsSubstring("is none"));
   CHECK_THROWS_AS(record_to_reproduce(folder.write("bad.jsonl", "{\n"), {}), Error);
+  SECTION("another row that cannot be read is named, and does not matter") {
+    RunRecord unknown = other;
+    unknown.run_id = "0123";
+    unknown.task = "sleep";
+    const auto file = folder.write("mixed.jsonl", to_json_line(unknown) + to_json_line(other));
+    const NamedRecord named = record_to_reproduce(file, "def");
+    CHECK(named.record.run_id == "def");
+    REQUIRE(named.bad.size() == 1);
+    CHECK_THAT(named.bad.front().text(), ContainsSubstring("line 1, column task"));
+    CHECK_THROWS_WITH(record_to_reproduce(file, "0123"), ContainsSubstring("column task"));
+    CHECK_THROWS_WITH(record_to_reproduce(file, {}), ContainsSubstring("column task"));
+  }
 }

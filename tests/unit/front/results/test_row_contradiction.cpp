@@ -37,7 +37,11 @@ RunRecord whole_row() {
   row.timestep_spacing = "leading";
   row.device = "cpu";
   row.workload_id = workload_id_of(row);
-  row.variant_id = "v0123456789abcdef";
+  row.asked_dtype = "bf16";
+  row.asked_threads = 0;
+  row.asked_libtorch = "2.11.0";
+  row.attention = "math";
+  row.variant_id = variant_id_of(row);
   row.cell_id = cell_id_of(row.workload_id, row.variant_id, row.device);
   row.device_kind = "cuda";
   row.device_name = "Card";
@@ -84,6 +88,10 @@ TEST_CASE("an edited figure or column contradicts the others, and is named") {
       {[](R& r) { r.e2e_s_min = 4; }, "e2e_s"},
       {[](R& r) { r.model = "sdxl"; }, "workload_id"},
       {[](R& r) { r.device = "cuda"; }, "cell_id"},
+      {[](R& r) { r.asked_dtype = "fp32"; }, "variant_id"},
+      {[](R& r) { r.asked_threads = 4; }, "variant_id"},
+      {[](R& r) { r.attention = "auto"; }, "variant_id"},
+      {[](R& r) { r.openmp_config = "OMP_PROC_BIND=true"; }, "variant_id"},
       {[](R& r) { r.device_name = "RTX 4090"; }, "env_id"},
       {[](R& r) { r.driver_version = "570.10"; }, "env_id"},
       {[](R& r) { r.kernel = "6.2"; }, "env_id"},
@@ -94,6 +102,21 @@ TEST_CASE("an edited figure or column contradicts the others, and is named") {
     RunRecord row = whole_row();
     edit(row);
     CHECK(contradiction_of(row).find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("a row that lost what its variant_id was made of does not contradict it") {
+  RunRecord row = whole_row();
+  row.variant_id = "v0123456789abcdef";
+  row.cell_id = cell_id_of(row.workload_id, row.variant_id, row.device);
+  REQUIRE(contradiction_of(row).starts_with("variant_id is v0123456789abcdef, but its"));
+  SECTION("without a version of libtorch") {
+    row.asked_libtorch = "";
+    CHECK(contradiction_of(row) == "");
+  }
+  SECTION("with a path that was redacted") {
+    row.openmp_config = "KMP_SETTINGS=[redacted]";
+    CHECK(contradiction_of(row) == "");
   }
 }
 
