@@ -69,7 +69,7 @@ struct MeasuredFigure {
   MeasuredKind kind;
   Together together = Together::kNone;
   FoundBy source = FoundBy::kWorker;
-  std::string_view label = {};  ///< of its line on a terminal; empty: no line is made of it
+  std::string_view label = {};  ///< of its line under a terminal's "Peak memory"; empty: none
   std::string_view remark = {}; ///< behind its value there
 };
 
@@ -152,6 +152,11 @@ inline constexpr MeasuredFigure kMeasured[] = {
     }
   }
   return nullptr;
+}
+
+/// Whether timed runs gave it, so that a row without them has none.
+[[nodiscard]] constexpr bool is_figure(const MeasuredFigure& measured) {
+  return measured.kind == MeasuredKind::kFigure || measured.kind == MeasuredKind::kScore;
 }
 
 } // namespace sdbench
