@@ -9,6 +9,7 @@
 #include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/core/json_io.h"
+#include "sdbench/base/executor/measured.h"
 #include "sdbench/base/executor/protocol.h"
 
 /// The members of every struct that travels, in one list for writing and reading: see
@@ -181,43 +182,35 @@ void use_fields(Archive& archive, T& use) {
 }
 
 template <typename Archive, Of<CellResult> T>
+void measured_fields(Archive& archive, T& result) {
+  for (const MeasuredFigure& figure : kMeasured) {
+    if (figure.source == FoundBy::kWorker) {
+      std::visit([&](auto member) { archive.if_given(figure.name, result.*member); },
+                 figure.member);
+    }
+  }
+}
+
+template <typename Archive, Of<CellResult> T>
 void fields(Archive& archive, T& result) {
   archive("device", result.device);
   archive.if_given("runtime_version", result.runtime_version);
   archive.if_given("engine", result.engine);
   archive.if_given("engine_revision", result.engine_revision);
   use_fields(archive, result.use);
+  measured_fields(archive, result);
   archive.if_given("dtype_unet", result.dtype_unet);
   archive.if_given("dtype_vae", result.dtype_vae);
   archive.if_given("dtype_text", result.dtype_text);
   archive.if_given("threads", result.threads);
-  archive.if_given("vae_tiles", result.vae_tiles);
-  archive.if_given("unet_calls", result.unet_calls);
   archive.if_given("weights_identity", result.weights_identity);
-  archive.if_given("data_identity", result.data_identity);
-  archive.if_given("weights_dtype", result.weights_dtype);
-  archive.if_given("weights_ignored", result.weights_ignored);
   archive.if_given("expected_s", result.expected_s);
   archive.if_given("load_s", result.load_s);
   archive.if_given("prepare_s", result.prepare_s);
-  archive.if_given("prepared", result.prepared);
   archive.if_given("first_image", result.first_image);
   archive("samples", result.samples);
   archive.if_given("partial_run", result.partial_run);
   archive.if_given("warmup", result.warmup);
-  archive.if_given("warmup_reason", result.warmup_reason);
-  archive.if_given("stop_reason", result.stop_reason);
-  archive.if_given("peak_device_allocated_bytes", result.peak_device_allocated_bytes);
-  archive.if_given("peak_device_reserved_bytes", result.peak_device_reserved_bytes);
-  archive.if_given("peak_device_used_bytes", result.peak_device_used_bytes);
-  archive.if_given("peak_host_bytes", result.peak_host_bytes);
-  archive.if_given("golden_check", result.golden_check);
-  archive.if_given("golden_rel_err", result.golden_rel_err);
-  archive.if_given("output_check", result.output_check);
-  archive.if_given("loss_first", result.loss_first);
-  archive.if_given("loss_last", result.loss_last);
-  archive.if_given("accuracy", result.accuracy);
-  archive.if_given("test_s", result.test_s);
   archive.if_given("flags", result.flags);
   archive.if_given("image_files", result.image_files);
 }

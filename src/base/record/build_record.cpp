@@ -149,32 +149,13 @@ void fill_result(RunRecord& record, const CellResult& result) {
   record.engine = result.engine;
   record.engine_revision = result.engine_revision;
   record.weights = result.weights_identity.empty() ? record.weights : result.weights_identity;
-  record.data_identity = result.data_identity;
-  record.weights_dtype = result.weights_dtype;
-  record.weights_ignored = result.weights_ignored;
   record.dtype_unet = result.dtype_unet ? name_of(*result.dtype_unet) : record.dtype_unet;
   record.dtype_vae = name_of(result.dtype_vae);
   record.dtype_text = name_of(result.dtype_text);
   record.threads = result.threads ? result.threads : record.threads;
   fill_use(record, result.use);
-  record.prepared = result.prepared;
-  record.vae_tiles = result.vae_tiles;
-  record.unet_calls = result.unet_calls;
+  static_cast<Measured&>(record) = result;
   record.warmup = known_warmup(result);
-  record.warmup_reason = result.warmup_reason;
-  record.stop_reason = result.stop_reason;
-  record.peak_device_allocated_bytes = result.peak_device_allocated_bytes;
-  record.peak_device_reserved_bytes = result.peak_device_reserved_bytes;
-  record.peak_device_used_bytes = result.peak_device_used_bytes;
-  record.peak_host_bytes = result.peak_host_bytes;
-  record.golden_check = result.golden_check;
-  record.golden_rel_err = result.golden_rel_err;
-  record.agreement_rel_err = result.agreement_rel_err;
-  record.output_check = result.output_check;
-  record.loss_first = result.loss_first;
-  record.loss_last = result.loss_last;
-  record.accuracy = result.accuracy;
-  record.test_s = result.test_s;
   for (const std::string& flag : result.flags) {
     add_flag(record, flag);
   }

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/core/task.h"
@@ -14,6 +16,7 @@
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/find_device.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/measured.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/parallel_cells.h"
@@ -168,28 +171,44 @@ std::string joined_findings(Rows rows, std::string RunRecord::*member, const cha
   return found.empty() ? all : found;
 }
 
+/// A measured figure of all devices, whose values go together.
+template <typename Value>
+Value joint_value(Rows rows, Value RunRecord::*member, Together together) {
+  if constexpr (std::is_same_v<Value, std::string>) {
+    if (together == Together::kJoined) {
+      return joined_once(texts_of(rows, member), "+");
+    }
+  } else if (together == Together::kGreatest) {
+    return greatest(rows, member);
+  }
+  const bool is_replica = together == Together::kReplica && rows.front().share == kShareBatch;
+  return is_replica ? rows.front().*member : common(rows, member);
+}
+
+void fill_measured(RunRecord& sum, Rows rows) {
+  for (const MeasuredFigure& figure : kMeasured) {
+    const Together together = figure.together;
+    std::visit(
+        [&]<typename Value>(Value Measured::*member) {
+          if (together != Together::kNone) {
+            sum.*member = joint_value<Value>(rows, member, together);
+          }
+        },
+        figure.member);
+  }
+}
+
 /// What all devices did in the same way, or the ways side by side.
 void fill_settings(RunRecord& sum, Rows rows) {
   for (const auto member :
-       {&RunRecord::weights, &RunRecord::weights_dtype, &RunRecord::weights_ignored,
-        &RunRecord::dtype_unet, &RunRecord::dtype_vae, &RunRecord::dtype_text,
-        &RunRecord::data_identity, &RunRecord::attention_used, &RunRecord::tf32_used,
-        &RunRecord::runtime_version, &RunRecord::warmup_reason, &RunRecord::stop_reason,
-        &RunRecord::golden_check, &RunRecord::output_check, &RunRecord::cuda_runtime_version,
-        &RunRecord::cudnn_version}) {
+       {&RunRecord::weights, &RunRecord::dtype_unet, &RunRecord::dtype_vae, &RunRecord::dtype_text,
+        &RunRecord::attention_used, &RunRecord::tf32_used, &RunRecord::runtime_version,
+        &RunRecord::cuda_runtime_version, &RunRecord::cudnn_version}) {
     sum.*member = joined_once(texts_of(rows, member), "+");
   }
   sum.throttle_reasons = joined_findings(rows, &RunRecord::throttle_reasons, " ");
   sum.gpu_processes = joined_findings(rows, &RunRecord::gpu_processes, ", ");
   sum.threads = common(rows, &RunRecord::threads);
-  sum.unet_calls = common(rows, &RunRecord::unet_calls);
-  sum.vae_tiles = common(rows, &RunRecord::vae_tiles);
-  sum.loss_first = common(rows, &RunRecord::loss_first);
-  sum.loss_last = common(rows, &RunRecord::loss_last);
-  // Replicas of one network differ in batch norm's running values alone.
-  sum.accuracy = rows.front().share == kShareBatch ? rows.front().accuracy
-                                                   : common(rows, &RunRecord::accuracy);
-  sum.test_s = std::ranges::max_element(rows, {}, &RunRecord::test_s)->test_s; // none shares it
   sum.warmup = std::ranges::max_element(rows, {}, &RunRecord::warmup)->warmup;
   sum.device_index.reset(); // of one device
 }
@@ -341,6 +360,7 @@ RunRecord sum_record(const Cell& whole, std::span<const RunRecord> devices,
   RunRecord sum = build_record(whole, outcome, context);
   const std::string stop_reason = sum.stop_reason;
   fill_settings(sum, devices);
+  fill_measured(sum, devices);
   fill_flags(sum, devices);
   fill_others(sum, devices);
   fill_energy(sum, devices);

@@ -14,6 +14,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/shell_word.h"
 #include "sdbench/base/core/terminal_text.h"
+#include "sdbench/base/executor/measured.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
@@ -39,10 +40,10 @@ bool is_figure(const RecordField& field) {
   constexpr std::string_view kUnits[] = {"s",        "it/s", "s/it", "images/min", "1/min",
                                          "images/s", "MP/s", "W",    "TFLOP/s",    "J",
                                          "%",        "degC", "Hz",   "bytes"};
-  constexpr std::string_view kPlain[] = {"loss_first", "loss_last", "accuracy"};
   constexpr std::string_view kFacts[] = {"device_memory_bytes", "host_memory_bytes",
                                          "power_limit_w"};
-  return std::ranges::find(kPlain, field.name) != std::end(kPlain) ||
+  const MeasuredFigure* const measured = find_measured(field.name);
+  return (measured != nullptr && is_figure(*measured)) ||
          (std::ranges::find(kUnits, field.unit) != std::end(kUnits) &&
           std::ranges::find(kFacts, field.name) == std::end(kFacts));
 }

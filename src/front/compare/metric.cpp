@@ -11,6 +11,7 @@
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
+#include "sdbench/base/executor/measured.h"
 #include "sdbench/base/record/field_name.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/record_fields.h"
@@ -33,9 +34,8 @@ constexpr UnitRule kUnitRules[] = {
     {"W", false, false},  {"bytes", false, false},    {"dB", true, false},
 };
 
-/// Fields that have one without a unit.
-constexpr std::string_view kPlainMoreIsBetter[] = {"accuracy", "scaling_efficiency", "ssim_mean",
-                                                   "ssim_min"};
+/// Fields that have one without a unit, beside what is measured.
+constexpr std::string_view kPlainMoreIsBetter[] = {"scaling_efficiency", "ssim_mean", "ssim_min"};
 
 struct Spread {
   FieldName field;
@@ -104,7 +104,9 @@ std::optional<Metric> metric_of(std::size_t place) {
   metric.unit = field.unit;
   metric.head = head_of(field.name);
   const auto* rule = std::ranges::find(kUnitRules, field.unit, &UnitRule::unit);
+  const MeasuredFigure* const measured = find_measured(field.name);
   const bool plain =
+      (measured != nullptr && measured->kind == MeasuredKind::kScore) ||
       std::ranges::find(kPlainMoreIsBetter, field.name) != std::end(kPlainMoreIsBetter);
   if (type_name(field) == "text" || (rule == std::end(kUnitRules) && !plain)) {
     return std::nullopt;

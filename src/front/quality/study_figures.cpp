@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include "sdbench/base/core/error.h"
 #include "sdbench/base/core/statistics.h"
+#include "sdbench/base/executor/measured.h"
 
 namespace sdbench {
 namespace {
@@ -163,10 +165,11 @@ RunRecord quality_record(RunRecord record, const std::string& reference_words) {
   record.warmup_reason.clear();
   record.stop_reason.clear();
   record.flags.clear(); // remarks on a measurement that there was none of
-  record.peak_device_allocated_bytes.reset();
-  record.peak_device_reserved_bytes.reset();
-  record.peak_device_used_bytes.reset();
-  record.peak_host_bytes.reset();
+  for (const MeasuredFigure& figure : kMeasured) {
+    if (is_figure(figure)) {
+      std::visit([&](auto member) { record.*member = {}; }, figure.member);
+    }
+  }
   return record;
 }
 

@@ -8,13 +8,15 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/core/listed.h"
+#include "sdbench/base/executor/measured.h"
 #include "sdbench/base/record/record_fields.h"
 
 namespace sdbench {
 namespace {
 
-/// The list of texts; those of the engine's axes stand in engine_axes(). None of them tells who
-/// measured, on which of his machines, or what his files and prompts are.
+/// The list of texts; those of the engine's axes stand in engine_axes(), measured ones in
+/// kMeasured. None of them tells who measured, on which of his machines, or what his files and
+/// prompts are.
 constexpr FieldName kSharedTexts[] = {
     // identity: ids that tell a host are made anew
     "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
@@ -23,31 +25,31 @@ constexpr FieldName kSharedTexts[] = {
     "device", "cpu_share", "device_kind", "device_name", "device_arch", "compute_capability",
     "driver_version", "cuda_driver_version", "cuda_runtime_version", "cudnn_version", "ecc", "mig",
     // work
-    "task", "model", "weights", "weights_dtype", "weight_update", "loss", "data", "data_identity",
-    "data_place", "scheduler", "noise_levels", "scheduler_source", "timestep_spacing", "dtype_unet",
-    "dtype_vae", "dtype_text", "asked_dtype", "asked_devices", "asked_libtorch",
+    "task", "model", "weights", "weight_update", "loss", "data", "data_place", "scheduler",
+    "noise_levels", "scheduler_source", "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text",
+    "asked_dtype", "asked_devices", "asked_libtorch",
     // what came of it
-    "status", "flags", "stage", "warmup_reason", "stop_reason", "prepared", "ci95_covers",
-    "golden_check", "output_check", "quality_reference", "throttle_reasons", "energy_source",
+    "status", "flags", "stage", "ci95_covers", "quality_reference", "throttle_reasons",
+    "energy_source",
     // the kind of machine
     "os", "cpu", "core_list", "core_kinds", "governor", "transparent_huge_pages", "numa_balancing",
     "power_supply", "container", "cuda_device_order", "allocator_config", "openmp_config",
     "instruction_config", "cuda_config"};
 
 /// Texts that this program, a driver or the hardware words, so that no name of a host gets into
-/// them; those of the engine's axes likewise. A host that is called H100 leaves its card's name.
+/// them; those of the engine's axes and measured ones likewise. A host that is called H100 leaves
+/// its card's name.
 constexpr FieldName kOwnWords[] = {
     // ids and versions
     "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
-    "git_sha", "runtime_version", "sweep_id", "parallel_id", "prompt_sha256", "data_identity",
-    "driver_version", "cuda_driver_version", "cuda_runtime_version", "cudnn_version",
+    "git_sha", "runtime_version", "sweep_id", "parallel_id", "prompt_sha256", "driver_version",
+    "cuda_driver_version", "cuda_runtime_version", "cudnn_version",
     // words of this program
-    "parallel_role", "share", "device", "cpu_share", "device_kind", "task", "weights_dtype",
-    "weight_update", "loss", "data_place", "scheduler", "noise_levels", "scheduler_source",
-    "timestep_spacing", "asked_dtype", "asked_devices", "asked_libtorch", "dtype_unet", "dtype_vae",
-    "dtype_text", "status", "flags", "stage", "warmup_reason", "stop_reason", "prepared",
-    "ci95_covers", "golden_check", "output_check", "quality_reference", "energy_source",
-    "core_list", "core_kinds",
+    "parallel_role", "share", "device", "cpu_share", "device_kind", "task", "weight_update", "loss",
+    "data_place", "scheduler", "noise_levels", "scheduler_source", "timestep_spacing",
+    "asked_dtype", "asked_devices", "asked_libtorch", "dtype_unet", "dtype_vae", "dtype_text",
+    "status", "flags", "stage", "ci95_covers", "quality_reference", "energy_source", "core_list",
+    "core_kinds",
     // of the hardware and its driver
     "device_name", "device_arch", "compute_capability", "ecc", "mig", "throttle_reasons", "cpu"};
 
@@ -60,6 +62,12 @@ bool is_of_an_axis(std::string_view name) {
   const std::string_view axis =
       name.ends_with(kUsed) ? name.substr(0, name.size() - kUsed.size()) : name;
   return std::ranges::any_of(axis_names(), [&](std::string_view known) { return known == axis; });
+}
+
+/// Texts of a measured figure and of an axis hold words of this program.
+bool is_in_words(std::string_view name) {
+  const MeasuredFigure* const measured = find_measured(name);
+  return is_of_an_axis(name) || (measured != nullptr && measured->kind == MeasuredKind::kWords);
 }
 
 /// What the worker found out about weights tells what they are, not where they lie.
@@ -91,7 +99,7 @@ std::vector<FieldName> fields_in_others_words() {
   std::vector<FieldName> fields;
   for (std::size_t place = 0; place < record_fields().size(); ++place) {
     const RecordField& facts = record_fields()[place];
-    if (type_name(facts) == "text" && !is_of_an_axis(facts.name) &&
+    if (type_name(facts) == "text" && !is_in_words(facts.name) &&
         std::ranges::find(kOwnWords, FieldName::at(place)) == std::end(kOwnWords)) {
       fields.push_back(FieldName::at(place));
     }
@@ -110,7 +118,7 @@ bool is_in_others_words(FieldName field, const std::string& text) {
 
 bool may_be_shared(FieldName field) {
   const RecordField& facts = field_named(field);
-  return type_name(facts) != "text" || is_of_an_axis(facts.name) ||
+  return type_name(facts) != "text" || is_in_words(facts.name) ||
          std::ranges::find(kSharedTexts, field) != std::end(kSharedTexts);
 }
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <sstream>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "record_figures.h"
@@ -19,6 +21,7 @@
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/core/units.h"
 #include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/executor/measured.h"
 #include "sdbench/base/record/flags.h"
 #include "sdbench/base/record/run_times.h"
 #include "sdbench/base/record/work_record.h"
@@ -289,22 +292,22 @@ void write_beginning(TextBlock& block, const RunRecord& r) {
 }
 
 void write_memory(TextBlock& block, const RunRecord& r) {
-  if (!r.peak_host_bytes && !r.peak_device_allocated_bytes && !r.peak_device_used_bytes) {
-    return;
-  }
-  block.blank();
-  block.heading("Peak memory");
-  if (r.peak_device_allocated_bytes) {
-    block.line("device", bytes_text(*r.peak_device_allocated_bytes),
-               "in tensors" + (r.peak_device_reserved_bytes
-                                   ? ", " + bytes_text(*r.peak_device_reserved_bytes) + " reserved"
-                                   : ""));
-  }
-  if (r.peak_device_used_bytes) {
-    block.line("device, all", bytes_text(*r.peak_device_used_bytes), "by all processes");
-  }
-  if (r.peak_host_bytes) {
-    block.line("host", bytes_text(*r.peak_host_bytes), "resident in the worker");
+  bool has_heading = false;
+  for (const MeasuredFigure& figure : kMeasured) {
+    const auto* const member = std::get_if<std::optional<std::int64_t> Measured::*>(&figure.member);
+    if (figure.label.empty() || member == nullptr || !(r.*(*member))) {
+      continue;
+    }
+    if (!std::exchange(has_heading, true)) {
+      block.blank();
+      block.heading("Peak memory");
+    }
+    const bool has_reserved =
+        *member == &Measured::peak_device_allocated_bytes && r.peak_device_reserved_bytes;
+    block.line(
+        figure.label, bytes_text(*(r.*(*member))),
+        std::string(figure.remark) +
+            (has_reserved ? ", " + bytes_text(*r.peak_device_reserved_bytes) + " reserved" : ""));
   }
 }
 

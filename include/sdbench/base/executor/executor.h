@@ -11,6 +11,7 @@
 #include "sdbench/base/core/precision.h"
 #include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/measured.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 
@@ -24,7 +25,7 @@ struct PartialRun {
 
 /// What a worker measured. Plain data, no statistics yet. What it does not tell stays as it is
 /// here, and is empty in the row.
-struct CellResult {
+struct CellResult : Measured {
   DeviceInfo device;
   std::string runtime_version; ///< of libtorch, where the engine is ours
   std::string engine;          ///< "plain", "tuned"
@@ -32,37 +33,16 @@ struct CellResult {
   std::optional<Precision> dtype_unet;
   std::optional<Precision> dtype_vae;
   std::optional<Precision> dtype_text;
-  EngineUse use;                          ///< what became of the engine's axes
-  std::optional<std::int64_t> threads;    ///< inside an operator
-  std::optional<std::int64_t> vae_tiles;  ///< in which the VAE decodes an image
-  std::optional<std::int64_t> unet_calls; ///< per batch
-  std::string weights_identity;           ///< "synthetic:0", or the checkpoint's identity
-  std::string data_identity;              ///< of a training over a data set: see Dataset
-  std::string weights_dtype;              ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
-  std::string weights_ignored;            ///< tensors of the files that the model has no use for
-  std::optional<double> expected_s;       ///< the answer to an estimate, and nothing else
+  EngineUse use;                       ///< what became of the engine's axes
+  std::optional<std::int64_t> threads; ///< inside an operator
+  std::string weights_identity;        ///< "synthetic:0", or the checkpoint's identity
+  std::optional<double> expected_s;    ///< the answer to an estimate, and nothing else
   double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
   double prepare_s = 0;  ///< no part of load_s: weights packed, kernels compiled, models exported
   RunSample first_image; ///< the cell's first run: cold if it was loaded for it
   std::vector<RunSample> samples;        ///< the timed runs
   std::optional<PartialRun> partial_run; ///< never one of `samples`
   std::int64_t warmup = 0;
-  std::string warmup_reason; ///< see WarmupReason; empty before that stage's end
-  std::string stop_reason;   ///< see StopReason; empty while runs may follow
-  std::optional<std::int64_t> peak_device_allocated_bytes;
-  std::optional<std::int64_t> peak_device_reserved_bytes;
-  std::optional<std::int64_t> peak_device_used_bytes;
-  std::optional<std::int64_t> peak_host_bytes;
-  std::string
-      golden_check; ///< "pass", "fail", or "" where there is none (real weights, unknown model)
-  std::optional<double> golden_rel_err;
-  std::string prepared; ///< of another's engine: "new", "kept", or "" where nothing was prepared
-  std::optional<double> agreement_rel_err; ///< see latents_difference()
-  std::string output_check;                ///< "pass", "non_finite", "constant"
-  std::optional<double> loss_first;        ///< of the first timed run's first iteration
-  std::optional<double> loss_last;         ///< of the last timed run's last
-  std::optional<double> accuracy;          ///< on the test images, from 0 to 1
-  std::optional<double> test_s;            ///< the pass over them
   std::vector<std::string> flags;
   std::vector<std::string> image_files;
 };

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string_view>
+#include <variant>
+
+#include "sdbench/base/executor/measured.h"
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/run_record.h"
 
@@ -8,6 +12,16 @@
 // compiler knows the names (field_name.h).
 
 namespace sdbench {
+
+/// The field of a measured figure, of which kMeasured says all.
+consteval RecordField measured(std::string_view name) {
+  const MeasuredFigure* const figure = find_measured(name);
+  if (figure == nullptr) {
+    throw "no measured figure has this name";
+  }
+  return {figure->name, figure->unit, figure->description,
+          std::visit([](auto member) { return RecordField::Member(member); }, figure->member)};
+}
 
 inline constexpr RecordField kRecordFields[] = {
     // identity
@@ -112,19 +126,14 @@ inline constexpr RecordField kRecordFields[] = {
     {"model", "", "Name of the architecture.", &RunRecord::model},
     {"weights", "", "Identity of the weights: synthetic:SEED, or the checkpoint's.",
      &RunRecord::weights},
-    {"weights_dtype", "",
-     "Number formats that the checkpoint's tensors are stored in, most bytes first, joined by +.",
-     &RunRecord::weights_dtype},
-    {"weights_ignored", "",
-     "Tensors of the checkpoint that no part of the model uses, by the start of their names and "
-     "with their number.",
-     &RunRecord::weights_ignored},
+    measured("weights_dtype"),
+    measured("weights_ignored"),
     {"width", "px", "Width of an image.", &RunRecord::width},
     {"height", "px", "Height of an image.", &RunRecord::height},
     {"steps", "",
      "Scheduler steps of an image; 1 of a network, whose iterations are batches: images by batch.",
      &RunRecord::steps},
-    {"unet_calls", "", "UNet calls of one batch.", &RunRecord::unet_calls},
+    measured("unet_calls"),
     {"batch", "", "Images that are computed together.", &RunRecord::batch},
     {"images", "", "Images of one run, in batches.", &RunRecord::images},
     {"weight_update", "",
@@ -141,10 +150,7 @@ inline constexpr RecordField kRecordFields[] = {
      "Of epochs: the data set, cifar10 or synthetic:N with its number of images; where it could "
      "not be read, what was asked for.",
      &RunRecord::data},
-    {"data_identity", "",
-     "Of epochs: the data set's name and 16 digits of a SHA-256 of its images and labels, which "
-     "are the same in each of its forms; empty where it was not read.",
-     &RunRecord::data_identity},
+    measured("data_identity"),
     {"data_place", "",
      "Of epochs: host (each batch is made there and copied) or device (all images are there).",
      &RunRecord::data_place},
@@ -256,7 +262,7 @@ inline constexpr RecordField kRecordFields[] = {
     {"dynamic_shapes", "",
      "on: what an engine of others made for the cell was to serve other sizes and batches, too.",
      &RunRecord::dynamic_shapes},
-    {"vae_tiles", "", "Tiles in which an image was decoded.", &RunRecord::vae_tiles},
+    measured("vae_tiles"),
     // outcome
     {"status", "",
      "ok, oom_device, oom_host, crash, timeout, error, invalid_output, skipped or interrupted.",
@@ -275,14 +281,8 @@ inline constexpr RecordField kRecordFields[] = {
     {"repeat", "", "Timed runs that were completed: the n of all means over runs.",
      &RunRecord::repeat},
     // statistics: how the runs were chosen
-    {"warmup_reason", "",
-     "Why the warm-up ended: asked (--warmup N), settled (two images in a row agreed), limit (they "
-     "never did) or max_time.",
-     &RunRecord::warmup_reason},
-    {"stop_reason", "",
-     "Why the timed runs ended: repeat, max_noise, max_runs (the noise stayed above --max-noise), "
-     "max_time or interrupted.",
-     &RunRecord::stop_reason},
+    measured("warmup_reason"),
+    measured("stop_reason"),
     // times
     {"load_s", "s",
      "From the request to weights on the device, without prepare_s; empty where an earlier cell of "
@@ -295,11 +295,7 @@ inline constexpr RecordField kRecordFields[] = {
      "the cache), and on a GPU each kind of attention tried once. Of an engine of others: export, "
      "conversion, compilation, building, or reading what an earlier run kept of these.",
      &RunRecord::prepare_s},
-    {"prepared", "",
-     "Of an engine of others: new where something was exported, converted, compiled or built for "
-     "the cell, kept where all of that was found; empty where nothing is prepared; unknown in rows "
-     "that were converted from schema versions 1 and 2.",
-     &RunRecord::prepared},
+    measured("prepared"),
     {"first_image_s", "s",
      "First run of the cell, prompt to pixels; cold only where load_s is there.",
      &RunRecord::first_image_s},
@@ -355,7 +351,7 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::epoch_s_first},
     {"epoch_s_median", "s", "Of epochs: median of the others.", &RunRecord::epoch_s_median},
     {"train_s", "s", "Of epochs: all of them.", &RunRecord::train_s},
-    {"test_s", "s", "Of epochs: the pass over the test images at the end.", &RunRecord::test_s},
+    measured("test_s"),
     // rates
     {"unet_it_s", "it/s",
      "Steps of the timed runs by their UNet time. One it is one scheduler step of the whole batch.",
@@ -412,41 +408,18 @@ inline constexpr RecordField kRecordFields[] = {
     {"drift_p", "", "Probability of such a trend by chance alone (one-sided Mann-Kendall test).",
      &RunRecord::drift_p},
     // memory
-    {"peak_device_allocated_bytes", "bytes",
-     "Most device memory in live tensors during the timed runs; a CUDA graph's intermediate "
-     "results are in the next field alone.",
-     &RunRecord::peak_device_allocated_bytes},
-    {"peak_device_reserved_bytes", "bytes",
-     "Most device memory held by libtorch's allocator during the timed runs.",
-     &RunRecord::peak_device_reserved_bytes},
-    {"peak_device_used_bytes", "bytes",
-     "Most device memory in use by all processes, as the driver says.",
-     &RunRecord::peak_device_used_bytes},
-    {"peak_host_bytes", "bytes",
-     "Most host memory resident in the worker, mapped weights included.",
-     &RunRecord::peak_host_bytes},
+    measured("peak_device_allocated_bytes"),
+    measured("peak_device_reserved_bytes"),
+    measured("peak_device_used_bytes"),
+    measured("peak_host_bytes"),
     // checks
-    {"golden_check", "",
-     "pass or fail: the short fixed run with synthetic weights against diffusers' latents; empty "
-     "where there are none.",
-     &RunRecord::golden_check},
-    {"golden_rel_err", "", "Largest difference of that check by the largest golden value.",
-     &RunRecord::golden_rel_err},
-    {"agreement_rel_err", "",
-     "Of an engine of others: how far its final latents are from engine plain's in the same dtype, "
-     "from the same noise; root of the sum of squares of the difference by that of plain's.",
-     &RunRecord::agreement_rel_err},
-    {"output_check", "",
-     "pass, non_finite or constant: whether the images can be images, and a network's answers or "
-     "losses numbers.",
-     &RunRecord::output_check},
-    {"loss_first", "",
-     "Of training: the loss of the first iteration of all, which is that of the weights as they "
-     "were.",
-     &RunRecord::loss_first},
-    {"loss_last", "", "Of training: the loss of the last iteration.", &RunRecord::loss_last},
-    {"accuracy", "", "Of epochs: share of the test images that are classified rightly at the end.",
-     &RunRecord::accuracy},
+    measured("golden_check"),
+    measured("golden_rel_err"),
+    measured("agreement_rel_err"),
+    measured("output_check"),
+    measured("loss_first"),
+    measured("loss_last"),
+    measured("accuracy"),
     // quality
     {"quality_reference", "",
      "Of a row of sdbench quality, which has no times: what its images were compared with; empty "

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/measured.h"
 
 namespace sdbench {
 
@@ -20,7 +21,7 @@ inline constexpr const char* kRoleSum = "sum";       ///< all of it
 
 /// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
 /// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
-struct RunRecord {
+struct RunRecord : Measured {
   // identity
   std::int64_t schema_version = kSchemaVersion;
   std::string run_id;      ///< random, unique to this row
@@ -67,19 +68,15 @@ struct RunRecord {
   std::string task; ///< empty: images of prompts
   std::string model;
   std::string weights;
-  std::string weights_dtype;
-  std::string weights_ignored;
   std::int64_t width = 0;
   std::int64_t height = 0;
   std::int64_t steps = 0;
-  std::optional<std::int64_t> unet_calls;
   std::int64_t batch = 0;
   std::int64_t images = 0;
   std::string weight_update; ///< of training: whether the optimiser's step is a part, "on" or "off"
   std::string loss;          ///< of training: "logit-sum"; empty: cross entropy
   std::optional<std::int64_t> epochs; ///< of training over a data set
   std::string data;                   ///< "cifar10", "synthetic:50000"
-  std::string data_identity;          ///< the name and a digest of what was read
   std::string data_place;             ///< "host" or "device"
   double guidance = 0;
   std::optional<std::int64_t> clip_skip; ///< empty: no layer is left out
@@ -120,7 +117,6 @@ struct RunRecord {
   std::string offload;
   std::string vae_tiling;
   std::string dynamic_shapes;
-  std::optional<std::int64_t> vae_tiles;
   // outcome
   std::string status;
   std::string flags; ///< space-separated
@@ -130,13 +126,9 @@ struct RunRecord {
   std::string stderr_tail;            ///< several lines
   std::optional<std::int64_t> warmup; ///< empty: not known, or it never came to it
   std::int64_t repeat = 0;            ///< whole timed runs really done
-  // statistics: how the runs were chosen
-  std::string warmup_reason; ///< see WarmupReason
-  std::string stop_reason;   ///< see StopReason
   // times
   std::optional<double> load_s;
   std::optional<double> prepare_s;
-  std::string prepared;
   std::optional<double> first_image_s;
   std::optional<double> first_image_it_s;
   std::optional<double> text_s; ///< means over the timed runs
@@ -173,7 +165,6 @@ struct RunRecord {
   std::optional<double> epoch_s_first;  ///< of epochs
   std::optional<double> epoch_s_median; ///< of the others
   std::optional<double> train_s;        ///< all epochs
-  std::optional<double> test_s;
   // rates
   std::optional<double> unet_it_s;
   std::optional<double> s_per_it;
@@ -197,19 +188,6 @@ struct RunRecord {
   std::optional<std::int64_t> run_outliers;
   std::optional<double> drift;
   std::optional<double> drift_p;
-  // memory
-  std::optional<std::int64_t> peak_device_allocated_bytes;
-  std::optional<std::int64_t> peak_device_reserved_bytes;
-  std::optional<std::int64_t> peak_device_used_bytes;
-  std::optional<std::int64_t> peak_host_bytes;
-  // checks
-  std::string golden_check;
-  std::optional<double> golden_rel_err;
-  std::optional<double> agreement_rel_err;
-  std::string output_check;
-  std::optional<double> loss_first; ///< of training
-  std::optional<double> loss_last;
-  std::optional<double> accuracy; ///< of epochs: on the test images
   // quality: rows of `sdbench quality`, which have no times
   std::string quality_reference;      ///< what the images were compared with, in words
   std::optional<double> psnr_db_mean; ///< empty where all images are the reference's

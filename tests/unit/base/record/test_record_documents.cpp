@@ -155,13 +155,12 @@ std::string with_fields(const std::string& page) {
   return written;
 }
 
-/// Names of the members of RunRecord, as its header declares them, less those that are no fields.
-std::vector<std::string> declared_members() {
-  const std::string header = read_text_file(kSource / "include/sdbench/base/record/run_record.h");
+/// Names of the members that a struct's header declares, without those of its base.
+std::vector<std::string> members_of(const std::string& name, const char* header) {
   std::vector<std::string> names;
   bool is_inside = false;
-  for (const std::string& line : lines_of(header)) {
-    is_inside = (is_inside || line.starts_with("struct RunRecord {")) && !line.starts_with("}");
+  for (const std::string& line : lines_of(read_text_file(kSource / "include/sdbench" / header))) {
+    is_inside = (is_inside || line.starts_with("struct " + name + " ")) && !line.starts_with("}");
     const std::size_t end = line.find_first_of(";=");
     if (!is_inside || !line.starts_with("  ") || line.starts_with("  //") ||
         end == std::string::npos) {
@@ -170,6 +169,14 @@ std::vector<std::string> declared_members() {
     const std::string declaration = line.substr(0, line.find_last_not_of(' ', end - 1) + 1);
     names.push_back(declaration.substr(declaration.find_last_of(' ') + 1));
   }
+  return names;
+}
+
+/// Names of the members of RunRecord, less those that are no fields.
+std::vector<std::string> declared_members() {
+  std::vector<std::string> names = members_of("RunRecord", "base/record/run_record.h");
+  const auto measured = members_of("Measured", "base/executor/measured.h");
+  names.insert(names.end(), measured.begin(), measured.end());
   for (const char* const raw : {"first_image", "samples", "partial_run"}) {
     std::erase(names, raw);
   }

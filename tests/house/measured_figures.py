@@ -1,0 +1,43 @@
+"""A measured figure is one row of kMeasured (include/sdbench/base/executor/measured.h): nothing but the code that measures or uses it names it.
+
+Usage: measured_figures.py CHECKOUT. Fails where code that is made of the table names a figure, and where a loss stands in more than MOST files:
+the table, the record's list of columns, our worker and the Python one.
+"""
+
+import pathlib
+import re
+import sys
+
+TABLE = "include/sdbench/base/executor/measured.h"
+MADE_OF_IT = ("include/sdbench/base/executor/executor.h", "src/base/executor/message_fields.h", "include/sdbench/base/record/run_record.h")
+FIGURE, MOST = "loss_first", 6
+
+
+def names_of(root):
+    return re.findall(r"&Measured::(\w+)", (root / TABLE).read_text(encoding="utf-8"))
+
+
+def names(file, pattern):
+    """Those that the code of a file has: a comment may name a figure."""
+    text = "\n".join(line.partition("//")[0] for line in file.read_text(encoding="utf-8").splitlines())
+    return sorted(set(pattern.findall(text)))
+
+
+def main(root):
+    figures = names_of(root)
+    if FIGURE not in figures:
+        return [f"{TABLE} must hold the table of measured figures, but {FIGURE} is not read there"]
+    pattern = re.compile(r"\b(?:" + "|".join(figures) + r")\b")
+    found = [f"{file} must be made of {TABLE}, but names {', '.join(own)}" for file in MADE_OF_IT if (own := names(root / file, pattern))]
+    files = [str(file.relative_to(root)) for top in ("src", "include", "engines") for file in sorted((root / top).rglob("*"))
+             if file.suffix in (".cpp", ".h", ".py") and FIGURE in names(file, re.compile(r"\b" + FIGURE + r"\b"))]
+    if len(files) > MOST:
+        found.append(f"{FIGURE} must stand in at most {MOST} files, but stands in {', '.join(files)}; ask the table of measured figures")
+    return found
+
+
+if __name__ == "__main__":
+    problems = main(pathlib.Path(sys.argv[1]))
+    for problem in problems:
+        print(problem)
+    sys.exit(bool(problems))
