@@ -83,7 +83,7 @@ struct StableDiffusion::Impl {
   PromptEncoder prompt_encoder;
   Stages stages;
   // At most one; none: each kernel is started by itself.
-  std::optional<GraphedCall> graphed; ///< of the UNet's calls
+  std::optional<GraphedCall> graphed; ///< of the denoiser's calls
   std::optional<GraphedLoop> graphed_loop;
 };
 
@@ -132,7 +132,7 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
                                     PipelineObserver& observer) const {
   const c10::InferenceMode inference;
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_unet);
-  const DenoisingLoop loop(impl_->stages.unet(), make_sampler(impl_->config.scheduler, options),
+  const DenoisingLoop loop(impl_->stages.denoiser(), make_sampler(impl_->config.scheduler, options),
                            {.guidance = options.guidance,
                             .kv_cache = impl_->options.kv_cache,
                             .time_cache = impl_->options.time_cache,

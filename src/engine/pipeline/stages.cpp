@@ -13,6 +13,7 @@
 #include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
 #include "sdbench/engine/pipeline/kept_weights.h"
+#include "sdbench/engine/pipeline/unet_denoiser.h"
 
 namespace sdbench {
 namespace {
@@ -90,8 +91,8 @@ void Stages::build(Stage stage, at::Device device) {
     break;
   }
   case Stage::kUNet:
-    unet_.emplace(build_model<UNet2dCondition>(Component::kUNet, options_.dtype_unet, device,
-                                               config_.unet, options_.attention));
+    denoiser_ = std::make_unique<UNetDenoiser>(build_model<UNetDenoiser>(
+        Component::kUNet, options_.dtype_unet, device, config_.unet, options_.attention));
     break;
   case Stage::kVae:
     vae_.emplace(build_model<AutoencoderKl>(Component::kVae, options_.dtype_vae, device,
@@ -102,7 +103,7 @@ void Stages::build(Stage stage, at::Device device) {
 
 void Stages::release() {
   text_.reset();
-  unet_.reset();
+  denoiser_.reset();
   vae_.reset();
   if (options_.device.is_cpu()) {
     release_freed_memory();
@@ -111,7 +112,7 @@ void Stages::release() {
 
 bool Stages::holds(Stage stage) const {
   return stage == Stage::kText   ? text_.has_value()
-         : stage == Stage::kUNet ? unet_.has_value()
+         : stage == Stage::kUNet ? denoiser_ != nullptr
                                  : vae_.has_value();
 }
 
@@ -130,9 +131,9 @@ const std::vector<ClipTextModel>& Stages::text() {
   return *text_;
 }
 
-const UNet2dCondition& Stages::unet() {
+const Denoiser& Stages::denoiser() {
   bring(Stage::kUNet);
-  return *unet_;
+  return *denoiser_;
 }
 
 const AutoencoderKl& Stages::vae() {

@@ -43,6 +43,7 @@ public:
   /// call < size(). Throws std::out_of_range.
   [[nodiscard]] UNetTime at(std::int64_t call) const;
   [[nodiscard]] UNetTime front() const { return at(0); }
+  [[nodiscard]] const UNetTime& all() const { return all_; } ///< rows of all calls
 
 private:
   UNetTime all_;

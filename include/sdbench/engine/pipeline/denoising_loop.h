@@ -4,7 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "sdbench/engine/models/unet_2d_condition.h"
+#include "sdbench/engine/pipeline/denoiser.h"
 #include "sdbench/engine/pipeline/denoising_step.h"
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/graphed_call.h"
@@ -17,29 +17,20 @@ namespace sdbench {
 struct DenoisingInputs {
   Conditioning conditioning;
   at::Tensor timesteps; ///< [steps], fp32
-  at::Tensor latents;   ///< [B, 4, h, w], the sampler's first
+  at::Tensor latents;   ///< [B, C, h, w], the sampler's first
   at::Tensor noise;     ///< that the steps add: see SamplerRun
 };
 
-/// How a run's steps are computed.
-struct DenoisingOptions {
-  double guidance = 1;
-  bool kv_cache = false;
-  bool time_cache = false;
-  bool shared_prefix = false;                         ///< where the model and the run allow it
-  std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< of the steps; null: ATen's
-};
-
-/// From noise to latents: what the steps share, then step by step the UNet, guidance and the
+/// From noise to latents: what the steps share, then step by step the denoiser, guidance and the
 /// sampler.
 class DenoisingLoop {
 public:
-  /// `unet` must outlive this.
-  DenoisingLoop(const UNet2dCondition& unet, std::shared_ptr<const DiffusionSampler> sampler,
+  /// `denoiser` must outlive this.
+  DenoisingLoop(const Denoiser& denoiser, std::shared_ptr<const DiffusionSampler> sampler,
                 DenoisingOptions options)
-      : unet_(unet), sampler_(std::move(sampler)), options_(std::move(options)) {}
+      : denoiser_(denoiser), sampler_(std::move(sampler)), options_(std::move(options)) {}
 
-  /// -> latents [B, 4, h, w]. `graphed`: what has the UNet's calls as graphs; null: none.
+  /// -> latents [B, C, h, w]. `graphed`: what has the denoiser's calls as graphs; null: none.
   [[nodiscard]] at::Tensor operator()(const DenoisingInputs& inputs, PipelineObserver& observer,
                                       GraphedCall* graphed = nullptr) const;
 
@@ -47,7 +38,7 @@ public:
   [[nodiscard]] const DenoisingOptions& options() const { return options_; }
 
 private:
-  const UNet2dCondition& unet_;
+  const Denoiser& denoiser_;
   std::shared_ptr<const DiffusionSampler> sampler_;
   DenoisingOptions options_;
 };

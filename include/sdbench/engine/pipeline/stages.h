@@ -1,12 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/engine/models/autoencoder_kl.h"
 #include "sdbench/engine/models/clip_text_model.h"
-#include "sdbench/engine/models/unet_2d_condition.h"
+#include "sdbench/engine/pipeline/denoiser.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 
 namespace sdbench {
@@ -24,7 +25,7 @@ public:
 
   // Each brings its stage first.
   [[nodiscard]] const std::vector<ClipTextModel>& text(); ///< two for SDXL
-  [[nodiscard]] const UNet2dCondition& unet();
+  [[nodiscard]] const Denoiser& denoiser();
   [[nodiscard]] const AutoencoderKl& vae();
 
 private:
@@ -42,7 +43,7 @@ private:
   WeightSourceFactory weights_;
   PipelineOptions options_;
   std::optional<std::vector<ClipTextModel>> text_;
-  std::optional<UNet2dCondition> unet_;
+  std::unique_ptr<const Denoiser> denoiser_;
   std::optional<AutoencoderKl> vae_;
 };
 

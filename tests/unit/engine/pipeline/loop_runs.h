@@ -11,7 +11,6 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/sampler_table.h"
-#include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/nn/weight_source.h"
@@ -19,6 +18,7 @@
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/graphed_loop.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
+#include "sdbench/engine/pipeline/unet_denoiser.h"
 
 namespace sdbench::test {
 
@@ -61,7 +61,7 @@ struct LoopFixture {
 
   ModelConfig config;
   SyntheticSource source;
-  UNet2dCondition unet;
+  UNetDenoiser unet;
 };
 
 /// What happened, in order: "t" for a step's tensors, "s" for a step, "m" for a step's mark, "d" at

@@ -21,15 +21,13 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/core/error.h"
-#include "sdbench/engine/models/unet_2d_condition.h"
-#include "sdbench/engine/nn/transformer_2d.h"
+#include "sdbench/engine/pipeline/denoiser.h"
 #include "sdbench/engine/pipeline/denoising_step.h"
 #include "sdbench/engine/pipeline/graphed_call.h"
 #include "sdbench/engine/pipeline/noise_schedule.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
-#include "sdbench/engine/pipeline/unet_call.h"
 #include "tiny_pipeline.h"
 
 using namespace sdbench;
@@ -124,11 +122,11 @@ TEST_CASE("a sampler's input scale, history, noise and second calls go through t
   REQUIRE(seen.outputs.size() == 5);
   CHECK(at::equal(result, seen.results.back()));
 
-  const UNetCall call(fixture.unet, true, 2);
+  const auto prepared = fixture.unet.prepare(inputs.conditioning, inputs.timesteps,
+                                             inputs.latents.sizes(), loop.options());
   const auto output_of = [&](const at::Tensor& latents, std::int64_t step) {
     const at::Tensor sample = latents * (1 + 0.25 * static_cast<double>(step));
-    return call({inputs.conditioning.context, {}, {}},
-                {sample, inputs.timesteps.narrow(0, step, 1)});
+    return prepared->call(sample, prepared->kept(), prepared->moment(step));
   };
   at::Tensor latents = inputs.latents;
   for (std::int64_t pair = 0; pair < 2; ++pair) {

@@ -15,22 +15,17 @@
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/synthetic_source.h"
-#include "sdbench/engine/nn/transformer_2d.h"
 #include "sdbench/engine/nn/weight_source.h"
-#include "sdbench/engine/pipeline/unet_call.h"
+#include "sdbench/engine/pipeline/denoiser.h"
+#include "sdbench/engine/pipeline/graphed_call.h"
+#include "sdbench/engine/pipeline/unet_denoiser.h"
 
 using namespace sdbench;
 
 namespace {
 
-/// One step's inputs: in all forms that a run may have them in, with values of their own.
-struct StepInputs {
-  UNetPrompt prompt;
-  UNetMoment moment;
-};
-
 /// With the GPU kernels, which run on the host here, or ATen's alone.
-UNet2dCondition tiny_unet(const UNetConfig& config, at::ScalarType dtype, bool gpu_kernels) {
+UNetDenoiser tiny_unet(const UNetConfig& config, at::ScalarType dtype, bool gpu_kernels) {
   WeightForm form;
   if (gpu_kernels) {
     form.memory_format = at::MemoryFormat::ChannelsLast;
@@ -38,50 +33,48 @@ UNet2dCondition tiny_unet(const UNetConfig& config, at::ScalarType dtype, bool g
         std::make_shared<const GpuKernels>(std::make_shared<HostLauncher>(dtype), at::kCPU, dtype);
   }
   FormedSource source(std::make_unique<SyntheticSource>(0, "unet", dtype, at::kCPU), form);
-  return UNet2dCondition(Weights(source), config, Attention::kAuto);
+  return UNetDenoiser(Weights(source), config, Attention::kAuto);
 }
 
-StepInputs inputs_of(const UNet2dCondition& unet, const UNetConfig& config, at::ScalarType dtype,
-                     int seed, bool keys, bool times) {
+/// In all forms that a run may have them in, with values of their own for each `seed`.
+std::shared_ptr<const DenoiserRun> prepared(const UNetDenoiser& unet, const UNetConfig& config,
+                                            at::ScalarType dtype, int seed, bool keys, bool times) {
   at::manual_seed(static_cast<std::uint64_t>(seed));
   const std::int64_t rows = 2;
-  const at::Tensor states = at::randn({rows, 77, config.cross_attention_dims[0]}).to(dtype);
-  StepInputs inputs;
-  inputs.prompt.text = states;
-  if (keys) {
-    inputs.prompt.text = unet.text(states, TextForm::kKeys);
-  }
+  Conditioning conditioning;
+  conditioning.guided = true;
+  conditioning.context = at::randn({rows, 77, config.cross_attention_dims[0]}).to(dtype);
   if (config.projection_class_embeddings_input_dim) {
     const std::int64_t sizes = 6 * config.addition_time_embed_dim.value();
-    inputs.prompt.added = AddedConditioning{
-        at::randn({rows, *config.projection_class_embeddings_input_dim - sizes}).to(dtype),
-        at::full({rows, 6}, seed * 8.0)};
+    conditioning.pooled =
+        at::randn({rows, *config.projection_class_embeddings_input_dim - sizes}).to(dtype);
+    conditioning.time_ids = at::full({rows, 6}, seed * 8.0);
   }
-  const at::Tensor timestep = at::full({1}, 100.0 + 10 * seed);
-  inputs.moment = {at::randn({1, config.in_channels, 8, 8}).to(dtype), timestep};
-  if (times) {
-    inputs.moment.time = unet.times(timestep, rows, inputs.prompt.added).front();
-    inputs.prompt.added.reset();
-  }
-  return inputs;
+  return unet.prepare(conditioning, at::full({1}, 100.0 + 10 * seed), {1, config.in_channels, 8, 8},
+                      {.kv_cache = keys, .time_cache = times});
 }
 
 /// Each step by a graph against the same UNet's call. `wanted_log`: see ReplayedWork; each step has
 /// a letter in it, and the one that is recorded two.
-void check_calls_by_a_graph(const UNet2dCondition& unet, const UNetConfig& config,
+void check_calls_by_a_graph(const UNetDenoiser& unet, const UNetConfig& config,
                             at::ScalarType dtype, bool keys, bool times, int warm_ups,
                             const std::string& wanted_log) {
   const int steps = static_cast<int>(wanted_log.size()) - 1;
   std::string log;
   GraphedCall graphed(std::make_unique<ReplayedWork>(log), warm_ups);
-  const UNetCall call(unet, true, 2);
   for (int step = 0; step < steps; ++step) {
-    const StepInputs inputs = inputs_of(unet, config, dtype, step, keys, times);
-    const at::Tensor wanted = call(inputs.prompt, inputs.moment);
+    const auto run = prepared(unet, config, dtype, step, keys, times);
+    const GraphedCall::Work call = [run](const GraphedCall::Tensors& kept,
+                                         const GraphedCall::Tensors& changing) {
+      return run->call(changing.front(), kept, {changing.begin() + 1, changing.end()});
+    };
+    GraphedCall::Tensors changing = run->moment(0);
+    changing.insert(changing.begin(), at::randn({1, config.in_channels, 8, 8}).to(dtype));
+    const at::Tensor wanted = call(run->kept(), changing);
     CHECK(wanted.sizes() == at::IntArrayRef({2, config.out_channels, 8, 8}));
-    CHECK(at::equal(call(inputs.prompt, inputs.moment, graphed), wanted));
+    CHECK(at::equal(graphed(run->kept(), changing, call), wanted));
     if (step + 2 == steps) {
-      call.end_run(inputs.prompt, inputs.moment, graphed);
+      graphed.end_run(call);
     }
   }
   CHECK(log == wanted_log);
@@ -93,7 +86,7 @@ TEST_CASE("a UNet's call by a graph sees every tensor that changes") {
   const c10::InferenceMode inference;
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
     const UNetConfig config = find_model_config(model).unet;
-    const UNet2dCondition unet = tiny_unet(config, at::kFloat, false);
+    const UNetDenoiser unet = tiny_unet(config, at::kFloat, false);
     for (const bool keys : {false, true}) {
       for (const bool times : {false, true}) {
         CAPTURE(model, keys, times);
@@ -106,6 +99,6 @@ TEST_CASE("a UNet's call by a graph sees every tensor that changes") {
 TEST_CASE("so does one of the GPU kernels with what is computed once") {
   const c10::InferenceMode inference;
   const UNetConfig config = find_model_config("tiny-sd15").unet;
-  const UNet2dCondition unet = tiny_unet(config, at::kBFloat16, true);
+  const UNetDenoiser unet = tiny_unet(config, at::kBFloat16, true);
   check_calls_by_a_graph(unet, config, at::kBFloat16, true, true, 1, "wcrr");
 }

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/pipeline/prompt_encoder.h"
+
+namespace sdbench {
+
+/// How a run's steps are computed.
+struct DenoisingOptions {
+  double guidance = 1;
+  bool kv_cache = false;
+  bool time_cache = false;
+  bool shared_prefix = false;                         ///< where the model and the run allow it
+  std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< of the steps; null: ATen's
+};
+
+/// A denoiser's calls for one batch of prompts. All that a call reads besides weights comes in as
+/// tensors, so that a graph can record it.
+class DenoiserRun {
+public:
+  using Tensors = std::vector<at::Tensor>;
+
+  virtual ~DenoiserRun() = default;
+  /// What all calls share.
+  [[nodiscard]] virtual Tensors kept() const = 0;
+  /// What the call in `step` has of its own besides the sample. The shapes are those of all steps.
+  [[nodiscard]] virtual Tensors moment(std::int64_t step) const = 0;
+  /// sample [B, C, h, w], scaled; `kept` and `moment` as the two above made them, or copies of them
+  /// -> [B, C, h, w], or [2B, C, h, w] where the conditioning is guided.
+  [[nodiscard]] virtual at::Tensor call(const at::Tensor& sample, const Tensors& kept,
+                                        const Tensors& moment) const = 0;
+};
+
+/// The model that predicts noise, whatever it is made of: loop, graphs and samplers know this
+/// alone.
+class Denoiser {
+public:
+  virtual ~Denoiser() = default;
+  /// Computes what the steps share. timesteps [steps], fp32, on the device; size: of the sample,
+  /// [B, C, h, w]. This must outlive the result.
+  [[nodiscard]] virtual std::shared_ptr<const DenoiserRun>
+  prepare(const Conditioning& conditioning, const at::Tensor& timesteps, at::IntArrayRef size,
+          const DenoisingOptions& options) const = 0;
+};
+
+} // namespace sdbench

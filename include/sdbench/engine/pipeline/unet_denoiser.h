@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include "sdbench/engine/models/unet_2d_condition.h"
+#include "sdbench/engine/pipeline/denoiser.h"
+
+namespace sdbench {
+
+/// A UNet as a denoiser. It alone knows of the prompt's keys and values, of what time adds, and of
+/// guidance's halves that are one until the text comes in.
+class UNetDenoiser final : public Denoiser {
+public:
+  UNetDenoiser(const Weights& weights, const UNetConfig& config, Attention kernel)
+      : unet_(weights, config, kernel) {}
+  [[nodiscard]] std::shared_ptr<const DenoiserRun>
+  prepare(const Conditioning& conditioning, const at::Tensor& timesteps, at::IntArrayRef size,
+          const DenoisingOptions& options) const override;
+
+private:
+  UNet2dCondition unet_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,151 @@
+#include "sdbench/engine/pipeline/unet_denoiser.h"
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <ATen/ATen.h>
+
+#include "sdbench/engine/nn/attention.h"
+#include "sdbench/engine/nn/transformer_2d.h"
+
+namespace sdbench {
+namespace {
+
+/// What the calls share.
+struct UNetPrompt {
+  /// States [T, M, C], or what was made of them for all steps.
+  std::variant<at::Tensor, UNetText> text;
+  std::optional<AddedConditioning> added; ///< beside timesteps alone
+  std::optional<at::Tensor> guidance;     ///< likewise: UNet2dCondition::times
+};
+
+/// Hands every tensor of a value to `visit`, const or not, always in the same order.
+template <class Visit>
+struct EachTensor {
+  const Visit& visit;
+
+  template <class Value>
+  void operator()(Value& value) const {
+    using Plain = std::remove_const_t<Value>;
+    if constexpr (std::is_same_v<Plain, at::Tensor>) {
+      visit(value);
+    } else if constexpr (std::is_same_v<Plain, KeysAndValues>) {
+      all(value.keys, value.values);
+    } else if constexpr (std::is_same_v<Plain, AddedConditioning>) {
+      all(value.text_embeds, value.time_ids);
+    } else if constexpr (std::is_same_v<Plain, UNetPrompt>) {
+      all(value.text, value.added, value.guidance);
+    } else if constexpr (requires { value.mid; }) { // UNetText, UNetTime
+      all(value.down, value.mid, value.up);
+    } else if constexpr (requires { value.valueless_by_exception(); }) {
+      std::visit(*this, value);
+    } else if constexpr (requires { value.has_value(); }) {
+      if (value) {
+        (*this)(*value);
+      }
+    } else {
+      for (auto& part : value) {
+        (*this)(part);
+      }
+    }
+  }
+
+private:
+  template <class... Values>
+  void all(Values&... values) const {
+    ((*this)(values), ...);
+  }
+};
+
+template <class Value>
+DenoiserRun::Tensors tensors_of(const Value& value) {
+  DenoiserRun::Tensors tensors;
+  const auto take = [&](const at::Tensor& tensor) { tensors.push_back(tensor); };
+  EachTensor<decltype(take)>{take}(value);
+  return tensors;
+}
+
+/// `value` with other tensors: what tensors_of() would answer.
+template <class Value>
+Value with_tensors(Value value, const DenoiserRun::Tensors& tensors) {
+  auto next = tensors.begin();
+  const auto put = [&](at::Tensor& tensor) { tensor = *next++; };
+  EachTensor<decltype(put)>{put}(value);
+  return value;
+}
+
+class UNetRun final : public DenoiserRun {
+public:
+  UNetRun(const UNet2dCondition& unet, const Conditioning& conditioning,
+          const at::Tensor& timesteps, const DenoisingOptions& options)
+      : unet_(unet), timesteps_(timesteps), prompt_{conditioning.context, {}, {}},
+        time_rows_(conditioning.context.size(0)) {
+    if (options.kv_cache) {
+      prompt_.text = unet.text(conditioning.context, TextForm::kKeys);
+    }
+    if (conditioning.pooled.defined()) {
+      prompt_.added = AddedConditioning{conditioning.pooled, conditioning.time_ids};
+    }
+    if (unet.takes_guidance()) {
+      prompt_.guidance = at::full({1}, options.guidance, timesteps.options());
+    }
+    const bool shares_prefix = options.shared_prefix && conditioning.guided && !prompt_.added;
+    twice_ = conditioning.guided && !shares_prefix;
+    if (options.time_cache) {
+      times_ =
+          unet.times(timesteps, prompt_.added ? time_rows_ : 1, prompt_.added, prompt_.guidance);
+      prompt_.added.reset(); // it is in there, as is this:
+      prompt_.guidance.reset();
+    }
+    if (shares_prefix) {
+      time_rows_ = 1;
+    }
+  }
+
+  Tensors kept() const override { return tensors_of(prompt_); }
+
+  Tensors moment(std::int64_t step) const override {
+    return times_.size() == 0 ? Tensors{timesteps_.narrow(0, step, 1)}
+                              : tensors_of(times_.at(step));
+  }
+
+  at::Tensor call(const at::Tensor& sample, const Tensors& kept,
+                  const Tensors& moment) const override {
+    const UNetPrompt prompt = with_tensors(prompt_, kept);
+    UNetText made;
+    const auto* text = std::get_if<UNetText>(&prompt.text);
+    if (text == nullptr) {
+      made = unet_.text(std::get<at::Tensor>(prompt.text), TextForm::kStates);
+      text = &made;
+    }
+    const at::Tensor input = twice_ ? at::cat({sample, sample}) : sample;
+    return unet_(
+        input,
+        times_.size() == 0
+            ? unet_.times(moment.front(), time_rows_, prompt.added, prompt.guidance).front()
+            : with_tensors(times_.all(), moment),
+        *text);
+  }
+
+private:
+  const UNet2dCondition& unet_;
+  at::Tensor timesteps_; ///< [steps], fp32
+  UNetPrompt prompt_;
+  UNetTimes times_;        ///< of all steps, or none
+  std::int64_t time_rows_; ///< UNet2dCondition::times, where a call makes them
+  bool twice_ = false;     ///< the samples go in once for each half of guidance
+};
+
+} // namespace
+
+std::shared_ptr<const DenoiserRun> UNetDenoiser::prepare(const Conditioning& conditioning,
+                                                         const at::Tensor& timesteps,
+                                                         at::IntArrayRef /*size*/,
+                                                         const DenoisingOptions& options) const {
+  return std::make_shared<UNetRun>(unet_, conditioning, timesteps, options);
+}
+
+} // namespace sdbench
