@@ -149,6 +149,10 @@ std::string half_interval(const R& r) {
   return rate && low && high ? significant_text(100 * (*high - *low) / 2 / *rate, 2) + " %" : "";
 }
 
+std::string s_per_image_text(const R& r) {
+  return r.images_per_min && *r.images_per_min > 0 ? figure_text(60 / *r.images_per_min) : "";
+}
+
 const SweepColumn kScaling = {"scaling", true, Above::kNothing, [](const R& r) {
                                 return r.scaling_efficiency
                                            ? significant_text(100 * *r.scaling_efficiency, 3) + " %"
@@ -172,6 +176,7 @@ const SweepColumn kFigures[] = {
     {"end to end s", true, Above::kNothing, [](const R& r) { return figure_text(r.e2e_s); }},
     {"images/min", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_min); },
      false, ModelKind::kPipeline},
+    {"s/image", true, Above::kNothing, s_per_image_text, false, ModelKind::kPipeline},
     {"MP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.megapixels_per_s); },
      false, ModelKind::kPipeline},
     {"TFLOP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.achieved_tflops); },

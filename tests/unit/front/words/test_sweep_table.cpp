@@ -50,9 +50,9 @@ TEST_CASE("what all cells share stands once, what differs in columns, and a fail
   CHECK(to_sweep_table(records) ==
         "sd15, 512x512, steps 50, guidance 7.5, euler, NVIDIA H200, fp16, attention auto, "
         "kernel flash\n"
-        "batch  images  UNet it/s  ±95 %  end to end s  images/min   MP/s  peak memory\n"
-        "    1       1       25.0  2.0 %          2.10        28.6  0.125     3.00 GiB\n"
-        "   16      16       1.56   32 %          2.10        28.6  0.125     3.00 GiB\n"
+        "batch  images  UNet it/s  ±95 %  end to end s  images/min  s/image   MP/s  peak memory\n"
+        "    1       1       25.0  2.0 %          2.10        28.6     2.10  0.125     3.00 GiB\n"
+        "   16      16       1.56   32 %          2.10        28.6     2.10  0.125     3.00 GiB\n"
         "  128     128  oom_device: load: too little memory\n");
 }
 
@@ -127,17 +127,21 @@ TEST_CASE("devices that ran together are told from those alone, and the sum has 
   sum.scaling_efficiency = 0.95;
   const std::vector<RunRecord> records = {on("cuda:0", ""), on("cuda:0", kRoleDevice),
                                           on("cuda:1", kRoleDevice), sum};
-  CHECK(
-      to_sweep_table(records) ==
-      "sd15, 512x512, steps 50, batch 1, images 1, guidance 7.5, euler, NVIDIA H200, fp16, "
-      "attention auto, kernel flash\n"
-      "on             together   UNet it/s  ±95 %  end to end s  images/min   MP/s  peak memory  "
-      "scaling\n"
-      "cuda:0         alone           25.0  2.0 %          2.10        28.6  0.125     3.00 GiB\n"
-      "cuda:0         part of 2       25.0  2.0 %          2.10        28.6  0.125     3.00 GiB\n"
-      "cuda:1         part of 2       25.0  2.0 %          2.10        28.6  0.125     3.00 GiB\n"
-      "cuda:0+cuda:1  sum of 2                             2.10        54.3  0.125     3.00 GiB   "
-      "95.0 %\n");
+  CHECK(to_sweep_table(records) ==
+        "sd15, 512x512, steps 50, batch 1, images 1, guidance 7.5, euler, NVIDIA H200, fp16, "
+        "attention auto, kernel flash\n"
+        "on             together   UNet it/s  ±95 %  end to end s  images/min  s/image   MP/s  "
+        "peak memory  "
+        "scaling\n"
+        "cuda:0         alone           25.0  2.0 %          2.10        28.6     2.10  0.125     "
+        "3.00 GiB\n"
+        "cuda:0         part of 2       25.0  2.0 %          2.10        28.6     2.10  0.125     "
+        "3.00 GiB\n"
+        "cuda:1         part of 2       25.0  2.0 %          2.10        28.6     2.10  0.125     "
+        "3.00 GiB\n"
+        "cuda:0+cuda:1  sum of 2                             2.10        54.3     1.10  0.125     "
+        "3.00 GiB   "
+        "95.0 %\n");
   CHECK_THAT(cell_words(records[0]), Catch::Matchers::EndsWith(", cuda:0"));
   CHECK_THAT(cell_words(records[2]), Catch::Matchers::EndsWith(", cuda:1 (part of 2)"));
   CHECK(outcome_words(sum) == "54.3 images/min, 95.0 % of perfect scaling");
