@@ -356,6 +356,17 @@ def test_on_paper_a_table_repeats_its_heading_on_each_sheet(browser, folder):
     assert len(rooms) > 8 and max(rooms) > 400 and min(rooms) >= 60
 
 
+@pytest.mark.parametrize("width", [390, 1400])
+def test_names_of_bars_are_whole_whatever_the_width(browser, folder, width):
+    shown(browser, folder / "forty.html", width)
+    charts = browser.evaluate("""[...document.querySelectorAll('#bars canvas')].map((canvas) => [canvas.clientHeight,
+      Chart.getChart(canvas).data.labels.map((label) => label.join(' ')), Math.max(...Chart.getChart(canvas).data.labels.map((label) => label.length))])""")
+    assert charts
+    for height, names, most_lines in charts:
+        assert not [name for name in names if "…" in name] and len(set(names)) == len(names)
+        assert height >= 14 * most_lines * len(names)
+
+
 @pytest.mark.parametrize("width", [1400, 800, 390])
 def test_forty_cards_fit_the_window(browser, folder, width):
     shown(browser, folder / "forty.html", width)

@@ -1,7 +1,13 @@
 // Bars that bear their names and figures, so that no colour must be looked up.
 const FEW_BARS = 3;          // groups of more get a chart each
 const BARS_TOGETHER = 10;    // and so do those that have more between them
-const BARS_OF_A_CHART = 40;  // what fits a page of paper
+const BARS_OF_A_CHART = 40;  // what fits a page of paper, if their names are of one line
+
+/** Pixels of a bar, with room for the label that has the most lines. */
+function barHeight(labels) {
+  const height = labelHeight(labels);
+  return height > labelHeight([[""]]) ? 8 + height : isOnPaper() ? 20 : 24;
+}
 
 /**
  * Lying bars. `groups`: of each what it is called (a workload) and its bars, each {name, value, low, high, text,
@@ -33,8 +39,9 @@ function chartParts(groups) {
   const parts = [];
   let count = Infinity;  // of the last part's bars, if there is room for more
   for (const {name, bars} of groups) {
-    for (let first = 0; first < bars.length; first += BARS_OF_A_CHART) {
-      const piece = {name, bars: bars.slice(first, first + BARS_OF_A_CHART)};
+    const most = Math.floor(BARS_OF_A_CHART * barHeight([[""]]) / barHeight(bars.map((bar) => lines(bar.name))));
+    for (let first = 0; first < bars.length; first += most) {
+      const piece = {name, bars: bars.slice(first, first + most)};
       if (piece.bars.length <= FEW_BARS && count + piece.bars.length <= BARS_TOGETHER) {
         parts[parts.length - 1].push(piece);
         count += piece.bars.length;
@@ -48,19 +55,15 @@ function chartParts(groups) {
 }
 
 function barChart(place, {title, help, axisTitle, header, bars}) {
-  const hasGroups = bars.some((bar) => bar.group);
+  const labels = bars.map((bar) => lines(bar.name, bar.group));
   chartFigure(place, {
     title,
     help,
-    height: 44 +
-        (hasGroups       ? 36 :
-             isOnPaper() ? 20 :
-                           24) *
-            bars.length,
+    height: 44 + barHeight(labels) * bars.length,
     config: {
       type: "bar",
       data: {
-        labels: bars.map((bar) => lines(bar.name, bar.group)),
+        labels,
         datasets: [{
           label: axisTitle,
           data: bars.map((bar) => bar.value),

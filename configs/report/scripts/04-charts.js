@@ -160,11 +160,12 @@ function axis(title, more = {}) {
   return {...more, title: {display: Boolean(title), text: title, color: ink}, ticks: {color: ink, ...more.ticks}, grid};
 }
 
+const MAKERS_WORDS = /\b(NVIDIA|GeForce|Tesla) /g;
 /**
  * Names stay within a chart's width on a phone: makers' words go first, then the middle, as the end often tells more.
  */
 function shortened(whole, length) {
-  const name = whole.length > length ? whole.replace(/\b(NVIDIA|GeForce|Tesla) /g, "") : whole;
+  const name = whole.length > length ? whole.replace(MAKERS_WORDS, "") : whole;
   const end = Math.floor(length / 2);
   return name.length > length ? `${name.slice(0, length - end - 1)}…${name.slice(-end)}` : name;
 }
@@ -178,8 +179,23 @@ function reachOf(speeds) {
   const most = speeds.reduce((a, {rate}) => Math.max(a, rate), 0);
   return Math.min(1.5 * most, speeds.reduce((a, {high}) => Math.max(a, high ?? 0), most));
 }
-/** A label in lines of their own, each short enough. */
-const lines = (...parts) => parts.filter(Boolean).map((part) => shortened(part, labelLength()));
+/** A name in lines that are short enough, so that no two names look the same; only a longer word is shortened. */
+function wrapped(whole, length) {
+  const name = whole.length > length ? whole.replace(MAKERS_WORDS, "") : whole;
+  const made = [];
+  for (const word of name.split(" ")) {
+    const last = made.length - 1;
+    if (last >= 0 && made[last].length + word.length < length)
+      made[last] += ` ${word}`;
+    else
+      made.push(shortened(word, length));
+  }
+  return made;
+}
+/** A label: each part begins a line. */
+const lines = (...parts) => parts.filter(Boolean).flatMap((part) => wrapped(part, labelLength()));
+/** Pixels of the label that has the most lines. */
+const labelHeight = (labels) => 14 * Math.max(...labels.map((label) => label.length));
 
 /** A workload in two lines: model and size, then the rest. */
 const workloadLines = (name) => lines(...name.split(/, (.*)/s));

@@ -208,14 +208,15 @@ function drawStacks(spot, shown) {
     ["between the stages", rest, "--c8"]
   ];
   const total = (cell) => parts.reduce((sum, [, valueOf]) => sum + valueOf(cell), 0);
+  const labels = shown.map((cell) => lines(cell.machine, cell.setting));
   chartFigure(spot, {
     title: `Seconds for an image: ${shown[0].workload}`,
     help: "The fastest first. Between the stages: copies and waiting; with --offload weights that change places, too.",
-    height: 64 + 30 * shown.length,
+    height: 64 + Math.max(30, 2 + labelHeight(labels)) * shown.length,
     config: {
       type: "bar",
       data: {
-        labels: shown.map((cell) => lines(cell.machine, cell.setting)),
+        labels,
         datasets: parts.map(([label, valueOf, colour], i) => ({
                               label,
                               backgroundColor: themeColour(colour),

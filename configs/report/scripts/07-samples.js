@@ -95,12 +95,13 @@ const stepTable = (strips) => ({
 /** Each machine and setting a line of points, spread a little so that they do not cover each other. */
 function drawStrips(spot, strips, name) {
   const spread = (i) => (((i * 0.618034) % 1) - 0.5) * 0.6;
+  const labels = strips.map(({machine, setting}) => lines(machine, setting));
   chartFigure(spot, {
     title: `Every timed ${stepOf(strips)}: ${name}`,
     help: `Each point is one ${
               stepOf(strips)}, each line a machine and setting with the median of its rows; the fastest machine ` +
         "first. Crosses: the row was interrupted, cut or failed.",
-    height: 76 + 30 * strips.length,
+    height: 76 + Math.max(30, 2 + labelHeight(labels)) * strips.length,
     config: {
       type: "scatter",
       data: {
@@ -117,10 +118,7 @@ function drawStrips(spot, strips, name) {
             afterBuildTicks: (scale) => {
               scale.ticks = strips.map((_, value) => ({value}));
             },
-            ticks: {
-              color: themeColour("--ink"),
-              callback: (value) => (strips[value] ? lines(strips[value].machine, strips[value].setting) : "")
-            }
+            ticks: {color: themeColour("--ink"), callback: (value) => labels[value] ?? ""}
           })
         },
         plugins: {
