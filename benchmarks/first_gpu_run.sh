@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries on a GPU what no machine without one can show, in three parts of 5, 7 and 7 minutes. Nothing stops at a failure: each step
 # has its own limit, its log and a verdict of one line. $OUT gets an archive of logs and records, written anew after each step, and
-# the table, which stdout gets last. docs/gpu-status.md says which step answers what; pack_for_gpu.sh packs all that travels.
+# the table, which stdout gets last. benchmarks/gpu-status.md says which step answers what; pack_for_gpu.sh packs all that travels.
 #
 #   first_gpu_run.sh [--device cpu] [--programs FOLDER] [--seconds N] PART [STEP...]    steps by name; each may take all that is left
 #   first_gpu_run.sh list

@@ -1,4 +1,4 @@
-"""A worker in another language than ours: it answers with the least of the protocol (docs/engine.md) and computes nothing.
+"""A worker in another language than ours: it answers with the least of the protocol (docs/worker-protocol.md) and computes nothing.
 
 LEAST_WORKER_TELLS: members of the result, as JSON, that it tells beside those; null: it gives no result.
 """

@@ -599,6 +599,6 @@ def test_workers_of_this_protocol_say_its_version():
     version = header.split("kVersion = ")[1].split(";")[0]
     for file in ("tests/cli/made_up_engine.py", "tests/cli/least_worker.py"):
         assert f"PROTOCOL_VERSION = {version}  #" in (root / file).read_text(), file
-    assert f'"version": {version}' in (root / "docs/engine.md").read_text()
+    assert f'"version": {version}' in (root / "docs/worker-protocol.md").read_text()
     wire = (root / "engines/shared/wire.py").read_text()
     assert f"= {version}" in wire, json.dumps(wire[:400])

@@ -9,9 +9,9 @@ import subprocess
 import sys
 
 LONGEST_LINE = 160  # characters
-MOST_WORDS = {"README.md": 1300, "docs/measuring.md": 4000, "docs/performance.md": 2000}
+MOST_WORDS = {"README.md": 1300, "docs/measuring.md": 3200, "docs/performance.md": 2000}
 MOST_LINES = {"CHANGELOG.md": 40}
-DOCUMENTS = ["*.md", "docs/*.md", "benchmarks/records/*.md"]
+DOCUMENTS = ["*.md", "docs/*.md", "benchmarks/*.md", "benchmarks/records/*.md"]
 # Whose tables may have long lines: in the first two they repeat texts of the program, and a test writes them.
 LONG_TABLES = ["docs/record.md", "docs/quality.md", "docs/architecture.md"]
 # Where comments and messages name documents.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is to run on a GPU once one is at hand has no typing error: its steps are those that docs/gpu-status.md names, each has its
+# What is to run on a GPU once one is at hand has no typing error: its steps are those that benchmarks/gpu-status.md names, each has its
 # function, and four of them run on the CPU to the table and the archive that would come back.
 #   test_first_gpu_run.sh CHECKOUT BUILD_FOLDER
 set -euo pipefail
@@ -16,10 +16,10 @@ fail() {
 "$benchmarks/first_gpu_run.sh" list | awk '{ print $1 "_" $2 }' >listed
 sed -n 's/^step_\([0-9a-z_]*\)() {$/\1/p' "$benchmarks"/gpu/part[123].sh >written
 diff listed written || fail "each step that is listed must have its function, in the same order"
-grep -E '^(  - Told by: |\| )' "$1/docs/gpu-status.md" | grep -oE '`[a-z_0-9]+`' | tr -d '`' | sort -u >documented
+grep -E '^(  - Told by: |\| )' "$1/benchmarks/gpu-status.md" | grep -oE '`[a-z_0-9]+`' | tr -d '`' | sort -u >documented
 cut -d _ -f 2- listed | sort >names
 comm -13 documented names >untold
-[ ! -s untold ] || fail "docs/gpu-status.md must say what these steps tell: $(cat untold)"
+[ ! -s untold ] || fail "benchmarks/gpu-status.md must say what these steps tell: $(cat untold)"
 
 "$benchmarks/first_gpu_run.sh" --programs "$build" 1 no_such_step 2>error && fail "a step that is none must be refused"
 grep -q "a STEP must be one of part 1" error

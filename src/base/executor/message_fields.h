@@ -14,7 +14,7 @@
 
 /// The members of every struct that travels, in one list for writing and reading: see
 /// json_archive.h. A request says everything. A worker may leave out what it does not have or does
-/// not know, all but what makes a row: see docs/engine.md.
+/// not know, all but what makes a row: see docs/worker-protocol.md.
 namespace sdbench::protocol {
 
 /// T is Struct (reading) or const Struct (writing).

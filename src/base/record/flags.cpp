@@ -42,7 +42,7 @@ void add_flag(RunRecord& record, std::string_view flag) {
 }
 
 std::string_view flag_text(std::string_view flag) {
-  // docs/measuring.md has the rules behind them.
+  // docs/measuring.md and docs/telemetry.md have the rules behind them.
   constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
       {"noisy",
        "the mean is not sure: its 95 % interval reaches beyond 5 %, or --max-noise was not "

@@ -22,7 +22,7 @@ struct TelemetryTags {
 };
 
 /// The file of --telemetry: one row for each device at each moment, the host's last.
-/// docs/measuring.md says what the columns are.
+/// docs/telemetry.md says what the columns are.
 [[nodiscard]] std::string telemetry_csv_header();
 [[nodiscard]] std::string telemetry_csv_rows(const TelemetrySample& sample,
                                              const TelemetryTags& tags,
