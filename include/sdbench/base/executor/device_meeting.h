@@ -7,10 +7,10 @@
 namespace sdbench {
 
 /// The meeting of devices that train one network: a new folder for each execution, which the front
-/// makes and removes. In it their workers find each other, and hear of one that has ended, however
-/// it ended: its partners would wait for it.
+/// makes and removes. In it the workers find each other. A mark in it tells them that one has
+/// ended, for whatever reason, so that its partners do not wait for it.
 
-/// The file of their rendezvous, which the first of them makes.
+/// The file of the rendezvous, which the first worker makes.
 [[nodiscard]] std::filesystem::path meeting_store(const std::filesystem::path& meeting);
 
 /// Called by the front: device `number` of the list has ended. If the folder cannot be written, the
