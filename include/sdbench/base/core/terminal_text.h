@@ -33,8 +33,8 @@ namespace sdbench {
 block_text(const std::string& title,
            const std::vector<std::pair<std::string, std::string>>& values);
 
-/// ASCII form, for terminals that show nothing else: "…" becomes "...", "±" becomes "+-", other
-/// characters become "?".
+/// ASCII form, for terminals that show nothing else: "…" becomes "...", "±" becomes "+-",
+/// characters without such a form become "?".
 [[nodiscard]] std::string in_ascii(std::string_view text);
 
 } // namespace sdbench
