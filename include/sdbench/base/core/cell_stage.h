@@ -16,7 +16,7 @@ enum class CellStage {
   kMeasure,
   kTest,   ///< after epochs: test images are answered; each batch is a step of this stage
   kGolden, ///< the check against diffusers' numbers
-  kCheck,  ///< a network's batch once more, by operators that hide no non-finite value
+  kCheck, ///< a network's batch once more, in engine plain's order, which hides no non-finite value
   kSave,
   kStepImages, ///< images after the steps are decoded: each of them is a step of this stage
   kEnded,      ///< of one device of several, well or not
