@@ -14,7 +14,7 @@ namespace sdbench {
 [[nodiscard]] Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& share);
 
 /// The inverse: each device's cell when it runs alone, in the order of `parallel_devices`. The
-/// whole is compared with these. They have only as many epochs as a rate needs.
+/// whole is compared with these.
 [[nodiscard]] std::vector<Cell> alone_cells(const Cell& whole);
 
 /// The cell of each device, in the order of `parallel_devices`. With shared images these are whole
