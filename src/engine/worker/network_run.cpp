@@ -307,8 +307,8 @@ void NetworkRun::check_golden() {
 }
 
 /// oneDNN's ReLU, as a part of a convolution, makes 0 of NaN, and a folded norm may scale down what
-/// would overflow. So the batch is computed once more as engine plain does, in nobody's time. A GPU
-/// has no such ReLU; what its folded norms may hide is not looked for.
+/// would overflow. So the batch is computed once more as engine plain does, not counted in any
+/// time. A GPU has no such ReLU; values that its folded norms may hide are not checked.
 void NetworkRun::check_in_plain_order() {
   if (result_.output_check != "pass" || !folds() || !place_.device.is_cpu()) {
     return;

@@ -9,17 +9,17 @@
 
 namespace sdbench {
 
-/// CLIP's own tokens, 49,406 pieces, start and end: added ones have ids from this on.
+/// Number of CLIP's own tokens: 49,406 pieces, start and end. Added tokens have ids from this on.
 inline constexpr std::int64_t kClipVocabulary = 49'408;
 
-/// Throws Error "<where> must hold …" unless a token that is added to CLIP's may have this id,
-/// which is written as `id`: CLIP's own have theirs, others come behind all of them.
+/// Throws Error "<where> must hold …" unless the added token `content` may have the id that is
+/// written as `id`: a token of CLIP's own has its own id, and all others come after CLIP's.
 void check_added_token(const std::string& content, const std::string& id, const std::string& where);
 
-// One function a component: its verbatim diffusers (transformers) config → our struct. Each key of
-// the class is either implemented, or refused by key and value if it has another value than its
-// default; keys that the class does not have pass, as they do in diffusers. `where` names the
-// component in errors. All throw Error.
+// One function a component: its verbatim diffusers (transformers) config → our struct. A key of the
+// class that is not implemented is refused, by key and value, unless it has its default. Keys that
+// the class does not have are ignored, as diffusers does. `where` names the component in errors.
+// All throw Error.
 
 /// UNet2DConditionModel. Refuses inpainting and other image-conditioned UNets by name.
 [[nodiscard]] UNetConfig parse_unet_config(const Json& config, const std::string& where);
@@ -37,10 +37,10 @@ void check_added_token(const std::string& content, const std::string& id, const 
                                                      std::int64_t max_position_count,
                                                      const std::string& where);
 
-/// Any scheduler, by the keys that EulerDiscreteScheduler.from_config takes of it; the obstacle
-/// says of one that Euler does not stand in for. `class_name`: the class that model_index.json
-/// names, if any; else the config's own. `pipeline`: StableDiffusionPipeline sets a written
-/// steps_offset to 1.
+/// Any scheduler, by the keys that EulerDiscreteScheduler.from_config takes from it.
+/// SchedulerConfig::obstacle is set for one that Euler cannot replace. `class_name`: the class that
+/// model_index.json names, if any; else the config's own. `pipeline`: StableDiffusionPipeline sets
+/// a written steps_offset to 1.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

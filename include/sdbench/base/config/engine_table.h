@@ -11,49 +11,49 @@
 
 namespace sdbench {
 
-/// One of our axes that another's engine has, too.
+/// One of our axes that an external engine has, too.
 struct EngineTableAxis {
   std::string_view name;            ///< of engine_axes()
-  std::vector<std::string> choices; ///< what it knows; empty: all of the axis'
+  std::vector<std::string> choices; ///< the choices that it has; empty: all of the axis
 };
 
-/// An engine of others, which a Python worker (engines/worker.py NAME) serves in an environment of
-/// its own.
+/// An external engine. A Python worker (engines/worker.py NAME) runs it in an environment of its
+/// own.
 struct EngineRow {
-  std::string_view name;        ///< of --engine, and the record's engine
+  std::string_view name;        ///< value of --engine and of the record's field engine
   std::string_view words;       ///< what it is
-  std::string_view environment; ///< folder of its packages; engines that need the same share it
+  std::string_view environment; ///< folder of its packages; engines with equal packages share it
   std::string_view program;     ///< the package whose version is the engine's revision
-  /// Beside torch, as pip takes them. A name's -cuX stands for the CUDA of torch, -cu13 or -cu12;
-  /// what ends in " @cu12" or " @cu13" is for that CUDA alone. torchvision's version X is the one
-  /// that belongs to torch.
+  /// Packages besides torch, as pip takes them. -cuX in a name is replaced by the CUDA of torch,
+  /// -cu13 or -cu12. An entry that ends in " @cu12" or " @cu13" is for that CUDA alone.
+  /// torchvision's version X is replaced by the one that belongs to torch.
   std::vector<std::string> packages = {};
-  /// In place of these two on a machine with an NVIDIA driver; empty: the same.
+  /// Replace `environment` and `packages` on a machine with an NVIDIA driver. Empty: no difference.
   std::string_view gpu_environment = {};
   std::vector<std::string> gpu_packages = {};
-  double disk_gb = 0;            ///< of the packages, without torch; about
-  int kept_bytes_per_weight = 0; ///< of what it prepares and keeps; 0: keeps no weights
-  /// What it keeps is built for a cell's shapes and --tf32, also where its shapes are open.
+  double disk_gb = 0;            ///< approximate size of the packages, without torch
+  int kept_bytes_per_weight = 0; ///< bytes that it keeps on disk per weight; 0: keeps no weights
+  /// True if what it keeps is built for a cell's shapes and --tf32, even with dynamic shapes.
   bool is_tuned = false;
-  /// "fp32", "autocast-bf16" on each kind of device that it runs on.
+  /// Number formats ("fp32", "autocast-bf16") for each kind of device that it runs on.
   std::map<DeviceKind, std::vector<std::string>> dtypes = {};
-  int oldest_compute_capability = 0; ///< of an NVIDIA GPU: 75 is 7.5
-  bool any_size = false; ///< what it has loaded computes images, or batches, of any size
-  bool networks = false; ///< has the tasks of networks, too
-  std::vector<EngineTableAxis> axes = {}; ///< of ours, beside the engine itself
+  int oldest_compute_capability = 0;      ///< of an NVIDIA GPU: 75 is 7.5
+  bool any_size = false;                  ///< one load computes images or batches of any size
+  bool networks = false;                  ///< has the tasks of networks, too
+  std::vector<EngineTableAxis> axes = {}; ///< our axes that it has, besides the engine itself
 };
 
-/// All of them, in the order in which help and lists name them.
+/// All external engines, in the order of help and lists.
 [[nodiscard]] std::span<const EngineRow> engine_table();
-/// Empty where it does not run on that kind of device.
+/// Number formats on that kind of device. Empty if the engine does not run there.
 [[nodiscard]] const std::vector<std::string>& dtypes_on(const EngineRow& row, DeviceKind kind);
-/// Whether the table has it run on a device of that kind and compute capability ("9.0"; empty where
-/// that is not known, or there is none). False for an unknown kind.
+/// True if, by the table, the engine runs on a device of that kind and compute capability ("9.0";
+/// empty if unknown or not an NVIDIA GPU). False for an unknown kind.
 [[nodiscard]] bool runs_on(const EngineRow& row, std::optional<DeviceKind> kind,
                            std::string_view compute_capability);
-/// nullptr: one of ours, or unknown.
+/// nullptr for our own engines and for unknown names.
 [[nodiscard]] const EngineRow* find_engine_row(std::string_view name);
-/// The axis as that engine has it; nullptr: it has it not.
+/// The axis as that engine has it. nullptr if the engine lacks it.
 [[nodiscard]] const EngineTableAxis* find_axis(const EngineRow& row, std::string_view axis);
 
 } // namespace sdbench

@@ -50,7 +50,7 @@ struct TokenizerConfig {
   std::filesystem::path folder;
 };
 
-/// diffusers' UNet2DConditionModel, as far as SD1.5, SD2.1, SDXL and what is distilled of them use
+/// diffusers' UNet2DConditionModel, as far as SD1.5, SD2.1, SDXL and models distilled from them use
 /// it. Per-block lists are in order of the down blocks, and the up blocks use them reversed; those
 /// of the up blocks are in order of these. The middle block has the last block's values.
 struct UNetConfig {
@@ -80,11 +80,11 @@ struct UNetConfig {
   /// SDXL's micro-conditioning (addition_embed_type "text_time"); both set or both empty.
   std::optional<std::int64_t> addition_time_embed_dim;
   std::optional<std::int64_t> projection_class_embeddings_input_dim;
-  /// Numbers in which the time embedding is told the guidance scale (LCM): such a model has learned
-  /// what guidance does and needs no second half. Even.
+  /// Size of the guidance scale's embedding, which is added to the time embedding (LCM). Such a
+  /// model has learned guidance and needs no second half of the batch. Even.
   std::optional<std::int64_t> time_cond_proj_dim;
 
-  /// Whether anything at the resolution of this down block has attention.
+  /// True if any block at the resolution of this down block has attention.
   [[nodiscard]] bool attends(std::size_t level) const {
     const std::size_t last = block_out_channels.size() - 1;
     return down_block_has_attention[level] || up_block_has_attention[last - level] ||
@@ -112,7 +112,7 @@ struct VaeConfig {
   }
 };
 
-/// What the UNet's output is taken for: the noise, the velocity, or the image without noise.
+/// What the UNet predicts: the noise, the velocity, or the image without noise.
 enum class PredictionType { kEpsilon, kVPrediction, kSample };
 /// As configs write it: "epsilon".
 [[nodiscard]] const char* name_of(PredictionType type);
@@ -123,12 +123,13 @@ enum class BetaSchedule { kLinear, kScaledLinear, kSquaredCosCapV2 };
 struct SchedulerConfig {
   /// The class that the folder names; recorded as scheduler_source.
   std::string source_class = "EulerDiscreteScheduler";
-  /// Why Euler does not do what that class does, for people; empty: it stands in for it.
+  /// Why Euler cannot replace that class, for people. Empty: it can.
   std::string obstacle;
-  /// Why no steps of ours compute such a model, not even where the user asks for Euler's; or empty.
+  /// Why no sampler here can compute such a model, not even if the user asks for Euler. Empty: one
+  /// can.
   std::string refusal;
   std::int64_t num_train_timesteps = 1000;
-  double beta_start = 0.00085; ///< a squared cosine has no use for either
+  double beta_start = 0.00085; ///< a squared cosine ignores both betas
   double beta_end = 0.012;
   BetaSchedule beta_schedule = BetaSchedule::kScaledLinear;
   PredictionType prediction_type = PredictionType::kEpsilon;
@@ -138,7 +139,7 @@ struct SchedulerConfig {
   bool rescale_betas_zero_snr = false; ///< the last training timestep is (all but) pure noise
 };
 
-/// What a run uses when the user says nothing.
+/// Defaults of a run.
 struct ModelDefaults {
   std::int64_t steps = 50;
   double guidance = 7.5;
@@ -146,8 +147,8 @@ struct ModelDefaults {
   std::int64_t height = 512; ///< pixels
 };
 
-/// A whole architecture: everything that is known of a model without its weights. That of a
-/// network (`network` is set) has no parts of a pipeline: they are empty.
+/// A whole architecture: everything about a model but its weights. If `network` is set, the parts
+/// of a pipeline are empty.
 struct ModelConfig {
   std::string name; ///< "sd15", or the folder's name
   std::optional<NetworkConfig> network;
@@ -169,7 +170,7 @@ struct ModelConfig {
   Json source;
 };
 
-/// Whether it has been read: a cell whose model cannot be has only its name.
+/// True if the model's config was read. If it cannot be read, a cell's model has only its name.
 [[nodiscard]] inline bool is_known(const ModelConfig& model) {
   return model.network.has_value() || !model.unet.block_out_channels.empty();
 }
@@ -188,11 +189,11 @@ struct ModelConfig {
 /// weights).
 [[nodiscard]] ModelConfig load_model_config_file(const std::filesystem::path& file);
 /// The architecture file of a network's folder, as export-weights writes it beside
-/// model.safetensors; nothing: the folder is none.
+/// model.safetensors; nullopt if the folder holds no network.
 [[nodiscard]] std::optional<std::filesystem::path>
 network_file_of(const std::filesystem::path& folder);
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder);
-/// The same of a folder that has no model_index.json: what its configs do not say, `kind` does.
+/// The same for a folder without model_index.json. `kind` supplies what the configs do not say.
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder,
                                                    const ModelConfig& kind);
 

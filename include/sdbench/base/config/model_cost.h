@@ -23,10 +23,10 @@ namespace sdbench {
 /// three times as much: the backward pass computes the gradients of inputs and of weights.
 [[nodiscard]] double network_macs(const NetworkConfig& config);
 
-/// Numbers that training changes: batch norm's running mean and variance are not among them.
+/// Number of trained parameters, without batch norm's running mean and variance.
 [[nodiscard]] double network_parameters(const NetworkConfig& config);
 
-/// Numbers of one image that a network's layers read and write.
+/// Elements that a network's layers read and write for one image.
 struct NetworkResults {
   double all = 0;     ///< by a forward pass: unet_moved_elements() of a network
   double largest = 0; ///< of the layer that reads and writes most
@@ -34,15 +34,15 @@ struct NetworkResults {
 };
 [[nodiscard]] NetworkResults network_results(const NetworkConfig& config);
 
-/// Numbers that one forward pass of the UNet must at least move besides its weights, if each
-/// convolution, linear layer and attention reads its inputs once and writes its result once, and
-/// norms, activations and additions ride along with them. A lower bound for kernels that are fused
-/// no further; attention scores never leave the kernel.
+/// Fewest elements that one forward pass of the UNet must move besides its weights. Each
+/// convolution, linear layer and attention reads its inputs once and writes its result once; norms,
+/// activations and additions are fused into these, and attention scores never leave the kernel. A
+/// lower bound for kernels that are fused no further.
 [[nodiscard]] double unet_moved_elements(const UNetConfig& config, std::int64_t latent_height,
                                          std::int64_t latent_width, std::int64_t token_count,
                                          std::int64_t batch);
 
-/// Numbers that a model's weights hold, by stage; of the VAE the decoder alone.
+/// Parameters of a model by stage; for the VAE, of the decoder alone.
 struct ParameterCounts {
   double text = 0; ///< both encoders of SDXL
   double unet = 0;

@@ -14,17 +14,17 @@ struct TextPart {
   bool projects = false; ///< CLIPTextModelWithProjection, else CLIPTextModel
 };
 
-/// What all models of one of diffusers' pipeline classes have in common, and no config file says.
+/// What all models of one diffusers pipeline class have in common, but no config file says.
 struct ModelFamily {
   PipelineClass pipeline;
   std::string_view class_name; ///< _class_name of model_index.json
   std::span<const TextPart> text_parts;
-  double guidance;                 ///< where nobody says
-  bool uses_penultimate_layer;     ///< of its text encoders; else the last
+  double guidance;                 ///< default guidance scale
+  bool uses_penultimate_layer;     ///< of the text encoders; else the last layer
   bool takes_text_time;            ///< its UNet takes pooled text and sizes beside the time
   bool vae_overflows_fp16;         ///< so that the VAE computes in another format
-  bool corrects_old_configs;       ///< the pipeline replaces what it takes for slips of their time
-  std::string_view smallest_model; ///< that is shipped, for a quick look
+  bool corrects_old_configs;       ///< the pipeline corrects known mistakes of old configs
+  std::string_view smallest_model; ///< smallest shipped model, for a quick test
 };
 
 /// A row for each family.

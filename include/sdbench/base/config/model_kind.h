@@ -11,8 +11,8 @@ namespace sdbench {
   return model.network ? ModelKind::kNetwork : ModelKind::kPipeline;
 }
 
-/// Of a shipped name or an architecture file. What is neither, or cannot be read, passes for a
-/// pipeline: resolve_model says what is wrong with it.
+/// The kind of a shipped name, an architecture file or a folder. Returns kPipeline for anything
+/// else and for unreadable files; resolve_model reports the error.
 [[nodiscard]] ModelKind kind_of_model(const std::string& name_or_path);
 
 } // namespace sdbench

@@ -15,10 +15,10 @@ namespace sdbench {
 
 /// The name for every engine that can run.
 inline constexpr std::string_view kAllEngines = "all";
-/// The engines that `--engine all` stands for on a device, by its name as it was asked for.
+/// Returns the engines that `--engine all` means on a device, which is named as it was asked for.
 using EnginesOfDevice = std::function<std::vector<std::string>(const std::string& device)>;
 
-/// Values that were asked of an engine that has no such axis, where they change nothing.
+/// Options that were given for an engine without such an axis. They have no effect there.
 struct AbsentAxes {
   std::string engine;
   std::vector<std::string> options; ///< "--graphs"
@@ -44,19 +44,20 @@ public:
 
   /// The options of each cell: every combination of the values of all axes, the first axis of the
   /// option table slowest, for each explicit cell; the devices of a list are an axis unless they
-  /// are to run in parallel. Axes that a cell's engine has not, and options that its task has not,
-  /// are not said in it. Cells that are equal stand there once. At least one. Without `all` the
-  /// engine "all" stays what it is. Throws UsageError if they are too many, and for an option that
-  /// no cell has, unless a later source than its own says another model or task.
+  /// are to run in parallel. A cell lacks the axes that its engine does not have and the options
+  /// that its task does not have. Equal cells are given once. Returns at least one. Without `all`,
+  /// the engine "all" is not replaced. Throws UsageError if there are too many cells, and for an
+  /// option that no cell has, unless a later source than the option's own sets another model or
+  /// task.
   [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;
   [[nodiscard]] std::vector<RunOptions> cells() const { return expanded().cells; }
 
 private:
-  /// The latest source says these.
+  /// Notes that the latest source sets these values.
   void note_source(const Json& values);
 
   int source_count_ = 0;
-  std::map<std::string, int> sources_; ///< the number of the last source that says an option
+  std::map<std::string, int> sources_; ///< number of the last source that sets an option
   Json general_ = Json::object();
   std::optional<std::vector<Json>> explicit_cells_;
 };

@@ -17,7 +17,8 @@ struct Preset {
 /// All of them (share/sdbench/presets/*.json), sorted by name. Throws Error for a broken one.
 [[nodiscard]] std::vector<Preset> shipped_presets();
 
-/// Of "card" the one of "card-1", "card-2", ... with the highest number, if there is one.
+/// For "card", the one of "card-1", "card-2", ... with the highest number. nullopt if there is
+/// none.
 [[nodiscard]] std::optional<std::string> newest_of(const std::string& name,
                                                    const std::vector<std::string>& known);
 

@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// --loss: what training goes back from.
+/// Values of --loss: where the backward pass starts.
 inline constexpr const char* kCrossEntropy = "cross-entropy";
 inline constexpr const char* kLogitSum =
     "logit-sum"; ///< a published benchmark's; nothing is learnt

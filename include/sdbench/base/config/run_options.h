@@ -18,10 +18,10 @@ namespace sdbench {
 /// Everything that `sdbench run` can be told: the cell, and what to do with its record.
 struct RunOptions {
   RunConfig cell;
-  bool model_given = false; ///< whether the user named a model
+  bool model_given = false; ///< true if the user named a model
   std::vector<std::filesystem::path> outputs;
   bool no_save = false;
-  bool overwrite = false;       ///< also what an output that is replaced would lose
+  bool overwrite = false;       ///< replaces an output even if that loses data
   std::string format = "table"; ///< of what goes to standard output
   std::string label;
   std::string note;
@@ -49,11 +49,11 @@ enum class OptionScope {
   kRun,  ///< the whole run: it may not stand inside "cells"
 };
 
-/// How an option goes with --epochs.
+/// Whether an option may be given together with --epochs.
 enum class WithEpochs {
   kEither,
-  kOnly,  ///< stands beside it alone
-  kNever, ///< says what the epochs decide
+  kOnly,  ///< only with --epochs
+  kNever, ///< never: --epochs determines its value
 };
 
 /// One option, by the same name on the command line (--name) and in a config file ("name").
@@ -68,14 +68,14 @@ struct RunOption {
   std::function<void(RunOptions& options, const Json& value)> apply;
   bool can_be_negated = false; ///< a flag that --no-NAME sets to false
   OptionScope scope = OptionScope::kAxis;
-  std::span<const Task> tasks = {}; ///< that have it; none named: all
+  std::span<const Task> tasks = {}; ///< tasks that have it; empty: all
   WithEpochs epochs = WithEpochs::kEither;
 };
 
-/// Whether a task has the option.
+/// True if the task has the option.
 [[nodiscard]] bool has_option(Task task, const RunOption& option);
-/// Why work cannot have it, and what to do, or nothing. `model`: what the task is of, by its name;
-/// `trains_epochs`: whether the work has --epochs.
+/// Why the work cannot have the option, and what to do; empty if it can. `model`: name of the
+/// model; `trains_epochs`: true if --epochs is given.
 [[nodiscard]] std::string option_obstacle(const RunOption& option, Task task,
                                           const std::string& model, bool trains_epochs);
 
@@ -86,8 +86,8 @@ struct RunOption {
 [[nodiscard]] std::vector<std::string> run_option_names();
 
 /// Texts of the command line as a value of the option's kind, or as a list of them for an axis,
-/// whose values are separated by commas or by repetition (a text that is the path of something
-/// there is taken whole). Throws UsageError naming --NAME.
+/// whose values are separated by commas or by repetition (the path of an existing file is not
+/// split). Throws UsageError naming --NAME.
 [[nodiscard]] Json parse_option_value(const RunOption& option,
                                       const std::vector<std::string>& texts);
 

@@ -17,7 +17,7 @@ struct SamplerRow {
   std::int64_t calls_per_step = 1;  ///< of the UNet, at most
 };
 
-/// The first is what --scheduler auto takes.
+/// The first is the usual one, which --scheduler auto takes.
 inline constexpr SamplerRow kSamplers[] = {{"euler", "Euler", "EulerDiscreteScheduler"}};
 inline constexpr const SamplerRow& kUsualSampler = kSamplers[0];
 

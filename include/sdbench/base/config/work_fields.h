@@ -16,13 +16,13 @@
 
 namespace sdbench {
 
-/// What a cell computes of its model, whatever computes it.
+/// What a cell computes with its model, independent of the engine.
 struct CellWork {
   Task task = Task::kGenerate;
   bool update = false;              ///< of kTrain: with the optimiser's step
   std::string loss = kCrossEntropy; ///< of kTrain: that, or kLogitSum
-  /// Of kTrain: a run is one over all of the cell's data, the first of them cold; 0: a run is
-  /// iterations with one batch.
+  /// Only for kTrain. If positive, a run is one epoch over all of the cell's data, and the first is
+  /// cold. 0: a run is iterations with one batch.
   std::int64_t epochs = 0;
   std::int64_t width = 512;  ///< pixels
   std::int64_t height = 512; ///< pixels
@@ -36,8 +36,8 @@ struct CellWork {
   bool karras = false;
 };
 
-/// All that is known of a member of CellWork without computing. Messages, records, ids and what is
-/// said of works are made of it.
+/// All facts about a member of CellWork. Messages, records, ids and texts about work are made from
+/// it.
 struct WorkField {
   using Member =
       std::variant<Task CellWork::*, bool CellWork::*, std::int64_t CellWork::*, double CellWork::*,
@@ -50,15 +50,15 @@ struct WorkField {
   std::string_view message = {}; ///< the member of a request's cell; empty: `option`
   /// Of a bool, as records write it: false, then true.
   std::array<std::string_view, 2> flag_words = {"off", "on"};
-  std::span<const Task> tasks = {}; ///< whose rows say it; none named: all
-  /// The value that rows do not say, so that those from before the field mean the same; of a number
-  /// none below it either. Empty: rows say each.
+  std::span<const Task> tasks = {}; ///< tasks whose rows have it; empty: all
+  /// The value that is not written to rows, so that older rows keep their meaning. With it, no
+  /// negative number is written either. Empty: every value is written.
   std::string_view unsaid = {};
   bool in_ids = true;
-  std::optional<ModelKind> id_kind = {}; ///< ids of works of another kind lack it; empty: none do
+  std::optional<ModelKind> id_kind = {}; ///< only ids of work of this kind have it; empty: all do
   std::string_view id_default = {};      ///< the value that ids leave out, which never changes
-  /// Stands before the value in tables, names and sentences, which tell it where it is not usual.
-  /// Empty: each of them has words of its own for it.
+  /// Precedes the value in tables, names and sentences, which mention only unusual values. Empty:
+  /// each of them has its own words for the field.
   std::string_view words = {};
   std::string_view cause; ///< why two rows that differ in it differ in speed
   int cause_rank = 0;     ///< the likeliest cause has the lowest
@@ -165,12 +165,12 @@ inline constexpr WorkField kWorkFields[] = {
 [[nodiscard]] std::string_view message_name(const WorkField& field);
 [[nodiscard]] std::string_view id_name(const WorkField& field);
 
-/// Whether rows of a task say the field.
+/// True if rows of the task have the field.
 [[nodiscard]] bool has_field(Task task, const WorkField& field);
 
-/// The value as records write it; empty where the task has not the field.
+/// The value as records write it; empty if the task does not have the field.
 [[nodiscard]] std::string value_text(const CellWork& work, const WorkField& field);
-/// The same, but empty where rows do not say the value.
+/// The same, but empty for a value that is not written to rows.
 [[nodiscard]] std::string recorded_text(const CellWork& work, const WorkField& field);
 
 } // namespace sdbench

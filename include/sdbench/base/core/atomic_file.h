@@ -23,8 +23,8 @@ public:
 
   void write(std::string_view content);
   void commit();
-  /// As commit(), unless something stands there already, which then stays. For one of several
-  /// programs that make the same file at once: read it behind this.
+  /// Like commit(), but keeps an existing target. For several programs that make the same file at
+  /// once: read the file after this call.
   void commit_if_new();
 
 private:
@@ -35,17 +35,16 @@ private:
 
   std::filesystem::path target_;
   std::filesystem::path temporary_; ///< the name before the rename
-  bool is_named_ = false;           ///< whether temporary_ is there
+  bool is_named_ = false;           ///< true if temporary_ exists
   Descriptor file_;
 };
 
-/// Whether `entry` is what an AtomicFile called `name`, living or killed, has under its temporary
-/// name.
+/// True if `entry` is the temporary file of an AtomicFile called `name`, in use or left by a kill.
 [[nodiscard]] bool is_unfinished(const std::filesystem::directory_entry& entry,
                                  std::string_view name);
 
-/// The system's words for `error`, with which opening or making `file` failed; of a folder that is
-/// missing, what to do.
+/// The system's text for `error`, with which opening or making `file` failed. Says what to do if
+/// the folder is missing.
 [[nodiscard]] std::string why_not_writable(const std::filesystem::path& file, int error);
 
 /// Makes a name that was just given to `file` survive a power failure, as far as its folder's file

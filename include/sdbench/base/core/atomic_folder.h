@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// Stands between the target's name and a unique number, in the temporary one.
+/// Separates the target's name from a unique number in the temporary name.
 inline constexpr std::string_view kPartialFolder = ".partial-";
 
 /// A folder that appears whole or not at all: filled beside its target under a temporary name, then

@@ -4,13 +4,13 @@
 
 namespace sdbench {
 
-/// Which sdbench this is. Defined in a file that the build generates (cmake/build_info.cmake), so
-/// that a new commit recompiles one small file and no other.
+/// The version of this sdbench. Defined in a file that the build generates
+/// (cmake/build_info.cmake), so that a new commit recompiles one small file and no other.
 
 /// Release, as in CHANGELOG.md: "0.1.0".
 [[nodiscard]] std::string_view version();
 
-/// What it is, in one line.
+/// A one-line description of sdbench.
 [[nodiscard]] std::string_view description();
 
 /// Commit of the sources, 40 hex digits, with "-dirty" behind it where tracked files differ from

@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// Of what is kept for the user: XDG_CACHE_HOME/sdbench, else ~/.cache/sdbench; empty where neither
-/// is known. A relative one counts as none.
+/// The user's cache folder: XDG_CACHE_HOME/sdbench, else ~/.cache/sdbench. Empty if neither is
+/// known. A relative path is ignored.
 [[nodiscard]] std::filesystem::path cache_folder();
 
 /// The folders in it.
@@ -16,8 +16,8 @@ inline constexpr std::string_view kCachedKernels = "kernels"; ///< compiled for 
 inline constexpr std::string_view kCachedLibtorches =
     "libtorch"; ///< for workers that came without; a folder a version
 
-/// Sets the time of a file or a folder in it, which says when it was last used. What cannot be
-/// written stays as it is.
+/// Sets the modification time of a file or folder in the cache, which records its last use. Does
+/// nothing if it cannot be written.
 void mark_used(const std::filesystem::path& entry);
 
 } // namespace sdbench

@@ -5,9 +5,9 @@
 
 namespace sdbench {
 
-/// What is being done for a cell, in order of time. A record says in which of them the cell ended.
+/// The stages of a cell, in order of time. A record holds the stage in which its cell ended.
 enum class CellStage {
-  kStart,      ///< until the worker process says something itself
+  kStart,      ///< until the first message of the worker process
   kLoad,       ///< weights to the device
   kPrepare,    ///< what an engine exports, converts, compiles or tunes for the cell
   kFirstImage, ///< the first run of all, which is cold
@@ -16,7 +16,7 @@ enum class CellStage {
   kMeasure,
   kTest,   ///< after epochs: test images are answered; each batch is a step of this stage
   kGolden, ///< the check against diffusers' numbers
-  kCheck,  ///< a network's batch once more, in an order that hides no value that is not finite
+  kCheck, ///< a network's batch once more, in engine plain's order, which hides no non-finite value
   kSave,
   kStepImages, ///< images after the steps are decoded: each of them is a step of this stage
   kEnded,      ///< of one device of several, well or not

@@ -6,12 +6,13 @@
 
 namespace sdbench {
 
-/// `value`, which must be one of `known`. Throws UsageError, which lists these and says which one
-/// was probably meant. `name`: of what has the value, as the error begins ("--dtype").
+/// Returns `value`, which must be one of `known`. Throws UsageError, which lists these and suggests
+/// the likeliest. `name` begins the error ("--dtype").
 std::string one_of(const std::string& name, const std::string& value,
                    const std::vector<std::string>& known);
 
-/// `value`, which must be from `low` to `high`. Throws UsageError, likewise.
+/// Returns `value`, which must be from `low` to `high`. Throws UsageError, which begins with
+/// `name`.
 std::int64_t in_range(const std::string& name, std::int64_t value, std::int64_t low,
                       std::int64_t high);
 

@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// Element types that occur in weights and computation. The 8-bit floats are only ever read, and
-/// widened; F8_E8M0, a power of two that scales others, is only known by name; kOther stands for
-/// all that a file may hold and that is not read.
+/// Element types that occur in weights and computation. The 8-bit floats are read and widened,
+/// never computed in. F8_E8M0, a power of two that scales other elements, is known only by name.
+/// kOther is any type of a file that is not read.
 enum class Dtype {
   kF64,
   kF32,
@@ -26,13 +26,13 @@ enum class Dtype {
   kOther
 };
 
-/// Bytes of one element; 0 of kOther.
+/// Bytes of one element; 0 for kOther.
 [[nodiscard]] std::size_t size_of(Dtype dtype);
 
 /// Name on the command line and in records: "fp32", "fp16", "bf16", "fp64", "fp8_e4m3", "int64", ….
 [[nodiscard]] std::string_view name_of(Dtype dtype);
 
-/// Whether it holds floating-point numbers that are read.
+/// True for floating-point types that are read.
 [[nodiscard]] bool is_floating(Dtype dtype);
 
 /// Inverse of name_of for the dtypes one can compute in: fp32, fp16, bf16.

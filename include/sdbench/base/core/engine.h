@@ -5,34 +5,35 @@
 
 namespace sdbench {
 
-/// Who chooses how the network is computed. "plain": ATen's operators alone, the yardstick, which
-/// stays as it is so that figures can be compared over the years. "tuned": as fast as the device
+/// Who chooses how the network is computed. "plain": only ATen's operators. It is the reference,
+/// and does not change, so that figures stay comparable over years. "tuned": as fast as the device
 /// allows.
 inline constexpr std::string_view kPlainEngine = "plain";
 inline constexpr std::string_view kTunedEngine = "tuned";
 
-/// Raised whenever a change of that engine alters its speed. The plain engine's last: a ResNet
-/// block adds in place, a decoder's block takes its input over.
+/// Raised whenever a change of the plain engine alters its speed. Last reason: a ResNet block adds
+/// in place, and a decoder's block reuses its input's memory.
 inline constexpr std::int64_t kPlainRevision = 4;
-/// The last: attention in fp32 looks for the largest score where scores are made.
+/// The same for the tuned engine. Last reason: attention in fp32 finds the largest score while it
+/// computes the scores.
 inline constexpr std::int64_t kTunedRevision = 10;
 
 [[nodiscard]] constexpr bool is_own_engine(std::string_view engine) {
   return engine == kPlainEngine || engine == kTunedEngine;
 }
 
-/// Of this build; of another's engine only its worker knows, and 1 says nothing.
+/// The engine's revision in this build. 1 for external engines, whose revision only their worker
+/// knows.
 [[nodiscard]] constexpr std::int64_t engine_revision(std::string_view engine) {
   return engine == kPlainEngine ? kPlainRevision : engine == kTunedEngine ? kTunedRevision : 1;
 }
 
-/// Whether a row of that revision is of an engine that is as fast as today's, as far as is known.
+/// True if, as far as is known, an engine of that revision is as fast as the current one.
 [[nodiscard]] constexpr bool is_of_today(std::string_view engine, std::int64_t revision) {
   return !is_own_engine(engine) || revision == engine_revision(engine);
 }
 
-/// What a record's runtime_version is the version of, for people: our engines compute with
-/// libtorch.
+/// The runtime whose version a record's runtime_version is, for people: libtorch for our engines.
 [[nodiscard]] constexpr std::string_view runtime_name(std::string_view engine) {
   return is_own_engine(engine) ? "libtorch" : "runtime";
 }

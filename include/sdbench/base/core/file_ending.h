@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// What a file's name ends in, in small letters: ".csv" of "RESULTS.CSV", as Windows writes it.
-/// Empty: its name has no point.
+/// The extension of a file's name in lower case: ".csv" for "RESULTS.CSV", as Windows writes it.
+/// Empty if the name has no dot.
 [[nodiscard]] std::string file_ending(const std::filesystem::path& file);
 
 } // namespace sdbench

@@ -6,11 +6,11 @@
 
 namespace sdbench {
 
-/// What may still be written to a folder's disk; nothing where that is not told. A file system that
-/// says 0 of 0 tells nothing, and is not full.
+/// Bytes that may still be written to a folder's disk. nullopt if unknown. A file system that
+/// reports 0 of 0 is not full but unknown.
 [[nodiscard]] std::optional<std::int64_t> free_space(const std::filesystem::path& folder);
 
-/// The same of what the system has answered.
+/// The same from the system's answer.
 [[nodiscard]] std::optional<std::int64_t> free_space(const std::filesystem::space_info& space);
 
 } // namespace sdbench

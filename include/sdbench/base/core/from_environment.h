@@ -7,12 +7,12 @@
 
 namespace sdbench {
 
-/// `message` with the environment's variable that led to `path`, where it is about that path:
-/// nobody typed it. `variable` empty: somebody did.
+/// `message`, naming the environment variable that `path` comes from if it is about that path,
+/// because the user did not type the path. `variable` is empty if the user did.
 [[nodiscard]] std::string with_variable(std::string message, const std::filesystem::path& path,
                                         const std::string& variable);
 
-/// What `make` returns. Its errors have their variable, as above.
+/// Returns make(). Errors that it throws name the variable, as above.
 template <typename Make>
 auto naming_variable(const std::filesystem::path& path, const std::string& variable,
                      const Make& make) {

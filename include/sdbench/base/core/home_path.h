@@ -9,7 +9,7 @@ namespace sdbench {
 /// shell does so only at the start of a word, and not at all in a config file.
 [[nodiscard]] std::string with_home(const std::string& path);
 
-/// Whether an option's value may be a path, by what the help calls it: "FILE", "NAME|PATH", "DIR".
+/// True if an option's value may be a path, by its name in the help: "FILE", "NAME|PATH", "DIR".
 [[nodiscard]] bool is_path_value(std::string_view value_name);
 
 } // namespace sdbench

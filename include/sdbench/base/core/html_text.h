@@ -8,7 +8,7 @@ namespace sdbench {
 /// Any bytes as one line of HTML's text, or of an attribute's value.
 [[nodiscard]] std::string html_text(std::string_view text);
 
-/// The same of a command, in which a backslash stays one.
+/// The same for a command, in which backslashes are not escaped.
 [[nodiscard]] std::string html_command(std::string_view command);
 
 } // namespace sdbench

@@ -5,8 +5,9 @@
 
 namespace sdbench {
 
-/// What a foreign exception says, in our words: the standard library's file system errors become
-/// "cannot use PATH: REASON", a thread that is refused names the limits; others stay as they are.
+/// The message of a foreign exception in this program's style: the standard library's file system
+/// errors become "cannot use PATH: REASON", a thread that is refused names the limits; others stay
+/// as they are.
 [[nodiscard]] std::string message_of(const std::exception& error);
 
 /// The same without what follows in further lines, such as libtorch's trace.

@@ -7,26 +7,26 @@
 
 namespace sdbench {
 
-/// What stands around a comment of one line in a language: "<!-- " and " -->".
+/// The delimiters of a one-line comment in a language: "<!-- " and " -->".
 struct Comment {
   std::string_view begin;
   std::string_view end;
 };
 
-/// The first line of a file that `command` ("run") writes: by it a later one knows that it may be
-/// replaced. `more` is what it wants to find there again.
+/// The first line of a file that `command` ("run") writes: it tells a later run that the file may
+/// be replaced. `more` is data for that run.
 [[nodiscard]] std::string file_mark(const Comment& comment, std::string_view command,
                                     std::string_view more = "");
-/// What stands behind the command in such a first line; false if `text` does not begin with one.
+/// Reads the text after the command in such a first line. False if `text` does not begin with one.
 [[nodiscard]] bool read_file_mark(std::string_view text, const Comment& comment,
                                   std::string_view command, std::string& more);
 
-/// The element of a page's head that says the same; older pages have their title alone.
+/// The same mark as an element of an HTML page's head. Older pages have only their title.
 [[nodiscard]] std::string page_mark(std::string_view command);
 [[nodiscard]] bool is_page_of(std::string_view text, std::string_view command);
 
-/// The first `most` bytes of what stands in the place of a file that is to be written; empty where
-/// that is nothing. Throws Error for a file that cannot be read.
+/// The first `most` bytes of the existing file that is to be overwritten. Empty if there is none.
+/// Throws Error for a file that cannot be read.
 [[nodiscard]] std::string standing_text(const std::filesystem::path& file,
                                         std::size_t most = std::size_t{64} << 10);
 

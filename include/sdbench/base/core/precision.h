@@ -25,7 +25,7 @@ struct Precision {
 /// Name on the command line and in records: "fp16", "autocast-fp16", ….
 [[nodiscard]] std::string_view name_of(Precision precision);
 
-/// Empty where there is none.
+/// Empty without a precision.
 [[nodiscard]] std::string_view name_of(const std::optional<Precision>& precision);
 
 /// Inverse of name_of for what can be asked for: fp32, fp16, bf16, autocast-fp16, autocast-bf16.

@@ -10,26 +10,26 @@
 
 namespace sdbench {
 
-/// How a program of others ended, and what it wrote.
+/// Exit code and output of another program.
 struct ProgramOutput {
-  int code = 0; ///< its exit code; 128 and the signal's number where a signal ended it
+  int code = 0; ///< its exit code; 128 plus the signal's number if a signal ended it
   std::string out;
   std::string err;
 };
 
-/// The program was not done in time: what it has done by then, nobody knows.
+/// The program did not end in time. How much it has done is unknown.
 class ProgramTooSlow : public Error {
   using Error::Error;
 };
 
-/// Runs a program of PATH, without input, to its end, which no Ctrl-C hastens. Nothing: there is
-/// none of that name. Throws Error where it cannot be started, and ProgramTooSlow where it is not
-/// done within `timeout_s`.
+/// Runs a program from PATH, without input, to its end; Ctrl-C does not reach it. nullopt if there
+/// is no such program. Throws Error if it cannot be started, and ProgramTooSlow if it does not end
+/// within `timeout_s`.
 [[nodiscard]] std::optional<ProgramOutput> program_output(std::vector<std::string> command,
                                                           double timeout_s);
 
-/// Waits for a child that was started; its exit code, as shells say it: of one that a signal ended
-/// 128 plus the signal's number.
+/// Waits for a child process and returns its exit code as shells do: 128 plus the signal's number
+/// if a signal ended it.
 [[nodiscard]] int wait_for_exit_code(pid_t child);
 
 } // namespace sdbench

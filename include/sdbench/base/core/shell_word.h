@@ -6,7 +6,7 @@
 namespace sdbench {
 
 /// A word of a command that a message advises, as a POSIX shell reads it back: in single quotes
-/// where it holds anything else than letters, digits and what paths have besides.
+/// unless it has only letters, digits and characters that are usual in paths.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
 } // namespace sdbench

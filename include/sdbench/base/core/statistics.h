@@ -6,8 +6,7 @@
 
 namespace sdbench {
 
-/// Arithmetic mean; nullopt of no samples. Pure, like all here: raw samples are kept and summarised
-/// on demand.
+/// Arithmetic mean; nullopt without samples. Raw samples are kept and summarised on demand.
 [[nodiscard]] std::optional<double> mean(std::span<const double> samples);
 
 /// Standard deviation of the sample (divisor n - 1); nullopt below two samples.
@@ -18,7 +17,8 @@ namespace sdbench {
 [[nodiscard]] std::optional<double> relative_standard_error(std::span<const double> samples);
 
 /// The `percent`-th percentile (0…100), interpolated linearly between the order statistics around
-/// rank (n - 1) * percent / 100: numpy's default, Hyndman and Fan's type 7. nullopt of no samples.
+/// rank (n - 1) * percent / 100: numpy's default, Hyndman and Fan's type 7. nullopt without
+/// samples.
 [[nodiscard]] std::optional<double> percentile(std::span<const double> samples, double percent);
 
 /// The 50th percentile.
@@ -26,8 +26,8 @@ namespace sdbench {
 
 /// Samples farther from the median than both five robust standard deviations (1.4826 times the
 /// median absolute deviation) and 5 % of the median. The first bound follows the spread without
-/// being moved by the outliers themselves; the second keeps a very steady clock from making an
-/// outlier of every blink. 0 below `kSamplesForOutliers`.
+/// being moved by the outliers themselves; the second keeps tiny deviations of a very steady clock
+/// from counting. 0 below `kSamplesForOutliers`.
 [[nodiscard]] std::int64_t count_outliers(std::span<const double> samples);
 inline constexpr std::size_t kSamplesForOutliers = 5;
 

@@ -7,16 +7,16 @@
 
 namespace sdbench {
 
-/// What begins the name of one tag where a field is named: "tag:cooler".
+/// Prefix of a tag's name in places where a field is named: "tag:cooler".
 inline constexpr std::string_view kTagPrefix = "tag:";
 
-/// The key of "tag:cooler", which was given to an option ("--filter"). Empty: it is no such name.
-/// Throws UsageError for what is no key.
+/// The key of "tag:cooler", which was given to an option ("--filter"). Empty if the name has no
+/// such prefix. Throws UsageError for an invalid key.
 [[nodiscard]] std::string tag_key_of(std::string_view field, std::string_view option);
 
 /// "cooler=air room_c=21" of ["room_c=21", "cooler=air"]: the text of the record's field, by key.
-/// Throws UsageError, whose words begin with "tag", for what is no KEY=VALUE, a key twice, and too
-/// long or too many of them.
+/// Throws UsageError, which begins with "tag", for a text that is not KEY=VALUE, a key given twice,
+/// and too long or too many tags.
 [[nodiscard]] std::string joined_tags(const std::vector<std::string>& given);
 
 /// "air", of the key "cooler". Empty if no tag has the key.

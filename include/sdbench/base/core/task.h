@@ -9,14 +9,14 @@
 
 namespace sdbench {
 
-/// What a model is asked to do. The first is that of rows which do not say.
+/// What a model is asked to do. Rows without a task are of the first.
 enum class Task {
   kGenerate, ///< images of prompts
   kInfer,    ///< a network's answers to batches of images
   kTrain,    ///< forward, loss and backward of such batches, with --update the optimiser's step
 };
 
-/// The kinds of models, by what they can.
+/// Kinds of models, by the tasks that they can do.
 enum class ModelKind {
   kPipeline, ///< makes images of noise and text
   kNetwork,  ///< classifies images
@@ -31,19 +31,19 @@ inline constexpr const char* kShareEach = "each";       ///< every device makes 
 inline constexpr std::string_view kInputPart = "input";          ///< of epochs
 inline constexpr std::string_view kAllReducePart = "all_reduce"; ///< of a shared batch
 
-/// All that is said of a task, wherever its rows are shown or compared.
+/// Everything about a task that is needed to show or compare its rows.
 struct TaskRow {
   Task task;
-  std::string_view name;        ///< of --task, and the record's task
-  std::string_view alias;       ///< another word for it; empty: none
-  ModelKind kind;               ///< of the models that can do it; of each kind the first is usual
-  std::string_view step;        ///< what a step is for people: "iteration"
-  std::string_view step_phrase; ///< what one it is: "one scheduler step"
+  std::string_view name;  ///< of --task, and the record's task
+  std::string_view alias; ///< another word for it; empty: none
+  ModelKind kind; ///< of the models that can do it; the first task of a kind is its usual one
+  std::string_view step;        ///< name of a step for people: "iteration"
+  std::string_view step_phrase; ///< what "1 it" is: "one scheduler step"
   std::string_view first_run;   ///< the first, cold run for people: "first image"
-  std::string_view batch;       ///< what a warm-up is counted in: "image", "iteration"
+  std::string_view batch;       ///< unit in which warm-ups are counted: "image", "iteration"
   std::string_view output;      ///< what a good output is
-  std::string_view oracle;      ///< whose numbers the golden check holds it to
-  /// The record's fields that tell most of a good row. By the first, a rate, rows are compared.
+  std::string_view oracle;      ///< source of the golden check's numbers
+  /// The most informative fields of a good row. The first, a rate, is used to compare rows.
   std::span<const std::string_view> figures;
   /// The record's fields that compare --fail-if-slower judges, where --metric names none.
   std::span<const std::string_view> judged;
@@ -54,29 +54,30 @@ struct TaskRow {
 /// A row for each task.
 [[nodiscard]] std::span<const TaskRow> task_table();
 [[nodiscard]] const TaskRow& row_of(Task task);
-/// By name or alias; empty is kGenerate, for the first rows have no task. None for another word.
+/// Finds a task by name or alias. Empty means kGenerate, because the first rows have no task.
+/// nullopt for an unknown word.
 [[nodiscard]] std::optional<Task> task_named(std::string_view name);
-/// The row of a record's task; of a word that nobody knows that of kGenerate.
+/// The row of a record's task; that of kGenerate for an unknown word.
 [[nodiscard]] const TaskRow& task_row_of(std::string_view name);
 [[nodiscard]] inline std::string_view name_of(Task task) {
   return row_of(task).name;
 }
 
-/// "infer", "train": what models of a kind can do, the usual one first.
+/// Tasks that models of a kind can do, the usual one first: "infer", "train".
 [[nodiscard]] std::vector<std::string> tasks_of(ModelKind kind);
 [[nodiscard]] Task usual_task(ModelKind kind);
 
-/// "50 steps, batch 1"; of a network "batch 16, 20 iterations". A count of 0 is not known.
+/// "50 steps, batch 1"; for a network "batch 16, 20 iterations". A count of 0 is unknown.
 [[nodiscard]] std::string work_text(Task task, std::int64_t steps, std::int64_t images,
                                     std::int64_t batch);
 
-/// Forward passes that an iteration's arithmetic is as much as. Backward counts for two: of each
-/// layer the gradients of its input and of its weights are a product each.
+/// Arithmetic of an iteration, in forward passes. Backward counts for two: each layer needs one
+/// product for the gradient of its input and one for that of its weights.
 [[nodiscard]] constexpr double passes_of(Task task) {
   return task == Task::kTrain ? 3 : 1;
 }
 
-/// Whether all models of the task's kind are pipelines.
+/// True if the task's models are pipelines.
 [[nodiscard]] inline bool makes_images(Task task) {
   return row_of(task).kind == ModelKind::kPipeline;
 }

@@ -15,15 +15,16 @@ namespace sdbench {
 /// The text's place behind the characters that `columns` have room for.
 [[nodiscard]] std::size_t place_behind(std::string_view text, std::size_t columns);
 
-/// At most `columns`: the end makes way for an ellipsis.
+/// Cuts the text to at most `columns` columns; an ellipsis replaces the end.
 [[nodiscard]] std::string cut_to(const std::string& text, std::size_t columns);
 
-/// One line as lines of at most `width` columns (0: as long as it is), each but the first indented
-/// by `indent`; cut between words, a word only where it is longer than a line. Ends with a line
-/// end.
+/// Wraps one line to at most `width` columns (0: no limit). Indents all lines but the first by
+/// `indent`. Breaks between words, and within a word only if it is longer than a line. Ends with a
+/// line end.
 [[nodiscard]] std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
-/// The same of each line of a text that is too wide, indented by four more than it is itself.
+/// Wraps each line of a text that is too wide; continuations are indented by four more than the
+/// line.
 [[nodiscard]] std::string wrapped_lines(const std::string& text, std::size_t width);
 
 /// A row of a table that is too wide for the terminal: what it is, and below it a line "  name
@@ -32,8 +33,8 @@ namespace sdbench {
 block_text(const std::string& title,
            const std::vector<std::pair<std::string, std::string>>& values);
 
-/// In ASCII, for a terminal that shows nothing else: "…" becomes "...", "±" "+-", what has no such
-/// form "?".
+/// ASCII form, for terminals that show nothing else: "…" becomes "...", "±" becomes "+-",
+/// characters without such a form become "?".
 [[nodiscard]] std::string in_ascii(std::string_view text);
 
 } // namespace sdbench

@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// How far a series rises from its beginning to its end, and how likely chance alone is to do that.
+/// The rise of a series from its beginning to its end, and the probability of it by chance alone.
 struct Trend {
   double change =
       0; ///< rise from first to last by the Theil-Sen slope, as a fraction of the median

@@ -17,7 +17,7 @@ void append_utf8(std::string& text, char32_t code_point);
 
 [[nodiscard]] std::string encode_utf8(std::u32string_view code_points);
 
-/// Where the first byte stands that is no part of valid UTF-8; nothing if all are.
+/// Index of the first byte that is not part of valid UTF-8; nullopt if all are.
 [[nodiscard]] std::optional<std::size_t> first_invalid_utf8(std::string_view bytes);
 
 /// `bytes` with everything that is not UTF-8 replaced by U+FFFD: fit for JSON and for PNG text.

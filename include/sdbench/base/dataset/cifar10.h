@@ -15,10 +15,10 @@ namespace sdbench {
                                                  const std::string& what = "data");
 
 /// Reads CIFAR-10 (Krizhevsky, "Learning multiple layers of features from tiny images", 2009; form:
-/// https://www.cs.toronto.edu/~kriz/cifar.html) from what find_cifar10 takes: data_batch_1 to 5
-/// and test_batch, in the binary form (.bin: rows of a label and 3,072 bytes) or in Python's
+/// https://www.cs.toronto.edu/~kriz/cifar.html) from what find_cifar10 takes: data_batch_1 to 5 and
+/// test_batch, in the binary form (.bin: rows of a label and 3,072 bytes) or in Python's
 /// (pickled_batch.h). A file may hold any number of images from 1. Throws Error, which names the
-/// file, for one that is cut off or another's, and for a label that is not from 0 to 9.
+/// file, for one that is cut off or in another format, and for a label that is not from 0 to 9.
 [[nodiscard]] Dataset read_cifar10(const std::filesystem::path& path);
 
 } // namespace sdbench

@@ -8,8 +8,7 @@
 
 namespace sdbench {
 
-/// What the control groups that this process stands in still allow it; empty where they set no
-/// limit.
+/// What this process's control groups still allow. Empty without a limit.
 struct CgroupLimits {
   std::optional<std::int64_t> memory_left_bytes; ///< page cache that can be dropped counts as left
   /// Version 2: from here on the kernel slows the group down and takes memory back.
@@ -17,7 +16,7 @@ struct CgroupLimits {
   std::optional<double> cores; ///< CPU time per time, e.g. 1.5
 };
 
-/// Reads versions 1 and 2, this group and all above it, the tightest of which counts. `root` is "/"
+/// Reads versions 1 and 2. The tightest limit of this group and all above it counts. `root` is "/"
 /// but in tests.
 [[nodiscard]] CgroupLimits read_cgroup_limits(const std::filesystem::path& root = "/");
 

@@ -17,9 +17,9 @@ struct CpuShare {
 };
 
 /// The system's numbers of the cores that this process may use: those of its affinity mask, no more
-/// than the cgroup's quota pays for; under a quota, one hardware thread of each core before a
-/// second one of any. Hardware threads of one core stand side by side, so that shares of the list
-/// split as few cores as can be. `root` is "/" but in tests.
+/// than the cgroup's quota allows. Under a quota, one hardware thread of each core comes before a
+/// second one of any. Hardware threads of one core are adjacent, so that shares of the list split
+/// as few cores as possible. `root` is "/" but in tests.
 [[nodiscard]] std::vector<int> usable_cores(const std::filesystem::path& root = "/");
 
 /// Ascending numbers as the kernel lists them: "0-3,8".
@@ -34,14 +34,14 @@ spread_over_cores(std::span<const std::pair<int, int>> core_of_thread, std::size
 /// first ones have more.
 [[nodiscard]] std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share);
 
-/// The kernel's form of a list of cores, as sched_setaffinity takes it; no words for none.
+/// The kernel's form of a list of cores, as sched_setaffinity takes it; empty without cores.
 [[nodiscard]] std::vector<unsigned long> core_mask(std::span<const int> cores);
 
-/// From now on the calling thread runs on these cores alone. One that may not keeps its place.
+/// Binds the calling thread to these cores. Does nothing if the system refuses.
 void run_on(std::span<const int> cores);
 
-/// The cores of the process as they were when this was first called, which must be before a thread
-/// is bound: threads that a bound one starts begin on its core.
+/// The cores of the process at the first call of this function. It must come before a thread is
+/// bound, because threads inherit the binding of the thread that starts them.
 [[nodiscard]] const std::vector<int>& cores_at_start();
 
 } // namespace sdbench

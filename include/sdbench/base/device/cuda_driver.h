@@ -6,10 +6,10 @@
 
 namespace sdbench {
 
-/// What the loader says of CUDA's driver library, libcuda.so.1.
+/// The loader's result for CUDA's driver library, libcuda.so.1.
 struct CudaLibrary {
   bool loads = false;
-  std::string problem; ///< the loader's words for one that is here, but cannot be loaded
+  std::string problem; ///< the loader's message for a library that exists, but cannot be loaded
 };
 [[nodiscard]] CudaLibrary cuda_library();
 
@@ -20,7 +20,7 @@ struct CudaLibrary {
 /// Whether this machine may have a GPU for CUDA: its driver library can be loaded, or files of
 /// the driver's are there (that library may lie where only libtorch looks).
 [[nodiscard]] bool has_cuda_driver();
-/// Whether a name of --device comes to the CPU, for all that is known before a worker is asked.
+/// True if a name of --device certainly means the CPU, by what is known without a worker.
 [[nodiscard]] bool is_surely_cpu(std::string_view device);
 
 } // namespace sdbench

@@ -6,8 +6,7 @@
 
 namespace sdbench {
 
-/// What CUDA's runtime answers where it is asked for GPUs and has none. Versions as CUDA writes
-/// them: 13000.
+/// The answer of CUDA's runtime when it finds no GPU. Versions are in CUDA's form: 13000.
 struct CudaAnswer {
   int code = 0;               ///< cudaGetDeviceCount's
   std::string words;          ///< cudaGetErrorString's of it
@@ -19,7 +18,7 @@ struct CudaAnswer {
 /// Why CUDA has no GPU.
 struct CudaObstacle {
   std::string text;            ///< in one line: the reason, and after a semicolon what to do
-  bool driver_is_here = false; ///< and should work: not so where there is none, or no GPU
+  bool driver_is_here = false; ///< true if driver and GPU are present and should work
 };
 
 /// `library`: libcuda.so.1 of the same process. The codes are the driver API's cuInit's, too.

@@ -20,14 +20,14 @@ struct DeviceInfo {
   int index = 0;                  ///< among the devices the worker sees
   std::int64_t memory_total_bytes = 0;
   std::int64_t memory_free_bytes = 0; ///< before the model is loaded
-  // What only the process that computes can ask; empty on a CPU.
+  // Known only to the process that computes; empty on a CPU.
   std::string uuid = {};                 ///< "GPU-5c2c1f50-…"; a MIG slice has one of its own
   std::string pci_address = {};          ///< "00000000:41:00.0"
   std::int64_t sm_count = 0;             ///< 0: not told
   std::string cuda_runtime_version = {}; ///< "13.0"
   std::string cudnn_version = {};        ///< "9.13.0"
   std::string cuda_driver_version = {};  ///< newest CUDA that the driver takes: "13.0"
-  // Of the CPU, where a GPU was looked for and there is none; see CudaObstacle.
+  // Set for the CPU if a GPU was looked for and not found; see CudaObstacle.
   std::string cuda_obstacle = {};
   bool cuda_driver_is_here = false;
   std::vector<DeviceKind> kinds = {}; ///< of several devices described as one, each once

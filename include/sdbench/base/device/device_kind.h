@@ -9,13 +9,14 @@
 
 namespace sdbench {
 
-/// A kind of device that cells run on. What differs between kinds is a column of device_kinds().
+/// A kind of device that cells run on. device_kinds() has a column for each difference between
+/// kinds.
 enum class DeviceKind : std::uint8_t { kCpu, kCuda, kIntel };
 
 /// What the number of a device's name counts: the K of cpu:K, the N of cuda:N.
 enum class DeviceNumbers : std::uint8_t { kCoreShares, kGpus };
 
-/// What a worker sees of the devices of a kind.
+/// The devices of a kind that a worker sees.
 enum class DeviceSeat : std::uint8_t {
   kCores,      ///< the cores of its share; no GPU of NVIDIA's
   kVisibleGpu, ///< one GPU, number 0, by CUDA_VISIBLE_DEVICES
@@ -44,29 +45,30 @@ struct DeviceKindRow {
 [[nodiscard]] const DeviceKindRow& row_of(DeviceKind kind);
 [[nodiscard]] std::string_view name_of(DeviceKind kind); ///< the word: "cuda"
 [[nodiscard]] bool is_gpu(DeviceKind kind);
-/// False for nothing, which is an unknown device.
+/// False for nullopt, an unknown device.
 [[nodiscard]] bool has_seat(std::optional<DeviceKind> kind, DeviceSeat seat);
 [[nodiscard]] bool has_sensors(std::optional<DeviceKind> kind, DeviceSensors sensors);
-/// Whether our own workers compute on it, and `auto` and `all` look for it: a GPU that libtorch
-/// has.
+/// True for a GPU that libtorch supports: our own workers compute on it, and `auto` and `all`
+/// include it.
 [[nodiscard]] bool is_gpu_of_torch(std::optional<DeviceKind> kind);
 
-/// Nothing for a text that is no kind's word.
+/// nullopt for an unknown word.
 [[nodiscard]] std::optional<DeviceKind> device_kind_named(std::string_view word);
 
 /// The field device_kind of devices that ran together: "cpu+cuda", each kind once.
 [[nodiscard]] std::string joined_kinds(std::span<const DeviceKind> kinds);
-/// Whether a record's device_kind is such a text, or one kind's word; it is empty in the row of a
+/// True if a record's device_kind is such a text or one kind's word. It is empty in the row of a
 /// cell that got no device.
 [[nodiscard]] bool is_device_kind_field(std::string_view text);
-/// Whether such a text names the kind.
+/// True if such a text names the kind.
 [[nodiscard]] bool names_kind(std::string_view text, DeviceKind kind);
 
 /// The words of the kinds that `is_wanted` accepts, in the table's order.
 [[nodiscard]] std::vector<std::string>
 kind_words(bool (*is_wanted)(const DeviceKindRow&) = nullptr);
 
-/// Of tests: while it lives, these rows are the table. One thread may use the table meanwhile.
+/// For tests: replaces the table's rows during its lifetime. Only one thread may use the table
+/// meanwhile.
 class PretendedDeviceKinds {
 public:
   explicit PretendedDeviceKinds(std::vector<DeviceKindRow> rows);

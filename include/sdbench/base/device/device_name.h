@@ -20,19 +20,19 @@ struct DeviceName {
   bool is_all = false;
 };
 
-/// Nothing for a text that is no such name.
+/// nullopt for a text that is not such a name.
 [[nodiscard]] std::optional<DeviceName> parse_device_name(std::string_view text);
 
 /// As --device takes it: "cuda:1", "auto".
 [[nodiscard]] std::string typed_name(const DeviceName& name);
 
-/// The kind that a name of --device asks for, or the first of names joined by "+". Nothing for auto
-/// and all, and for what is no name.
+/// The kind that a name of --device asks for, or the first of names joined by "+". nullopt for
+/// auto, all, and texts that are no names.
 [[nodiscard]] std::optional<DeviceKind> kind_asked(std::string_view device);
 /// The kinds of names joined by "+", in their order.
 [[nodiscard]] std::vector<DeviceKind> kinds_asked(std::string_view devices);
 
-/// What may be typed: "auto", "all", "cpu", "cpu:K", "cuda", "cuda:N", ….
+/// The valid forms: "auto", "all", "cpu", "cpu:K", "cuda", "cuda:N", ….
 [[nodiscard]] std::vector<std::string> device_forms();
 
 } // namespace sdbench

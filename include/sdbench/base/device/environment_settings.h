@@ -13,12 +13,12 @@ namespace sdbench {
 [[nodiscard]] std::string settings_of(std::initializer_list<const char*> names);
 
 /// Names, without their folders, of the libraries that the loader has put before this program's
-/// own, and does before those of its workers: "libjemalloc.so.2 libiomp5.so". What is asked for,
-/// but not loaded, is left out. `root` is "/" but in tests.
+/// own, and does before those of its workers: "libjemalloc.so.2 libiomp5.so". Libraries that were
+/// requested but not loaded are left out. `root` is "/" but in tests.
 [[nodiscard]] std::string preloaded_libraries(const std::filesystem::path& root = "/");
 
-/// What steers OpenMP's threads: on which cores they run, how they wait for each other, and how
-/// many come.
+/// The settings of OpenMP's threads: the cores that they run on, how they wait for each other, and
+/// their number.
 inline constexpr std::array kOpenMpVariables = {
     "OMP_PROC_BIND",         "OMP_PLACES",      "GOMP_CPU_AFFINITY",
     "KMP_AFFINITY",          "OMP_WAIT_POLICY", "GOMP_SPINCOUNT",

@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// Paths of what lies in a folder, sorted; none where it is not there or may not be read.
+/// Paths of a folder's entries, sorted. Empty if the folder does not exist or may not be read.
 [[nodiscard]] std::vector<std::filesystem::path>
 folder_entries(const std::filesystem::path& folder);
 

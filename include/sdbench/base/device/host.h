@@ -13,31 +13,32 @@ namespace sdbench {
 [[nodiscard]] bool cpu_has_bf16();
 /// Widest vector set that matters here: "amx_bf16", "avx512_bf16", "avx512f", "avx2", "neon", …
 [[nodiscard]] std::string cpu_vector_set();
-/// Those of its instruction sets that matter here, the widest last: "avx2 fma avx512f avx512_bf16".
+/// The processor's instruction sets that matter here, the widest last: "avx2 fma avx512f
+/// avx512_bf16".
 [[nodiscard]] std::string cpu_instruction_sets();
-/// Why libtorch would be killed for the environment variable ATEN_CPU_CAPABILITY, which it
-/// believes; empty if it would not.
+/// Why the environment variable ATEN_CPU_CAPABILITY would get libtorch killed (libtorch does not
+/// check it); empty if it would not.
 [[nodiscard]] std::string capability_obstacle();
 
 struct HostMemory {
   std::int64_t total_bytes = 0;
   std::int64_t available_bytes = 0;
 };
-/// Of /proc/meminfo. Where it has no figures (lxcfs, hidden /proc) all that the kernel has
-/// otherwise told of counts, for what is unknown must refuse nothing.
+/// From /proc/meminfo. If it has no figures (lxcfs, hidden /proc), the total that the kernel
+/// reports elsewhere is taken, because an unknown amount must not refuse a cell.
 [[nodiscard]] HostMemory host_memory_from(std::string_view meminfo, std::int64_t physical_bytes);
 
 [[nodiscard]] std::int64_t host_memory_total_bytes();
-/// What this process may still take: the least of MemAvailable, the cgroup's rest, and RLIMIT_AS's
-/// rest.
+/// Memory that this process may still take: the least of MemAvailable, the cgroup's rest, and
+/// RLIMIT_AS's rest.
 [[nodiscard]] std::int64_t host_memory_available_bytes();
 /// Highest resident size of this process so far (VmHWM).
 [[nodiscard]] std::int64_t peak_resident_bytes();
 /// Makes peak_resident_bytes start again from what is resident now. False if the system does not
 /// allow it.
 [[nodiscard]] bool reset_peak_resident();
-/// Numbers of the cores in this process's affinity mask, ascending; none where the kernel does not
-/// tell.
+/// Numbers of the cores in this process's affinity mask, ascending; empty if the kernel does not
+/// report them.
 [[nodiscard]] std::vector<int> affinity_cores();
 /// Cores this process may run on (affinity mask and cgroup quota, rounded up).
 [[nodiscard]] int usable_core_count();

@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// How the host is set up to run, as far as it tells: what makes the same machine slower or its
-/// figures strange. Empty: not told.
+/// The settings of the host that can slow the same machine down or distort its figures. Empty:
+/// unknown.
 struct MachineState {
   std::string governor;          ///< of the first core's clock: "performance", "powersave"
   std::string clock_driver;      ///< "intel_pstate", "acpi-cpufreq"
@@ -30,9 +30,9 @@ struct MachineState {
 /// Reads /proc, /sys, /etc and /run under `root`, "/" but in tests; slurm_job() besides.
 [[nodiscard]] MachineState read_machine_state(const std::filesystem::path& root = "/");
 
-/// Whether the governor holds the clocks low. "powersave" alone does not say so: with drivers that
-/// let the processor choose (intel_pstate, amd-pstate-epp) it is the usual setting, and the energy
-/// preference decides.
+/// True if the governor holds the clocks low. "powersave" alone does not mean that: with drivers
+/// that let the processor choose (intel_pstate, amd-pstate-epp) it is the usual setting, and the
+/// energy preference decides.
 [[nodiscard]] bool saves_power(const MachineState& state);
 
 } // namespace sdbench

@@ -28,9 +28,10 @@ public:
   /// Blocks that are still in use become invalid.
   ~MemoryArena();
 
-  /// At least `bytes` of them; null if the kernel gives no more. Their values are not defined.
+  /// Returns a block of at least `bytes`, uninitialised; null if the kernel gives no more memory.
   [[nodiscard]] void* take(std::size_t bytes);
-  /// False if `block` is none that take() gave and that is still in use; nothing happens then.
+  /// Frees a block. Returns false and does nothing if `block` is not from take() or no longer in
+  /// use.
   bool give_back(void* block);
   /// Free ranges stay ranges, but their memory goes to the kernel until they are used again.
   void release_free_memory();
@@ -50,7 +51,7 @@ private:
   std::map<Address, std::size_t> free_; ///< ranges that touch neither each other nor the top
   std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the same
   std::unordered_map<void*, std::size_t> used_;            ///< bytes of each block
-  std::map<Address, std::size_t> extents_;                 ///< what the kernel gave
+  std::map<Address, std::size_t> extents_;                 ///< memory that the kernel gave
   Address top_ = nullptr; ///< free from here to the end of the latest extent
   Address end_ = nullptr;
 };

@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// The job of Slurm that this process belongs to. Empty: it belongs to none, or that is not told.
+/// The Slurm job that this process belongs to. Empty if there is none or it is unknown.
 struct SlurmJob {
   std::string id;            ///< "1234"
   std::string node;          ///< by Slurm's name, which need not be the host's
@@ -20,8 +20,8 @@ struct SlurmJob {
 /// The same, looked for once.
 [[nodiscard]] const SlurmJob& slurm_job();
 
-/// What a job's line of `scontrol show job` says: OverSubscribe=NO is a job that no other may stand
-/// beside.
+/// Reads a job's line of `scontrol show job`: with OverSubscribe=NO no other job may share its
+/// nodes.
 [[nodiscard]] std::string node_sharing(std::string_view job_line);
 
 } // namespace sdbench

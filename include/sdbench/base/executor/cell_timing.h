@@ -13,12 +13,12 @@
 
 namespace sdbench {
 
-/// Does a cell's work and times it: what CellTiming asks for runs. Knows which parts the work has;
-/// CellTiming knows none.
+/// Does a cell's work and times its runs for CellTiming. Knows which parts the work has; CellTiming
+/// does not.
 class TimedWork {
 public:
-  /// Hears of each step that has really finished (`step` counts through all batches). What it
-  /// throws ends the run.
+  /// Called for each step that has really finished (`step` counts through all batches). An
+  /// exception from it ends the run.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
   virtual ~TimedWork() = default;
@@ -33,29 +33,33 @@ public:
 /// Fills the times, counts and reasons of a CellResult. Sees neither libtorch nor a real clock.
 class CellTiming {
 public:
-  using Now = std::function<double()>; ///< seconds since some moment, never going back
+  using Now = std::function<double()>; ///< seconds since an arbitrary moment; never decreases
 
-  /// The cell begins now. `stop`, set from outside, ends it at its next step; may be null.
+  /// The cell begins now. `stop`, set by another thread or a signal, ends it at its next step; may
+  /// be null.
   CellTiming(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop, Now now);
 
-  /// Loading begins now, or again with another dtype: load_s leaves out what was before.
+  /// Loading begins now, possibly again with another dtype. load_s leaves out the time before.
   void restart_load() { load_start_s_ = now_(); }
-  /// The weights stand on the device. What of that time is in the result's prepare_s is no load.
+  /// The weights are on the device. load_s leaves out the time that the result's prepare_s already
+  /// has.
   void loaded(CellResult& result) const {
     result.load_s = now_() - load_start_s_ - result.prepare_s;
   }
 
-  // Each throws CellFailure(kInterrupted) at a stop, and leaves what was measured in `result`.
+  // Each throws CellFailure(kInterrupted) at a stop, and leaves the measurements so far in
+  // `result`.
   void run_first(TimedWork& work, CellResult& result);
   void warm_up(TimedWork& work, CellResult& result);
-  /// `after_run`: called after each timed run, in nobody's time; what it throws ends the cell.
+  /// `after_run`: called after each timed run, and not counted in any time. An exception from it
+  /// ends the cell.
   void measure(TimedWork& work, CellResult& result, const std::function<void()>& after_run = {});
 
 private:
   [[nodiscard]] double elapsed_s() const { return now_() - start_s_; }
   void wait_for_others(std::int64_t run, bool another_follows);
   [[nodiscard]] TimedWork::StepListener listener(std::int64_t run, std::int64_t steps);
-  /// Calls `make`. False if --max-time ended it early: the steps until then are in `steps_s_`.
+  /// Calls `make`. False if --max-time ended it early; `step_s_` then has the finished steps.
   template <typename Make>
   bool complete(const Make& make, CellStage stage, CellResult& result);
 
@@ -66,7 +70,7 @@ private:
   StopRule rule_;
   double start_s_;
   double load_start_s_;
-  std::vector<double> step_s_; ///< of the present run
+  std::vector<double> step_s_; ///< of the current run
 };
 
 } // namespace sdbench

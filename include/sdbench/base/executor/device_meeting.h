@@ -7,20 +7,20 @@
 namespace sdbench {
 
 /// The meeting of devices that train one network: a new folder for each execution, which the front
-/// makes and removes. In it their workers find each other, and hear of one that has ended, however
-/// it ended: its partners would wait for it.
+/// makes and removes. In it the workers find each other. A mark in it tells them that one has
+/// ended, for whatever reason, so that its partners do not wait for it.
 
-/// The file of their rendezvous, which the first of them makes.
+/// The file of the rendezvous, which the first worker makes.
 [[nodiscard]] std::filesystem::path meeting_store(const std::filesystem::path& meeting);
 
-/// The front's: nothing more is to be expected of device `number` of the list. A folder that cannot
-/// be written costs the others their time limit.
+/// Called by the front: device `number` of the list has ended. If the folder cannot be written, the
+/// other devices wait until their time limit.
 void tell_ended(const std::filesystem::path& meeting, std::int64_t number) noexcept;
 
-/// A worker's: whether that was told.
+/// Called by a worker: true if tell_ended() was called for the device.
 [[nodiscard]] bool has_ended(const std::filesystem::path& meeting, std::int64_t number);
 
-/// Why a device of a shared batch has no result of its own.
+/// The message of a device that has no result because its partner `device` has ended.
 [[nodiscard]] std::string partner_has_ended(const std::string& device);
 
 } // namespace sdbench

@@ -17,29 +17,30 @@
 
 namespace sdbench {
 
-/// What a stop left of a run: the steps that were finished by then.
+/// The steps of a run that were finished when it was stopped.
 struct PartialRun {
-  std::string stage; ///< name of CellStage::kFirstImage or kMeasure, or what an old row says
+  std::string stage; ///< name of CellStage::kFirstImage or kMeasure, or the text of an old row
   std::vector<double> step_s;
 };
 
-/// What a worker measured. Plain data, no statistics yet. What it does not tell stays as it is
-/// here, and is empty in the row.
+/// What a worker measured: plain data, no statistics yet. Members that it does not send keep the
+/// defaults below, and are empty in the row.
 struct CellResult : Measured {
   DeviceInfo device;
-  std::string runtime_version; ///< of libtorch, where the engine is ours
+  std::string runtime_version; ///< libtorch's for our own engines
   std::string engine;          ///< "plain", "tuned"
   std::int64_t engine_revision = 1;
   std::optional<Precision> dtype_unet;
   std::optional<Precision> dtype_vae;
   std::optional<Precision> dtype_text;
-  EngineUse use;                       ///< what became of the engine's axes
+  EngineUse use;                       ///< the values of the engine's axes that were really used
   std::optional<std::int64_t> threads; ///< inside an operator
   std::string weights_identity;        ///< "synthetic:0", or the checkpoint's identity
-  std::optional<double> expected_s;    ///< the answer to an estimate, and nothing else
-  double load_s = 0;     ///< from the request to weights on the device; 0: they stood there already
-  double prepare_s = 0;  ///< no part of load_s: weights packed, kernels compiled, models exported
-  RunSample first_image; ///< the cell's first run: cold if it was loaded for it
+  std::optional<double> expected_s;    ///< set only in the answer to an estimate
+  double load_s = 0; ///< from the request to weights on the device; 0: they were there already
+  double prepare_s =
+      0; ///< not included in load_s: weights packed, kernels compiled, models exported
+  RunSample first_image;                 ///< the cell's first run: cold if it was loaded for it
   std::vector<RunSample> samples;        ///< the timed runs
   std::optional<PartialRun> partial_run; ///< never one of `samples`
   std::int64_t warmup = 0;
@@ -47,29 +48,30 @@ struct CellResult : Measured {
   std::vector<std::string> image_files;
 };
 
-/// How a cell ended, with what there is of a result (a partial one if it was interrupted).
+/// How a cell ended, with its result as far as there is one (a partial one if it was interrupted).
 struct CellOutcome {
   Status status = Status::kError;
   std::optional<CellStage> stage; ///< where it ended, if not ok
   std::string message;            ///< one line, empty if ok
   std::optional<CellResult> result;
   std::string stderr_tail; ///< last lines of the worker's stderr, if it failed
-  /// As DeviceEvent told it: known before there is a result. Never travels in a message.
+  /// As DeviceEvent reported it, so known before there is a result. Never part of a message.
   std::optional<DeviceInfo> device = std::nullopt;
 };
 
-/// A stage begins, and the one before has ended.
+/// A stage begins, and the previous one has ended.
 struct StageEvent {
   CellStage stage = CellStage::kStart;
 };
 struct DeviceEvent {
   DeviceInfo device;
 };
-/// The model stands on its device; dtypes are decided and recorded in `so_far`.
+/// The model is on its device; dtypes are decided and recorded in `so_far`.
 struct LoadedEvent {
   CellResult so_far;
 };
-/// A scheduler step has really finished. Some quick steps are left out, but never a run's last.
+/// A scheduler step has really finished. Some quick steps are not reported, but a run's last step
+/// always is.
 struct StepEvent {
   std::int64_t run = 0;   ///< of the present stage, from 0
   std::int64_t step = 0;  ///< from 0 through all batches of the run
@@ -82,9 +84,8 @@ struct SampleEvent {
   bool first_image = false;
   RunSample sample;
 };
-/// All is ready for timed run `run`, which begins when the observer returns: cells that run
-/// together wait here for each other. Comes once more after the last run, and never while the clock
-/// runs.
+/// Timed run `run` is ready, and begins when the observer returns: cells that run together wait
+/// here for each other. Also sent once after the last run. Never sent while the clock runs.
 struct ReadyEvent {
   std::int64_t run = 0;
 };
@@ -92,45 +93,45 @@ struct ReadyEvent {
 struct NoteEvent {
   std::string text;
 };
-/// What a long stage is busy with ("exporting the UNet to ONNX"), said again every few seconds.
+/// The current activity of a long stage ("exporting the UNet to ONNX"), repeated every few seconds.
 struct DoingEvent {
   std::string text;
 };
-/// Which process runs the cell. Comes before the worker's first event, and not where the cell runs
+/// The process that runs the cell. Comes before the worker's first event. Not sent if the cell runs
 /// in this process.
 struct WorkerEvent {
   std::int64_t process = 0;
 };
-/// A line that the worker wrote to its stderr, as it came.
+/// A line that the worker wrote to its stderr, unchanged.
 struct WorkerWordsEvent {
   std::string line;
 };
-/// What happens while a cell runs. The last two are the front's own: no worker sends them.
+/// What happens while a cell runs. The last two come from the front; no worker sends them.
 using CellEvent = std::variant<StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
                                ReadyEvent, NoteEvent, DoingEvent, WorkerEvent, WorkerWordsEvent>;
 
-/// Hears what happens while a cell runs. Called from the thread that calls Executor::run. This one
-/// ignores everything.
+/// Receives the events of a running cell, in the thread that calls Executor::run. This base class
+/// ignores them.
 class ExecutorObserver {
 public:
   virtual ~ExecutorObserver() = default;
   virtual void on_event(const CellEvent& /*event*/) {}
 };
 
-/// Runs cells. The seam between measuring and being measured: TorchExecutor (in the worker),
+/// Runs cells. The interface between measuring and being measured: TorchExecutor (in the worker),
 /// WorkerExecutor (the front's proxy over a process), FakeExecutor (tests).
 class Executor {
 public:
   virtual ~Executor() = default;
-  /// Never throws for what goes wrong in the cell: that is the outcome's status.
+  /// Never throws for an error in the cell: the outcome's status reports it.
   virtual CellOutcome run(const Cell& cell, ExecutorObserver& observer) = 0;
-  /// The devices that a cell may name: GPUs in the order of their numbers, then the CPU. Nothing is
-  /// put on them, so a GPU's free memory stays 0. Throws Error if they cannot be asked for.
+  /// The devices that a cell may name: GPUs in the order of their numbers, then the CPU. Allocates
+  /// nothing on them, so a GPU's free memory stays 0. Throws Error if they cannot be queried.
   virtual std::vector<DeviceInfo> devices() = 0;
-  /// Seconds that a cell should take here by its arithmetic, looked at for less than a second;
-  /// nothing is loaded. Empty where that tells nothing, as of a GPU.
+  /// Estimated seconds of a cell here, from the arithmetic that it needs and a speed measured in
+  /// less than a second. Loads nothing. nullopt if no estimate is possible, as on a GPU.
   virtual std::optional<double> estimate(const Cell& /*cell*/) { return std::nullopt; }
-  /// Forgets what earlier cells left behind: the next one finds everything cold.
+  /// Discards everything that earlier cells left, so that the next cell starts cold.
   virtual void restart() = 0;
 };
 

@@ -8,15 +8,15 @@
 
 namespace sdbench {
 
-/// What a worker found out about a cell and its record says in the same words. CellResult and
-/// RunRecord have these members from here; kMeasured says what each of them is.
+/// Values that a worker finds and the record holds unchanged. CellResult and RunRecord inherit
+/// these members; kMeasured describes each of them.
 struct Measured {
   std::string data_identity;   ///< of a training over a data set: see Dataset
-  std::string weights_dtype;   ///< that they are stored in: "fp16", "fp8_e4m3+fp16"
-  std::string weights_ignored; ///< tensors of the files that the model has no use for
+  std::string weights_dtype;   ///< the formats that weights are stored in: "fp16", "fp8_e4m3+fp16"
+  std::string weights_ignored; ///< tensors of the files that the model does not use
   std::optional<std::int64_t> unet_calls;
   std::optional<std::int64_t> vae_tiles;
-  std::string warmup_reason; ///< see WarmupReason; empty before that stage's end
+  std::string warmup_reason; ///< see WarmupReason; empty before the warm-up has ended
   std::string stop_reason;   ///< see StopReason; empty while runs may follow
   std::string prepared;      ///< "new", "kept", or "" where nothing was prepared
   std::optional<double> test_s;
@@ -24,7 +24,7 @@ struct Measured {
   std::optional<std::int64_t> peak_device_reserved_bytes;
   std::optional<std::int64_t> peak_device_used_bytes;
   std::optional<std::int64_t> peak_host_bytes;
-  std::string golden_check; ///< "" where there is none (real weights, unknown model)
+  std::string golden_check; ///< "" without a check (real weights, unknown model)
   std::optional<double> golden_rel_err;
   std::optional<double> agreement_rel_err; ///< see latents_difference()
   std::string output_check;
@@ -33,31 +33,32 @@ struct Measured {
   std::optional<double> accuracy; ///< from 0 to 1
 };
 
-/// How the values of devices that ran together become the value of all of them.
+/// How the values of devices that ran together are combined into the sum row's value.
 enum class Together {
-  kNone,     ///< not at all: each value is of one device
+  kNone,     ///< not combined: the sum row has none
   kSame,     ///< the value that all devices have; empty where they differ
   kJoined,   ///< each text once, with "+" between
   kGreatest, ///< the largest
   kReplica,  ///< of devices that share a batch, the first device's; else like kSame
 };
 
-/// Who finds the value.
+/// Who determines the value.
 enum class FoundBy {
-  kWorker, ///< its messages tell it by its name
-  kFront,  ///< it compares what workers have written
+  kWorker, ///< the worker's messages hold it by its name
+  kFront,  ///< the front compares what workers have written
 };
 
 enum class MeasuredKind {
   kFact,   ///< of the work, or of a check of it
-  kFigure, ///< of the timed runs: a row without them has none. The unit says whether more is better
+  kFigure, ///< of the timed runs: a row without them has no value. The unit tells whether more is
+           ///< better
   kScore,  ///< a figure of which more is better
-  kWords,  ///< a text that can hold no name of a host, file or person
+  kWords,  ///< a text that cannot hold a name of a host, file or person
   kNames,  ///< any other text
 };
 
-/// One measured figure: all that messages, records, sums of devices and what people read need to
-/// know of it.
+/// One measured figure: everything that messages, records, sum rows and output for people need to
+/// know about it.
 struct MeasuredFigure {
   using Member = std::variant<std::string Measured::*, std::optional<std::int64_t> Measured::*,
                               std::optional<double> Measured::*>;
@@ -144,7 +145,7 @@ inline constexpr MeasuredFigure kMeasured[] = {
      &Measured::accuracy, MeasuredKind::kScore, Together::kReplica},
 };
 
-/// The figure of that name; nullptr: none has it.
+/// The figure of that name; nullptr if there is no such figure.
 [[nodiscard]] constexpr const MeasuredFigure* find_measured(std::string_view name) {
   for (const MeasuredFigure& figure : kMeasured) {
     if (figure.name == name) {
@@ -154,7 +155,7 @@ inline constexpr MeasuredFigure kMeasured[] = {
   return nullptr;
 }
 
-/// Whether timed runs gave it, so that a row without them has none.
+/// True if the value comes from timed runs, so that a row without them has no value.
 [[nodiscard]] constexpr bool is_figure(const MeasuredFigure& measured) {
   return measured.kind == MeasuredKind::kFigure || measured.kind == MeasuredKind::kScore;
 }

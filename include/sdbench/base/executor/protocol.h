@@ -13,7 +13,7 @@ namespace sdbench::protocol {
 /// Raised with every change that an older program on the other side would misread.
 inline constexpr int kVersion = 11;
 
-/// Requests, front → worker (one JSON object a line). The end of the pipe tells the worker to go.
+/// Requests, front → worker (one JSON object a line). The worker exits at the end of the pipe.
 struct RunRequest {
   Cell cell;
 };
@@ -23,7 +23,8 @@ struct ExportRequest { ///< sdbench export-weights
   Dtype dtype = Dtype::kF32;
   std::string folder;
 };
-/// Which devices are there: a DeviceEvent each, as Executor::devices() says, then the outcome.
+/// Asks for the devices. The answer is a DeviceEvent for each, as Executor::devices() gives them,
+/// then the outcome.
 struct DevicesRequest {};
 /// The answer to a ReadyEvent: the run may begin.
 struct GoRequest {};
@@ -34,7 +35,7 @@ struct EstimateRequest {
 using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest, EstimateRequest>;
 
 /// Events, worker → front (one JSON object a line): those of CellEvent that a worker sends, and two
-/// of the protocol alone. A ReadyEvent waits for a GoRequest.
+/// that only the protocol has. A ReadyEvent waits for a GoRequest.
 struct Hello { ///< first line of a worker
   int version = kVersion;
   std::string runtime_version;
@@ -49,8 +50,8 @@ using Event = std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEven
 /// not UTF-8 included; a model travels as the configs that it was read from.
 [[nodiscard]] std::string encode(const Request& request);
 [[nodiscard]] std::string encode(const Event& event);
-/// Throws Error naming the field for anything malformed. A Hello of another version is decoded: who
-/// reads it decides.
+/// Throws Error naming the field for anything malformed. A Hello of another version is decoded; the
+/// caller decides what to do with it.
 [[nodiscard]] Request decode_request(std::string_view line);
 [[nodiscard]] Event decode_event(std::string_view line);
 

@@ -10,16 +10,16 @@
 
 namespace sdbench {
 
-/// What a cell with dump_run leaves behind: the pixels of its images and their latents after each
-/// step, in a mapped safetensors file ("step_1", "step_2" and so on: fp32 [N, C, h, w]; "pixels":
-/// uint8 [N, H, W, 3]). With dump_step_images, the pixels after each step but the last, too: a file
-/// each, so that those that are there outlive whatever ends the decoding of the others.
+/// The output of a cell with dump_run: the pixels of its images and their latents after each step,
+/// in a mapped safetensors file ("step_1", "step_2" and so on: fp32 [N, C, h, w]; "pixels": uint8
+/// [N, H, W, 3]). With dump_step_images also the pixels after each step but the last, one file a
+/// step, so that finished files survive a failure in decoding the rest.
 class RunDump {
 public:
   static constexpr const char* kPixels = "pixels";
   /// `step` counts from 1.
   [[nodiscard]] static std::string step_name(std::int64_t step);
-  /// Where the pixels after a step lie, beside the dump; a tensor "pixels" in it.
+  /// The file with the pixels after a step, next to the dump, as a tensor "pixels".
   [[nodiscard]] static std::filesystem::path step_file(const std::filesystem::path& dump,
                                                        std::int64_t step);
 
@@ -32,8 +32,8 @@ public:
   [[nodiscard]] std::int64_t steps() const { return steps_; }
   /// RGB, [height, width, 3]; lives as long as this object. `image` counts from 0.
   [[nodiscard]] std::span<const std::uint8_t> pixels(std::int64_t image) const;
-  /// The same of the image after step `step`, from 1: the last one's is pixels(). Empty where there
-  /// is none.
+  /// The same after step `step`, from 1; after the last step it is pixels(). Empty if the step has
+  /// no file.
   [[nodiscard]] std::span<const std::uint8_t> pixels_after(std::int64_t step,
                                                            std::int64_t image) const;
   /// After step `step`, from 1; [C, h, w], of equal size in all steps and images.

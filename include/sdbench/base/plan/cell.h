@@ -24,10 +24,11 @@
 namespace sdbench {
 
 inline constexpr std::int64_t kMaxBatch = 4096;
-/// Where time must not decide how many, and nobody says it: of devices that share each batch, for
-/// all must do the same, and where each iteration changes the weights, and with them all losses.
+/// Warm-ups if the user gives no number and time must not decide it: if devices share each batch,
+/// all must do the same; and if each iteration changes the weights, the losses depend on the
+/// number.
 inline constexpr std::int64_t kFixedWarmups = 2;
-/// A network's number format where --dtype is auto: gradients are sure to be finite in it.
+/// A network's number format with --dtype auto: its range keeps gradients finite.
 inline constexpr Dtype kNetworkDtype = Dtype::kF32;
 
 /// One point of a sweep with every default filled in: what the worker is asked to do.
@@ -36,61 +37,62 @@ struct Cell : CellWork, EngineAxes {
   ModelConfig model;
   WeightsLocation weights;
   DataLocation data;              ///< of epochs
-  bool data_on_device = false;    ///< of epochs: all images are there from the start
+  bool data_on_device = false;    ///< of epochs: all images are on the device from the start
   std::optional<Precision> dtype; ///< empty: auto
   std::string device = "auto";    ///< as asked for: auto, cpu, cpu:K, cuda, cuda:N, intel:N
-  /// The same device for a worker that sees no other; empty: `device`.
+  /// The device's name in a worker that sees only that device; empty: `device`.
   std::string device_in_worker;
   std::optional<CpuShare> cpu_share; ///< of cpu:K; empty: all cores
-  /// All devices of the parallel execution that this is a part of; empty: it runs alone. A cell
+  /// All devices of the parallel execution that this cell belongs to; empty: it runs alone. A cell
   /// whose `device` is all of them, joined, is the whole execution: see device_cells.
   std::vector<std::string> parallel_devices;
   std::string share; ///< of parallel_devices: prompts, batch, each
-  /// Of a device's part of shared batches: images of a batch on all devices, while `batch` and
-  /// `images` are the device's own; 0: its batches are whole.
+  /// If devices share each batch: images of a batch on all devices, while `batch` and `images` are
+  /// the device's own. 0: batches are not shared.
   std::int64_t shared_batch = 0;
   std::filesystem::path meeting; ///< of shared batches: where the devices meet, device_meeting.h
-  /// Of shared batches: how long a device waits for another. Less than the front waits for a sign
-  /// of life, so that its row says what it waited for.
+  /// If devices share each batch: seconds that a device waits for another. Less than the front's
+  /// timeout for a silent worker, so that the row names the device that was waited for.
   double patience_s = 300;
   std::vector<std::string> prompts; ///< one, or `images` of them
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
   std::int64_t threads = 0;           ///< 0: all
   std::optional<std::int64_t> warmup; ///< empty: auto
-  /// With max_noise, the fewest runs; 0 (which no option gives): the first image is all.
+  /// Timed runs; with max_noise, the fewest. 0 (which no option gives): only the first image.
   std::int64_t repeat = 3;
   std::optional<double> max_noise;  ///< of the mean end-to-end time, as a fraction of it
   std::optional<double> max_time_s; ///< of the whole cell
-  std::optional<double> expected_s; ///< what it should take, by earlier rows; empty: unknown
+  std::optional<double>
+      expected_s; ///< expected time of the cell, from earlier rows; empty: unknown
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;
   std::filesystem::path dump_run; ///< pixels, and latents after each step: see RunDump
   bool dump_step_images = false;  ///< with dump_run: the image after each step, too
-  /// Where another's engine keeps what it made for the cell; empty: nowhere.
+  /// Folder where an external engine keeps what it prepared for the cell; empty: it keeps nothing.
   std::filesystem::path keep_folder;
 };
 
-/// Whether classifier-free guidance runs, so that the UNet sees two halves: diffusers' rule.
+/// True if classifier-free guidance runs, so that the UNet computes two halves. The rule is
+/// diffusers'.
 [[nodiscard]] bool is_guided(const UNetConfig& unet, double guidance);
 [[nodiscard]] bool is_guided(const Cell& cell);
 /// Images that one call of the UNet computes.
 [[nodiscard]] std::int64_t unet_batch(const Cell& cell);
-/// Calls of the UNet for a batch as a plan counts them; a schedule may have one more or one fewer.
-/// Of a network 1: a batch is a step.
+/// UNet calls for a batch as plans count them; a schedule may have one more or one fewer. 1 for a
+/// network, where a batch is a step.
 [[nodiscard]] std::int64_t planned_calls(const Cell& cell);
 
-/// Batches of a run: of a network its iterations.
+/// Batches of a run; for a network, its iterations.
 [[nodiscard]] inline std::int64_t batches_of(const Cell& cell) {
   return batch_count(cell.images, cell.batch);
 }
-/// Whether a first run, for which nothing is warm, comes before the timed ones. A single epoch is
-/// timed itself, for there is no other.
+/// True if a cold first run precedes the timed ones. A single epoch is itself timed.
 [[nodiscard]] inline bool has_first_run(const Cell& cell) {
   return cell.epochs != 1;
 }
-/// The first run and the timed ones: the fewest, where the cell itself decides.
+/// The first run plus the timed ones; their minimum, if the cell itself decides how many.
 [[nodiscard]] inline std::int64_t whole_runs(const Cell& cell) {
   return cell.repeat + (has_first_run(cell) ? 1 : 0);
 }
@@ -98,11 +100,11 @@ struct Cell : CellWork, EngineAxes {
 [[nodiscard]] inline std::int64_t whole_batch(const Cell& cell) {
   return cell.shared_batch > 0 ? cell.shared_batch : cell.batch;
 }
-/// Images of the largest batch that the device computes: data sets may have fewer than a batch.
+/// Images of the largest batch that the device computes; a data set may have fewer than a batch.
 [[nodiscard]] inline std::int64_t largest_batch(const Cell& cell) {
   return cell.epochs > 0 ? std::min(cell.batch, cell.images) : cell.batch;
 }
-/// Another batch, of which a run has as many as before.
+/// Sets another batch size and keeps the number of batches of a run.
 void set_batch(Cell& cell, std::int64_t batch);
 
 /// The sampler that runs and its noise levels: "euler" or "euler_karras".
@@ -113,16 +115,16 @@ void set_batch(Cell& cell, std::int64_t batch);
 /// --model given takes the folder's own configs. `model_given`: whether the user named a model.
 [[nodiscard]] Cell resolve_cell(const RunConfig& config, bool model_given);
 
-/// A cell of a sweep, which may be one that cannot be although each of its values can.
+/// A cell of a sweep. Its values may contradict each other although each of them is valid.
 struct PlannedCell {
   Cell cell;
   std::string obstacle; ///< "--images must be a multiple of --batch (3), but is 4"; empty: none
-  /// The Error whose words the obstacle is: model or weights cannot be read. Of the model the cell
-  /// then has its name alone, and 0 stands for each size that the model would have said.
+  /// The Error behind the obstacle if model or weights cannot be read. The cell's model then has
+  /// only its name, and sizes that depend on it are 0.
   std::exception_ptr unreadable = nullptr;
 };
-/// resolve_cell for one of many cells: what does not fit together, and files that cannot be read,
-/// are the obstacle, and no error.
+/// resolve_cell for one of many cells: contradicting values and unreadable files become the
+/// obstacle instead of an error.
 [[nodiscard]] PlannedCell plan_cell(const RunConfig& config, bool model_given,
                                     ModelResolver& models);
 /// Throws the obstacle as resolve_cell does.

@@ -12,23 +12,23 @@
 
 namespace sdbench {
 
-/// Which part of `core_count` cores `device` has, if it is a cpu:K of its list. The list must name
-/// cpu:0, cpu:1 and so on without a gap, two of them or more, and no more than there are cores.
-/// Throws UsageError.
+/// The part of `core_count` cores that `device` has, if it is a cpu:K of its list. The list must
+/// name cpu:0, cpu:1 and so on without a gap, two of them or more, and no more than there are
+/// cores. Throws UsageError.
 [[nodiscard]] std::optional<CpuShare> cpu_share_of(const std::string& device,
                                                    std::span<const std::string> devices,
                                                    std::size_t core_count);
 
 /// Refuses devices that cannot run together: fewer than two, one named twice by whatever name, ones
-/// that share cores; and options that --parallel leaves no sense. Throws UsageError.
+/// that share cores; and options that have no meaning with --parallel. Throws UsageError.
 void check_parallel(const RunConfig& config, std::span<const std::string> devices);
 
-/// Whether any cell's list has "all".
+/// True if any cell's list has "all".
 [[nodiscard]] bool names_all_devices(std::span<const RunOptions> cells);
-/// What "all" stands for: the GPUs in the order of their numbers, or "auto" where there is none,
+/// The devices that "all" means: the GPUs in the order of their numbers. Without a GPU "auto",
 /// which is the CPU with the reason why no GPU can be used. `visible`: our own
-/// CUDA_VISIBLE_DEVICES, or nullptr: of the instances of split GPUs (MIG) that it names CUDA shows
-/// a process the first one alone, but each worker has a seat of its own.
+/// CUDA_VISIBLE_DEVICES, or nullptr: CUDA shows a process only the first MIG instance that it
+/// names, but each worker gets its own.
 [[nodiscard]] std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices,
                                                         const char* visible);
 /// The cells with `names` in place of "all": one for each, or one for all that run in parallel.

@@ -7,15 +7,15 @@
 
 namespace sdbench {
 
-/// Whether a cell may take many minutes on a processor, by its counted arithmetic: of a smaller one
-/// nothing needs to be told before it begins.
+/// True if a cell may take many minutes on a processor, by its counted arithmetic. Smaller cells
+/// need no estimate before they begin.
 [[nodiscard]] bool may_take_long(const Cell& cell);
 
-/// Seconds of a cell on a processor by its counted arithmetic, where a product of matrices as large
-/// as a UNet's has `rate` FLOP/s.
+/// Seconds of a cell on a processor by its counted arithmetic. `rate`: FLOP/s of a matrix product
+/// of a UNet's size.
 [[nodiscard]] double seconds_by_arithmetic(const Cell& cell, double rate);
 
-/// "11 days", "5 h", "16 min", "40 s": for an estimate, whole ones are enough.
+/// "11 days", "5 h", "16 min", "40 s": whole numbers, because it is for estimates.
 [[nodiscard]] std::string rough_time(double seconds);
 
 /// "on this processor, by its arithmetic …; quicker are fewer steps …": what stands behind the time

@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// What takes less memory, of the options that the task has: "use a smaller model or --batch, or
+/// Advice which of the task's options reduce memory use: "use a smaller model or --batch, or
 /// --dtype bf16 or fp16".
 [[nodiscard]] std::string memory_advice(Task task);
 

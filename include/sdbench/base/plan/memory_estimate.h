@@ -12,43 +12,44 @@
 
 namespace sdbench {
 
-/// Most bytes of weights that are held at a time, all stages in one precision: of the whole model,
-/// or with offload of the largest stage; with autocast also that stage's copies in 16 bits.
+/// Most bytes of weights held at a time, with all stages in one precision: the whole model's, or
+/// with offload the largest stage's. With autocast also that stage's 16-bit copies.
 [[nodiscard]] std::int64_t weight_bytes(const ModelConfig& model, Precision precision,
                                         bool offload = false);
 
-/// About what the largest intermediate results take: those of the VAE's last blocks, at full image
-/// size, or with tiling at a tile's, of as many images as are decoded at once
+/// Approximate bytes of the largest intermediate results: those of the VAE's last blocks, at full
+/// image size or with tiling at a tile's size, for all images that are decoded at once
 /// (images_decoded_at_once with `most`).
 [[nodiscard]] std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
                                           std::int64_t width, std::int64_t height,
                                           std::int64_t batch, bool tiling = false,
                                           std::optional<std::int64_t> most = {});
 
-/// About what the UNet's largest intermediate results take: the skip connections, a level's
+/// Approximate bytes of the UNet's largest intermediate results: the skip connections, a level's
 /// feed-forward or, where a kernel makes them (math, sliced), its attention scores, and what
 /// --kv-cache and --time-cache hold. `attention`: the kernel of each level as the device has it,
 /// from the finest down (a GPU's own choice may be math); where none is given, as asked for.
 [[nodiscard]] std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
                                            std::span<const std::string> attention = {});
 
-/// What a network's cell is sure to take of its device: weights, in training a gradient each, and
-/// with the optimiser's step its momentum. Activations come on top.
+/// Bytes that a network's cell certainly takes on its device: weights, in training a gradient each,
+/// and with the optimiser's step its momentum. Activations come on top.
 [[nodiscard]] std::int64_t network_bytes(const Cell& cell, Precision precision);
 
-/// About what a network's intermediate results take for a batch: those of its largest layer, and in
-/// training those that the backward pass needs. What convolutions take besides is libtorch's.
+/// Approximate bytes of a network's intermediate results for a batch: those of its largest layer,
+/// and in training those that the backward pass needs. Workspaces of libtorch's convolutions are
+/// not counted.
 [[nodiscard]] std::int64_t network_working_bytes(const Cell& cell, Precision precision);
 
-/// About what a cell on a CPU comes to take beside the workers that wait: twice its weights where
-/// its own worker has not loaded them (`is_loaded`), what training adds to them, and a batch.
+/// Approximate bytes that a cell on a CPU takes in addition to waiting workers: twice its weights
+/// where its own worker has not loaded them (`is_loaded`), what training adds to them, and a batch.
 [[nodiscard]] std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded);
 
-/// What CUDA's libraries come to take of a GPU beside weights and results, and have not taken
-/// before a first image, about: cuBLAS's and cuBLASLt's workspaces (on Hopper 32 MiB each for a
-/// handle on a stream, and a graph is recorded on a stream of its own), those of cuDNN's
-/// convolutions, and the kernels of all of them and of libtorch, which CUDA loads when they are
-/// first called (0.2 to 0.5 GiB). By reading; no GPU has shown it yet.
+/// Approximate bytes that CUDA's libraries take on a GPU from the first image on, in addition to
+/// weights and results: cuBLAS's and cuBLASLt's workspaces (on Hopper 32 MiB each for a handle on a
+/// stream, and a graph is recorded on a stream of its own), those of cuDNN's convolutions, and the
+/// kernels of all of them and of libtorch, which CUDA loads when they are first called (0.2 to 0.5
+/// GiB). Estimated from documentation, not yet measured on a GPU.
 inline constexpr std::int64_t kCudaLibraryBytes = std::int64_t{614} << 20; // 0.6 GiB
 
 /// Images and latents of a cell that are kept on the host until its end.

@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-/// A cell of a sweep, with the words that its rows carry.
+/// A cell of a sweep, with the texts that its rows get.
 struct SweepCell {
   PlannedCell planned;
   std::string label;
@@ -23,11 +23,10 @@ struct SweepCell {
   std::vector<std::string> team = {};
 };
 
-/// The cells that options ask for; for each parallel execution each device's cell alone before it.
-/// "all" among their devices must have been replaced: see with_all_devices. Each model is read
-/// once. Throws UsageError and Error as resolve_cell does for a value that cannot be; in a sweep of
-/// several cells, values that do not fit together are the cell's obstacle, unless no cell is
-/// without one.
+/// The cells that options ask for. Each parallel execution follows the cells of its devices alone.
+/// "all" among the devices must have been replaced (with_all_devices). Each model is read once.
+/// Throws UsageError and Error as resolve_cell does for an invalid value. In a sweep of several
+/// cells, values that contradict each other are the cell's obstacle, unless every cell has one.
 [[nodiscard]] std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options);
 
 /// One execution of a cell.

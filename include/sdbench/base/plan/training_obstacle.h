@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// Why sdbench's own engines cannot train a network on a CPU in the cell's format, or nothing, also
-/// for a cell that trains none.
+/// Why sdbench's own engines cannot train a network on a CPU in the cell's format. Empty if they
+/// can, and for a cell that does not train.
 [[nodiscard]] std::string cpu_training_obstacle(const Cell& cell);
 
 } // namespace sdbench

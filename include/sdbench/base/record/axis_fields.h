@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// The fields that say what was asked for of each axis of the engine, in the order of
+/// The fields that hold what was asked for on each axis of the engine, in the order of
 /// engine_axes().
 [[nodiscard]] std::vector<FieldName> fields_of_axes();
 

@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-/// What a record says that neither the cell nor the worker knows.
+/// The values of a record that neither the cell nor the worker knows.
 struct RecordContext {
   // of this cell
   std::string run_id;
@@ -21,27 +21,27 @@ struct RecordContext {
   std::string tags;
   std::int64_t round = 1;
   std::int64_t restart = 1;
-  std::string parallel_id; ///< of a parallel execution's rows
+  std::string parallel_id; ///< only in rows of a parallel execution
   // of this program
   std::string sweep_id;
   std::string sdbench_version;
   std::string git_sha;
-  std::string runtime_version; ///< of the worker that is asked
+  std::string runtime_version; ///< of the worker that runs the cell
   // of this machine
   std::string host;
   std::string cpu;
   std::int64_t core_count = 0;
   std::string core_list;  ///< "0-3,8"
-  std::vector<int> cores; ///< see usable_cores: what shares are parts of
+  std::vector<int> cores; ///< see usable_cores; a share cpu:K is a part of these
   std::int64_t memory_total_bytes = 0;
   MachineState machine;
-  std::string cuda_visible_devices; ///< of the environment variables
-  std::string cuda_device_order;    ///< likewise; of cells that may compute on a GPU
+  std::string cuda_visible_devices; ///< the environment variable
+  std::string cuda_device_order;    ///< of cells that may compute on a GPU
   std::string allocator_config;
-  std::string openmp_config;      ///< "NAME=VALUE NAME=VALUE"
-  std::string instruction_config; ///< likewise
-  std::string preloaded;          ///< see preloaded_libraries
-  std::string cuda_config;        ///< likewise; of cells that may compute on a GPU
+  std::string openmp_config;      ///< environment variables: "NAME=VALUE NAME=VALUE"
+  std::string instruction_config; ///< the same form
+  std::string preloaded;          ///< see preloaded_libraries()
+  std::string cuda_config;        ///< of cells that may compute on a GPU
 };
 
 /// The record of a cell, however it ended: a pure function. Rates and quantiles are defined in
@@ -49,8 +49,8 @@ struct RecordContext {
 [[nodiscard]] RunRecord build_record(const Cell& cell, const CellOutcome& outcome,
                                      const RecordContext& context);
 
-/// The ids that the rows of a cell on this machine will have, before it has run: cell_id, and
-/// env_id on a device.
+/// The cell_id and (on a device) the env_id that a cell's rows on this machine will have, known
+/// before it runs.
 [[nodiscard]] std::string cell_id_of(const Cell& cell, const RecordContext& context);
 [[nodiscard]] std::string env_id_of(const DeviceInfo& device, const RecordContext& context);
 

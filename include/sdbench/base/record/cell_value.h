@@ -9,19 +9,19 @@ namespace sdbench {
 /// A value of a row in a file: a text, or a number that needs no reading.
 struct CellValue {
   enum class Kind {
-    kText,    ///< a number may stand in it, too; empty: absent
+    kText,    ///< may be the text of a number; empty: absent
     kInteger, ///< at most kMostInteger, so that a double holds it exactly
-    kNumber,  ///< any, also one that is not finite
-    kNeither, ///< bytes of a database
+    kNumber,  ///< any double, finite or not
+    kNeither, ///< binary data of a database
   };
 
   static constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;
 
   CellValue() = default;
-  /// A text is one as it stands: rows of texts are assigned to rows of values.
+  /// Implicit, so that rows of texts can be assigned to rows of values.
   CellValue(std::string_view of_text) : text(of_text) {} // NOLINT(google-explicit-constructor)
 
-  /// In the form of field_text(); "infinite", or empty for no number.
+  /// In the form of field_text(). "infinite" for an infinity, empty for NaN.
   [[nodiscard]] std::string as_text() const;
   [[nodiscard]] bool is_absent() const { return kind == Kind::kText && text.empty(); }
 

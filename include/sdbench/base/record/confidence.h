@@ -13,26 +13,26 @@ struct Interval {
   double high = 0;
 };
 
-/// 95 % interval of the rate amount / time, from several times of the same amount. Made on the
-/// scale of time, where the samples are (Student's t), and turned into a rate at both ends: not
-/// symmetric around the rate. nullopt below two times, and where they spread so far that the slow
-/// end has no other.
+/// 95 % interval of the rate amount / time, from several times of the same amount. Student's t
+/// gives the interval of the time, and both its ends are turned into rates, so it is not symmetric
+/// around the rate. nullopt below two times, and if they spread so far that the time's interval
+/// reaches zero.
 [[nodiscard]] std::optional<Interval> rate_interval(double amount, std::span<const double> times);
 
-/// Sets the record's 95 % intervals from what a unit (a run, or a row) took for an iteration and
-/// for an image, seconds. Without an interval all its fields are empty.
+/// Sets the record's 95 % intervals from the seconds for an iteration and for an image of each unit
+/// (a run, or a row). Without an interval its fields are empty.
 void set_intervals(RunRecord& record, const char* covers, std::span<const double> s_per_it,
                    std::span<const double> s_per_image);
 
-/// Fills what the timed runs say of their own reliability: the 95 % intervals within the run,
-/// noise, outliers and drift, with the flags "noisy", "outliers" and "drift". `max_noise` is the
-/// bound that was asked for. Needs filled times.
+/// Fills the 95 % intervals within the run, noise, outliers and drift, and sets the flags "noisy",
+/// "outliers" and "drift". `max_noise` is the bound that was asked for. Needs filled times.
 void fill_confidence(RunRecord& record, std::optional<double> max_noise);
 
-/// Flagged "noisy": the mean end-to-end time's 95 % interval reaches farther than this fraction.
+/// A row is flagged "noisy" if the 95 % interval of its mean end-to-end time reaches farther than
+/// this fraction of it.
 inline constexpr double kNoisyBeyond = 0.05;
-/// Flagged "drift": steps grow by more than `kDriftBeyond`, with less than `kDriftChance` for
-/// chance.
+/// A row is flagged "drift" if its steps grow by more than `kDriftBeyond`, and the probability of
+/// such a trend by chance is below `kDriftChance`.
 inline constexpr double kDriftBeyond = 0.02;
 inline constexpr double kDriftChance = 0.01;
 

@@ -12,9 +12,9 @@ namespace sdbench {
 /// The text in quotes, its own quotes doubled.
 [[nodiscard]] std::string csv_quoted(std::string_view text);
 
-/// A text that is escaped (escape_text) as a field: in quotes, and where a spreadsheet would
-/// compute it (=, +, -, @, a tab or a carriage return begins it) with that byte escaped, too, as
-/// \x3d. unescape_text gives it back.
+/// The field of an escaped text (escape_text), in quotes. A first byte that makes a spreadsheet
+/// compute the text (=, +, -, @, tab, carriage return) is escaped too, as \x3d. unescape_text
+/// inverts both.
 [[nodiscard]] std::string csv_text(std::string_view escaped);
 
 /// Rows of a CSV text: quoted fields with commas, quotes and line ends in them; lines may end in LF

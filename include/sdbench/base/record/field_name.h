@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// A field of the record by its name. One that is written in code is looked up by the compiler: a
-/// name that no field has does not compile.
+/// A field of the record by its name. The compiler looks up a name that is written in code: an
+/// unknown one does not compile.
 class FieldName {
 public:
   consteval FieldName(const char* name) // NOLINT(google-explicit-constructor): it is the name
@@ -18,16 +18,16 @@ public:
       throw "no field of the record has this name";
     }
   }
-  /// Of a name that stands in another table of code.
+  /// For a name in another constexpr table.
   explicit consteval FieldName(std::string_view name) : FieldName(name.data()) {}
-  /// Of a name that is put together while the program runs, as those of the engine's axes are.
-  /// Throws std::logic_error if no field has it: a test must hold all of them.
+  /// For a name that is put together at run time, as those of the engine's axes are. Throws
+  /// std::logic_error if no field has it, so a test must try all such names.
   [[nodiscard]] static FieldName of(std::string_view name);
 
   /// The field at a place among record_fields().
   [[nodiscard]] static constexpr FieldName at(std::size_t place) { return FieldName(place); }
 
-  /// Among record_fields().
+  /// Index in record_fields().
   [[nodiscard]] constexpr std::size_t place() const { return place_; }
   [[nodiscard]] constexpr std::string_view text() const { return kRecordFields[place_].name; }
   constexpr operator std::string_view() const {

@@ -19,11 +19,11 @@ using NamedValue = std::pair<std::string_view, std::string>;
 /// The same on every machine; changes with any name, value or their order.
 [[nodiscard]] std::string id_digits(std::span<const NamedValue> values);
 
-/// The digits of all values but the empty ones, sorted by name, behind a letter: digits alone can
-/// be a number to those who read tables ("1234e5678" is infinity).
+/// A letter, then id_digits() of the values that are not empty, sorted by name. The letter keeps
+/// table readers from taking the digits for a number ("1234e5678" is infinity).
 [[nodiscard]] std::string stable_id(char letter, std::vector<NamedValue> values);
 
-/// What a row's workload_id is made of, as docs/record.md lists it.
+/// The values that a row's workload_id is made of, as docs/record.md lists them.
 [[nodiscard]] std::vector<NamedValue> workload_values(const RunRecord& record);
 
 /// The fields that workload_values() reads.
@@ -31,20 +31,21 @@ using NamedValue = std::pair<std::string_view, std::string>;
 
 [[nodiscard]] std::string workload_id_of(const RunRecord& record);
 
-/// The fields in which a row tells what its variant_id is made of: the axes as they were asked for,
-/// and what the number format, the threads and the runtime that were asked for came to.
+/// The fields that a row's variant_id is made of: the axes as they were asked for, and the number
+/// format, threads and runtime that resulted from what was asked for.
 [[nodiscard]] std::vector<FieldName> variant_fields();
 
-/// Those of them that a variant_id holds as they stand: an empty one says that there was none.
+/// Those of variant_fields() whose text goes into a variant_id unchanged. An empty one means that
+/// the setting was absent.
 inline constexpr std::array kVariantTexts = {
     FieldName("cpu_share"), FieldName("share"), FieldName("openmp_config"),
     FieldName("instruction_config"), FieldName("cuda_config")};
 
-/// What a row's variant_id is made of, by the names of docs/record.md. A value that nobody asked
-/// for is left out, so an option that comes later changes no id of a row without it.
+/// The values that a row's variant_id is made of, by the names of docs/record.md. A value that
+/// nobody asked for is left out, so that a new option does not change the ids of rows without it.
 [[nodiscard]] std::vector<NamedValue> variant_values(const RunRecord& record);
 [[nodiscard]] std::string variant_id_of(const RunRecord& record);
-/// What a row's env_id is made of, as docs/record.md lists it.
+/// The values that a row's env_id is made of, as docs/record.md lists them.
 [[nodiscard]] std::vector<NamedValue> environment_values(const RunRecord& record);
 
 /// The fields that environment_values() reads.
@@ -60,7 +61,8 @@ inline constexpr std::array kEnvironmentFields = {
 [[nodiscard]] std::string cell_id_of(const std::string& workload_id, const std::string& variant_id,
                                      const std::string& device);
 
-/// So much of a run_id at least stands for all of it, where it begins no other.
+/// Fewest characters of a run_id's beginning that may stand for the whole, if no other run_id
+/// begins with them.
 inline constexpr std::size_t kShortestRunId = 4;
 
 } // namespace sdbench

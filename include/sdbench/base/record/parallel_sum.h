@@ -9,23 +9,23 @@
 namespace sdbench {
 
 /// Several devices as one: kinds, generations and drivers joined by "+" where they differ, names as
-/// "2 x NAME". Without a name if one of them has none: it is not known.
+/// "2 x NAME". The result has no name if a device has none, because that device is unknown.
 [[nodiscard]] DeviceInfo joined_device(std::span<const DeviceInfo> devices);
 
-/// The device that a cell's rows will name, as far as it is among `devices`.
+/// The device that a cell's rows will name, if `devices` has it.
 [[nodiscard]] DeviceInfo device_of(const Cell& cell, const std::vector<DeviceInfo>& devices);
 
-/// The row of a whole parallel execution from those of its devices, in their order: a pure
-/// function. Run r lasts from the first device's start to the last one's end, and counts if all
-/// devices made it; rates are of all images together. A device that failed makes it an error
-/// without rates; an interrupted one keeps the runs that all had made. `alone_images_per_min`: of
-/// each device alone, added up; empty if one of them has no such row.
+/// Makes the row of a whole parallel execution from the rows of its devices, in their order. Run r
+/// lasts from the first device's start to the last one's end, and counts if all devices made it.
+/// Rates are of all images together. A device that failed makes it an error without rates; an
+/// interrupted one keeps the runs that all had made. `alone_images_per_min`: the sum of the
+/// devices' rates when each ran alone; empty if one of them has no such row.
 [[nodiscard]] RunRecord sum_record(const Cell& whole, std::span<const RunRecord> devices,
                                    const RecordContext& context,
                                    std::optional<double> alone_images_per_min);
 
-/// Flags the good rows whose runs, or some of them, were made without all partners: `partner_lost`.
-/// At least one row.
+/// Sets the flag `partner_lost` in the good rows if a partner failed or made fewer runs. Needs at
+/// least one row.
 void flag_lost_partners(std::span<RunRecord> devices);
 
 } // namespace sdbench

@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// The part of a record that its fields do not hold: in JSON, JSON lines and databases alone.
+/// The part of a record that no field holds. Only JSON, JSON lines and databases have it.
 struct RawTimes {
   std::optional<RunSample> first_image;
   std::vector<RunSample> samples; ///< the timed runs

@@ -10,9 +10,9 @@
 
 namespace sdbench {
 
-/// One field of the record: everything that any format or document needs to know of it.
+/// One field of the record: everything that formats and documents need to know about it.
 struct RecordField {
-  /// Where its value stands in a RunRecord; the alternative tells the type.
+  /// The member of RunRecord that holds the value; the alternative gives the type.
   using Member =
       std::variant<std::string RunRecord::*, std::int64_t RunRecord::*, std::uint64_t RunRecord::*,
                    double RunRecord::*, std::optional<std::int64_t> RunRecord::*,

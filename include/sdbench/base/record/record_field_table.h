@@ -7,13 +7,13 @@
 #include "sdbench/base/record/record_field.h"
 #include "sdbench/base/record/run_record.h"
 
-// The one table of fields: names, units and meanings. Columns stand in this order. docs/record.md
-// and configs/record.schema.json repeat it, and tests hold them to it. It is a header, so that the
-// compiler knows the names (field_name.h).
+// The one table of fields: names, units and meanings, in the order of the columns. docs/record.md
+// and configs/record.schema.json repeat it, and tests compare them with it. It is in a header so
+// that the compiler can check names (field_name.h).
 
 namespace sdbench {
 
-/// The field of a measured figure, of which kMeasured says all.
+/// The field of a measured figure, made of its row in kMeasured.
 consteval RecordField measured(std::string_view name) {
   const MeasuredFigure* const figure = find_measured(name);
   if (figure == nullptr) {

@@ -17,8 +17,8 @@ namespace sdbench {
 /// An array of records, indented.
 [[nodiscard]] std::string to_json_document(std::span<const RunRecord> records);
 
-/// Inverse of to_json. Members that this version does not know are passed over, missing ones keep
-/// their defaults: older records can be read. Throws Error for a wrong type, and for a newer
+/// Inverse of to_json. Ignores members that this version does not know. Missing ones keep their
+/// defaults, so that older records can be read. Throws Error for a wrong type, and for a newer
 /// schema_version.
 [[nodiscard]] RunRecord record_from_json(const nlohmann::ordered_json& json);
 

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kOldestSchemaVersion = 4; ///< of the rows that ar
 
 /// Values of RunRecord::parallel_role.
 inline constexpr const char* kRoleDevice = "device"; ///< a device's part of a parallel execution
-inline constexpr const char* kRoleSum = "sum";       ///< all of it
+inline constexpr const char* kRoleSum = "sum";       ///< all devices together
 
 /// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
 /// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
@@ -38,24 +38,26 @@ struct RunRecord : Measured {
   std::string git_sha; ///< with "-dirty" if the tree was
   std::string engine;
   std::int64_t engine_revision = 1;
-  std::string runtime_version; ///< of what computed: of libtorch, where the engine is ours
+  std::string runtime_version; ///< of the library that computed: libtorch for our own engines
   // sweep
   std::string sweep_id;     ///< random, of one invocation
   std::int64_t round = 1;   ///< of --rounds
   std::int64_t restart = 1; ///< of --restarts
-  // parallel execution: empty in the rows of others
+  // parallel execution: empty in other rows
   std::string parallel_id;   ///< the sum row's run_id, in all rows of the execution
   std::string parallel_role; ///< "device" or "sum"
   std::optional<std::int64_t> parallel_devices;
   std::string share;                          ///< "prompts", "batch", "each"
-  std::optional<double> scaling_efficiency;   ///< of the sum
-  std::optional<double> alone_images_per_min; ///< of the sum: its devices', each alone
-  std::optional<double> parallel_energy_j;    ///< of a GPU's part: energy_j and what it waited
-  // what was asked for, and is not told by a field of what came of it: empty where it is unknown
+  std::optional<double> scaling_efficiency;   ///< only in the sum row
+  std::optional<double> alone_images_per_min; ///< only in the sum row: the devices' rates when each
+                                              ///< ran alone, added up
+  std::optional<double>
+      parallel_energy_j; ///< of a GPU's part: energy_j and the energy while it waited
+  // what was asked for, where another field holds what resulted from it; empty if unknown
   std::string asked_dtype;                   ///< "auto" or a number format
   std::optional<std::int64_t> asked_threads; ///< 0: as many as the program chooses
-  std::string asked_devices;                 ///< that run together, joined by "+"
-  std::string asked_libtorch;                ///< of the worker: its folder's name
+  std::string asked_devices;                 ///< devices that run together, joined by "+"
+  std::string asked_libtorch;                ///< name of the worker's folder
   // device
   std::string device;    ///< as asked for; of a sum all of them, joined by "+"
   std::string cpu_share; ///< of cpu:K: "1/2" is the second half of the cores
@@ -73,7 +75,8 @@ struct RunRecord : Measured {
   std::int64_t steps = 0;
   std::int64_t batch = 0;
   std::int64_t images = 0;
-  std::string weight_update; ///< of training: whether the optimiser's step is a part, "on" or "off"
+  std::string weight_update; ///< of training: "on" if an iteration includes the optimiser's step,
+                             ///< else "off"
   std::string loss;          ///< of training: "logit-sum"; empty: cross entropy
   std::optional<std::int64_t> epochs; ///< of training over a data set
   std::string data;                   ///< "cifar10", "synthetic:50000"
@@ -124,7 +127,7 @@ struct RunRecord : Measured {
   // outcome: the failure's place and last words
   std::string stage;
   std::string stderr_tail;            ///< several lines
-  std::optional<std::int64_t> warmup; ///< empty: not known, or it never came to it
+  std::optional<std::int64_t> warmup; ///< empty: unknown, or the cell ended before it
   std::int64_t repeat = 0;            ///< whole timed runs really done
   // times
   std::optional<double> load_s;
@@ -163,15 +166,16 @@ struct RunRecord : Measured {
   std::optional<double> e2e_s_sd;
   std::optional<double> e2e_s_median_excl_first;
   std::optional<double> epoch_s_first;  ///< of epochs
-  std::optional<double> epoch_s_median; ///< of the others
+  std::optional<double> epoch_s_median; ///< of the epochs after the first
   std::optional<double> train_s;        ///< all epochs
   // rates
   std::optional<double> unet_it_s;
   std::optional<double> s_per_it;
   std::optional<double> e2e_it_s;
   std::optional<double> images_per_min;
-  std::optional<double> images_per_s;                ///< of a network
-  std::optional<double> images_per_min_mean_of_runs; ///< as some publish it: never less
+  std::optional<double> images_per_s; ///< of a network
+  std::optional<double>
+      images_per_min_mean_of_runs; ///< as some publish it: never below images_per_min
   std::optional<double> megapixels_per_s;
   std::optional<double>
       unet_tflop; ///< nominal, one iteration of the whole batch, guidance included

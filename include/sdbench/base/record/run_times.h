@@ -10,22 +10,23 @@ namespace sdbench {
 /// Fills the times, their statistics, the rates and the raw samples. Needs width, height, steps,
 /// batch, images and unet_tflop of `record`. Definitions: docs/measuring.md. What has no samples
 /// stays empty. Without a whole timed run, the steps of a partial one give the UNet's figures, and
-/// the flag "partial" says so. A figure of a part that the work has not stays empty, too.
+/// the flag "partial" is set. The figures of a part that the work does not have stay empty, too.
 void fill_times(RunRecord& record, const CellResult& result);
 
-/// The part of it that whole runs alone give: statistics of e2e_s, and the rates of images.
+/// Fills what only whole runs give: statistics of e2e_s, and the rates of images.
 void fill_whole_runs(RunRecord& record);
 
-/// Times of epochs from first_image_s and the samples; nothing where the work has none.
+/// Fills the times of epochs from first_image_s and the samples. Does nothing for work without
+/// epochs.
 void fill_epochs(RunRecord& record);
 
-/// The steps that the record's statistics of steps are made of, in order of time: those of the
-/// timed runs, or where none is whole, those of the partial one.
+/// The steps behind the record's statistics of steps, in order of time: those of the timed runs, or
+/// of the partial run if no timed run is whole.
 [[nodiscard]] std::vector<double> timed_steps(const RunRecord& record);
 
 /// The time of each timed run from end to end.
 [[nodiscard]] std::vector<double> times_of_runs(const RunRecord& record);
-/// The time of a part of each timed run; none at all if one of them has no such part.
+/// The time of a part in each timed run. Empty if one of the runs lacks the part.
 [[nodiscard]] std::vector<double> times_of_part(const RunRecord& record, std::string_view part);
 
 } // namespace sdbench

@@ -25,8 +25,7 @@ struct MergeList {
 
 /// CLIP's merges are always this many: 49,408 tokens - 512 byte tokens - 2 special ones.
 inline constexpr std::size_t kClipMergeCount = 48894;
-/// Id of the first merge's result: the 256 bytes stand before it, each alone and at the end of a
-/// word.
+/// Id of the first merge's result. The 256 bytes precede it twice: alone, and at the end of a word.
 inline constexpr std::size_t kFirstMergedId = 512;
 
 /// tokenizer.json or else merges.txt of `folder`; neither there (or `folder` empty): the built-in

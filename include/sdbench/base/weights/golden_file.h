@@ -42,7 +42,7 @@ private:
   SafetensorsFile file_;
 };
 
-/// The golden file in `folder` for exactly this architecture; nothing if there is none. Throws
+/// The golden file in `folder` for exactly this architecture; nullopt if there is none. Throws
 /// Error if a file is damaged, or if the file of a shipped architecture is missing
 /// (`folder`/../models/NAME.json).
 [[nodiscard]] std::optional<GoldenFile> find_golden_file(const ModelConfig& config,

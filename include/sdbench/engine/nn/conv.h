@@ -24,7 +24,7 @@ struct Conv2dShape {
 class Conv2d {
 public:
   Conv2d(const Weights& weights, const Conv2dShape& shape);
-  /// Takes an existing weight and bias; an undefined bias is none.
+  /// Takes an existing weight and bias; an undefined bias means no bias.
   Conv2d(at::Tensor weight, const at::Tensor& bias, const Conv2dShape& shape, Packing packing);
   /// [N, in, H, W] -> [N, out, H', W']
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x,

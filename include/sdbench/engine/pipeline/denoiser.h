@@ -27,7 +27,7 @@ public:
   using Tensors = std::vector<at::Tensor>;
 
   virtual ~DenoiserRun() = default;
-  /// What all calls share.
+  /// Computes what all calls share.
   [[nodiscard]] virtual Tensors kept() const = 0;
   /// What the call in `step` has of its own besides the sample. The shapes are those of all steps.
   [[nodiscard]] virtual Tensors moment(std::int64_t step) const = 0;
@@ -37,8 +37,7 @@ public:
                                         const Tensors& moment) const = 0;
 };
 
-/// The model that predicts noise, whatever it is made of: loop, graphs and samplers know this
-/// alone.
+/// The interface of a model that predicts noise. Loop, graphs and samplers use only this.
 class Denoiser {
 public:
   virtual ~Denoiser() = default;

@@ -26,7 +26,7 @@ public:
 
   struct Result {
     at::Tensor latents; ///< [B, 4, h, w], after the step
-    at::Tensor input;   ///< of the next call; after the last step, nothing that is of use
+    at::Tensor input;   ///< of the next call; meaningless after the last step
   };
   /// output [B or, if guided, 2B, 4, h, w], latents [B, 4, h, w] before the step.
   [[nodiscard]] Result operator()(const at::Tensor& output, const at::Tensor& latents,

@@ -18,13 +18,13 @@ public:
   /// Forgets all marks; keeps their storage, so that a later run of the same length allocates
   /// nothing.
   virtual void reset() = 0;
-  /// Sets the next mark here.
+  /// Sets the next mark at this point.
   virtual void mark() = 0;
   /// The next mark is this one, which a graph that was started after the mark before it sets anew.
   /// A mark() must follow it before a wait for it: only when that is passed is this one known to
   /// be.
   virtual void take(const std::shared_ptr<const DeviceMark>& mark) = 0;
-  /// How many marks the device has passed by now.
+  /// Number of marks that the device has passed by now.
   [[nodiscard]] virtual std::size_t passed() = 0;
   /// Waits until every mark is passed.
   virtual void wait() = 0;

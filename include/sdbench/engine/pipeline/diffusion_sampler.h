@@ -39,7 +39,7 @@ public:
   [[nodiscard]] std::int64_t step_count() const {
     return static_cast<std::int64_t>(schedule_.timesteps.size());
   }
-  /// How often a run's steps add noise.
+  /// Number of times that a run's steps add noise.
   [[nodiscard]] virtual std::int64_t noise_count() const { return 0; }
 
   /// Unit normal noise -> the first latents. Shape and dtype kept.
@@ -70,7 +70,7 @@ private:
 /// Makes the sampler of a run. `steps` at least 1; spacing and Karras are the config's.
 using SamplerMaker = std::shared_ptr<const DiffusionSampler> (*)(const SchedulerConfig& config,
                                                                  std::int64_t steps);
-/// That of a row of kSamplers. Throws Error for another name.
+/// Makes the sampler of a row of kSamplers. Throws Error for an unknown name.
 [[nodiscard]] SamplerMaker sampler_maker(std::string_view name);
 
 } // namespace sdbench

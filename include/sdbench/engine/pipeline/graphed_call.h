@@ -35,22 +35,22 @@ public:
   /// A run of calls is over, and its `kept` are let go. If it was too short to be recorded, that is
   /// made up for here, so that later runs are replayed from their first call on.
   void end_run(const Work& work);
-  /// What was recorded for inputs of other kinds goes, with its memory.
+  /// Drops recordings for other kinds of inputs, with their memory.
   void expect(const Tensors& kept, const Tensors& changing);
-  /// Records a call with such inputs, unless that is done or cannot be: nobody wants its result,
-  /// but the next such call is replayed.
+  /// Records a call with such inputs, unless that is already done or impossible. The result is
+  /// discarded; the next such call is replayed.
   void prepare(const Tensors& kept, const Tensors& changing, const Work& work);
-  /// The work reads other values than before: what was recorded serves no more.
+  /// Invalidates recordings, because the work reads other values than before.
   void forget() { begin_anew({}); }
 
-  /// Whether a call with such inputs would be replayed.
+  /// True if a call with such inputs would be replayed.
   [[nodiscard]] bool replays(const Tensors& kept, const Tensors& changing) const;
   /// Why a run that is over has left no recording of the latest shapes, in one line; empty if it
   /// has.
   [[nodiscard]] std::string why_not_recorded() const;
 
 private:
-  /// All that tells whether a recording serves other inputs.
+  /// Everything that determines if a recording fits other inputs.
   struct Kind {
     std::vector<std::int64_t> sizes;
     at::ScalarType dtype;

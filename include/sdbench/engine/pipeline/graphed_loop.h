@@ -24,7 +24,7 @@ public:
   [[nodiscard]] std::string why_not_recorded() const { return call_.why_not_recorded(); }
 
 private:
-  /// What decides a recording's numbers, besides the shapes of its tensors.
+  /// Everything besides the tensors' shapes that determines a recording's numbers.
   struct Numbers {
     double guidance = 0;
     std::string sampler;

@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// What becomes of the memory that libtorch's operators free on a CPU.
+/// How memory that libtorch's operators free on a CPU is handled.
 enum class HostAllocator {
   /// As the C library does by itself: large blocks go back to the kernel, which clears their
   /// pages anew for the next operator. Its thresholds stand where they come to rest by themselves,
@@ -37,8 +37,8 @@ private:
   bool before_;
 };
 
-/// Gives the kernel what is free and would be kept otherwise. Takes milliseconds: never within a
-/// timed stage.
+/// Returns kept free memory to the kernel. Takes milliseconds, so it is never called within a timed
+/// stage.
 void release_freed_memory();
 
 } // namespace sdbench

@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// Hears stage and step boundaries as they are *enqueued*; on a CPU that is when they have
+/// Is told of stage and step boundaries when they are *enqueued*; on a CPU that is when they have
 /// finished. A timing observer records a device event at each call.
 class PipelineObserver {
 public:

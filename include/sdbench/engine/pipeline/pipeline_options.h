@@ -12,7 +12,7 @@
 
 namespace sdbench {
 
-/// A stage's Precision in ATen's words.
+/// A stage's Precision in ATen's types.
 struct StageDtype {
   at::ScalarType weights = at::kFloat;
   std::optional<at::ScalarType> autocast; ///< what the operators of autocast's list compute in
@@ -35,11 +35,12 @@ enum class Offload { kNone, kStages };
 /// the UNet's calls, or all steps of a run.
 enum class Graphs { kNone, kStep, kLoop };
 
-/// Of which products in fp32 a GPU rounds the factors to TF32: none, those of convolutions (which
-/// is how libtorch is by itself), or all.
+/// The fp32 products whose factors a GPU rounds to TF32: none, those of convolutions (libtorch's
+/// default), or all.
 enum class Tf32 { kNone, kConvolutions, kAll };
 
-/// All that a pipeline of given weights is built by: two equal ones build equal pipelines.
+/// All options that a pipeline is built with. Equal options and equal weights build equal
+/// pipelines.
 struct PipelineOptions {
   at::Device device = at::kCPU;
   StageDtype dtype_text = {};
