@@ -27,7 +27,7 @@ struct ImageFigures : PictureFigures {
   Difference latents; ///< after the last step
   /// After each step; empty if candidate and reference differ in step count.
   std::vector<double> latents_nmse_by_step;
-  std::vector<double> latents_max_error_by_step; ///< likewise
+  std::vector<double> latents_max_error_by_step; ///< as above
   /// Of the image after each step; the last one is this image. nullopt: one of the two images is
   /// missing. Empty if not asked for, or if the step counts differ.
   std::vector<std::optional<PictureFigures>> pictures_by_step;
@@ -62,7 +62,7 @@ struct StudySummary {
   double latents_nmse = 0; ///< mean
   double latents_max_error = 0;
   std::vector<double> latents_nmse_by_step;  ///< mean of the images
-  std::vector<StepSummary> pictures_by_step; ///< likewise
+  std::vector<StepSummary> pictures_by_step; ///< mean of the images
 };
 /// Needs at least one image.
 [[nodiscard]] StudySummary summary_of(std::span<const ImageFigures> images);
