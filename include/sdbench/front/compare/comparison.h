@@ -43,7 +43,7 @@ struct Pool {
   std::size_t line = 0;
   std::size_t column = 0;
   std::vector<std::size_t> rows;      ///< of the ResultTable; their figures are pooled
-  std::vector<std::size_t> left_out;  ///< their runs were cut short, and other rows have whole ones
+  std::vector<std::size_t> left_out;  ///< cut short, or the machine was suspended
   std::vector<std::size_t> failed;    ///< not ok
   std::vector<std::size_t> silent;    ///< ok, but without this figure
   std::vector<std::size_t> studies;   ///< rows of `sdbench quality` for the same configuration
