@@ -15,9 +15,9 @@ namespace sdbench {
 /// but step_count by repeat and unet_s is 8.45". Empty if the row shows no contradiction.
 /// Recomputes rates, statistics of times and the ids that columns determine. Allows a relative
 /// error of 1/1000, because shared tables are rounded. If run_id or any other id has our form, all
-/// ids must have it; a row without such ids is not checked. A row with the flag kContradicts keeps
-/// it, because its proof, such as raw times, may be gone. Takes a row before its ids are renewed,
-/// because old ids cannot be checked.
+/// ids must have it; a row whose ids all have a different form is not checked. A row with the flag
+/// kContradicts keeps it, because its proof, such as raw times, may be gone. Takes a row before its
+/// ids are renewed, because old ids cannot be checked.
 [[nodiscard]] std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw);
 [[nodiscard]] std::string contradiction_of(const RunRecord& record);
 
