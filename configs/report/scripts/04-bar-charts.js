@@ -1,6 +1,6 @@
-// Bars that bear their names and figures, so that no colour must be looked up.
-const FEW_BARS = 3;          // groups of more get a chart each
-const BARS_TOGETHER = 10;    // and so do those that have more between them
+// Bars labelled with names and figures, so that no legend of colours is needed.
+const FEW_BARS = 3;          // larger groups get their own chart
+const BARS_TOGETHER = 10;    // groups with more bars in total get their own charts, too
 const BARS_OF_A_CHART = 40;  // what fits a page of paper
 
 /**
@@ -31,7 +31,7 @@ function numbered(titles) {
 /** Groups, chart by chart. */
 function chartParts(groups) {
   const parts = [];
-  let count = Infinity;  // of the last part's bars, if there is room for more
+  let count = Infinity;  // bars of the last part, if it has room for more
   for (const {name, bars} of groups) {
     for (let first = 0; first < bars.length; first += BARS_OF_A_CHART) {
       const piece = {name, bars: bars.slice(first, first + BARS_OF_A_CHART)};
