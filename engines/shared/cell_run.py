@@ -15,13 +15,13 @@ NO_VALUE = "non_finite"
 
 
 class CellRun:
-    """`kind`: a module of kinds/. `kept_engine`: what earlier cells loaded, see serving.py. Here are pipelines; networks differ as
-    network_cell_run.py says."""
+    """`kind`: a module of kinds/. `kept_engine`: what earlier cells loaded, see serving.py. This class runs pipelines; for networks see
+    network_cell_run.py."""
     memory_advice = "use a smaller --size or --batch, or --dtype bf16 or fp16"
 
     def __init__(self, engine, kind, cell, events, wait_for_go, kept_engine):
         self.engine, self.kind, self.cell, self.events, self.kept_engine = engine, kind, cell, events, kept_engine
-        self.maker = kind  # of what is loaded
+        self.maker = kind  # makes what is loaded
         self.timing = CellTiming(cell, events, wait_for_go)
         self.wait_for_go = wait_for_go
         self.stage = "load"
@@ -53,13 +53,13 @@ class CellRun:
         self.save()
 
     def decide(self):
-        """What can be refused without a model is refused before one is loaded."""
+        """Refuses, before a model is loaded, whatever can be refused without one."""
         cell, kind = self.cell, self.kind
         device = devices.choose(cell, kind)
         self.result["device"] = device
         self.events.say("device", device=device)
         self.refuse(device)
-        for files in weights.files_by_component(cell["weights"]).values():  # told now, not by whoever reads them
+        for files in weights.files_by_component(cell["weights"]).values():  # reported now, not when they are read
             for file in files:
                 file.refuse_wrapper_names()
         bf16 = devices.has_bf16(device)
@@ -97,7 +97,7 @@ class CellRun:
                                       f"is {cell[option]}", "take one of these")
 
     def load(self, job):
-        """Loads and prepares, or finds it there."""
+        """Loads and prepares the model, or uses the kept one."""
         began = time.monotonic()
         with self.events.doing("loading the model"):
             loaded, was_there = self.kept_engine.get(self.maker, job)
@@ -121,24 +121,24 @@ class CellRun:
         self.events.say("loaded", so_far=self.result)
 
     def before_preparing(self, loaded, job):
-        """What has no part in load_s and prepare_s."""
+        """Work that is not counted in load_s and prepare_s."""
 
     def work_of(self, job, loaded):
-        """What a CellTiming times."""
+        """The work that a CellTiming times."""
         return ImageRun(job, loaded.timed)
 
     def facts_of_work(self, job, loaded):
         return {"vae_tiles": loaded.vae_tiles(job), "unet_calls": self.work.steps_of_batch}
 
     def facts(self, job):
-        """Of the engine and the weights."""
+        """Facts about the engine and the weights."""
         files = weights.files_by_component(self.cell["weights"])
         return {"runtime_version": packages.runtime_version(self.engine), "engine": self.engine,
                 "engine_revision": packages.revision(self.engine), **{f"dtype_{stage}": precision for stage, precision in job.stages.items()},
                 "weights_identity": weights.identity(self.cell["weights"]), "weights_dtype": weights.stored_dtypes(files)}
 
     def after_first(self, job):
-        """fp16 that nobody asked for is only taken where it gives numbers."""
+        """Leaves fp16 if the user did not ask for it and the image is not finite."""
         if self.must_go_on_in_another_dtype(job):
             self.go_on_in_another_dtype(job)
 
@@ -157,11 +157,11 @@ class CellRun:
         self.timing.run_first(self.work, self.result)
 
     def after_run(self):
-        """Of each timed run, in nobody's time; what it raises ends the cell."""
+        """Called after each timed run; not counted in any time. An exception ends the cell."""
 
     def measure(self):
         if self.cell["parallel_devices"]:
-            self.enter("wait")  # not a part of what is measured
+            self.enter("wait")  # not part of the measurement
             self.wait_for_go(0)
         self.enter("measure")
         index = self.result["device"].get("index", 0)
@@ -171,8 +171,8 @@ class CellRun:
         self.timing.measure(self.work, self.result, self.after_run)
         if self.on_gpu:
             free, total = torch.cuda.mem_get_info(index)
-            self.result["peak_device_used_bytes"] = total - free  # allocators keep what they took
-            if table.is_torch(self.engine):  # of another engine torch's own allocator knows nothing
+            self.result["peak_device_used_bytes"] = total - free  # allocators keep their memory
+            if table.is_torch(self.engine):  # torch's allocator sees no memory of other engines
                 self.result["peak_device_allocated_bytes"] = torch.cuda.max_memory_allocated(index)
                 self.result["peak_device_reserved_bytes"] = torch.cuda.max_memory_reserved(index)
                 if torch.cuda.memory_stats(index).get("num_device_alloc", 0) > allocations:
@@ -180,7 +180,7 @@ class CellRun:
         self.result["peak_host_bytes"] = host.peak_resident_bytes()
 
     def check_output(self):
-        """Of the images that were timed, so no stage of its own."""
+        """Checks the timed images, so it is not a stage."""
         self.result["output_check"] = self.work.check
         if self.work.check == NO_VALUE:
             widest = all(self.result[f"dtype_{stage}"]["dtype"] == "fp32" for stage in ("unet", "vae"))

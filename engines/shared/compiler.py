@@ -12,9 +12,9 @@ from shared.failure import CellFailure
 
 # The compiler's settings that diffusers' guide "Accelerate inference" asks for on a GPU, beside max-autotune and channels-last.
 ON_GPU = {"conv_1x1_as_mm": True, "coordinate_descent_tuning": True, "coordinate_descent_check_all_directions": True, "epilogue_fusion": False}
-# Calls until all is compiled: strides differ after the first step; on a GPU CUDA graphs warm up, then are recorded.
+# Calls until everything is compiled: strides change after the first step; on a GPU, CUDA graphs first warm up and are then recorded.
 WARM_STEPS = {"cpu": 2, "cuda": 4}
-# With any of them a function that is compiled runs as it is, and nobody is told.
+# With any of them a compiled function silently runs uncompiled.
 _SILENCERS = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
 
 
@@ -23,7 +23,7 @@ def _may_run_programs(folder):
 
 
 def _folder(job):
-    """Where what is compiled may also be loaded."""
+    """The folder from which compiled code may also be loaded."""
     places = [tempfile.gettempdir(), job.keep.folder]
     if job.keep.folder:
         os.makedirs(job.keep.folder, exist_ok=True)
@@ -35,7 +35,7 @@ def _folder(job):
 
 
 def require_compiled():
-    """Once all is warm."""
+    """Call it once everything is warm."""
     if not counters["frames"]["ok"]:
         named = [name for name in _SILENCERS if os.environ.get(name)]
         raise CellFailure("error", "torch.compile must compile, but has compiled nothing; " +
@@ -43,12 +43,12 @@ def require_compiled():
 
 
 def settings(job, is_trained=False):
-    """What torch.compile is called with, once the compiler is set for the job."""
+    """Configures the compiler for the job and returns the arguments of torch.compile."""
     # Compiled files of other processes would make a first compilation look like a second one.
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = _folder(job)
     os.environ["TRITON_CACHE_DIR"] = os.path.join(os.environ["TORCHINDUCTOR_CACHE_DIR"], "triton")
     torch._dynamo.reset()
-    torch._dynamo.config.suppress_errors = False  # what cannot be compiled would run as it is
+    torch._dynamo.config.suppress_errors = False  # else code that cannot be compiled would run uncompiled
     counters.clear()
     for name, value in ON_GPU.items():
         setattr(torch._inductor.config, name, value == job.on_gpu)

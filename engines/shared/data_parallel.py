@@ -15,7 +15,7 @@ from torch.nn.parallel import DistributedDataParallel
 from shared.failure import CellFailure, memory_status
 
 LOOK_S = 0.01
-FRONT_TELLS_S = 10  # until the mark of a device that has ended is there at the latest
+FRONT_TELLS_S = 10  # latest time until the mark of an ended device appears
 
 
 def number_of(cell):
@@ -41,7 +41,7 @@ class DataParallel:
         self.model.register_comm_hook(None, self._sum)
 
     def end(self):
-        """The others hear of it where they still wait."""
+        """Tells the others, if they still wait."""
         self.model = None
         if distributed.is_initialized():
             distributed.destroy_process_group()
@@ -64,7 +64,7 @@ class DataParallel:
         return distributed.all_reduce(bucket.buffer(), async_op=True).get_future().then(lambda done: done.value()[0])
 
     def add_up(self, values):
-        """In place, what all devices have."""
+        """Sums it over all devices, in place."""
         with self.told():
             distributed.all_reduce(values)
 
@@ -75,7 +75,7 @@ class DataParallel:
 
     @contextlib.contextmanager
     def told(self):
-        """What fails within it because another device has ended says so."""
+        """A failure within it that a device's end caused says so."""
         try:
             yield
         except RuntimeError as error:

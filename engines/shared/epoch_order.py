@@ -7,13 +7,13 @@ WORDS = 4 * LANES  # of Philox's blocks that are computed side by side
 
 
 def even_part(count, number, parts):
-    """(first, count) of part `number` of so many things in parts as equal as can be: the first ones have one more."""
+    """(first, count) of part `number` when things are divided into parts as equal as possible: the first ones have one more."""
     each, rest = divmod(count, parts)
     return number * each + min(number, rest), each + (number < rest)
 
 
 def _random_words(key, stream, count):
-    """At least so many words of one of Philox's streams, in the order of src/base/dataset/random_words.cpp."""
+    """At least this many words of a Philox stream, in the order of src/base/dataset/random_words.cpp."""
     groups = -(-count // WORDS)
     words = numpy.stack(philox(key, stream, numpy.arange(groups * LANES, dtype=numpy.uint64)))  # [4, blocks]
     return words.reshape(4, groups, LANES).transpose(1, 0, 2).reshape(-1)
@@ -51,7 +51,7 @@ class EpochOrder:
         self.first, self.end = 0, count  # of the batch in the epoch
 
     def advance(self):
-        """Goes on to the next batch; the first call to the first one."""
+        """Moves to the next batch; the first call moves to the first one."""
         self.first = self.end
         if self.first == self.count:
             self.first = 0
@@ -70,6 +70,6 @@ class EpochOrder:
         return self.end - self.first
 
     def own(self):
-        """Where our part of the batch lies in the epoch: a slice."""
+        """The slice of the epoch with our part of the batch."""
         first, count = even_part(self.whole, *self.part)
         return slice(self.first + first, self.first + first + count)

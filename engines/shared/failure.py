@@ -1,10 +1,10 @@
-"""How a cell ends that does not end well."""
+"""How a failed cell ends."""
 import errno
 import re
 import sys
 import traceback
 
-LONGEST = 600  # characters of another program's words
+LONGEST = 600  # characters of a different program's message
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _OF_DEVICE = ("CUDA out of memory", "CUDA error: out of memory", "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation",
@@ -15,7 +15,7 @@ _OF_HOST = ("DefaultCPUAllocator", "can't allocate memory", "bad_alloc", "bad al
 _OF_EITHER = ("Failed to allocate memory", "BFCArena")  # ONNX Runtime's, which has an arena for each device
 
 
-# What another program's words come of, and what to do.
+# Causes of other programs' messages, and remedies.
 _REMEDIES = ((r"InvalidCxxCompiler|Failed to find C compiler|No working C\+\+ compiler", "install a C++ compiler, such as g++"),
              (r"Python\.h: No such file", "install Python's headers: the package python3-dev"),
              (r"failed to map segment from shared object", "its folder is mounted noexec: name another with TMPDIR"),
@@ -30,7 +30,7 @@ class CellFailure(Exception):
 
 
 def skipped(must, is_so, remedy):
-    """What this engine cannot do, told before anything is loaded."""
+    """A failure for what this engine cannot do, raised before anything is loaded."""
     return CellFailure("skipped", f"{must}, but {is_so}; {remedy}")
 
 

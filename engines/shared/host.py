@@ -46,7 +46,7 @@ def vector_set(features):
 
 
 def cpu_has_bf16():
-    """Of the processor and of oneDNN, which an environment variable may limit."""
+    """Instruction sets of the processor and of oneDNN, which an environment variable may limit."""
     import torch
 
     return bool(cpu_features() & {"avx512_bf16", "amx_bf16", "bf16"}) and \
@@ -68,7 +68,7 @@ def _cgroup_folders(controller):
 
 
 def _quota(folder, version2):
-    """Cores that a group pays for; None without a limit."""
+    """Cores that a control group allows; None without a limit."""
     words = _read(folder / "cpu.max").split() if version2 else \
         (_read(folder / "cpu.cfs_quota_us") + " " + _read(folder / "cpu.cfs_period_us")).split()
     try:
@@ -102,7 +102,7 @@ def peak_resident_bytes():
 
 
 def reset_peak_resident():
-    """False where the system does not allow it: the peak stays that of all cells."""
+    """False if the system does not allow it; the peak is then that of all cells."""
     try:
         pathlib.Path("/proc/self/clear_refs").write_text("5")
     except OSError:

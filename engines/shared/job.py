@@ -1,24 +1,24 @@
-"""What one cell asks for, with every default filled in."""
+"""A cell's request, with every default filled in."""
 import dataclasses
 import json
 
 from shared import json_values, table
 from shared.failure import CellFailure
 
-# Of a cell that an older front sends, or a test.
+# Defaults for cells from an older front or a test.
 _DEFAULTS = {**table.USUAL_CELL, "engine": "", "device": "auto", "device_in_worker": "", "dtype": None, "parallel_devices": [],
              "negative_prompt": None, "seed": 0, "threads": 0, "warmup": None, "repeat": 3, "max_noise": None, "max_time_s": None,
              "init_latents": "", "dump_latents": "", "save_images": "", "dump_run": "", "dump_step_images": False, "keep_folder": "",
              "data": None, "data_on_device": False, "shared_batch": 0, "meeting": "", "patience_s": 300}
 _PATHS = ("init_latents", "dump_latents", "save_images", "dump_run", "keep_folder", "meeting")
 _NUMBERS = ("guidance", "max_noise", "max_time_s", "patience_s")
-# What only sdbench's own engines have: any other value would change nothing.
+# Axes of sdbench's own engines; here any other value would have no effect.
 _OWN_AXES = {"packed_weights": "off", "host_allocator": "system", "kv_cache": "off", "time_cache": "off", "shared_prefix": "off", "graphs": "off",
              "kernels": "aten"}
 
 
 def parsed_cell(cell):
-    """A request's cell as the modules here read it."""
+    """A request's cell in the form for the modules here."""
     cell = {**_DEFAULTS, **cell}
     for name in _PATHS:
         cell[name] = json_values.text(cell[name])
@@ -36,7 +36,7 @@ def parsed_cell(cell):
 
 
 def refuse_own_axes(cell, engine):
-    """sdbench asks the same beforehand; a worker is also for others."""
+    """sdbench checks the same beforehand, but other programs may use a worker, too."""
     for name, is_so in {**_OWN_AXES, "offload": "none"}.items():
         asked = cell.get(name, "auto")
         if asked not in ("auto", is_so):
@@ -65,7 +65,7 @@ class Job:
 
     @property
     def guided(self):
-        """Whether the UNet computes two halves: diffusers' rule."""
+        """True if the UNet computes two halves, by diffusers' rule."""
         return self.cell["guidance"] > 1 and self.cell["model"]["source"]["unet"].get("time_cond_proj_dim") is None
 
     @property
@@ -81,16 +81,17 @@ class Job:
 
     @property
     def latent_multiple(self):
-        """Of what a latent's sides must be multiples to be halved evenly from each of the UNet's levels to the next."""
+        """The number of which a latent's sides must be multiples, so that each level of the UNet halves them without remainder."""
         return 2 ** (len(self.cell["model"]["source"]["unet"]["block_out_channels"]) - 1)
 
     @property
     def is_halved_evenly(self):
-        """Whether each of the UNet's levels has half the sides of that above. Else diffusers enlarges to a size, and not by a factor of 2."""
+        """True if each level of the UNet has exactly half the sides of the level above. Else diffusers upsamples to a size instead of by a
+        factor of 2."""
         return all(side % self.latent_multiple == 0 for side in self.latent_size[1:])
 
     def shapes(self):
-        """What a compiled part is made for. What is traced with open shapes has gone one of two ways through diffusers' UNet."""
+        """The shapes for which a part is compiled. A trace with open shapes has taken one of two paths through diffusers' UNet."""
         if self.is_dynamic:
             return "dynamic" if self.is_halved_evenly else "dynamic, sides that are not halved evenly"
         return [self.cell["width"], self.cell["height"], self.cell["batch"], self.guided]
@@ -101,20 +102,20 @@ def is_sdxl(cell):
 
 
 def whole_batch(cell):
-    """Images of a batch on all devices that share it."""
+    """Images of a batch over all devices that share it."""
     return cell["shared_batch"] or cell["batch"]
 
 
 def batches_of(cell):
-    """Batches of a run: the last of an epoch may be smaller."""
+    """Number of batches of a run; an epoch's last one may be smaller."""
     return -(-cell["images"] // cell["batch"])
 
 
 def has_first_run(cell):
-    """Whether a first run, for which nothing is warm, comes before the timed ones. A single epoch is timed itself."""
+    """True if a cold first run precedes the timed ones. A single epoch is itself timed."""
     return cell["epochs"] != 1
 
 
 def is_network(cell):
-    """Whether its model classifies images; the others make some."""
+    """True if the cell's model classifies images; other models make images."""
     return "network" in cell["model"]["source"]

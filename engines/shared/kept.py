@@ -24,7 +24,8 @@ def key_of(decides):
 
 
 def _key_of_leftover(name):
-    """Of a folder that a process was making or clearing (src/front/engines/kept_entries.cpp), ".HASH.x1y2z3"; empty for any other name."""
+    """The hash of a folder that a process was making or clearing (src/front/engines/kept_entries.cpp), ".HASH.x1y2z3"; empty for any other
+    name."""
     found = re.fullmatch(r"\.([0-9a-f]{64})\..+", name)
     return found[1] if found else ""
 
@@ -61,7 +62,7 @@ def _write_manifest(folder, key, facts):
 
 
 def _put(made, place, key):
-    """Without locks another process may have put the same there meanwhile, which is as good."""
+    """Without locks, a different process may have put the same folder there meanwhile, which is just as good."""
     try:
         os.rename(made, place)
     except OSError:
@@ -70,14 +71,14 @@ def _put(made, place, key):
 
 
 class Keep:
-    """`folder`: empty to keep nothing. `events` hears why it waits, and what was thrown away."""
+    """`folder`: empty to keep nothing. `events` is told why it waits and what was removed."""
 
     def __init__(self, folder, events):
         self.folder = folder
         self.events = events
 
     def may_have(self, key):
-        """Whether there is something at its place, be it whole or not."""
+        """True if something exists at its place, whole or not."""
         return bool(self.folder) and os.path.exists(os.path.join(self.folder, key, MANIFEST))
 
     @contextlib.contextmanager
@@ -93,8 +94,8 @@ class Keep:
         return open(os.path.join(self.folder, f"{key}.lock"), "w")
 
     def _remove_leftovers(self, own_key, own_lock):
-        """Of processes that were killed, for whatever they made: a process that lives holds its key's lock, as we hold ours. Without locks
-        nobody knows who lives, so all stay."""
+        """Removes the folders of killed processes: a live process holds its key's lock, as we hold ours. Without locks it is unknown which
+        processes live, so everything stays."""
         for name in os.listdir(self.folder):
             key = _key_of_leftover(name)
             if not key:

@@ -9,15 +9,15 @@ _LOOK_S = 0.1
 
 
 class Lock(enum.Enum):
-    """Who has a lock that was asked for."""
+    """Who holds a requested lock."""
 
     OURS = enum.auto()  # until the file is closed
     OF_ANOTHER = enum.auto()
-    UNKNOWN = enum.auto()  # the file system has no locks, as some network file systems; a lonely writer needs none
+    UNKNOWN = enum.auto()  # the file system has no locks, like some network file systems; a single writer needs no lock
 
 
 def try_lock(file):
-    """Takes the lock of an open file if no other process has it. Waits for nobody."""
+    """Takes the lock of an open file if no other process has it. Does not wait."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -28,7 +28,7 @@ def try_lock(file):
 
 
 def lock_within(file, seconds=math.inf):
-    """As try_lock, but waits so long for another process. It is not one long call, for a stop must end the wait."""
+    """As try_lock(), but waits up to this long for other processes. Polls, because a stop must end the wait."""
     end = time.monotonic() + seconds
     while (lock := try_lock(file)) is Lock.OF_ANOTHER and time.monotonic() < end:
         time.sleep(_LOOK_S)

@@ -36,7 +36,7 @@ def scheduler_for(cell):
 
 
 def _config_folder(cell):
-    """The configs of a single file, which has none, as a folder that diffusers reads."""
+    """Writes configs for a single file, which has no configs, into a folder that diffusers reads."""
     model, folder = cell["model"], scratch.lasting_folder()
     files = {"model_index.json": model["source"]["pipeline"], "scheduler/scheduler_config.json": model["source"]["scheduler"]}
     files |= {f"{name}/config.json": model["source"][name] for name in weights.COMPONENTS if name in model["source"]}
@@ -51,8 +51,8 @@ def _config_folder(cell):
 
 
 class Models:
-    """`job`: see shared/job.py. `dtype`: of the weights as they are read; None: of each part's stage. Each part is read when it is asked for, and
-    given away: who takes it may drop it."""
+    """`job`: see shared/job.py. `dtype`: of the weights when read; None: of each part's stage. Reads a part when it is requested and does not
+    keep it, so that the caller can free it."""
 
     def __init__(self, job, dtype=None):
         self.dtype = dtype
@@ -82,16 +82,16 @@ class Models:
         return getattr(self.single_file, name).to(dtype)
 
     def load(self):
-        """All of them, now."""
+        """Reads all parts now."""
         for name in self.names:
             self.loaded.setdefault(name, self._read(name).eval())
 
     def take(self, name):
-        """The part, which is forgotten here."""
+        """Returns the part and drops it here."""
         return self.loaded.pop(name, None) or self._read(name).eval()
 
     def config(self, name):
-        """A part's config with diffusers' defaults, from no weights at all."""
+        """A part's config with diffusers' defaults, made without weights."""
         source = {key: value for key, value in self.cell["model"]["source"][name].items()}
         if name.startswith("text"):
             source = source.get("text_config", source)  # of a whole CLIPModel

@@ -7,7 +7,7 @@ from shared.network_run import NetworkRun
 
 
 class NetworkCellRun(CellRun):
-    """`maker`: a module that makes the engine's networks, as a module of kinds/ makes pipelines; None: it has none."""
+    """`maker`: a module that makes the engine's networks, as a module of kinds/ makes pipelines; None if the engine has no networks."""
     memory_advice = "use a smaller model or --batch, or --dtype bf16 or fp16"  # of src/base/plan/memory_advice.cpp
 
     def __init__(self, *arguments, maker):
@@ -24,14 +24,14 @@ class NetworkCellRun(CellRun):
                 self.kept_engine.loaded.leave_others()
 
     def refuse(self, device):
-        """sdbench asks the same beforehand; a worker is also for others."""
+        """sdbench checks the same beforehand, but other programs may use a worker, too."""
         name = self.cell["model"]["name"]
         if self.maker is None:
             raise skipped(f"--engine must be one that computes networks for {name}", f"is {self.engine}", "take pytorch, or sdbench's own")
         super().refuse(device)
 
     def stages_of(self, device, has_bf16):
-        """Of the network, which the record calls its UNet: fp32 unless another is asked for."""
+        """The network's precision, which the record stores as the UNet's: fp32 by default."""
         return {"unet": dtypes.choose(self.cell["dtype"], device["kind"], has_bf16, able=("fp32",))}
 
     def load(self, job):
@@ -39,7 +39,7 @@ class NetworkCellRun(CellRun):
         self.meet_others(self.kept_engine.loaded, job)
 
     def before_preparing(self, loaded, job):
-        self.meet_others(loaded, job)  # the replica is compiled, with the sending of gradients in its backward pass
+        self.meet_others(loaded, job)  # the replica is compiled, including the exchange of gradients in its backward pass
 
     def meet_others(self, loaded, job):
         if self.cell["shared_batch"] and not loaded.others:

@@ -16,28 +16,28 @@ from shared.torch_engine import is_channels_last
 
 # src/engine/training/learning_rate.cpp and src/engine/worker/network_work.cpp have the same numbers.
 RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
-LONG_S = 10  # of an iteration that may be taken for a hang; src/engine/worker/network_run.cpp has it, too
+LONG_S = 10  # a longer iteration could be taken for a hang; same value in src/engine/worker/network_run.cpp
 ALL_BITS = 2 ** 64 - 1
-SEEDS_APART = 0x9E3779B9  # of runs' dropout; odd, for on a CPU the low 32 bits alone count
+SEEDS_APART = 0x9E3779B9  # between the dropout of runs; odd, because on a CPU only the low 32 bits count
 PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "all_reduce", "update")}  # of src/base/core/task.cpp
 
 
 def learning_rate(cell, epoch):
-    """Divided by 10 at a half and again at four fifths of the epochs."""
+    """Learning rate, divided by 10 after half and again after four fifths of the epochs."""
     epochs = cell["epochs"]
     divisor = 1 if not epochs or 2 * epoch < epochs else 10 if 5 * epoch < 4 * epochs else 100
     return RATE * whole_batch(cell) / RATE_BATCH / divisor
 
 
 def seed_dropout(cell, run):
-    """What dropout drops in a run: the same wherever a cell is run again. Of a shared batch each device has other images, so it drops by
-    numbers of its own."""
+    """Seeds a run's dropout, so that a repeated cell drops the same values. With a shared batch, each device has different images and its own
+    seed."""
     number, _ = number_of(cell) if cell["shared_batch"] else (0, 1)
     torch.manual_seed((cell["seed"] + number + run * SEEDS_APART) & ALL_BITS)
 
 
 def made_up_batch(job, engine, whole, place=(0, 1)):
-    """Noise, and each class in turn. `place`: of the device, whose part of the batch it is."""
+    """A batch of noise, with each class in turn. `place`: of the device, which gets its part of the batch."""
     config = job.cell["model"]["source"]["network"]
     first, count = even_part(whole, *place)
     images = synthetic_images(config, first + count, job.cell["seed"])[first:]
@@ -46,12 +46,12 @@ def made_up_batch(job, engine, whole, place=(0, 1)):
 
 
 def sizes_of_batches(count, batch):
-    """Those that so many images come in: whole ones, and the rest."""
+    """Batch sizes for this many images: whole batches and the rest."""
     return ([batch] if count >= batch else []) + ([count % batch] if count % batch else [])
 
 
 class NetworkRun:
-    """The `work` of a CellTiming. `engine`: a network_engine's, whose weights are the file's again. It is to be closed."""
+    """The `work` of a CellTiming. `engine`: from network_engine, with its weights restored from the file. Must be closed."""
     steps_of_batch = 1
 
     def __init__(self, job, engine):
@@ -72,12 +72,12 @@ class NetworkRun:
             self.optimizer = torch.optim.SGD(engine.model.parameters(), learning_rate(cell, 0), MOMENTUM)
         if self.trains and engine.precision == {"dtype": "fp16", "autocast": True}:
             self.scaler = torch.amp.GradScaler(engine.device.type)
-        self.epoch = 0  # that is the next run
+        self.epoch = 0  # of the next run
         self.iteration = 0
         self.iteration_began = math.inf  # no iteration is timed
         self.results = []  # each iteration's loss, or the last one's logits
         self.check = ""  # of the last whole run
-        self.failed = None  # its first iteration that is not finite, from 0
+        self.failed = None  # number of its first iteration that is not finite, from 0
         self.losses = []  # its first and its last
         self.clock.wait()
 
@@ -106,7 +106,7 @@ class NetworkRun:
         return self._run(1, listener)
 
     def warm(self, calls):
-        """Untimed, with a batch of each size that comes."""
+        """Runs untimed, with a batch of each size that will come."""
         whole = whole_batch(self.cell)
         for size in [size for size in sizes_of_batches(len(self.data.train) if self.data else whole, whole) for _ in range(calls)]:
             self._take(made_up_batch(self.job, self.engine, size, self.place))
@@ -120,7 +120,7 @@ class NetworkRun:
 
     def _run(self, iterations, listener):
         if self.trains:
-            seed_dropout(self.cell, self.epoch if self.optimizer else 0)  # anew, so that no number of warm-ups moves a loss
+            seed_dropout(self.cell, self.epoch if self.optimizer else 0)  # anew, so that the number of warm-ups does not change a loss
         clock, step_s, seconds = self.clock, [], dict.fromkeys(self.parts, 0.0)
         self.results = []
         begin = time.monotonic()
@@ -140,14 +140,14 @@ class NetworkRun:
                 "step_s": step_s, "start_s": begin}
 
     def _end_part(self, marks):
-        """`marks` get it. A long iteration says with which part it goes on: a sign of life, on a CPU alone, for a GPU is not waited for."""
+        """Adds it to `marks`. A long iteration reports its next part as a sign of life; only on a CPU, because we do not wait for a GPU."""
         marks.append(self.clock.now())
         is_long = time.monotonic() - self.iteration_began >= LONG_S and not self.job.on_gpu
         if is_long and len(marks) <= len(self.parts):
             self.job.events.say("doing", text=f"{self.parts[len(marks) - 1]} of iteration {self.iteration + 1}")
 
     def _compute(self, marks):
-        """An iteration with the batch at hand. `marks`: gets the end of each part."""
+        """Runs an iteration with the current batch. `marks`: gets the end of each part."""
         (self._train if self.trains else self._infer)(marks)
 
     def _infer(self, marks):
@@ -168,7 +168,8 @@ class NetworkRun:
         self._end_part(marks)
 
     def _backward(self, marks):
-        """The loss, whose gradients are there. Of a shared batch it is this device's summand of the loss of all, and gradients are everybody's."""
+        """Returns the loss and computes its gradients. With a shared batch, the loss is this device's summand, and the gradients are summed over
+        all devices."""
         loss = self.engine.loss(self.cell["loss"], self.batch.images, self.batch.labels)
         if self.engine.others:
             loss = loss if self.cell["loss"] == "logit-sum" else loss * (len(self.batch.labels) / self.batch.whole)
@@ -179,7 +180,7 @@ class NetworkRun:
         return loss
 
     def _look_at_results(self):
-        """Of the run that has ended, so that nothing of it is in the times."""
+        """Collects results of the run that has ended, so that this is not counted in its times."""
         if self.engine.others:
             losses = torch.stack(self.results)
             self.engine.others.add_up(losses)
@@ -190,11 +191,11 @@ class NetworkRun:
         self.losses = [self.results[0].item(), self.results[-1].item()] if self.trains else []
 
     def check_by_operators(self):
-        """Of a frozen network, in nobody's time: oneDNN's ReLU, as a part of a convolution, makes 0 of NaN."""
+        """Checks a frozen network, not counted in any time: oneDNN's ReLU, when fused into a convolution, turns NaN into 0."""
         self.check = "pass" if self.engine.logits_by_operators(self.batch.images).isfinite().all() else "non_finite"
 
     def test(self, listener):
-        """The share of the data's test images that the network classifies rightly, and the seconds that it took. `listener` hears of each batch."""
+        """Returns the fraction of test images that the network classifies correctly, and the seconds taken. Calls `listener` for each batch."""
         begin = time.monotonic()
         self.engine.model.eval()
         tested = self._batches("test", self.cell["batch"])
@@ -205,12 +206,12 @@ class NetworkRun:
             self._take(tested.next())
             right += (self.engine.logits(self.batch.images).argmax(1) == self.batch.labels).sum()
             end = self.clock.now()
-            self.clock.wait()  # or the host would be ahead by the whole pass, and nobody would hear of it
+            self.clock.wait()  # else the host would run ahead by the whole pass, without signs of life
             listener(batch, total, self.clock.seconds(start, end))
         count = right.item()
         tested.end()
         return count / len(self.data.test), time.monotonic() - begin
 
     def logits(self):
-        """Of the last iteration, fp32 on the host."""
+        """The last iteration's, in fp32 on the host."""
         return self.results[-1].float().cpu().numpy()

@@ -1,4 +1,4 @@
-"""A pipeline's parts as functions of tensors alone: what a converter reads, and which shapes go through it."""
+"""A pipeline's parts as functions of tensors only, as converters read them, with their input shapes."""
 import dataclasses
 import math
 
@@ -9,7 +9,7 @@ from shared import dtypes
 from shared.models import STAGES
 
 TOKENS = 77
-# What profiles and dynamic axes span: of 512 to 1024 pixels, and 1 to 8 images.
+# Range of profiles and dynamic axes: 512 to 1024 pixels, and 1 to 8 images.
 LEAST_SIDE, GREATEST_SIDE, GREATEST_BATCH = 512, 1024, 8
 
 
@@ -18,23 +18,23 @@ class Input:
     name: str
     shape: tuple  # of the cell
     dtype: torch.dtype
-    axes: dict = dataclasses.field(default_factory=dict)  # "batch", "height", "width" by the number of the dimension
+    axes: dict = dataclasses.field(default_factory=dict)  # "batch", "height" or "width", by dimension number
 
 
 @dataclasses.dataclass(frozen=True)
 class Part:
-    """`name`: of diffusers' component. `outputs`: names."""
+    """`name`: diffusers' component. `outputs`: names of the outputs."""
     name: str
     inputs: tuple
     outputs: tuple
 
     def example(self, device="cpu"):
-        """Tensors of the cell's shapes. A step of the schedule and the first token stand in any model's range."""
+        """Example tensors of ones in the cell's shapes. One is valid for any model, both as a timestep and as a token."""
         return tuple(torch.ones(each.shape, dtype=each.dtype, device=device) for each in self.inputs)
 
     def open_example(self, multiple, device="cpu"):
-        """The same for axes that are to stay open, none of which may be one: a tracer takes a one for a constant. A side that is a UNet's
-        `multiple`, see Job.latent_multiple, is one at the lowest level, so it is made longer by as much."""
+        """The same for axes that must stay open. No such axis may be 1, because a tracer takes a 1 for a constant. A side equal to the UNet's
+        `multiple` (see Job.latent_multiple) is 1 at the lowest level, so that much is added to it."""
         def size(axis, of_cell):
             if axis == "batch":
                 return max(of_cell, 2)
@@ -45,8 +45,8 @@ class Part:
 
 
 class Frequencies(torch.nn.Module):
-    """diffusers' sines of time with frequencies that torch has computed. A converter's own exp differs in the last bit, which a step near
-    the schedule's end, 999, makes an error of 1e-4."""
+    """diffusers' sinusoidal timestep embedding with frequencies computed by torch. A converter's exp differs in the last bit, which becomes an
+    error of 1e-4 near the schedule's end (timestep 999)."""
 
     def __init__(self, sines):
         super().__init__()
@@ -87,8 +87,8 @@ class DecoderPart(torch.nn.Module):
 
 
 class TextPart(torch.nn.Module):
-    """Gives what diffusers reads of a text encoder: its first output, the state that prompts are told by, and where layers are left out
-    the one without them. SD 1 and 2 norm that one, SDXL reads its states before the last layer as they are."""
+    """The outputs of a text encoder that diffusers reads: its first output; for SDXL the state before the last layer; with clip skip the state
+    without the skipped layers. SD 1 and 2 normalise the last of these, SDXL does not."""
 
     def __init__(self, encoder, numbers, is_sdxl, clip_skip):
         super().__init__()
@@ -107,7 +107,7 @@ class TextPart(torch.nn.Module):
 
 
 def module_of(part, component, job, numbers):
-    """What is converted. `numbers`: the dtype in which numbers go in and out."""
+    """The module to convert. `numbers`: dtype of inputs and outputs."""
     if part.name == "unet":
         return UNetPart(component, numbers).eval()
     if part.name == "vae":
@@ -116,7 +116,7 @@ def module_of(part, component, job, numbers):
 
 
 def parts_of(job, models, numbers=None):
-    """The cell's parts in its shapes. `numbers`: of inputs and outputs; None: of each part's own dtype."""
+    """The cell's parts in its shapes. `numbers`: dtype of inputs and outputs; None: each part's own dtype."""
     def of(stage):
         return numbers or dtypes.weights_dtype(job.stages[stage])
 

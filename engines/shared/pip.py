@@ -1,4 +1,4 @@
-"""pip as it installs pinned packages: whence they come is the user's to say, but neither which they are nor where they go."""
+"""pip for pinned packages. The user may choose where they come from, but not which they are nor where they go."""
 import configparser
 import os
 import pathlib
@@ -14,7 +14,7 @@ _OF_USER = ("index-url", "pypi-url", "extra-index-url", "no-index", "find-links"
 _SECTIONS = ("global", "install")  # the latter wins
 LONGEST = 300  # characters of pip's words
 
-# What the words of a failure mean, the surest first.
+# Meanings of failure messages, the most certain first.
 _CAUSES = (
     (r"No space left on device|Disk quota exceeded|Errno 28\b|Errno 122\b", "the disk is full: free some of {folder}'s"),
     (r"MemoryError|Cannot allocate memory|Errno 12\b", "memory is short: free some"),
@@ -87,7 +87,7 @@ def environment(temporary=None):
 
 
 def _unsaid(settings):
-    """What pip keeps to its own log, or to nobody: why it passed over an index."""
+    """Why pip skipped an index, which it writes only to its log or not at all."""
     log = pathlib.Path(settings.get("PIP_LOG", os.devnull))
     text = plain(log.read_text(errors="replace")) if log.exists() else ""
     lines = [line for line in text.splitlines() if "Could not fetch URL" in line]

@@ -1,4 +1,4 @@
-"""Converters warn of hundreds of things that are none, which would hide a worker's last words."""
+"""Silences converters, whose hundreds of harmless warnings would hide a worker's last words."""
 import contextlib
 import logging
 import warnings

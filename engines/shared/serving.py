@@ -1,4 +1,4 @@
-"""Requests and their outcomes, one after another. What is loaded stays for the next cell that asks for the same."""
+"""Serves requests one by one. Loaded models stay for the next cell that needs the same."""
 import contextlib
 import gc
 import importlib
@@ -9,7 +9,7 @@ from shared.failure import CellFailure, outcome_of
 
 @contextlib.contextmanager
 def without_collection():
-    """Modules stay once they are imported: to look through them for garbage, again and again, takes a sixth of the time."""
+    """Excludes imported modules from garbage collection, because they stay, and searching them repeatedly takes a sixth of the time."""
     gc.disable()
     try:
         yield
@@ -28,8 +28,8 @@ class KeptEngine:
         key = kind.key_of(job)
         if self.loaded is not None and self.ready and self.key == key:
             return self.loaded, True
-        self.drop()  # before the next one takes memory
-        host.reset_peak_resident()  # the model that was there is no part of the peak
+        self.drop()  # frees memory before the next one is loaded
+        host.reset_peak_resident()  # the previous model must not count in the peak
         self.key, self.loaded = key, kind.Engine(job)
         return self.loaded, False
 
@@ -54,7 +54,7 @@ class Server:
         self.has_run = False
 
     def import_packages(self):
-        """Of no cell's load: a user's program has them already when it loads a model."""
+        """Imports packages outside any cell's load time, because a user's program has imported them before it loads a model."""
         missing = packages.missing(self.engine)
         if missing:
             raise CellFailure("error", f"the Python of --engine {self.engine} must have {' and '.join(packages.programs(self.engine))}, but lacks "
@@ -78,7 +78,7 @@ class Server:
             raise CellFailure("error", f"protocol: a cell that is ready must be told go, but is told {request.get('type')}")
 
     def run_of(self, cell):
-        """A cell's run, once what it imports is there."""
+        """Runs a cell, once its imports are done."""
         from shared.cell_run import CellRun
         from shared.job import is_network
 
@@ -100,7 +100,7 @@ class Server:
         outcome = {"status": "ok"}
         try:
             run.run()
-        except BaseException as error:  # whatever it is, the row says so
+        except BaseException as error:  # any failure goes into the row
             outcome = self.failed(error, run.stage, run.on_gpu, run.memory_advice)
         if run.is_loaded:
             if not has_own_peak:
@@ -108,7 +108,7 @@ class Server:
             outcome["result"] = run.result
         if outcome["status"] != "ok":
             run = None
-            self.kept_engine.drop()  # a device that has failed is not to be trusted
+            self.kept_engine.drop()  # a failed device cannot be trusted
         return outcome
 
     def failed(self, error, stage, on_gpu, memory_advice=""):

@@ -1,11 +1,11 @@
-"""SIGTERM. While images are made it is a flag that each step looks at; while something is loaded or prepared it ends that at once."""
+"""SIGTERM. While images are made it sets a flag that each step checks; while something is loaded or prepared it ends that at once."""
 import contextlib
 import signal
 import threading
 
 
 class Interrupted(BaseException):
-    """No Exception: a package that goes on after errors must not go on after this."""
+    """Not an Exception, so that a package that continues after errors does not continue after this."""
 
 
 class _State:
@@ -21,7 +21,7 @@ def _on_signal(*_):
 
 def _raise_if_due():
     if _State.requested and _State.raises and not _State.held:
-        _State.raises = False  # once: what cleans up must not be ended as well
+        _State.raises = False  # only once, so that it does not interrupt the clean-up
         raise Interrupted
 
 
@@ -35,7 +35,7 @@ def requested():
 
 @contextlib.contextmanager
 def raises():
-    """Within it a stop is an Interrupted, wherever the program is."""
+    """Within it, a stop raises Interrupted anywhere in the program."""
     if _State.requested:
         raise Interrupted
     _State.raises = True
@@ -47,7 +47,7 @@ def raises():
 
 @contextlib.contextmanager
 def held():
-    """What must not be cut in the middle; handlers run in the main thread alone, so others need no holding."""
+    """Defers a stop while work must not be interrupted. Only needed in the main thread, in which handlers run."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

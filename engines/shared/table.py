@@ -1,4 +1,7 @@
-"""What sdbench's tables say of each engine by name, and what a cell asks for that does not say it: table.json, which tests/unit/base/config/test_engine_table.cpp writes and holds to the table."""
+"""What sdbench's tables say of each engine by name, and the defaults of a cell: table.json.
+
+tests/unit/base/config/test_engine_table.cpp writes that file and holds it to the tables.
+"""
 import json
 import os
 

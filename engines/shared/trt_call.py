@@ -13,7 +13,7 @@ def _torch_dtype(engine, name):
 
 
 class TrtCall:
-    """Inputs are copied into memory of its own, whose addresses a graph has; results are copied out of it."""
+    """Copies inputs into its own memory, whose addresses a CUDA graph records, and copies results out of it."""
 
     def __init__(self, part, engine_file, torch_device):
         self.part, self.device = part, torch_device
@@ -26,14 +26,14 @@ class TrtCall:
         self.context = self.engine.create_execution_context()
         if self.context is None:
             raise torch.OutOfMemoryError(f"TensorRT has no memory for {part.name}: {self.log.last_error}")
-        # Converters drop inputs that nothing reads.
+        # Converters drop unused inputs.
         names = [self.engine.get_tensor_name(place) for place in range(self.engine.num_io_tensors)]
         self.inputs = [(place, each.name) for place, each in enumerate(part.inputs) if each.name in names]
         self.shapes = None
         self.given, self.results, self.graph = {}, {}, None
 
     def _take_shapes(self, shapes):
-        """Memory for them, and their addresses."""
+        """Allocates memory for these shapes and sets its addresses."""
         self.graph, self.shapes = None, shapes
         for (_, name), shape in zip(self.inputs, shapes):
             if not self.context.set_input_shape(name, shape):
@@ -51,7 +51,7 @@ class TrtCall:
             raise RuntimeError(f"TensorRT cannot start {self.part.name}: {self.log.last_error}")
 
     def _record(self):
-        """TensorRT asks for a call before the recording: it lays out memory in it."""
+        """TensorRT requires a call before the recording, in which it allocates memory."""
         self._enqueue()
         torch.cuda.synchronize()
         self.graph = torch.cuda.CUDAGraph()

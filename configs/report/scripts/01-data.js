@@ -33,7 +33,7 @@ function runtimeName(row) { return text(row, "engine") in data.own_engines ? "li
 /** What was done, as the table of tasks has it; the first is that of rows which do not say. */
 const taskOf = (row) => data.tasks.find(({name}) => name === text(row, "task")) ?? data.tasks[0];
 
-// Of images the time of one stands beside their rate, as `sdbench compare` has it; the record has no such field.
+// The time of one image is shown with its rate, as in `sdbench compare`; the record has no such field.
 const isOfImages = (row) => taskOf(row).makes_images && number(row, "unet_it_s") !== null;
 columns.set("s_per_image", {
   name: "s_per_image",

@@ -1,6 +1,6 @@
-// Bars that bear their names and figures, so that no colour must be looked up.
-const FEW_BARS = 3;          // groups of more get a chart each
-const BARS_TOGETHER = 10;    // and so do those that have more between them
+// Bars labelled with names and figures, so that no legend of colours is needed.
+const FEW_BARS = 3;          // larger groups get their own chart
+const BARS_TOGETHER = 10;    // groups with more bars in total get their own charts, too
 const BARS_OF_A_CHART = 40;  // what fits a page of paper, if their names are of one line
 
 /** Pixels of a bar, with room for the label that has the most lines. */
@@ -37,7 +37,7 @@ function numbered(titles) {
 /** Groups, chart by chart. */
 function chartParts(groups) {
   const parts = [];
-  let count = Infinity;  // of the last part's bars, if there is room for more
+  let count = Infinity;  // bars of the last part, if it has room for more
   for (const {name, bars} of groups) {
     const most = Math.floor(BARS_OF_A_CHART * barHeight([[""]]) / barHeight(bars.map((bar) => lines(bar.name))));
     for (let first = 0; first < bars.length; first += most) {

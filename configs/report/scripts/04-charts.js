@@ -40,7 +40,7 @@ const errorBars = {
     const {ctx} = chart;
     const {left, top, right, bottom} = chart.chartArea;
     ctx.save();
-    ctx.beginPath();  // a whisker that goes beyond the axis ends there, without a cap
+    ctx.beginPath();  // a whisker beyond the axis ends at it, without a cap
     ctx.rect(left, top, right - left, bottom - top);
     ctx.clip();
     ctx.strokeStyle = themeColour("--ink");
@@ -258,7 +258,7 @@ function chartOptions(config, hasLegend, more = {}) {
 }
 
 const HALF_A_SHEET = 470;
-const LOW = 420;  // on paper two charts that are no higher stand side by side
+const LOW = 420;  // on paper, two charts up to this height stand side by side
 
 /**
  * A chart in a frame. `config`: Chart.js's type, data and options; `table`: {header, cells}, the same figures for those
@@ -313,7 +313,7 @@ function legendHeight(names, width) {
   return LEGEND_LINE * lines;
 }
 
-const chosenBefore = new Map();  // by section and label: the page is drawn anew by filter, theme and printer
+const chosenBefore = new Map();  // by section and label; kept, because filter, theme and printer redraw the page
 /** A select with a label, and what it shows; draws the choice `first`, or what was chosen before, at once. */
 function chooser(parent, label, choices, draw, first = 0) {
   const select = element("select", {}, ...choices.map((choice, i) => element("option", {value: i}, choice)));

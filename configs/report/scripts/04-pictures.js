@@ -1,4 +1,4 @@
-// A chart as a PNG: drawn once more beside the page, with its title in it, as wide as forums and papers take it.
+// A chart as a PNG: drawn again outside the page, with its title, in the width that forums and papers accept.
 const PICTURE_WIDTH = 830;
 const PICTURE_SCALES = [1, 2];
 

@@ -1,4 +1,4 @@
-// The answer first: of each workload the fastest machine, and how much faster it is than the next.
+// The answer: for each workload the fastest machine, and its lead over the next one.
 const MOST_WORKLOADS = 12;
 const MOST_RANKS = 6;
 
@@ -22,7 +22,7 @@ function verdictOf(a, b) {
   return a.low <= b.high || a.rate / b.rate - 1 < data.threshold ? "unclear" : "faster";
 }
 
-// The words are those of src/front/compare/answer.cpp: a page and a terminal that are laid side by side say one thing.
+// The wording is that of src/front/compare/answer.cpp, so that page and terminal agree.
 const percentWords = (fraction) => `${Number((100 * fraction).toPrecision(6))} %`;
 
 /** What stands before the first of two that are not told apart; a name alone says that it is the fastest. */
@@ -183,7 +183,7 @@ function answerCard(cells, metric, failures) {
   const shown = ranked.slice(0, MOST_RANKS);
   const nameOf = (cell) => (next ? cell.machine : ownName(cell));
   const colours = coloursOf(shown.map(nameOf));
-  const isOneSetting = ranked.every((cell) => cell.setting === best.setting);  // which stands above
+  const isOneSetting = ranked.every((cell) => cell.setting === best.setting);  // it is then shown above
   const wordsOf = (cell) => (next ? [cell.machine, ...(isOneSetting ? [] : [cell.setting])] : [cell.setting]);
   if (shown.length > 1)
     card.append(element(

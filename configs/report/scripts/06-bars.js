@@ -60,7 +60,7 @@ function drawBars(place, rows, metric) {
     if (groups.length > MOST_GROUPS)
       spot.append(
           note(`${countedAre(groups.length - MOST_GROUPS, "more workload")} left out of the chart; use the filter.`));
-  }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1);  // of one machine its settings are what differs
+  }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1);  // bars of one machine differ in their settings
 }
 
 /** Of the device, of a CPU in the worker: the largest row's, in GiB. */
@@ -72,7 +72,7 @@ function peakMemory(cell) {
   return null;
 }
 
-const MOST_CURVES = COLOURS;  // each has a colour and a shape of its own
+const MOST_CURVES = COLOURS;  // each has its own colour and shape
 /** [name, cells] of curves, the one that reaches the highest speed first. */
 function fastestFirst(curves) {
   const best = new Map(curves.map(([name, cells]) => [name, Math.max(...cells.map(({speed}) => speed.rate))]));
@@ -220,7 +220,7 @@ function drawStacks(spot, shown) {
         datasets: parts.map(([label, valueOf, colour], i) => ({
                               label,
                               backgroundColor: themeColour(colour),
-                              borderColor: themeColour("--card"),  // parts stand apart in grey, too
+                              borderColor: themeColour("--card"),  // separates parts in greyscale, too
                               borderWidth: {right: 1},
                               data: shown.map(valueOf),
                               texts: shown.map((cell) => `${label} ${timeWords(valueOf(cell))}`),

@@ -1,6 +1,6 @@
 // Raw samples: the steps of runs, and the sensors over time.
 const MOST_STRIPS = 24;
-const MOST_ORDERS = 8;  // as many as have a shape of their own
+const MOST_ORDERS = 8;  // one for each distinct shape
 
 /** " (interrupted)" of a row whose steps are not those of whole runs; else nothing. */
 function endMark(row) {

@@ -1,4 +1,4 @@
-// Speed against something else: the quality that it costs, and the rate that a GPU is made for, or another fact of it.
+// Speed against the quality that it costs, and against a GPU's nominal rate or a different fact about it.
 
 const QUALITIES = [["ssim_mean", "SSIM"], ["psnr_db_mean", "PSNR, dB"]];
 

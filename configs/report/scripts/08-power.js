@@ -1,4 +1,4 @@
-// Speed and energy over the power limit that somebody set: rows of one card, work and setting at several limits.
+// Speed and energy over the configured power limit: rows of one card, work and setting at several limits.
 
 const limitPlace = data.card_states.indexOf("power_limit_w");
 const statesOf = (row) => stateOf(row).split("|");

@@ -19,7 +19,7 @@ function drawRoofline(place, rows, metric) {
   if (points.length === 0)
     return place.append(note("No good row has achieved_tflops and an architecture that comes with sdbench."));
   const shown = points.slice(0, MOST_ROOF_POINTS);
-  // More machines than colours: those of one kind, which have one peak, share a series.
+  // With more machines than colours, machines of one kind, which have the same peak, share a series.
   const nameOf = new Set(shown.map(({row}) => machineName(row))).size > COLOURS ? baseName : machineName;
   const seriesOf = ({row, precision}) => `${nameOf(row)}, ${precision}`;
   const roofs = new Map();

@@ -1,5 +1,4 @@
-// Cells over nights: what each came to, its baseline, and where it went over to another level. `sdbench trend` found
-// them.
+// Cells over nights: results, baselines and changes of level, as found by `sdbench trend`.
 
 const DAY_MS = 86400000;
 const dayOf = (date) => Date.parse(date) / DAY_MS;

@@ -1,4 +1,4 @@
-// All runs as a table that sorts and pages; what failed; what this page is made of.
+// All runs as a sortable table with pages; failures; the sources of this page.
 const PAGE = 100;
 const tableState = {
   sort: "workload",

@@ -1,4 +1,4 @@
-// The page: which section is drawn by what, and what happens when filter, speed or theme change.
+// The page: which function draws each section, and what happens when filter, speed or theme change.
 const SECTIONS = {
   answer: drawAnswer,
   paid: drawPaid,
@@ -76,7 +76,7 @@ function nameTheme() { control("theme").textContent = isDark() ? "Light" : "Dark
 function start() {
   for (const needy of document.querySelectorAll("main, .controls, .skip")) needy.hidden = false;
   const good = allRows.filter(isGood);
-  const names = new Set((good.length ? good : allRows).map(machineName));  // a row that failed early knows no device
+  const names = new Set((good.length ? good : allRows).map(machineName));  // a row that failed early has no device
   const machines = names.size;
   coloursOf(names);  // machines come first
   const failed = allRows.length - good.length;
@@ -110,7 +110,7 @@ function start() {
   window.addEventListener("afterprint", fromPaper);
   nameTheme();
   drawAll();
-  control("without-script").remove();  // at the end: what fails above leaves the rows there
+  control("without-script").remove();  // last, so that the rows stay if something above fails
 }
 
 start();

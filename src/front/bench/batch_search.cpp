@@ -25,7 +25,7 @@ std::optional<std::int64_t> BatchSearch::next() const {
                                                            : std::nullopt;
 }
 
-/// While each doubling works and gains enough, and nothing between has been tried.
+/// Doubles while each doubling works and gains enough, and no batch between was tried.
 std::optional<std::int64_t> BatchSearch::next_double() const {
   constexpr double kGain = 1.01;
   double before = 0;

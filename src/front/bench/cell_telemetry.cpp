@@ -26,7 +26,8 @@
 namespace sdbench {
 namespace {
 
-/// Of a cell that ended well, with its last run whole: else the timed part holds more than runs.
+/// Nothing unless the cell ended well with a whole last run: else the timed part contains more than
+/// runs.
 std::optional<double> seconds_of_runs(const RunRecord& record) {
   if (record.status != "ok" || record.partial_run || record.samples.empty()) {
     return std::nullopt;
@@ -51,7 +52,7 @@ CellTelemetry::CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, T
 void CellTelemetry::on_event(const CellEvent& event) {
   const auto* const stage = std::get_if<StageEvent>(&event);
   if (stage != nullptr) {
-    enter(stage->stage); // before all else: it ends the phase before
+    enter(stage->stage); // first, because it ends the previous phase
   } else if (const auto* const worker = std::get_if<WorkerEvent>(&event)) {
     worker_ = worker->process;
   }
@@ -72,7 +73,7 @@ void CellTelemetry::enter(CellStage stage) {
   }
 }
 
-/// Said before the timed runs, which may take hours. The flag itself is of the timed runs.
+/// Warns before the timed runs, which may take hours. The record's flag is about the timed runs.
 void CellTelemetry::warn_of_others() {
   const auto others = telemetry_.others_so_far(key_);
   if (others && is_busy(*others, needed_) && telemetry_.is_news("busy")) {
@@ -108,7 +109,7 @@ void CellTelemetry::look_at_processes() {
   }
   const GpuProcesses now = telemetry_.processes(gpu_->index);
   if (!now.seen) {
-    return; // before the worker is on the GPU, or where nobody can be seen
+    return; // before the worker is on the GPU, or if processes cannot be listed
   }
   processes_.seen = true;
   add_new(processes_.others, now.others);
@@ -170,7 +171,7 @@ void CellTelemetry::finish(RunRecord& record) {
 }
 
 void CellTelemetry::need_cores(const CellResult& so_far) {
-  if (needed_.on_cpu) { // of a team, each of whose devices has a share, all cores
+  if (needed_.on_cpu) { // a team, whose devices share all cores
     needed_.cores = is_part_ || !so_far.threads ? std::numeric_limits<double>::infinity()
                                                 : static_cast<double>(*so_far.threads);
   }

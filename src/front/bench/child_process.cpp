@@ -28,10 +28,10 @@ namespace {
 
 constexpr int kRequestDescriptor = 3;
 constexpr int kEventDescriptor = 4;
-/// Pipes are moved above this, so that none of them stands where the child's own descriptors go.
+/// Pipes get numbers from this on, so that they do not collide with the child's own descriptors.
 constexpr int kFirstFreeDescriptor = 10;
 
-/// Both ends of a pipe, closed on exec. What is left at the end closes itself.
+/// Both ends of a pipe, closed on exec and by the destructor.
 struct Pipe {
   int read_end = -1;
   int write_end = -1;
@@ -74,7 +74,7 @@ void set_non_blocking(int descriptor) {
 }
 
 /// Our environment, with the program's libraries first in LD_LIBRARY_PATH, the GPUs of the seat
-/// and, of a worker of ours, how OpenMP's threads wait.
+/// and, for our own worker, how OpenMP's threads wait.
 std::vector<std::string> child_environment(const WorkerProgram& program, const WorkerSeat& seat) {
   const std::string& library_path = program.library_path;
   constexpr std::string_view kLibraries = "LD_LIBRARY_PATH=";
@@ -120,7 +120,8 @@ std::vector<std::string> child_environment(const WorkerProgram& program, const W
   for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP}) {
     ::signal(signal, SIG_DFL);
   }
-  // When the machine runs out of memory, it is the worker that goes, and never us with the rows.
+  // If the machine runs out of memory, the kernel must kill the worker, not this process with the
+  // rows.
   constexpr std::string_view kGoFirst = "500";
   const int score = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   static_cast<void>(!::write(score, kGoFirst.data(), kGoFirst.size()));

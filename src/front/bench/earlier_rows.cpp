@@ -28,7 +28,7 @@ std::string run_key(const std::string& cell_id, std::uint64_t seed, const std::s
   return cell_id + '\n' + std::to_string(seed) + '\n' + prompt_hash + '\n' + tags;
 }
 
-/// Of a checkpoint that cannot be read the words for it, as in the row that says so.
+/// The weights' description if a checkpoint cannot be read, as in the row of that failure.
 std::string identity_of(const WeightsLocation& weights) {
   if (weights.kind == WeightsLocation::Kind::kSynthetic) {
     return weights.description;
@@ -40,8 +40,8 @@ std::string identity_of(const WeightsLocation& weights) {
   }
 }
 
-/// Of images that cannot be read nothing, as in the row that says so. All are read, each folder's
-/// once for all cells of a sweep.
+/// Empty if images cannot be read, as in the row of that failure. Reads each folder's images once
+/// for all cells of a sweep.
 std::string identity_of(const DataLocation& data) {
   static std::map<std::filesystem::path, std::string> known;
   const auto [found, is_new] = known.try_emplace(data.path);
@@ -63,7 +63,7 @@ std::string data_of(const RunRecord& row) {
   return row.data.starts_with("synthetic") ? "" : row.data_identity;
 }
 
-/// Words that no env_id is.
+/// A text that no env_id equals.
 std::string host_place(const std::string& host) {
   return "unknown device of " + host;
 }
@@ -102,7 +102,7 @@ EarlierRows::EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
     const bool done = row.quality_reference.empty() && status && *status != Status::kInterrupted &&
                       !has_flag(row, kSuspended) &&
                       (*status == Status::kOk || !retry_failed || was_tried_again);
-    // Which revision of another's engine is the present one is not known here.
+    // The current revision of an engine that is not ours is unknown here.
     const bool is_present_engine = is_of_today(row.engine, row.engine_revision);
     if (done && is_present_engine && seen.insert(row.run_id).second) {
       const bool ran_nowhere = *status != Status::kOk && row.device_name.empty();

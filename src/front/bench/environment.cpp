@@ -21,8 +21,8 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// libtorch looks for the newer name first; which one an older libtorch or another engine takes is
-/// its own affair, so that of two that differ both are told.
+/// libtorch reads the newer name first. An older libtorch or a different engine may read the other
+/// one, so both are recorded if they differ.
 std::string allocator_config() {
   const std::string newer = variable("PYTORCH_ALLOC_CONF");
   const std::string older = variable("PYTORCH_CUDA_ALLOC_CONF");
@@ -50,12 +50,12 @@ RecordContext current_context() {
   context.allocator_config = allocator_config();
   context.preloaded = preloaded_libraries();
   context.openmp_config = settings_of(kOpenMpVariables);
-  // The first is libtorch's and ours, the others are oneDNN's, of which the last is the older name.
+  // The first is libtorch's and ours; the others are oneDNN's, the last under its older name.
   context.instruction_config =
       settings_of({"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"});
-  // Those of the driver, of cuBLAS, of cuDNN and of libtorch that change what is computed or how
-  // fast. Sources: "CUDA environment variables" in the CUDA programming guide and in PyTorch's
-  // documentation, cuDNN's troubleshooting page, and the names within libtorch 2.11.0's libraries.
+  // Variables of the driver, cuBLAS, cuDNN and libtorch that change results or speed. Sources:
+  // "CUDA environment variables" in the CUDA programming guide and in PyTorch's documentation,
+  // cuDNN's troubleshooting page, and the names within libtorch 2.11.0's libraries.
   context.cuda_config = settings_of({"CUDA_LAUNCH_BLOCKING",
                                      "CUDA_MODULE_LOADING",
                                      "CUDA_MODULE_DATA_LOADING",
@@ -103,7 +103,7 @@ std::string random_id() {
   constexpr int kLength = 16;
   std::random_device device;
   std::uniform_int_distribution<std::size_t> digit(0, kDigits.size() - 1);
-  std::string id = "r"; // digits alone can be a number: see ids.h
+  std::string id = "r"; // digits alone could be read as a number: see ids.h
   for (int i = 0; i < kLength; ++i) {
     id += kDigits[digit(device)];
   }

@@ -5,7 +5,7 @@ namespace sdbench {
 
 Executor& ExecutorTeam::of(const std::string& device) {
   auto member = members_.find(device);
-  if (member == members_.end()) { // made first: its thread may not start
+  if (member == members_.end()) { // made before it is added, because its thread may fail to start
     auto made = std::make_unique<ExecutorThread>(make_);
     member = members_.emplace(device, std::move(made)).first;
   }

@@ -38,7 +38,7 @@ void ExecutorThread::serve() {
 }
 
 void ExecutorThread::call(const std::function<void(Executor&)>& task) {
-  // Shared, because the thread may still be leaving it when the caller is gone.
+  // Shared, because the thread may still use it when the caller has returned.
   const auto packaged = std::make_shared<std::packaged_task<void()>>([this, &task] {
     if (!executor_) {
       executor_ = make_();

@@ -24,7 +24,7 @@ std::string names_of(const std::vector<WorkerProgram>& workers) {
   return names;
 }
 
-/// What the libtorch in `folder` calls itself: "2.11.0+cu130". Empty if it does not say.
+/// Version of the libtorch in `folder`: "2.11.0+cu130". Empty if unknown.
 std::string version_of_libtorch(const fs::path& folder) {
   if (fs::exists(folder / "build-version")) { // the LibTorch zip
     return read_text_file(folder / "build-version");
@@ -38,7 +38,7 @@ std::string version_of_libtorch(const fs::path& folder) {
   return "";
 }
 
-/// What to do about a version that there is no worker for.
+/// Advice for a version without a worker.
 std::string why_no_worker(const std::string& libtorch) {
   const std::vector<int> version = version_numbers(libtorch);
   if (version.empty()) {
@@ -49,17 +49,17 @@ std::string why_no_worker(const std::string& libtorch) {
              : "; build one with SDBENCH_LIBTORCH=" + libtorch + " scripts/run.sh --version";
 }
 
-/// A folder beside the worker's, of a tree that can be moved.
+/// A folder relative to the worker's, in a tree that can be moved.
 std::string moved_folder(const fs::path& folder, const std::string& relative) {
   std::string moved = fs::absolute(folder / relative).lexically_normal().string();
-  if (moved.find_first_of(":;") != std::string::npos) { // either ends a folder for the loader
+  if (moved.find_first_of(":;") != std::string::npos) { // either is a separator for the loader
     throw Error("the folder of sdbench must have neither ':' nor ';' in its path, but lies in " +
                 folder.string() + "; move it");
   }
   return moved;
 }
 
-/// What CMake or scripts/bundle.sh wrote beside the worker.
+/// The library path that CMake or scripts/bundle.sh wrote beside the worker.
 std::string library_path_of_build(const fs::path& folder) {
   const fs::path file = folder / "library-path";
   std::istringstream text(fs::exists(file) ? read_text_file(file) : "");
@@ -74,7 +74,7 @@ std::string library_path_of_build(const fs::path& folder) {
   return path;
 }
 
-/// Of a libtorch: its own folder and, where it is the wheel, those of the CUDA packages beside it.
+/// A libtorch's own folder and, for the wheel, the folders of the CUDA packages beside it.
 std::string library_path_of(const fs::path& libtorch) {
   std::string path = fs::absolute(libtorch / "lib").string();
   std::vector<fs::path> packages;
@@ -92,7 +92,7 @@ std::string library_path_of(const fs::path& libtorch) {
   return path;
 }
 
-/// The file beside a worker of a package, whose libtorch is not in it.
+/// Marks a worker that was packaged without libtorch.
 constexpr const char* kNeedsLibtorch = "needs-libtorch";
 constexpr const char* kSetUpWhole = ".complete"; // what engines/set_up_libtorch.py writes last
 
@@ -172,8 +172,8 @@ WorkerProgram find_worker(const fs::path& libexec, const std::string& libtorch) 
     const auto ready = std::ranges::find_if(workers, has_libtorch);
     return with_libtorch(ready == workers.end() ? workers.front() : *ready);
   }
-  // A slash makes it a path, as in scripts/run.sh: a folder that happens to be called 2.11.0 must
-  // not hide the version.
+  // Only a slash makes it a path, as in scripts/run.sh, so that a folder named 2.11.0 does not hide
+  // the version.
   if (libtorch.find('/') != std::string::npos) {
     return with_libraries_of(libtorch, workers);
   }

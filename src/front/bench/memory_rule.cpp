@@ -20,7 +20,7 @@ std::optional<std::int64_t> MemoryRule::smaller_failure(const Cell& cell) const 
                                                                     : std::nullopt;
 }
 
-/// The images of a run follow the batch where nobody named them, and take no memory by themselves.
+/// Ignores the number of images, which follows the batch by default and needs no memory itself.
 std::string MemoryRule::family_of(Cell cell) const {
   cell.batch = 1;
   cell.images = 1;

@@ -17,12 +17,12 @@ namespace sdbench {
 namespace {
 
 constexpr double kWaitSeconds = 1e-3;
-/// libgomp's own number; on a processor whose looks take no time it stays.
+/// libgomp's default; an upper bound for processors that poll very fast.
 constexpr double kMostLooks = 300'000;
 constexpr double kFewestLooks = 1'000;
 
-/// How long libgomp takes for one look: a load and, on x86, a pause of 10 to 140 clocks. The
-/// fastest of some tries, for other programs may take the core away meanwhile.
+/// Duration of one poll of libgomp: a load and, on x86, a pause of 10 to 140 clocks. Takes the
+/// fastest of several tries, because other programs may interrupt.
 double look_seconds() {
   constexpr int kTries = 5;
   constexpr int kLooks = 1000;

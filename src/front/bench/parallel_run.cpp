@@ -30,8 +30,8 @@
 namespace sdbench {
 namespace {
 
-/// The folder where devices that train one network meet; of others there is none. Where it cannot
-/// be made, that is each device's error.
+/// The folder in which devices that train one network meet; other devices have no folder. If it
+/// cannot be made, each device fails with that error.
 class Meeting {
 public:
   explicit Meeting(std::vector<Cell>& cells) {
@@ -51,7 +51,7 @@ public:
 
   /// Why the devices cannot meet, or nothing.
   [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
-  /// Device `number` has ended: nobody is to wait for it.
+  /// Device `number` has ended, so the others must not wait for it.
   void leave(std::size_t number) const {
     if (folder_) {
       tell_ended(folder_->path(), static_cast<std::int64_t>(number));
@@ -63,8 +63,8 @@ private:
   std::string obstacle_;
 };
 
-/// Tells a device's observer what happens there, in turn with the other devices', and keeps the
-/// device from starting before them. When it goes, nobody waits for the device any more.
+/// Passes a device's events to its observer, one device at a time, and keeps the device from
+/// starting before the others. Its destructor removes the device from the barrier.
 class DeviceObserver final : public ExecutorObserver {
 public:
   DeviceObserver(ExecutorObserver& observer, std::mutex& turn, StartBarrier& barrier,
@@ -94,7 +94,7 @@ private:
   std::size_t number_;
 };
 
-/// The row of a device that could not begin.
+/// The row of a device that could not start.
 std::future<RunRecord> not_started(const Cell& cell, RecordContext context,
                                    const std::string& reason) {
   context.run_id = random_id();
@@ -124,7 +124,7 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
   std::vector<std::future<RunRecord>> parts(cells.size());
   {
     const SignalsBlocked for_the_threads;
-    // A device without its threads is not waited for by those that have them.
+    // If a device's thread cannot start, the others do not wait for it.
     const auto try_to_start = [&](std::size_t i, const auto& start) {
       try {
         start();

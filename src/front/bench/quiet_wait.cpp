@@ -27,7 +27,7 @@ bool is_set(const std::atomic<bool>* stop) {
 } // namespace
 
 void rest(double seconds, const std::atomic<bool>* stop) {
-  constexpr double kSlice = 0.05; // how soon the flag is seen
+  constexpr double kSlice = 0.05; // longest delay until the flag is seen
   const double end_s = steady_seconds() + seconds;
   for (double left = seconds; left > 0 && !is_set(stop); left = end_s - steady_seconds()) {
     std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, kSlice)));
@@ -63,7 +63,8 @@ CoresNeeded cores_needed_by(const Cell& cell, bool machine_has_gpu) {
 void wait_until_quiet(const QuietWait& wait, const CoresNeeded& needed,
                       const std::function<void(const std::string&)>& say) {
   constexpr double kLookSeconds = 1;
-  constexpr double kShortestLook = 0.25; // the last: the kernel's clock ticks every 10 ms
+  constexpr double kShortestLook =
+      0.25; // of the last one, because the kernel's clock ticks every 10 ms
   const double end_s = steady_seconds() + wait.limit_s;
   bool said = false;
   for (double left = wait.limit_s; left > 0 && !is_set(wait.stop);

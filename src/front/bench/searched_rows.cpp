@@ -12,7 +12,7 @@
 namespace sdbench {
 namespace {
 
-/// In a search the images of a run are those of one batch.
+/// In a search each run has the images of one batch.
 std::string work_at_batch(Cell cell, std::int64_t batch, const RecordContext& context) {
   set_batch(cell, batch);
   return work_key(cell, context);

@@ -5,7 +5,7 @@
 namespace sdbench {
 
 void StartBarrier::wait() {
-  constexpr auto kLook = std::chrono::milliseconds(50); // how soon the stop flag is seen
+  constexpr auto kLook = std::chrono::milliseconds(50); // longest delay until the stop flag is seen
   std::unique_lock lock(mutex_);
   const std::size_t before = openings_;
   if (++waiting_ >= present_) {

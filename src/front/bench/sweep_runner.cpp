@@ -24,7 +24,7 @@
 namespace sdbench {
 namespace {
 
-/// Nothing where one is not known.
+/// Nothing if one of them is unknown.
 std::optional<double> sum_of_all(const std::vector<std::optional<double>>& rates) {
   double sum = 0;
   for (const std::optional<double>& rate : rates) {
@@ -67,7 +67,8 @@ public:
 
 private:
   void ask_for_devices();
-  /// Images a minute of this execution, or of the row that stands for it; nothing if it failed.
+  /// Images per minute of this execution, or of the earlier row that replaces it; nothing if it
+  /// failed.
   std::optional<double> run(const SweepCell& swept, const SweepStep& step);
   std::optional<double> run_alone(const SweepCell& swept, const RecordContext& context);
   std::optional<double> run_together(const Cell& whole, const RecordContext& context);
@@ -91,8 +92,9 @@ private:
   std::vector<DeviceInfo> devices_;
   bool something_ran_ = false;
   bool restart_due_ = false;
-  bool searching_ = false;                   ///< for the best batch
-  std::vector<std::optional<double>> alone_; ///< images a minute of a team's devices, each alone
+  bool searching_ = false; ///< for the best batch
+  std::vector<std::optional<double>>
+      alone_; ///< images per minute of each of a team's devices alone
   SweepTally tally_;
 };
 
@@ -119,7 +121,8 @@ std::optional<double> SweepRun::run(const SweepCell& swept, const SweepStep& ste
   if (const std::optional<Status> earlier = earlier_status(cell, context)) {
     observer_.on_resumed(cell, *earlier);
     count(cell, *earlier);
-    const bool rate_is_used = swept.search_batch || !swept.team.empty(); // a look over all rows
+    const bool rate_is_used =
+        swept.search_batch || !swept.team.empty(); // the search reads all rows
     return *earlier == Status::kOk && rate_is_used ? earlier_images_per_min(cell, context)
                                                    : std::nullopt;
   }
@@ -149,7 +152,7 @@ std::optional<double> SweepRun::run(const SweepCell& swept, const SweepStep& ste
   return is_whole(cell) ? run_together(cell, context) : run_alone(swept, context);
 }
 
-/// Throws std::logic_error where cells of a team came without one.
+/// Throws std::logic_error if cells need a team and there is none.
 ExecutorTeam& SweepRun::team() const {
   if (rules_.team == nullptr) {
     throw std::logic_error("a cell of a team needs SweepRules::team");
@@ -189,9 +192,9 @@ std::optional<double> SweepRun::keep(RunRecord record) {
 void SweepRun::ask_for_devices() {
   try {
     devices_ = executor_.devices();
-    executor_.restart(); // a worker that sees all devices is none for a cell
+    executor_.restart(); // a cell's worker must not see all devices
   } catch (const Error&) {
-    if (!interrupted()) { // a worker that was told to end gives no answer
+    if (!interrupted()) { // a worker that was stopped does not answer
       throw;
     }
   }
@@ -205,7 +208,7 @@ std::optional<Status> SweepRun::earlier_status(const Cell& cell,
                                     env_id_of(device_of(cell, devices_), context), context.host);
 }
 
-/// Of the latest good row that this execution could have written.
+/// From the latest good row that this execution could have written.
 std::optional<double> SweepRun::earlier_images_per_min(const Cell& cell,
                                                        const RecordContext& context) const {
   const ExecutionKey key = execution_key(cell, context);
@@ -251,7 +254,7 @@ void SweepRun::count(const Cell& cell, Status status) {
   memory_.learn(cell, status);
   const bool out_of_memory = status == Status::kOomDevice || status == Status::kOomHost;
   if (searching_ && out_of_memory && cell.batch > 1) {
-    return; // that is how a search ends
+    return; // a search ends in this way
   }
   ++(status == Status::kOk ? tally_.ok : tally_.not_ok);
   tally_.interrupted = tally_.interrupted || status == Status::kInterrupted;

@@ -43,7 +43,7 @@ Telemetry::Telemetry(TelemetryOptions options)
     nvml_problem_ = nvml_->take_problem();
   }
   if (!options_.file.empty()) {
-    // Many times a second: not synchronised to the disk with each row.
+    // Not synchronised to the disk with each row, because rows come many times a second.
     file_.emplace(
         options_.file, telemetry_csv_header(), RowEnd::kUnquotedLine,
         [this](const std::string& text) { notes_.push_back(text); }, AppendFile::Sync::kNever);
@@ -51,7 +51,7 @@ Telemetry::Telemetry(TelemetryOptions options)
   if (options_.interval_s > 0) {
     sampler_ = std::make_unique<Sampler>(
         Sampler::Sources{[this] {
-                           // The host first: NVML may hang, and a look has one time.
+                           // The host first, because NVML may hang and a sample has only one time.
                            HostReading host = host_.read();
                            return SensorReadings{nvml_ ? nvml_->read() : std::vector<GpuReading>(),
                                                  std::move(host)};
@@ -102,7 +102,7 @@ Telemetry::CellKey Telemetry::begin_cell(TelemetryTag tag, std::optional<Telemet
     is_first = active_.empty();
     key = ++last_key_;
     tag.phase =
-        name_of(CellStage::kStart); // from its first sample on, before the worker has said anything
+        name_of(CellStage::kStart); // from the first sample on, before the worker's first event
     const PhaseMark begin{start_s, tag.phase};
     active_[key] = {std::move(tag), std::move(shared), {}, start_s, {begin}};
   }
@@ -121,7 +121,8 @@ void Telemetry::enter(CellKey cell, CellStage stage) {
   enter_phase(cell, name_of(stage));
 }
 
-/// The sampler is never called under the lock, which its own thread takes to write a sample.
+/// Never calls the sampler while holding the lock, which the sampler's thread takes to write a
+/// sample.
 void Telemetry::enter_phase(CellKey cell, std::string_view phase) {
   const auto change = [&] {
     const std::lock_guard lock(mutex_);
@@ -131,7 +132,7 @@ void Telemetry::enter_phase(CellKey cell, std::string_view phase) {
     change();
     return;
   }
-  // Between the samples: the file and the record are to count each one in the same phase.
+  // Changes the phase between samples, so that file and record put each sample in the same phase.
   const double time_s = sampler_->look(change);
   const std::lock_guard lock(mutex_);
   active_.at(cell).marks.push_back({time_s, std::string(phase)});
@@ -186,7 +187,8 @@ std::vector<std::string> Telemetry::take_notes() {
   return notes;
 }
 
-/// A cell alone has all devices; of several each has its GPU, and the rest is of them all.
+/// A single cell gets all devices. With several, each cell gets its GPU, and the rest belongs to
+/// all of them.
 TelemetryTags Telemetry::tags_locked() const {
   TelemetryTags tags;
   if (!active_.empty()) {
@@ -208,8 +210,8 @@ TelemetryTags Telemetry::tags_locked() const {
   return tags;
 }
 
-/// In the sampler's thread, where nobody hears an exception: a file that refuses is given up, and
-/// said at the end of the cell.
+/// Runs in the sampler's thread, in which exceptions would be lost. If the file fails, gives it up
+/// and notes this for the end of the cell.
 void Telemetry::write(const TelemetrySample& sample) {
   const std::lock_guard lock(mutex_);
   if (!file_) {

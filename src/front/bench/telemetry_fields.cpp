@@ -61,8 +61,9 @@ bool is_measured_by_host(const RunRecord& record) {
   return has_sensors(device_kind_named(record.device_kind), DeviceSensors::kHost);
 }
 
-/// CUDA tells an instance's UUID like a whole GPU's, but takes it with a prefix of its own alone.
-/// Each instance's energy is the whole GPU's, which a sum of devices would count twice.
+/// CUDA reports an instance's UUID like a whole GPU's, but accepts it only with the prefix for
+/// instances. Each instance reports the whole GPU's energy, which a sum of devices would count
+/// twice.
 void fill_instance(RunRecord& record, const GpuFacts& gpu) {
   constexpr std::string_view kWhole = "GPU-";
   if (record.device_uuid != gpu.uuid && record.device_uuid.starts_with(kWhole)) {
@@ -75,20 +76,20 @@ void fill_instance(RunRecord& record, const GpuFacts& gpu) {
 
 void fill_telemetry(RunRecord& record, const TelemetrySummary& measured) {
   if (measured.sample_count == 0) {
-    return; // it never came to the timed part
+    return; // it never reached the timed part
   }
   record.telemetry_samples = measured.sample_count;
   fill_gpu(record, measured);
   fill_host(record, measured);
   const bool on_cpu = is_measured_by_host(record);
   if (on_cpu && record.parallel_role == kRoleDevice) {
-    return; // the energy is of all that compute on it
+    return; // the energy includes all that compute on it
   }
   const Energy& energy = on_cpu ? measured.host_energy : measured.energy;
   record.energy_j = energy.joules;
   record.energy_source = energy.joules ? energy.source : "";
   const auto images = static_cast<double>(record.repeat * record.images);
-  // A run that --max-time cut took energy, too, and gave no image.
+  // A run that --max-time cut also used energy, but gave no image.
   if (energy.joules && images > 0 && record.status == "ok" && !record.partial_run &&
       is_enough_for_image(energy.source, measured.seconds, measured.sample_count)) {
     record.j_per_image = *energy.joules / images;

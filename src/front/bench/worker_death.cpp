@@ -15,8 +15,7 @@
 namespace sdbench {
 namespace {
 
-/// The dynamic loader's line, if it is what ended the worker. Its wordings: glibc's elf/dl-error
-/// and rtld.
+/// The dynamic loader's line, if it ended the worker. Wordings from glibc's elf/dl-error and rtld.
 std::string loader_complaint(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -31,7 +30,8 @@ std::string loader_complaint(const std::string& text) {
   return "";
 }
 
-/// A library that is not there can be had again; one that does not fit is another's, in its place.
+/// A missing library can be installed again. One that does not fit comes from a different build and
+/// hides the right one.
 std::string loader_remedy(const std::string& complaint) {
   if (complaint.find("cannot open shared object file") == std::string::npos) {
     const char* const preloaded = std::getenv("LD_PRELOAD");
@@ -47,8 +47,8 @@ std::string loader_remedy(const std::string& complaint) {
   return "install the system's package that has this library";
 }
 
-/// Whether the program itself gave up for want of memory: wordings of C++'s terminate handler and
-/// of libtorch's CPU allocator.
+/// True if the program itself ran out of memory. Wordings of C++'s terminate handler and of
+/// libtorch's CPU allocator.
 bool names_want_of_memory(const std::string& text) {
   return text.find("std::bad_alloc") != std::string::npos ||
          text.find("can't allocate memory") != std::string::npos;
@@ -90,7 +90,7 @@ DeathVerdict explain_death(const WorkerDeath& death) {
     if (signal == SIGABRT && names_want_of_memory(death.stderr_tail)) {
       return {Status::kOomHost, "the worker was refused memory" + during + use_less};
     }
-    // NCCL lets nobody wait for a device that is gone: it ends the process.
+    // NCCL ends the process instead of waiting for a device that is gone.
     if (signal == SIGABRT && !death.ended_partner.empty()) {
       return {Status::kError, partner_has_ended(death.ended_partner)};
     }
@@ -104,7 +104,7 @@ DeathVerdict explain_death(const WorkerDeath& death) {
                                 "; " + loader_remedy(complaint)};
   }
   const int code = WEXITSTATUS(death.wait_status);
-  constexpr int kByLoader = 127; // also late: a function is looked up when it is first called
+  constexpr int kByLoader = 127; // may come late, because a function is looked up at its first call
   const std::string remedy =
       code == kByLoader && !complaint.empty() ? "; " + loader_remedy(complaint) : "";
   return {code == 0 ? Status::kError : Status::kCrash,

@@ -22,7 +22,7 @@
 namespace sdbench {
 namespace {
 
-/// What the user has set wins, and may be set for other programs.
+/// The user's settings take precedence, but may be meant for other programs.
 void say_choices_of_user(ExecutorObserver& observer) {
   if (const std::string choices = openmp_choices_of_user(); !choices.empty()) {
     observer.on_event(
@@ -36,7 +36,7 @@ void say_choices_of_user(ExecutorObserver& observer) {
   }
 }
 
-/// They take turns on a core, and wait for each other.
+/// Such threads take turns on a core and wait for each other.
 void say_threads_without_cores(const Cell& cell, const WorkerSeat& seat,
                                ExecutorObserver& observer) {
   const auto cores =
@@ -58,7 +58,8 @@ Cell seated_cell(const Cell& cell, const WorkerSeat& seat, double timeout_s) {
   constexpr double kForEver = 1e6; // clocks count in nanoseconds
   seated.patience_s = std::min(timeout_s / 2, kForEver);
   seated.device_in_worker = device_in_seat(cell.device);
-  if (cell.threads == 0) { // a worker cannot count: OMP_PROC_BIND binds its main thread to one core
+  if (cell.threads ==
+      0) { // a worker cannot count them: OMP_PROC_BIND binds its main thread to one core
     seated.threads = default_threads(
         seat.cores.empty() ? usable_core_count() : static_cast<std::int64_t>(seat.cores.size()));
   }
@@ -132,7 +133,7 @@ CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const Wor
     outcome = session_->exchange(request, observer);
   } catch (const Error& error) {
     outcome = {options_.status_of_failure(), CellStage::kStart, error.what(), std::nullopt, ""};
-  } catch (...) { // an observer's: the conversation has lost its place
+  } catch (...) { // from an observer: the protocol's state is lost
     session_.reset();
     throw;
   }

@@ -10,7 +10,7 @@
 namespace sdbench {
 namespace {
 
-/// The n-th of "a,b,c"; empty if there are fewer: then CUDA shows no GPU.
+/// The n-th of "a,b,c"; empty if there are fewer, so that CUDA shows no GPU.
 std::string nth_entry(std::string_view list, std::int64_t number) {
   for (;; --number) {
     const std::size_t comma = list.find(',');

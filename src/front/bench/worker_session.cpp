@@ -40,13 +40,13 @@ using Clock = std::chrono::steady_clock;
 constexpr int kPollMilliseconds = 100; ///< how soon the stop flag is seen
 constexpr double kGraceSeconds = 5;    ///< from SIGTERM to SIGKILL
 constexpr double kSignalSkewSeconds = 0.5;
-constexpr double kDeathWaitSeconds = 3; ///< a closed pipe is soon followed by the process' end
+constexpr double kDeathWaitSeconds = 3; ///< the process ends soon after its pipe closes
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Of a shared batch, another device that has ended; else empty.
+/// A different device of the cell's shared batch that has ended; else empty.
 std::string ended_partner(const Cell& cell) {
   for (std::size_t other = 0; !cell.meeting.empty() && other < cell.parallel_devices.size();
        ++other) {
@@ -58,7 +58,7 @@ std::string ended_partner(const Cell& cell) {
   return {};
 }
 
-/// The N of a GPU that its worker knows as number 0.
+/// Number of the GPU that its worker sees as number 0.
 std::optional<int> gpu_number_of(const std::string& device) {
   const std::optional<DeviceName> name = parse_device_name(device);
   return name && has_seat(name->kind, DeviceSeat::kVisibleGpu) && name->number
@@ -74,7 +74,7 @@ std::string text_of(double number) {
   return text.str();
 }
 
-/// write() that answers EPIPE without the signal, whatever the program does with SIGPIPE.
+/// write() that returns EPIPE without raising SIGPIPE.
 ssize_t write_without_signal(int descriptor, std::string_view bytes) {
   sigset_t pipe_signal;
   sigset_t before;
@@ -92,7 +92,7 @@ ssize_t write_without_signal(int descriptor, std::string_view bytes) {
   return written;
 }
 
-/// Reads what is there now. False at the end of the stream.
+/// Reads the available bytes. False at the end of the stream.
 template <typename Sink>
 bool drain(int descriptor, const Sink& sink) {
   char bytes[1 << 16];
@@ -179,7 +179,7 @@ bool WorkerSession::pump(ExecutorObserver& observer) {
     if (written > 0) {
       unsent_.erase(0, static_cast<std::size_t>(written));
     } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
-      unsent_.clear(); // the worker closed its ears: the event pipe tells how it ended
+      unsent_.clear(); // the worker closed its input; the event pipe tells how it ended
     }
   }
   return waits[0].revents == 0 ||
@@ -200,7 +200,7 @@ void WorkerSession::pump_errors(ExecutorObserver& observer) {
   });
 }
 
-/// What has no end of line, and gets none.
+/// Passes on the last words, which have no line end.
 void WorkerSession::say_rest_of_words(ExecutorObserver& observer) {
   if (!words_.empty()) {
     observer.on_event(WorkerWordsEvent{one_line(words_)});
@@ -234,7 +234,7 @@ void WorkerSession::hear_one(LoadedEvent&& event, ExecutorObserver& observer) {
   observer.on_event(std::move(event));
 }
 
-/// Nothing is heard of the worker meanwhile, and it has nothing to say.
+/// Does not listen to the worker meanwhile, which has nothing to report.
 void WorkerSession::hear_one(ReadyEvent&& event, ExecutorObserver& observer) {
   observer.on_event(event);
   if (!options_.is_stopped()) {
@@ -287,8 +287,8 @@ void WorkerSession::require_result() const {
   }
 }
 
-/// After the worker's end: a signal to all processes reaches it and this one at nearly the same
-/// time.
+/// Checked after the worker's end: a signal to all processes reaches it and this process at nearly
+/// the same time.
 bool WorkerSession::is_asked_to_stop_too() const {
   for (const auto start = Clock::now(); options_.stop != nullptr && !options_.is_stopped() &&
                                         seconds_since(start) < kSignalSkewSeconds;) {
@@ -297,9 +297,9 @@ bool WorkerSession::is_asked_to_stop_too() const {
   return options_.is_stopped();
 }
 
-/// A worker that another program told to end (a guard of the machine's memory, say) ends its own
-/// cell, not the run. What fails while all is told to end may fail of that: a partner or a compiler
-/// has heard of it first.
+/// If a different program ended the worker (such as a guard of the machine's memory), only the cell
+/// ends, not the run. A failure during a stop may be a result of it, because a partner or a
+/// compiler got the signal first.
 CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
   if ((outcome.status == Status::kError || outcome.status == Status::kCrash) &&
       options_.is_stopped()) {
@@ -342,7 +342,7 @@ CellOutcome WorkerSession::with_last_words(CellOutcome outcome, ExecutorObserver
   if (outcome.status != Status::kOk) {
     outcome.stderr_tail = stderr_tail_.text();
   }
-  stderr_tail_ = TailBuffer(kStderrTailBytes); // the next cell's words are its own
+  stderr_tail_ = TailBuffer(kStderrTailBytes); // the next cell starts with an empty tail
   return outcome;
 }
 
@@ -359,7 +359,8 @@ CellOutcome WorkerSession::explain_end(ExecutorObserver& observer) {
   pump_errors(observer);
   say_rest_of_words(observer);
   if (is_asked_to_stop_too()) {
-    return interruption(); // the worker was told before us, and need not have begun to heed it
+    return interruption(); // the worker was stopped before us, maybe before it listened for the
+                           // signal
   }
   if (!wait_status) {
     return failure(Status::kError, "the worker must answer, but closed its pipe and lives on");

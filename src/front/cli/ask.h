@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// Whether there is somebody at a terminal who can be asked.
+/// True if a person at a terminal can be asked.
 [[nodiscard]] bool can_ask();
-/// Asks, and whether the answer is yes. No answer is no.
+/// Asks the question; true if the answer is yes. No answer means no.
 [[nodiscard]] bool says_yes(const std::string& question, const Streams& streams);
 
 } // namespace sdbench

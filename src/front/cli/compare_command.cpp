@@ -40,7 +40,7 @@
 namespace sdbench {
 namespace {
 
-/// Of each comparison its tables, or of data its places.
+/// The tables of each comparison; for data formats, its places.
 std::string formatted(const std::vector<Comparison>& comparisons, const ResultTable& table,
                       const CompareArguments& parsed, const Streams& streams) {
   const Published published =
@@ -75,8 +75,8 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
                                   : to_json_text(data);
 }
 
-/// The comparisons in their form. For a file that may be shared a copy of the table loses what is
-/// private, after everything was found by it.
+/// The comparisons in their form. For a file that may be shared, removes private fields from a copy
+/// of the table, after the comparison is done.
 std::string text_of(std::vector<Comparison> comparisons, const ResultTable& table,
                     const CompareArguments& parsed, const Streams& streams) {
   const auto explained =
@@ -136,7 +136,7 @@ void refuse_unknown_tags(const ResultTable& table, std::span<const std::size_t> 
   }
 }
 
-/// Before all else: a gate that could only ever say so when it has to fail is none.
+/// Checked first, so that this error does not appear only when the gate must fail.
 void refuse_other_machines(const ResultTable& table, std::span<const std::size_t> rows) {
   const std::string host = current_context().host;
   if (std::ranges::none_of(rows,
@@ -147,7 +147,8 @@ void refuse_other_machines(const ResultTable& table, std::span<const std::size_t
   }
 }
 
-/// Likewise: what runs again is saved as every run's rows are, and compare has no option for it.
+/// Checked first, too: rows that run again are saved in the default files, because compare has no
+/// option for them.
 void refuse_no_folder() {
   try {
     (void)default_outputs(current_context().host);

@@ -65,7 +65,7 @@ Choices share_choices() {
   return names;
 }
 
-/// Of the axis that an option is; empty: it is none.
+/// The choices of an engine axis; empty if the option is not an axis.
 Choices axis_choices(const std::string& option) {
   for (const EngineAxis& axis : engine_axes()) {
     if ("--" + option_name(axis) == option) {
@@ -88,7 +88,7 @@ Choices device_words(bool measures_one) {
   return words;
 }
 
-/// Those whose help does not list them alone.
+/// Choices of options whose help does not only list them.
 Choices known_choices(const std::string& command, const std::string& option) {
   const bool measures_one =
       command == "quality" || command == "reproduce"; // --device all is a sweep's
@@ -121,7 +121,7 @@ std::vector<std::string> single_words(std::string_view text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// What the command itself says of its options.
+/// The command's own description of its options.
 Json told_by(const CommandLine& line) {
   std::vector<std::string> arguments = single_words(line.words);
   arguments.emplace_back(kDescribeOptions);

@@ -48,7 +48,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 std::int64_t needed_bytes(const Cell& cell, Precision precision) {
   const std::size_t element = size_of(precision.weight_dtype());
-  // What "auto" comes to only a worker knows.
+  // Only a worker knows what "auto" resolves to.
   const bool on_gpu = kind_asked(cell.device) == DeviceKind::kCuda;
   if (cell.model.network) {
     return network_bytes(cell, precision) + network_working_bytes(cell, precision) +
@@ -62,7 +62,7 @@ std::int64_t needed_bytes(const Cell& cell, Precision precision) {
          (on_gpu ? kCudaLibraryBytes : 0);
 }
 
-/// Of our own engines, alone on a processor, for all that is known.
+/// True if the cell may run long: our own engine, on a processor, as far as is known.
 bool may_be_long_here(const Cell& cell) {
   return is_own_engine(cell.engine) && cell.parallel_devices.empty() &&
          kind_asked(cell.device) != DeviceKind::kCuda && may_take_long(cell);
@@ -139,7 +139,7 @@ std::string model_text(const Cell& cell) {
   return cell.model.name + (training.empty() ? "" : " (" + training + ")");
 }
 
-/// Empty where neither the options nor a model say it: the last column tells why nothing runs.
+/// Empty if neither options nor model give it; the last column then says why nothing runs.
 std::string known_count_text(std::int64_t count) {
   return count > 0 ? std::to_string(count) : "";
 }
@@ -183,8 +183,8 @@ Lines lines_of(const Plan& plan) {
   return lines;
 }
 
-/// Takes the columns away in which all runs are the same, but for the run's number, memory and
-/// time, and says what stood in them: "STEPS 50, BATCH 1".
+/// Removes columns in which all runs are equal, except the run's number, memory and time, and
+/// returns their contents: "STEPS 50, BATCH 1".
 std::string take_common(Lines& lines) {
   constexpr std::size_t kFigures = 2;
   std::string common;
@@ -203,7 +203,7 @@ std::string take_common(Lines& lines) {
   return common;
 }
 
-/// What all runs have in common stands above the table where that is too wide.
+/// If the table is too wide, values that all runs share go above it.
 std::string table_of(const Plan& plan, const Screen& screen) {
   Lines lines = lines_of(plan);
   const Screen endless = {.width = 0, .colour = false, .ascii = screen.ascii};
@@ -220,13 +220,13 @@ std::size_t known_steps(const Plan& plan) {
   return plan.steps.size() - plan.left_out - plan.unknown;
 }
 
-/// --batch auto: nobody knows yet which batches are tried.
+/// True with --batch auto: the batches to try are not known yet.
 bool searches_batch(const Plan& plan) {
   return std::ranges::any_of(plan.steps,
                              [](const PlannedStep& planned) { return planned.cell->search_batch; });
 }
 
-/// Empty where engines of others keep nothing.
+/// Empty if the engines keep nothing in the cache.
 std::string disk_text(const Plan& plan) {
   if (plan.disk.bytes == 0) {
     return "";
@@ -261,7 +261,7 @@ std::string missing_text(const std::vector<const EngineRow*>& missing) {
   return text;
 }
 
-/// What engines lack, and what would become of it; empty where they lack nothing.
+/// What engines lack and what the run would do about it; empty if nothing is missing.
 std::string setup_text(const Plan& plan) {
   if (plan.missing.empty()) {
     return "";
@@ -271,14 +271,14 @@ std::string setup_text(const Plan& plan) {
                             setup_command_of(plan.missing) + ", or give --yes\n";
 }
 
-/// Whose time is known by arithmetic alone.
+/// Number of steps whose time is only estimated by arithmetic.
 std::int64_t estimated_steps(const Plan& plan) {
   return std::ranges::count_if(plan.steps, [](const PlannedStep& planned) {
     return planned.expected_s && !planned.by_rows;
   });
 }
 
-/// What the expected time stands on. Of one cell it is what the head of its run says.
+/// The basis of the expected time. For one cell, the same text as in the head of its run.
 std::string basis_text(const Plan& plan) {
   const std::int64_t estimated = estimated_steps(plan);
   if (estimated == 0) {
@@ -291,7 +291,7 @@ std::string basis_text(const Plan& plan) {
          " by its arithmetic and the rate of a product on this processor)";
 }
 
-/// What all of the plan's epochs over made-up images have in common; empty where there are none.
+/// The remark that all epochs over synthetic images share; empty without such epochs.
 std::string data_remark(const Plan& plan) {
   for (const PlannedStep& planned : plan.steps) {
     const std::string text = made_up_data_text(planned.cell->planned.cell);
@@ -393,7 +393,7 @@ OrderedJson missing_json(const Plan& plan) {
 /// Why the step would not run, or nothing.
 std::string left_out_text(const Plan& plan, const SweepCell& swept, EarlierRows* earlier,
                           const std::vector<DeviceInfo>& devices, const RecordContext& context) {
-  // Which batches a search will try is not known, nor which of them are done.
+  // It is not known which batches a search will try, nor which of them are done.
   const std::string done = swept.search_batch ? "" : earlier_text(swept, earlier, devices, context);
   if (!done.empty()) {
     return done;

@@ -27,7 +27,7 @@ namespace {
 struct ListedEngine {
   std::string name;
   std::string words;
-  EngineHere here; ///< no row: one of ours
+  EngineHere here; ///< without a row: one of our engines
 };
 
 std::vector<std::string> dtypes_on(const ListedEngine& engine, const DeviceKindRow& kind) {
@@ -58,7 +58,7 @@ bool can_run_on(const ListedEngine& engine, const DeviceInfo& device) {
          runs_on(*engine.here.row, device.kind, device.compute_capability);
 }
 
-/// Whether it runs on a device: "ready", "not set up", or "no".
+/// The engine's state for a device: "ready", "not set up", or "no".
 std::string state_on(const ListedEngine& engine, const DeviceInfo& device) {
   return !can_run_on(engine, device) ? "no" : is_ready(engine) ? "ready" : "not set up";
 }

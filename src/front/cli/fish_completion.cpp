@@ -73,7 +73,7 @@ std::string fish_names(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Whether a value must follow, and what is offered for it.
+/// The flags that say if a value must follow, and what is offered for it.
 std::string fish_value(const DescribedOption& option) {
   const bool follows_command = option.names.empty();
   if (!follows_command && option.value.empty()) {

@@ -13,13 +13,13 @@
 namespace sdbench {
 namespace {
 
-/// How other commands begin that messages advise, and sdbench without a command's name.
+/// Beginnings of other commands in messages, and of sdbench without a command's name.
 constexpr std::array<std::string_view, 4> kOtherCommands = {"hf download ", "sudo ", "git -C ",
                                                             "sdbench --"};
 
 constexpr std::string_view kIndent = "    ";
 
-/// An sdbench in prose is none.
+/// False for the word sdbench in prose.
 bool begins_command(std::string_view text) {
   constexpr std::string_view kProgram = "sdbench ";
   if (std::ranges::any_of(kOtherCommands,
@@ -35,7 +35,7 @@ bool begins_command(std::string_view text) {
   });
 }
 
-/// Where the next one begins, at the begin of a word; npos: there is none.
+/// Position of the next command, at the beginning of a word; npos: no command.
 std::size_t command_at(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool is_word = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
@@ -46,7 +46,7 @@ std::size_t command_at(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Its length: to the punctuation that ends it, which is none within quotes.
+/// Length of the command: up to the first punctuation outside quotes.
 std::size_t command_length(std::string_view text) {
   char quote = '\0';
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -75,7 +75,7 @@ std::string_view trimmed(std::string_view text) {
              : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
-/// The end of the word that begins at `begin`, with the value behind an option.
+/// The end of the word that begins at `begin`, including an option's value.
 std::size_t end_of_word(std::string_view text, std::size_t begin) {
   std::size_t end = std::min(text.find(' ', begin), text.size());
   const bool has_value = text.substr(begin).starts_with("--") && end + 1 < text.size() &&
@@ -106,7 +106,7 @@ public:
     if (has_words_) {
       end_line();
     }
-    line_ = command; // without an indent: it is copied
+    line_ = command; // without an indent, because people copy it
     end_line();
   }
   [[nodiscard]] std::string take() {

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 constexpr int kExitOfSignal = 128; ///< plus its number
-/// Signals so close to the first one are of the same wish: `timeout` tells a program and then its
-/// process group, a terminal that closes and its shell both say so.
+/// Signals within this time of the first one count as one request: `timeout` signals a program and
+/// then its process group, and a closing terminal and its shell both send one.
 constexpr std::int64_t kOneWishNanoseconds = 500'000'000;
 
 // A signal handler reaches nothing but globals.
@@ -49,8 +49,8 @@ void on_signal(int number) {
   }
 }
 
-/// What was ignored at the start stays so: the terminal may go (nohup), Ctrl-C is for another
-/// program (a script's background job).
+/// A signal that was ignored at the start stays ignored: the terminal may close (nohup), and Ctrl-C
+/// may be for a different program (a script's background job).
 bool is_to_be_ignored(int number) {
   struct sigaction action {};
   return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;

@@ -136,7 +136,7 @@ Redactor redactor_of(const std::vector<Redaction>& redactions,
   return redactor;
 }
 
-/// Whether the row is in what replaces it with all that it says.
+/// True if the replacing row has everything that this row says.
 bool is_kept(const RunRecord& record, const RunRecord* replacement, const Redactor& redactor) {
   if (replacement == nullptr || (has_raw_times(record) && !has_raw_times(*replacement))) {
     return false;
@@ -145,7 +145,7 @@ bool is_kept(const RunRecord& record, const RunRecord* replacement, const Redact
     const std::string text = field_text(record, field);
     if (field.name != "schema_version" && !text.empty() &&
         text != field_text(*replacement, field)) {
-      return false; // another row of this run said less, or something else
+      return false; // the replacing row of this run says less or something else
     }
   }
   RunRecord redacted = record;
@@ -153,7 +153,8 @@ bool is_kept(const RunRecord& record, const RunRecord* replacement, const Redact
   return to_csv_row(redacted) == to_csv_row(record);
 }
 
-/// The target is replaced: it may be one of the files that are joined, or hold something else.
+/// Checks the target, which will be replaced: it may be one of the joined files, or hold something
+/// else.
 void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& records) {
   const std::string instead = "name another file with -o";
   if (!keeps_records(asked.output)) {
@@ -184,9 +185,9 @@ void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& reco
   }
 }
 
-/// Held while the target is looked at and replaced: a run that appends to it waits, and then sees
-/// that it was replaced and adds what is missing. No lock where the target is new or not ours to
-/// write, or its file system has none.
+/// Held while the target is read and replaced. A run that appends to it waits, then sees the
+/// replacement and adds what is missing. No lock if the target is new or not writable, or if its
+/// file system has no locks.
 Descriptor locked_target(const fs::path& target) {
   const auto open = [&] {
     return Descriptor(::open(target.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));

@@ -45,7 +45,7 @@ constexpr const char* kReproduceExamples =
 A record holds the hash of its prompts, not their text: --prompt gives them where they were not the
 default. Exit code: 0 it has run, 1 it has not, 2 wrong command, 130 interrupted.)";
 
-/// Options of `sdbench run` that go before the record's.
+/// Options of `sdbench run` that override the record's.
 constexpr std::array kGivenOptions = {"model",  "weights", "prompt",  "negative-prompt", "device",
                                       "repeat", "warmup",  "timeout", "output",          "no-save",
                                       "label",  "note",    "tag",     "overwrite",       "data"};
@@ -99,7 +99,7 @@ parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostrea
   return parsed;
 }
 
-/// What the record asks for as a cell here.
+/// The record's cell on this machine.
 std::vector<SweepCell> planned_cell(const RunRecord& record, const Reproduction& plan) {
   try {
     return resolve_sweep({plan.options});
@@ -148,7 +148,7 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
   worker.stop = &interrupt.requested();
   const std::unique_ptr<Executor> executor = make_executor(worker);
   const Reproduction plan = reproduction_of(record, executor->devices(), parsed->given);
-  executor->restart(); // a worker that sees all devices is none for a cell
+  executor->restart(); // a cell's worker must not see all devices
   const std::vector<SweepCell> cells = planned_cell(record, plan);
   for (const auto& remarks : {plan.remarks, remarks_on(record, cells.front().planned.cell)}) {
     for (const std::string& remark : remarks) {

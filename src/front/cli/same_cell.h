@@ -14,11 +14,11 @@ namespace sdbench {
 /// A record's cell as this machine has it.
 struct SameCell {
   std::optional<SweepCell> cell; ///< its rows repeat the record's measurement
-  std::string obstacle;          ///< why there is none: "it is of alpha, and this is beta"
+  std::string obstacle;          ///< why there is no cell: "it is of alpha, and this is beta"
 };
 
-/// Exactly the record's cell, so that cell_id and env_id come out as the record's; nothing nearest
-/// to it. `devices`: those here, see Executor::devices.
+/// Exactly the record's cell, with the same cell_id and env_id; never a similar one. `devices`: of
+/// this machine, see Executor::devices.
 [[nodiscard]] SameCell same_cell(const RunRecord& record, const std::vector<DeviceInfo>& devices,
                                  const RecordContext& context);
 

@@ -32,14 +32,14 @@
 namespace sdbench {
 namespace {
 
-/// So many starts make the session that confirms: two give an interval of little use.
+/// Starts in the confirming session; two give an interval of little use.
 constexpr std::int64_t kStartsThatConfirm = 3;
 
-/// What is judged anew where it runs again.
+/// Lists whose places are judged anew after they ran again.
 constexpr std::vector<SlowerPlace> SlowerCheck::*kConfirmed[] = {&SlowerCheck::slower,
                                                                  &SlowerCheck::broken};
 
-/// What a place that ran again may come to.
+/// Lists into which a place that ran again may go.
 constexpr std::vector<SlowerPlace> SlowerCheck::*kSaid[] = {
     &SlowerCheck::slower, &SlowerCheck::broken, &SlowerCheck::one_start, &SlowerCheck::uncertain};
 
@@ -136,7 +136,7 @@ std::optional<int> SlowerGate::confirm(const ExecutorFactory& make_executor,
   RecordContext context = current_context();
   context.runtime_version = worker.program.libtorch_version;
   const std::vector<DeviceInfo> devices = executor->devices();
-  executor->restart(); // a worker that sees all devices is none for a cell
+  executor->restart(); // a cell's worker must not see all devices
 
   const Confirmed confirmed = cells_to_confirm(devices, context);
   if (confirmed.cells.empty()) {
@@ -202,7 +202,8 @@ void SlowerGate::judge_again(Judged& judged, SlowerPlace place,
                               : place.words + "; again: " + slower.words;
   }
   for (const auto into : kSaid) {
-    std::vector<SlowerPlace>& known = judged.check.*into; // of a place that was slower and broken
+    std::vector<SlowerPlace>& known =
+        judged.check.*into; // may already hold the place, if it was slower and broken
     std::ranges::copy_if(found.*into, std::back_inserter(known), [&](const SlowerPlace& one) {
       return std::ranges::find(known, one.pool, &SlowerPlace::pool) == known.end();
     });
@@ -213,7 +214,8 @@ std::string SlowerGate::words_of(const Judged& judged, const SlowerPlace& place)
   return place_words(judged.comparison, judged.comparison.pools[place.pool]);
 }
 
-/// A line for each cell. What fails by something else, or is not decided now, is no success.
+/// Prints a line for each cell. A cell that fails by a different metric, or is now undecided, is no
+/// success.
 void SlowerGate::say_gone() const {
   std::set<std::string> said_otherwise;
   for (const Judged& judged : judged_) {
@@ -285,7 +287,7 @@ int SlowerGate::verdict() const {
     decided = false;
   }
   say_one_start();
-  std::set<std::string> undecided; // likewise
+  std::set<std::string> undecided; // by each metric again
   for (const auto& [comparison, check] : judged_) {
     for (const SlowerPlace& place : check.uncertain) {
       if (undecided.insert(place.words).second) {

@@ -18,23 +18,22 @@
 
 namespace sdbench {
 
-/// --fail-if-slower: what several metrics say of rows beside their baseline.
+/// --fail-if-slower: judges rows against their baseline by several metrics.
 class SlowerGate {
 public:
-  /// A comparison for each metric that is judged. `metrics_given`: by the user, so that each must
-  /// have something to judge. Throws UsageError or Error where there is nothing to judge.
+  /// One comparison for each judged metric. `metrics_given`: the user named the metrics, so each
+  /// must have something to judge. Throws UsageError or Error if there is nothing to judge.
   SlowerGate(std::vector<Comparison> comparisons, const ResultTable& table, double limit,
              bool metrics_given, const Streams& streams);
 
-  /// --confirm: what is slower or failed runs again, as a session of its own, whose rows are saved
-  /// as those of every run. What they do not show again fails nothing. A record does not say how
-  /// long its worker might be silent: `timeout_s` does; nothing: as long as run lets it by itself.
-  /// Throws UsageError where something is slower or failed and none of it can run here. Returns an
-  /// exit code where it was interrupted.
+  /// --confirm: runs slower and failed cells again as a new session, whose rows are saved as usual.
+  /// A finding that does not repeat fails nothing. `timeout_s`: longest silence of the worker,
+  /// which a record does not hold; nothing: the default of run. Throws UsageError if something is
+  /// slower or failed and no such cell can run here. Returns an exit code if it was interrupted.
   [[nodiscard]] std::optional<int> confirm(const ExecutorFactory& make_executor,
                                            std::optional<double> timeout_s);
 
-  /// Says what there is, a line each, and returns the exit code.
+  /// Prints a line for each finding and returns the exit code.
   [[nodiscard]] int verdict() const;
 
 private:
@@ -42,20 +41,21 @@ private:
     Comparison comparison;
     SlowerCheck check;
   };
-  /// What runs again, and what cannot.
+  /// The cells that run again, and those that cannot.
   struct Confirmed {
     std::map<std::size_t, RunRecord> records; ///< by row of the table
     std::map<std::size_t, std::string> obstacles;
     std::vector<SweepCell> cells; ///< each once
   };
-  /// What a cell was until it ran again.
+  /// The first verdict on a cell that did not repeat.
   struct NotFoundAgain {
     std::string failure;              ///< in words; may be empty
     std::vector<std::string> metrics; ///< by which it was slower
   };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
-  /// Of columns where others have rows: "suspended". Empty: the baseline has figures, or no rows.
+  /// Why the baseline has no figure in columns in which others have rows: "suspended". Empty if it
+  /// has figures or no rows.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;

@@ -45,8 +45,8 @@ constexpr const char* kToken = "token";
 constexpr const char* kJobs = "jobs"; ///< the folder of all that the jobs look for
 constexpr const char* kLock = "submit.lock";
 
-/// Whether `holds` is true of all that stands in the folder, which may not be there. Throws Error
-/// where nobody can tell.
+/// True if `holds` is true for every entry of the folder, which may be missing. Throws Error if the
+/// folder cannot be read.
 template <typename Holds>
 bool all_in(const fs::path& folder, Holds holds) {
   std::error_code failure;
@@ -63,8 +63,8 @@ bool all_in(const fs::path& folder, Holds holds) {
   return true;
 }
 
-/// Whether nothing stands there, or what a submission makes before its token: one that runs now, or
-/// was killed there.
+/// True if the folder is empty, or holds only what a submission makes before its token (one that
+/// runs now, or was killed).
 bool is_as_new(const fs::path& folder) {
   std::error_code ignored;
   return all_in(folder, [&](const fs::directory_entry& entry) {
@@ -77,7 +77,7 @@ bool is_as_new(const fs::path& folder) {
   });
 }
 
-/// The name of an earlier submission, whose rows the jobs then go on from; else a new one.
+/// The token of an earlier submission, whose rows the jobs then continue; else a new one.
 std::string token_of(const fs::path& folder) {
   const fs::path file = folder / kToken;
   std::error_code ignored;
@@ -161,8 +161,8 @@ fs::path script_file(const Submission& submission, const JobScript& script) {
   return submission.folder / kJobs / (script.name + ".sh");
 }
 
-/// Puts the token there, unless another submission has put its own: of two that begin at once, one
-/// goes on. This needs no locks.
+/// Writes the token unless a different submission has written its own: of two that begin at once,
+/// one continues. This needs no locks.
 void require_token(const Submission& submission) {
   const fs::path token = submission.folder / kToken;
   if (!fs::exists(token)) {
@@ -177,8 +177,8 @@ void require_token(const Submission& submission) {
   }
 }
 
-/// The folder with all that the jobs look for there. What those of an earlier submission have left
-/// stays: some may run yet. While the result lives, no other submission writes there.
+/// Makes the folder with everything that the jobs need. Keeps the files of an earlier submission,
+/// because its jobs may still run. While the result lives, no other submission writes there.
 [[nodiscard]] Descriptor made_folder(const Submission& submission) {
   const fs::path jobs = submission.folder / kJobs;
   std::error_code failure;
@@ -218,8 +218,8 @@ std::string taken_out(const std::vector<std::string>& numbers) {
   return "; what was queued must be taken out of the queue, but is not: " + command;
 }
 
-/// All or none of them: what is queued already goes where one is refused, or `stop` becomes true.
-/// The last waits for the others.
+/// Submits all jobs or none: if one is refused, or `stop` becomes true, cancels those already
+/// queued. The last job waits for the others.
 std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs,
                                   const std::atomic<bool>& stop) {
   std::vector<QueuedJob> queued;
@@ -261,7 +261,7 @@ bool has_reservation(const SlurmArguments& asked) {
          std::getenv("SBATCH_RESERVATION") != nullptr;
 }
 
-/// What may keep its jobs from beginning, or from going on.
+/// Prints what may keep the partition's jobs from starting or continuing.
 void say_partition(const SlurmPartition& partition, const Submission& submission,
                    spdlog::logger& logger) {
   if (!partition.state.empty() && partition.state != "UP") {

@@ -38,7 +38,7 @@ std::size_t width_of_standard_error() {
   return width_of(STDERR_FILENO);
 }
 
-/// A locale that nobody has set says nothing of the terminal: containers have none.
+/// False if no locale is set, as in containers, because that proves nothing about the terminal.
 bool locale_is_ascii() {
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (const std::string_view locale = environment(name); !locale.empty()) {

@@ -36,7 +36,7 @@ std::vector<ExecutorObserver*> SweepProgress::on_parallel_cell(const Cell& whole
 void SweepProgress::on_record(const RunRecord& record) {
   cell_.reset(); // wipes the bar
   parallel_cell_.reset();
-  // A failure is said with -q too: the row may go to a file that nobody is looking at.
+  // Failures are printed with -q, too, because the row may only go to a file.
   const bool is_good =
       record.status == name_of(Status::kOk) || record.status == name_of(Status::kSkipped);
   if (is_sweep()) {

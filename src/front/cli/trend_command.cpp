@@ -52,7 +52,7 @@ std::vector<JudgedTrends> judged(const std::vector<Trends>& trends, const Result
   return all;
 }
 
-/// Of each metric its tables, or of data its cells.
+/// The tables of each metric; for data formats, its cells.
 std::string formatted_trends(const std::vector<Trends>& trends, const ResultTable& table,
                              const TrendArguments& parsed, const Streams& streams) {
   nlohmann::ordered_json data;
@@ -135,7 +135,7 @@ int say_findings(const std::vector<Trends>& trends, const ResultTable& table, do
                                                                     : kExitSuccess;
 }
 
-/// A trend over one date is none.
+/// Rows of one date show no trend.
 void say_one_night(const Trends& trends, const Streams& streams) {
   std::set<std::int64_t> days;
   for (const CellTrend& trend : trends.trends) {

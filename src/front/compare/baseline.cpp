@@ -106,8 +106,8 @@ std::vector<bool> rows_of_group(const ResultTable& table, std::span<const std::s
   return chosen;
 }
 
-/// Of several cards of one name none is the baseline more than another. Where the user said what a
-/// line is, a line may be of several.
+/// A name that fits several cards cannot choose a baseline. If the user defined the lines, one line
+/// may have several cards.
 void refuse_several_cards(const Comparison& comparison, const ResultTable& table) {
   std::vector<std::size_t> rows;
   for (const ComparedLine& line : comparison.lines) {

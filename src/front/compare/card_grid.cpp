@@ -17,7 +17,7 @@ namespace {
 
 using WordList = std::vector<std::string>;
 
-/// Whether the known words of both are the same; what one does not know fits.
+/// True if all words that both know are equal; an unknown word fits any.
 bool words_fit(const WordList& a, const WordList& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!a[i].empty() && !b[i].empty() && a[i] != b[i]) {

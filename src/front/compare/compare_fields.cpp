@@ -72,7 +72,7 @@ std::vector<std::size_t> rows_of(const Pool& pool) {
   return rows;
 }
 
-/// The pooled figure of a metric, in its own unit. What failed has none.
+/// The pooled figure of a metric, in its own unit. Nothing for failed rows.
 std::optional<double> metric_figure(const Metric& metric, const ResultTable& table,
                                     const Pool& pool) {
   const auto figure = pooled_by(metric, table, pool.rows.empty() ? pool.silent : pool.rows);

@@ -24,14 +24,14 @@ struct Detail {
   ViewColumn column;                  ///< an empty head: the metric's own
   /// Of one place; empty where there is nothing to say. Null: the letters of its notes.
   std::string (*text)(const Comparison&, const ResultTable&, const Pool&);
-  /// Whether it stands where nobody says which columns do.
+  /// True if it is shown by default.
   bool (*is_usual)(const Comparison&);
-  bool may_be_left_out = true; ///< where it is empty throughout
+  bool may_be_left_out = true; ///< if it is empty in all rows
 };
 
-/// All, in the order in which they stand where nobody says another.
+/// All columns, in their default order.
 [[nodiscard]] const std::vector<Detail>& details();
-/// Null for the name of none.
+/// Null for an unknown name.
 [[nodiscard]] const Detail* find_detail(std::string_view name);
 
 } // namespace sdbench

@@ -73,8 +73,8 @@ std::vector<Chosen> places_named(const Comparison& comparison, const ResultTable
   return places;
 }
 
-/// Of each pool the cell of the first table that it stands in, and of those that stand in none
-/// their column: pools of one cell did the same work in the same way.
+/// For each pool its cell in the first table, or its column if it is not in that table. Pools of
+/// one cell did the same work in the same way.
 class GridCells {
 public:
   GridCells(const Comparison& comparison, const ResultTable& table) : comparison_(comparison) {

@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// Whether no value that both know (not Value()) differs: what is unknown fits every value.
+/// True if all values that both know are equal. An unknown value, Value(), fits every value.
 template <typename Value>
 bool fit(const std::vector<Value>& a, const std::vector<Value>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {

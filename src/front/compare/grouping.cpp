@@ -123,8 +123,8 @@ public:
   /// How the row's card was set up, apart from what makes the columns: a machine of its own.
   [[nodiscard]] const std::string& state_key(std::size_t row) const { return states_[row]; }
 
-  /// Whether rows of one place in the table may be of one pool: what failed may not have known its
-  /// weights, nor what came of what it was asked for.
+  /// True if two rows of one place may be in one pool. A failed row may lack its weights and the
+  /// values that its settings resolved to.
   [[nodiscard]] bool fits(std::size_t row, std::size_t other) const {
     return states_[row] == states_[other] && ways_.fits(row, other);
   }
@@ -250,7 +250,8 @@ public:
 
   [[nodiscard]] Comparison take() {
     for (Pool& pool : comparison_.pools) {
-      if (pool.rows.empty()) { // cut runs are better than none, those of a machine that slept not
+      if (pool.rows
+              .empty()) { // uses rows that were cut short, but not those of a suspended machine
         const auto slept = std::ranges::partition(pool.left_out, [&](std::size_t row) {
           return !holds_flag(table_.text(row, flags_), kSuspended);
         });

@@ -26,7 +26,7 @@ struct UnitRule {
   bool is_rate;
 };
 
-/// Units that have a better direction. A share of something (%), a temperature or a clock has none.
+/// Units with a better direction. A share (%), a temperature or a clock does not have one.
 constexpr UnitRule kUnitRules[] = {
     {"it/s", true, true}, {"images/min", true, true}, {"1/min", true, true},
     {"MP/s", true, true}, {"images/s", true, true},   {"TFLOP/s", true, true},

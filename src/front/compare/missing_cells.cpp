@@ -38,7 +38,7 @@ std::string options_of(const ResultTable& table, const Card& card, std::size_t r
   return options;
 }
 
-/// Whether the machine is named by what no command sets: its driver, or how its card was set up.
+/// True if the card's name includes facts that no command sets: its driver, or the card's settings.
 bool is_named_by_state(const Card& card, const ComparedLine& line) {
   return card.name.find(", driver ") != std::string::npos ||
          std::ranges::any_of(line.state_words, [&](const std::string& word) {

@@ -145,7 +145,7 @@ private:
     }
   }
 
-  /// Whether it is a part of a line's name: "fp16" of "RTX 9000 on alpha, fp16".
+  /// True if `part` is a part of a line's name: "fp16" of "RTX 9000 on alpha, fp16".
   static bool says(const std::string& name, const std::string& part) {
     return (", " + name + ", ").find(", " + part + ", ") != std::string::npos;
   }

@@ -19,10 +19,10 @@ namespace sdbench {
 /// From its images_per_min, where the rows make images by a UNet.
 [[nodiscard]] std::optional<double> s_per_image(const Pool& pool);
 
-/// Whether it has a figure, and another to be compared with.
+/// True if the pool has a figure and is compared with a base.
 [[nodiscard]] bool is_judged(const Comparison& comparison, const Pool& pool);
 
-/// "1.25x", beside the pool's base; empty where nothing stands beside it.
+/// "1.25x", relative to the pool's base; empty without a base.
 [[nodiscard]] std::string relative_text(const Comparison& comparison, const Pool& pool);
 
 /// "1.25x"

@@ -16,7 +16,7 @@
 namespace sdbench {
 namespace {
 
-/// Places of rows, by session. Rows that say none are one session together.
+/// Places of rows, by session. Rows without a session form one session.
 using Sessions = std::vector<std::vector<std::size_t>>;
 
 Sessions sessions_of(std::span<const RowFigure> rows) {
@@ -61,7 +61,7 @@ std::vector<double> weights_of(const Sessions& sessions, std::size_t rows) {
 void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows,
                  std::span<const double> weights) {
   double squares = 0;
-  double shares = 0; // of the variance of one run in that of the mean
+  double shares = 0; // weights of a run's variance in the variance of the mean
   std::int64_t degrees = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const RowFigure& row = rows[i];

@@ -61,7 +61,7 @@ FiguresByMetric figures_beside(const ComparedColumn& column, const ResultTable& 
 }
 
 struct RankedRow {
-  std::optional<double> value; ///< empty: the row says why there is none
+  std::optional<double> value; ///< empty: the row says why it has no value
   ViewRow row;
 };
 

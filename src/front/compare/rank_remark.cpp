@@ -22,7 +22,7 @@ std::optional<double> mean_of(const ResultTable& table, const Pool& pool, std::s
   return figure ? std::optional(figure->mean) : std::nullopt;
 }
 
-/// The parts of a run, and what of it lies between them; those that the rows tell.
+/// The parts of a run that the rows have, and the time between them.
 std::vector<Stage> stages_of(const ResultTable& table, const Pool& pool) {
   std::vector<Stage> stages;
   std::optional<double> rest = mean_of(table, pool, "e2e_s");

@@ -24,10 +24,10 @@ public:
 
   /// Equal numbers for equal ways.
   [[nodiscard]] std::uint64_t of(std::size_t row) const { return way_of_row_[row]; }
-  /// The row's value of a field (a place in a record): equal numbers for equal values, 0 where
-  /// nobody tells it. None for a field that is no telling one.
+  /// The row's value of a field (a place in a record): equal numbers for equal values, 0 if
+  /// unknown. Nothing for a field outside telling_fields().
   [[nodiscard]] std::optional<std::uint64_t> value(std::size_t row, std::size_t field) const;
-  /// Whether nothing that both rows tell differs.
+  /// True if all values that both rows have are equal.
   [[nodiscard]] bool fits(std::size_t a, std::size_t b) const;
 
 private:
@@ -38,7 +38,7 @@ private:
   struct Place {
     std::size_t field;
     bool is_text;
-    bool is_told_by_none; ///< an empty text says that there was none
+    bool is_told_by_none; ///< an empty text means an absent value, not an unknown one
   };
   const ResultTable& table_;
   std::vector<Place> places_; ///< of telling_fields()

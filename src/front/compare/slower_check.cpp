@@ -112,7 +112,7 @@ std::string place_words(const Comparison& comparison, const Pool& pool) {
 }
 
 bool is_true_failure(std::string_view outcome) {
-  const auto status = status_from_name(outcome); // none of a row that contradicts itself
+  const auto status = status_from_name(outcome); // nothing for a row that contradicts itself
   return status && status != Status::kOk && status != Status::kInterrupted;
 }
 

@@ -22,8 +22,8 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
 /// The name of its device, or that it is not known.
 [[nodiscard]] std::string device_words(const ResultTable& table, std::size_t row);
 
-/// What the intervals of the lines are made of; where they differ, each line's note says which it
-/// is. Empty where there is none.
+/// The basis of the lines' intervals; if it differs, each line's note names its own. Empty without
+/// intervals.
 [[nodiscard]] std::string interval_remark(const Comparison& comparison);
 
 } // namespace sdbench

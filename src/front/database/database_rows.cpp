@@ -12,7 +12,7 @@
 namespace sdbench {
 namespace {
 
-/// A time that is none was written as NULL.
+/// A missing time is NULL.
 double seconds_at(const Statement& row, int column) {
   return row.is_number(column) ? row.number(column) : std::numeric_limits<double>::quiet_NaN();
 }

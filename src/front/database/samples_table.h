@@ -12,10 +12,9 @@ namespace sdbench {
 inline constexpr const char* kSamplesColumns =
     "run_id,part,run,step,seconds,text_s,unet_s,vae_s,start_s,stage";
 
-/// The parts of a run that have a column, the first of which is kFirstPartColumn. Where one of them
-/// has a time, NULL is a time that is none; where none has, the run is of other work. The times of
-/// its parts are not kept in a database, for a column of another name would keep databases of
-/// before from being added to.
+/// The parts of a run with a column; the first is kFirstPartColumn. If one of them has a time, NULL
+/// means a missing time. If all are NULL, the run did different work, whose parts have no columns:
+/// a new column would make it impossible to add rows to older databases.
 inline constexpr std::array<std::string_view, 3> kPartsWithColumn = {kTextPart, kUNetPart,
                                                                      kVaePart};
 inline constexpr int kFirstPartColumn = 5;

@@ -39,8 +39,8 @@ constexpr int kLongestValue = 64 << 20;
 /// SQLite's own name for reading and writing without locks.
 constexpr const char* kWithoutLocks = "unix-none";
 
-/// Whether a file's system refuses to lock it, of which SQLite would say that another program has
-/// the lock. With SQLITE_OPEN_CREATE the file is made, as by SQLite. To be called before SQLite
+/// True if the file system refuses locks, which SQLite would report as a lock of a different
+/// program. With SQLITE_OPEN_CREATE the file is made, as by SQLite. To be called before SQLite
 /// locks the file: closing any descriptor of a file ends all of its locks.
 bool knows_no_locks(const std::string& file, int flags) {
   const int create = (flags & SQLITE_OPEN_CREATE) != 0 ? O_CREAT : 0;

@@ -20,8 +20,8 @@ namespace sdbench {
                                const std::filesystem::path& noise,
                                const std::filesystem::path& latents);
 
-/// The golden run of a network, likewise: one iteration of inference, of a batch that has the
-/// golden images first. Its answers go to `logits`.
+/// The same for a network: one iteration of inference, with a batch that begins with the golden
+/// images. Its answers go to `logits`.
 [[nodiscard]] Cell golden_network_cell(const Cell& cell, Precision precision,
                                        const GoldenFile& golden,
                                        const std::filesystem::path& logits);

@@ -48,20 +48,20 @@ CellOutcome failed(Status status, const std::string& message) {
   return outcome;
 }
 
-/// Nothing: it is not there.
+/// Nothing if the file is missing.
 std::optional<std::filesystem::file_time_type> when_written(const std::filesystem::path& file) {
   std::error_code missing;
   const auto time = std::filesystem::last_write_time(file, missing);
   return missing ? std::nullopt : std::optional(time);
 }
 
-/// Whether what is loaded for one cell of a network computes the other one's batches, too.
+/// True if the network loaded for one cell can also compute the other cell's batches.
 bool computes_as_prepared(const Cell& one, const Cell& other) {
   return one.task == other.task && one.batch == other.batch;
 }
 
-/// Said for each row, for workers of others read their files without a word of ours, and engine
-/// plain, which computes the same image, is not heard.
+/// Notes files of other types for each row. Engines that are not ours read their files without this
+/// note, and engine plain's notes for the same image are not passed on.
 void tell_of_other_files(const Cell& cell, ExecutorObserver& observer) {
   if (cell.weights.kind != WeightsLocation::Kind::kFolder) {
     return;
@@ -79,7 +79,7 @@ void tell_of_other_files(const Cell& cell, ExecutorObserver& observer) {
   }
 }
 
-/// What the worker cannot know: that the folder is our own weights.
+/// Restores the synthetic weights' name; the worker only sees a folder.
 void call_weights_by_their_name(CellOutcome& outcome, const Cell& asked) {
   if (outcome.result && asked.weights.kind == WeightsLocation::Kind::kSynthetic) {
     outcome.result->weights_identity = asked.weights.description;
@@ -188,7 +188,7 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
                               : golden_cell(prepared, precision, *golden,
                                             files_->path() / "golden-noise.safetensors", written);
   if (!row.any_size && !computes_as_prepared(run, prepared)) {
-    return; // to prepare another model takes longer than to measure one
+    return; // preparing a second model would take longer than the measurement
   }
   observer.on_event(StageEvent{CellStage::kGolden});
   observer.on_event(DoingEvent{"the golden run"});
@@ -229,8 +229,8 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   const Precision precision = outcome.result->dtype_unet.value_or(Precision{});
   observer.on_event(StageEvent{CellStage::kGolden});
   observer.on_event(DoingEvent{"computing the same image by engine plain, to compare"});
-  // Our engines know no GPU of Intel's, and a CPU computes fp16 hundreds of times slower than the
-  // formats that it rounds to.
+  // Our engines do not support Intel GPUs. The CPU computes the reference in fp32, because it
+  // computes fp16 hundreds of times slower.
   Cell same = cell;
   const std::optional<DeviceKind> kind = outcome.result->device.kind;
   const bool is_ours = !kind || !row_of(*kind).torch_type.empty();
@@ -257,7 +257,7 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   }
 }
 
-/// What failed of a stop is to be measured again: fast and wrong is no result.
+/// A cell whose comparison a stop prevented must be measured again, because its image may be wrong.
 void EngineExecutor::leave_uncompared(const std::string& why, CellOutcome& outcome,
                                       ExecutorObserver& observer) const {
   if (!options_.is_stopped()) {
@@ -305,8 +305,8 @@ WorkerExecutor& EngineExecutor::worker_of_engine(const EngineRow& row,
   return *found->second;
 }
 
-/// A GPU's memory is not looked at: an idle worker's weights there would show in the peaks of this
-/// cell.
+/// If the cell may use a GPU, idle workers always end, because their weights would count in this
+/// cell's memory peaks.
 void EngineExecutor::make_room(const Cell& cell, const WorkerExecutor* wanted) {
   const bool may_be_on_gpu = kind_asked(cell.device) != DeviceKind::kCpu && has_cuda_driver();
   if (!may_be_on_gpu &&

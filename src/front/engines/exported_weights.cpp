@@ -107,7 +107,8 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
             CellOutcome{Status::kInterrupted, CellStage::kPrepare,
                         "interrupted before the weights were written", std::nullopt, ""}};
   }
-  const bool was_there = fs::exists(folder); // what comes later is another's, and whole
+  const bool was_there = fs::exists(
+      folder); // a folder that appears later was written by a different process, and is whole
   if (is_as_sealed(folder)) {
     return {folder, std::nullopt};
   }

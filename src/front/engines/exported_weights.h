@@ -10,7 +10,7 @@
 
 namespace sdbench {
 
-/// A diffusers folder, or why there is none.
+/// A diffusers folder, or the failure to write it.
 struct ExportedWeights {
   std::filesystem::path folder;
   std::optional<CellOutcome> failure;
@@ -22,7 +22,7 @@ struct ExportedName {
   std::string seed;
 };
 
-/// Nothing: the folder has another's name.
+/// Nothing if the folder's name is not ours.
 [[nodiscard]] std::optional<ExportedName> parse_exported_name(const std::string& folder);
 
 /// The synthetic weights of a cell in fp32 as a diffusers folder in the cache, written by our own

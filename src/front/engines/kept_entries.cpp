@@ -48,7 +48,7 @@ std::int64_t bytes_of(const fs::path& path) {
 }
 
 /// A name of an entry while it is made (AtomicFolder, engines/shared/kept.py) or removed
-/// (clear_entries): "NAME.partial-123" or ".NAME.x1y2z3". Nothing: it is none.
+/// (clear_entries): "NAME.partial-123" or ".NAME.x1y2z3". Nothing for other names.
 std::optional<std::string> name_of_half(const std::string& name) {
   if (const std::size_t end = name.rfind(kPartialFolder); end != std::string::npos) {
     return name.substr(0, end);
@@ -112,7 +112,7 @@ bool is_environment(const std::string& name) {
   });
 }
 
-/// Whether an entry of that kind may have that name.
+/// True if an entry of that kind may have that name.
 bool is_ours(std::string_view kind, const std::string& name) {
   return kind == kCachedWeights      ? parse_exported_name(name).has_value()
          : kind == kEnvironments     ? is_environment(name)
@@ -164,7 +164,8 @@ void add_entries(KeptEntries& kept, std::string_view kind, const fs::path& folde
 void remove_entry(const KeptEntry& entry) {
   std::error_code failure;
   fs::path gone = entry.path;
-  if (!entry.locked_as.empty() && entry.state == "whole") { // a name that nobody takes for whole
+  if (!entry.locked_as.empty() &&
+      entry.state == "whole") { // renamed, so that no process takes it for whole
     gone = entry.path.parent_path() / ("." + entry.path.filename().string() + ".cleared");
     fs::remove_all(gone, failure); // of a clear that was killed
     fs::rename(entry.path, gone, failure);

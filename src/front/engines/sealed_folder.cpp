@@ -80,7 +80,7 @@ bool is_as_sealed(const fs::path& folder) {
     }
   } catch (const Error&) {
     return false;
-  } catch (const Json::exception&) { // another's document
+  } catch (const Json::exception&) { // not our document
     return false;
   } catch (const fs::filesystem_error&) {
     return false;

@@ -8,8 +8,8 @@ namespace sdbench {
 /// Throws Error where it cannot.
 void seal_folder(const std::filesystem::path& folder);
 
-/// Whether its files are as they were sealed. Bytes decide; they are read where a file's size or
-/// times are others, and the seal is written anew. False where there is no seal.
+/// True if its files are unchanged since the folder was sealed. If a file's size or times differ,
+/// reads and compares its bytes, and writes the seal anew if they match. False without a seal.
 [[nodiscard]] bool is_as_sealed(const std::filesystem::path& folder);
 
 } // namespace sdbench

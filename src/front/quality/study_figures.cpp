@@ -164,7 +164,7 @@ RunRecord quality_record(RunRecord record, const std::string& reference_words) {
   record.warmup.reset();
   record.warmup_reason.clear();
   record.stop_reason.clear();
-  record.flags.clear(); // remarks on a measurement that there was none of
+  record.flags.clear(); // they are remarks on a measurement, which did not take place
   for (const MeasuredFigure& figure : kMeasured) {
     if (is_figure(figure)) {
       std::visit([&](auto member) { record.*member = {}; }, figure.member);

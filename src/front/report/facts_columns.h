@@ -24,7 +24,7 @@ struct FactsPlace {
 
 [[nodiscard]] std::string without_blanks_around(std::string_view text);
 
-/// Whether the column holds text: all others hold numbers.
+/// True if the column holds text; all others hold numbers.
 [[nodiscard]] bool is_facts_text(std::string_view column);
 /// price, hourly and kwh_price
 [[nodiscard]] bool is_facts_money(std::string_view column);
@@ -34,7 +34,7 @@ struct FactsPlace {
 [[nodiscard]] std::vector<std::string> facts_header(const std::vector<std::string>& line,
                                                     const FactsPlace& place);
 
-/// Throws UsageError for what is no number, or none that the column may hold.
+/// Throws UsageError if the text is no number, or one that the column must not hold.
 [[nodiscard]] double facts_number(const std::string& text, const FactsPlace& place,
                                   const std::string& column);
 

@@ -25,7 +25,7 @@ struct PageMetric {
   std::string_view name; ///< the record's
   std::string_view label;
   std::string_view unit;
-  std::string_view of_images; ///< what its time is where images are made; empty: has none
+  std::string_view of_images; ///< what its time covers for images; may be empty
   std::string_view of_networks;
 };
 
@@ -44,7 +44,7 @@ constexpr PageMetric kPageMetrics[] = {
      "as a cold progress bar shows it", "by the iterations of the first run"},
 };
 
-/// Whether some row is of a model that makes images, or of one that does not.
+/// True if a row has a model that makes images (`of_images`), or one that does not.
 bool has_kind(const ResultTable& table, bool of_images) {
   const std::size_t task = field_index("task");
   for (std::size_t row = 0; row < table.size(); ++row) {

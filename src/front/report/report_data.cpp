@@ -191,7 +191,7 @@ OrderedJson telling_json() {
   return list;
 }
 
-/// The first is that of rows which do not say.
+/// The first task is that of rows without a task.
 OrderedJson tasks_json() {
   OrderedJson tasks = OrderedJson::array();
   for (const TaskRow& row : task_table()) {

@@ -63,7 +63,7 @@ std::string joined_scripts(const fs::path& folder) {
   return script + "})();\n";
 }
 
-/// The library without the last line that names a map beside it: there is none.
+/// The library without its last line, which names a source map that we do not ship.
 std::string chart_library(const fs::path& file) {
   if (!fs::exists(file)) {
     throw Error("the charts' library must be at " + file.string() +

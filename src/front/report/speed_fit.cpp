@@ -120,7 +120,7 @@ Rates best_rates(const std::map<Variant, MeanTime>& variants) {
   return rates;
 }
 
-/// Against the nominal rates: FP32's, and that of matrices where the precision has one.
+/// Fits against the nominal rates: FP32, and matrices if the precision has such a rate.
 void fit_nominal_rates(const SpeedFit& kind, const Rates& rates,
                        const std::map<std::string, NominalPeak>& peaks,
                        std::vector<SpeedFit>& fits) {

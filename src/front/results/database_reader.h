@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// Tells the rows of a database of records, as RecordDatabase writes it; a file without a byte
-/// holds none. Throws Error for a file that is no database, or is damaged: the rows before the
-/// damage are told.
+/// Reports the rows of a database written by RecordDatabase; an empty file has no rows. Throws
+/// Error for a file that is no database or is damaged, after it reported the rows before the
+/// damage.
 void read_database(const std::filesystem::path& file, RowReport& report);
 
 } // namespace sdbench

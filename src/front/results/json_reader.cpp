@@ -27,7 +27,7 @@ std::string shortened(std::string_view words) {
   return to_valid_utf8(words.substr(0, kLongest));
 }
 
-/// Whether what begins here was to be a record of ours, although it is broken or cut.
+/// True if the bytes begin like one of our records, even if it is broken or truncated.
 bool begins_like_ours(std::string_view bytes) {
   constexpr std::string_view kFirst = "\"schema_version\"";
   constexpr std::size_t kLook = 4096;

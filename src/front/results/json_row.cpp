@@ -217,7 +217,7 @@ bool JsonRow::read_partial_run(PlainJson& json) {
 bool JsonRow::read_run(PlainJson& json, RunSample& run) const {
   bool has_e2e = false;
   bool has_steps = false;
-  bool has_start = false; // older rows have none
+  bool has_start = false; // missing in older rows
   run.parts.clear();
   const bool is_read = json.read_members([&](std::string_view name) {
     if (name == "e2e_s") {
@@ -242,7 +242,7 @@ bool JsonRow::read_run(PlainJson& json, RunSample& run) const {
   return is_read && ((has_e2e && has_steps) || json.refuse());
 }
 
-/// JSON has no NaN: a time that is none was written as null.
+/// JSON has no NaN, so a missing time is null.
 bool JsonRow::read_seconds(PlainJson& json, double& seconds) const {
   if (json.next() == 'n') {
     seconds = std::numeric_limits<double>::quiet_NaN();

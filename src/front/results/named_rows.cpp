@@ -20,7 +20,7 @@
 namespace sdbench {
 namespace {
 
-/// Whether it is neither ASCII alone nor free of escapes.
+/// True if the text is not plain ASCII or has escapes.
 bool needs_care(std::string_view text) {
   std::uint64_t found = 0;
   for (; text.size() >= sizeof found; text.remove_prefix(sizeof found)) {
@@ -103,7 +103,7 @@ void NamedRows::take(std::span<const CellValue> values) {
   }
 }
 
-/// Whether it is what its field takes: mostly so.
+/// True if the value has the type of its field, which is the usual case.
 bool NamedRows::is_read(const Column& column, const CellValue& value) {
   switch (value.kind) {
   case CellValue::Kind::kText:

@@ -74,7 +74,7 @@ private:
   std::size_t row_;
 };
 
-/// A record, likewise.
+/// The same for a record.
 class RecordRow {
 public:
   explicit RecordRow(RunRecord& record) : record_(record) {}
@@ -165,7 +165,7 @@ void redact_row(Row row, const std::vector<FieldName>& fields, const MadeUpNames
 
 constexpr std::string_view kPrivate = "private"; ///< a redaction: of all that is not shared
 
-/// Raw times may name parts and a stage that are none of the program's.
+/// Raw times may contain names of parts and a stage that this program does not know.
 void keep_known_parts(RunRecord& record) {
   const auto parts = task_row_of(record.task).parts;
   const auto keep = [&](RunSample& sample) {

@@ -128,7 +128,7 @@ std::string of_forms_of_ids(const RunRecord& record) {
   return "";
 }
 
-/// Whether the row still has all that its env_id was made of: a redaction takes some of it out.
+/// True if the row still has all inputs of its env_id, some of which a redaction removes.
 bool says_place(const RunRecord& record) {
   const auto is_whole = [](const std::string& text) {
     return !text.empty() && text.find(kRedacted) == std::string::npos;
@@ -145,7 +145,7 @@ std::string check(std::string_view name, const std::string& said, const std::str
              : std::string(name) + " is " + one_line(said) + ", but its columns give " + given;
 }
 
-/// Whether the row still has all that its variant_id was made of.
+/// True if the row still has all inputs of its variant_id.
 bool says_way(const RunRecord& record) {
   return !record.asked_libtorch.empty() && !record.asked_dtype.empty() && record.asked_threads &&
          std::ranges::none_of(variant_values(record), [](const NamedValue& value) {

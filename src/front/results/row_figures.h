@@ -32,7 +32,7 @@ private:
 
 [[nodiscard]] RowNumbers numbers_of(const RunRecord& record);
 
-/// Whether two figures are not the same, by more than a table rounds.
+/// True if two figures differ by more than the rounding in tables.
 [[nodiscard]] bool differ(double said, double given);
 
 /// "unet_it_s is 999, but s_per_it gives 8.45"

@@ -28,9 +28,9 @@ namespace sdbench {
 namespace {
 
 constexpr std::size_t kMostNamed = 100; ///< of a file
-constexpr std::size_t kMostDoubts = 20; ///< likewise
+constexpr std::size_t kMostDoubts = 20; ///< of a file
 
-/// Without these a row can neither be told from others nor be judged.
+/// Without these a row can neither be identified nor judged.
 void check_outcome(std::string_view run_id, std::string_view status) {
   if (run_id.empty()) {
     throw FieldError("run_id", "must name the row, but is empty");

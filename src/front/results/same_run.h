@@ -9,8 +9,8 @@ namespace sdbench {
 /// lack it: a copy may be redacted, or without raw times, but tells of the same measurement.
 [[nodiscard]] std::span<const std::size_t> facts_of_a_run();
 
-/// Throws FieldError for a row whose run_id is that of an earlier one, where the two differ in such
-/// a fact; an empty text is none.
+/// Throws FieldError if a row has the run_id of an earlier row but differs in such a fact; an empty
+/// text is no fact.
 void check_same_fact(std::size_t field, std::string_view earlier, std::string_view later);
 
 } // namespace sdbench

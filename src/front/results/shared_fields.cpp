@@ -14,11 +14,10 @@
 namespace sdbench {
 namespace {
 
-/// The list of texts; those of the engine's axes stand in engine_axes(), measured ones in
-/// kMeasured. None of them tells who measured, on which of his machines, or what his files and
-/// prompts are.
+/// The texts that may be shared, besides those in engine_axes() and kMeasured. They reveal neither
+/// who measured, nor the machine, files or prompts.
 constexpr FieldName kSharedTexts[] = {
-    // identity: ids that tell a host are made anew
+    // identity: ids that reveal a host are replaced
     "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
     "git_sha", "runtime_version", "sweep_id", "parallel_id", "parallel_role", "share",
     // device
@@ -36,9 +35,9 @@ constexpr FieldName kSharedTexts[] = {
     "power_supply", "container", "cuda_device_order", "allocator_config", "openmp_config",
     "instruction_config", "cuda_config"};
 
-/// Texts that this program, a driver or the hardware words, so that no name of a host gets into
-/// them; those of the engine's axes and measured ones likewise. A host that is called H100 leaves
-/// its card's name.
+/// Texts worded by this program, a driver or the hardware, which cannot contain a host's name. The
+/// texts of the engine's axes and measured ones belong here, too. If a host is called H100, its
+/// card's name therefore stays.
 constexpr FieldName kOwnWords[] = {
     // ids and versions
     "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
@@ -70,7 +69,8 @@ bool is_in_words(std::string_view name) {
   return is_of_an_axis(name) || (measured != nullptr && measured->kind == MeasuredKind::kWords);
 }
 
-/// What the worker found out about weights tells what they are, not where they lie.
+/// True for the worker's identity of weights, which says what they are and not where they are
+/// stored.
 bool is_identity(std::string_view weights) {
   return std::ranges::any_of(
       std::initializer_list<const char*>{"synthetic:", "blob:", "blobs:", "meta:"},

@@ -60,7 +60,8 @@ std::uint64_t whole_rows(const Descriptor& file, std::uint64_t start, RowEnd row
   return ends.whole();
 }
 
-/// Whether all of it is on the disk. File systems that cannot synchronise say EINVAL.
+/// Writes all data to the disk; true on success. EINVAL means a file system that cannot
+/// synchronise, which also counts as success.
 bool synchronise(const Descriptor& file) {
   return ::fdatasync(file.get()) == 0 || errno == EINVAL;
 }
@@ -76,7 +77,8 @@ AppendFile::AppendFile(const fs::path& path, std::string header, RowEnd row_end,
   mend(file);
   seen_ = true;
   if (is_new && size_of(file) == 0) {
-    // It was only tried. The file is made with its first row: none is left of a run without rows.
+    // This only tested that the file can be made. Its first row makes it, so that a run without
+    // rows leaves no file.
     fs::remove(fs::canonical(path_, unknown), unknown); // not a link that leads to it
   } else {
     remember(file);

@@ -97,7 +97,7 @@ private:
   AppendFile file_;
 };
 
-/// Tells one version of a file that is only ever replaced from the next; nothing where none is.
+/// Identifies one version of a file that is only replaced, never edited; nothing without a file.
 using FileVersion = std::optional<std::array<std::int64_t, 4>>;
 
 FileVersion version_of(const std::filesystem::path& file) {

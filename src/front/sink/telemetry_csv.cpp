@@ -68,7 +68,8 @@ std::string no_text(const HostReading& /*host*/) {
   return text("");
 }
 
-/// A sensor's column; null where a device has none, whose place is empty then.
+/// A sensor's column. A null function means that the device lacks the sensor; its field is then
+/// empty.
 struct Column {
   std::string_view name;
   std::string (*gpu)(const GpuReading& reading);

@@ -168,7 +168,7 @@ std::optional<Asked> cpus_asked(const Words& words) {
   return cpus ? std::optional(Asked{"--tres-per-task=cpu", *cpus}) : std::nullopt;
 }
 
-/// As sbatch reads an amount; what is none, or of another form, is nothing.
+/// An amount as sbatch reads it; 0 if it is missing or malformed.
 std::int64_t amount_of(const std::optional<std::string>& text) {
   return std::max<std::int64_t>(0, parse_integer(text.value_or("")).value_or(0));
 }
@@ -187,8 +187,8 @@ std::int64_t times_asked(const GpusAsked& asked, const Words& words) {
   return asked.option.ends_with("-per-task") ? task_count(words) : 1;
 }
 
-/// Whether an option for this type counts GPUs of that kind. The cluster does not tell the type of
-/// some: they may be of any.
+/// True if an option for this type may count GPUs of that kind. A kind without a type may be of any
+/// type.
 bool may_be_of_type(const GpuKind& kind, const std::string& type) {
   return type.empty() || kind.type.empty() || ::strcasecmp(kind.type.c_str(), type.c_str()) == 0;
 }
@@ -279,8 +279,8 @@ void refuse_too_much_memory(const Words& words, const JobPlace& place, const Lim
   refuse("--mem-per-gpu", fewest_gpus(words, place), kGpu);
 }
 
-/// The most memory that a job may have on a node of so many processors (0: nobody knows). Slurm
-/// gives a job more processors where it asks for more memory than one may have.
+/// The most memory of a job on a node with this many processors (0: unknown). Slurm gives a job
+/// more processors if it asks for more memory than one processor may have.
 std::optional<std::int64_t> most_memory_mb(const SlurmPartition& partition,
                                            std::int64_t node_cpus) {
   std::optional<std::int64_t> most = partition.max_memory_mb;

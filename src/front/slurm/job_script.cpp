@@ -148,10 +148,10 @@ queued() {
 submit() {
 )";
 
-/// What computes asks for it, and what collects needs none of it: an option or a variable.
+/// A resource that only computing jobs need, not the collecting one: an option or a variable.
 struct Resource {
-  SbatchOption option;       ///< without a name: of the variable alone
-  std::string_view variable; ///< empty: it has none
+  SbatchOption option;       ///< without a name: only a variable
+  std::string_view variable; ///< empty: no variable
 };
 
 /// Memory is left out as an option: some sites refuse a job that names none.

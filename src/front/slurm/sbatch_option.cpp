@@ -138,7 +138,7 @@ std::vector<GpusAsked> gpus_asked(const std::vector<std::string>& words) {
 }
 
 std::optional<std::int64_t> memory_mb_of(std::string_view text) {
-  constexpr std::int64_t kMost = 1'000'000'000; // nobody has so much, whatever the unit
+  constexpr std::int64_t kMost = 1'000'000'000; // beyond any real memory, in any unit
   constexpr std::int64_t kStep = 1024;
   constexpr std::string_view kUnits = "KMGTkmgt";
   std::string_view digits = text;

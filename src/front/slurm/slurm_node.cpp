@@ -15,7 +15,7 @@ namespace {
 
 using Parts = std::vector<std::string_view>;
 
-/// Whether Slurm reads it as a count: "4", and "2K", which stands for more than we read.
+/// True if Slurm reads it as a count: "4", and also "2K", which exceeds what we read.
 bool is_count(std::string_view part) {
   const std::size_t digits = std::min(part.find_first_not_of("0123456789"), part.size());
   constexpr std::string_view kUnits = "kKmMgGtTpP";
@@ -64,7 +64,7 @@ constexpr std::array<std::string_view, 14> kGoodStates = {
     "planned",      "blocked",       "power_up",      "powering_up",     "power_down",
     "powered_down", "reboot_issued", "powering_down", "reboot_requested"};
 
-/// The sign that ends the state; null: none does.
+/// The sign that ends the state; null without a sign.
 const StateSign* sign_behind(std::string_view state) {
   const auto found = state.empty() ? kStateSigns.end()
                                    : std::ranges::find(kStateSigns, state.back(), &StateSign::sign);

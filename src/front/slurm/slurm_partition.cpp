@@ -10,7 +10,7 @@
 namespace sdbench {
 namespace {
 
-/// The value of " KEY=" in a line; empty: it has none.
+/// The value of " KEY=" in a line; empty if missing.
 std::string_view value_in(std::string_view line, std::string_view key) {
   for (const std::string_view word : split(line, ' ')) {
     if (word.size() > key.size() && word.starts_with(key) && word[key.size()] == '=') {
@@ -20,7 +20,7 @@ std::string_view value_in(std::string_view line, std::string_view key) {
   return {};
 }
 
-/// An amount above zero, which stands for no limit; nothing: there is none.
+/// The limit as a positive number; nothing without a limit, which Slurm may print as 0.
 std::optional<std::int64_t> limit_in(std::string_view line, std::string_view key) {
   const auto limit = parse_integer(value_in(line, key));
   return limit && *limit > 0 ? limit : std::nullopt;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr const char* kMayBeQueued = "; the job may be in the queue all the same: see squeue";
 
-/// The one line that is a number ("12", "12;cluster"); empty: there is none, or several differ.
+/// The only line that is a number ("12", "12;cluster"); empty without such a line, or if several
+/// differ.
 std::string number_printed(std::string_view out) {
   constexpr std::string_view kBlanks = " \t\r";
   std::set<std::string> numbers;
@@ -34,8 +35,8 @@ std::string number_printed(std::string_view out) {
   return numbers.size() == 1 ? *numbers.begin() : "";
 }
 
-/// Whether the controller may have taken the job though sbatch failed: it was ended by a signal,
-/// or has given up waiting for an answer.
+/// True if the controller may have taken the job although sbatch failed: a signal ended sbatch, or
+/// it gave up waiting for an answer.
 bool may_be_queued(const ProgramOutput& answer) {
   constexpr int kBySignal = 128;
   constexpr int kLastSignal = 64;

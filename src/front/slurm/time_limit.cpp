@@ -15,7 +15,7 @@ constexpr std::int64_t kDayS = 24 * kHourS;
 
 constexpr std::int64_t kMostOfPart = 1'000'000'000;
 
-/// The numbers between colons; nothing where a part is none, negative, or of no time on earth.
+/// The numbers between colons; nothing if a part is no number, negative, or absurdly large.
 std::optional<std::vector<std::int64_t>> parts_of(std::string_view text) {
   std::vector<std::int64_t> parts;
   for (const std::string_view word : split(text, ':')) {

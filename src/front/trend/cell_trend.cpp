@@ -146,7 +146,7 @@ std::vector<bool> state_keepers(const ResultTable& table, const Comparison& comp
 
 using TagValues = std::map<std::string, std::set<std::string>>; ///< by key
 
-/// By row its tags by which cells are told apart: what changes from night to night is none of them.
+/// For each row, the tags that split cells. Tags that change from night to night do not.
 std::vector<std::string> dividing_tags(const ResultTable& table, const Comparison& comparison) {
   std::vector<std::string> tags(table.size());
   for (const Pool& pool : comparison.pools) {

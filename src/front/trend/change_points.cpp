@@ -24,7 +24,7 @@ constexpr std::size_t kNightsThatDate = 2 * kNightsThatProve - 1;
 /// all in its level.
 constexpr double kSpreadsOfFar = 3.5;
 static_assert(kSpreadsOfFar * kLeastSpread > kLeastChange, "still nights could show no change");
-/// As of outliers within a run, see count_outliers().
+/// The same as for outliers within a run, see count_outliers().
 constexpr double kSpreadsOfOdd = 5;
 constexpr double kLeastOdd = 0.05;
 
@@ -96,7 +96,7 @@ Values near_nights(std::span<const double> level, double spread) {
   return near;
 }
 
-/// Whether nights lie on one side of a level, each and all together far enough from it.
+/// True if the nights lie on one side of a level, each far enough from it, and their mean, too.
 bool prove(std::span<const double> nights, std::span<const double> level, double spread) {
   const double middle = mean(level).value_or(0);
   double sum = 0;

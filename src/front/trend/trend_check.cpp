@@ -104,7 +104,7 @@ std::string last_night_words(const Night& last, std::string_view why) {
   return "the last night, " + date_text(last.day) + ": " + one_line(why);
 }
 
-/// The last night failed: wholly, or where none of the nights of the baseline did.
+/// The finding if the last night failed in every row, or failed while no night of the baseline did.
 std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultTable& table) {
   const Night& last = trend.nights.back();
   const auto count =
@@ -124,7 +124,7 @@ std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultT
                                (last.figure ? " beside good rows" : ", no figure")};
 }
 
-/// Whether a whole run of the cell told no such figure. Then its work has no such figure at all.
+/// True if a whole run of the cell lacks the figure. Then its work has no such figure.
 bool lacks_figure(const CellTrend& trend, const ResultTable& table) {
   return std::ranges::any_of(trend.nights, [&](const Night& night) {
     return std::ranges::any_of(

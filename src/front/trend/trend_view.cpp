@@ -73,7 +73,7 @@ void erase_column(ViewTable& view, std::size_t column) {
   }
 }
 
-/// Behind the value: none of all cells has one.
+/// Drops columns after the value that are empty in all cells.
 void drop_empty_columns(ViewTable& view, std::size_t first) {
   for (std::size_t column = view.columns.size(); column-- > first;) {
     const bool is_empty = std::ranges::all_of(

@@ -10,7 +10,7 @@ namespace sdbench {
 
 /// How a markup language with tables of bars writes a view, as data.
 struct Markup {
-  std::string_view title;   ///< before that of all
+  std::string_view title;   ///< before the title of the whole text
   std::string_view heading; ///< before a table's title
   std::string_view strong;  ///< on both sides of a table's answer
   /// Any bytes as text of one line: no cell, line or link begins or ends in it.

@@ -45,7 +45,7 @@ std::size_t longest_cell(const ViewTable& table, std::size_t column, std::string
   return longest;
 }
 
-/// Of a text that takes a further line where it is longer; none: it takes one, however long it is.
+/// Characters of a line, beyond which a text takes a further line; nothing: always one line.
 std::optional<std::size_t> characters_of_line(const ViewTable& table, std::size_t column) {
   if (column < table.name_columns) {
     return table.name_columns > 2 ? kNamesCharacters : kNameCharacters;
@@ -187,7 +187,7 @@ ViewTable with_lines_in_cells(ViewTable table) {
   return table;
 }
 
-/// In as few parts as can be, with cells of one line where that costs none.
+/// The fewest parts possible, with one-line cells if that needs no further part.
 std::vector<ViewTable> fewest_parts_of(const ViewTable& table) {
   std::vector<ViewTable> parts = parts_of(table);
   if (parts.size() > 1) {

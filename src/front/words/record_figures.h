@@ -15,7 +15,7 @@ namespace sdbench {
 // Of networks; empty of what makes images.
 /// How many batches a run has.
 [[nodiscard]] std::string iterations_text(const RunRecord& record);
-/// What training goes back from: cross entropy where nobody asked for another.
+/// The loss of the training; cross entropy by default.
 [[nodiscard]] std::string loss_text(const RunRecord& record);
 
 /// The 95 % interval of images in time, in the unit of the row's figure: "340.1 to 348.0 images/s"

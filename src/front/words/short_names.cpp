@@ -31,7 +31,7 @@ std::size_t columns_behind_card(const std::string& name) {
   return begin == std::string::npos ? 0 : columns_of(name.substr(begin));
 }
 
-/// Each cut so that `tail_of` it stays at its end; none where two become one.
+/// Cuts each name but keeps `tail_of` it at the end; nothing if two names become equal.
 template <typename TailOf>
 std::optional<std::map<std::string, std::string>>
 cut_all(const std::set<std::string>& names, std::size_t columns, std::string_view dots,

@@ -285,7 +285,7 @@ void write_beginning(TextBlock& block, const RunRecord& r) {
   } else if (!r.first_image_s && r.first_image_it_s) {
     block.line(first_run, step_rate_text(*r.first_image_it_s), "cold, and not finished");
   }
-  if (!r.warmup_reason.empty() && !r.epochs) { // which have none
+  if (!r.warmup_reason.empty() && !r.epochs) { // epochs have no warm-up
     block.line("warm-up", counted(r.warmup.value_or(0), std::string(task_row_of(r.task).batch)),
                warmup_text(r));
   }

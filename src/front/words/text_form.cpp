@@ -46,7 +46,7 @@ std::vector<std::string> words_of_head(const std::string& head) {
   constexpr std::size_t kShortest = 3;
   std::vector<std::string> words;
   for (const std::string_view word : split(head, ' ')) {
-    const std::size_t behind = word.find('/') + 1; // 0: there is none
+    const std::size_t behind = word.find('/') + 1; // 0: no slash
     const bool is_two = behind > kShortest && word.size() >= behind + kShortest;
     words.emplace_back(word.substr(0, is_two ? behind : word.size()));
     if (is_two) {

@@ -14,8 +14,8 @@
 
 namespace sdbench {
 
-/// Stands between an executor and its observer while a cell runs: the sensors hear of each stage,
-/// the observer of everything, and of warnings that the sensors give rise to.
+/// Stands between an executor and its observer while a cell runs: it tells the sensors of each
+/// stage, and the observer of every event and of the warnings that the sensors cause.
 class CellTelemetry final : public ExecutorObserver {
 public:
   /// `shared`: see Telemetry::begin_cell.
@@ -23,7 +23,7 @@ public:
                 std::optional<TelemetryTag> shared = {});
 
   /// After the cell: fills the record's telemetry and what NVML knows of its GPU, adds flags, and
-  /// tells the observer what there is to warn of.
+  /// sends the warnings to the observer.
   void finish(RunRecord& record);
 
   void on_event(const CellEvent& event) override;
@@ -33,12 +33,12 @@ private:
   void watch(const DeviceInfo& device);
   void need_cores(const CellResult& so_far);
   void find_device(const DeviceInfo& device);
-  /// The worker is on the GPU from when it names it, and others may come later. Not within the
-  /// timed runs: the list is costly, and holds the driver's lock.
+  /// Lists the processes on the GPU, which may change while the cell runs. Not called within timed
+  /// runs, because the list is costly and holds the driver's lock.
   void look_at_processes();
   void warn(const std::vector<Warning>& warnings);
   void warn_of_others();
-  /// The others that had the most CPU time since the cell began.
+  /// The other programs that used the most CPU time since the cell began.
   [[nodiscard]] std::string other_programs() const;
 
   Telemetry& telemetry_;
@@ -46,10 +46,10 @@ private:
   Telemetry::CellKey key_ = 0;
   std::optional<GpuFacts> gpu_; ///< the cell's; nothing on a CPU
   std::int64_t worker_ = 0;     ///< the process that runs the cell; 0: not told
-  GpuProcesses processes_;      ///< on that GPU, all that were seen at any time
+  GpuProcesses processes_;      ///< all that were seen on that GPU so far
   std::set<std::string> flags_;
   bool is_part_ = false;   ///< of a parallel execution
-  bool is_loaded_ = false; ///< and its next stage is to come
+  bool is_loaded_ = false; ///< and has not entered its next stage
   CoresNeeded needed_;
   ProcessTimes processes_before_;
   double start_s_ = 0;            ///< steady_seconds()

@@ -13,42 +13,44 @@
 
 namespace sdbench {
 
-/// What work a row or a cell that is to run is of: the cell_id, and what may differ between cells
-/// that share it, but for the weights: seed and prompts.
+/// Identifies the work of a row or of a planned cell: its cell_id, and the seed, prompts and tags,
+/// in which cells with the same cell_id may differ. Leaves out weights and data.
 [[nodiscard]] std::string work_key(const Cell& cell, const RecordContext& context);
 [[nodiscard]] std::string work_key(const RunRecord& row);
 
-/// What tells the executions of a sweep apart.
+/// Tells the executions of a sweep apart.
 struct ExecutionKey {
   std::string work;
-  /// As in the record: "synthetic:0", or a checkpoint's identity, for which the headers of its
-  /// files are read.
+  /// As in the record: "synthetic:0", or a checkpoint's identity, which is made from the headers of
+  /// its files.
   std::string weights;
-  /// How a row names weights that were not read before it ended; a row's own key has none.
+  /// The name that a row has for its weights if it ended before they were read. Empty in the key of
+  /// a row.
   std::string unread_weights;
-  /// Of epochs over a folder's images their identity; empty of made-up ones, of which the work says
-  /// all, and in a row that ended before they were read.
+  /// Identity of a folder's images, for epochs over them. Empty for synthetic images, which the
+  /// work describes completely, and for a row that ended before its images were read.
   std::string data;
 };
 [[nodiscard]] ExecutionKey execution_key(const Cell& cell, const RecordContext& context);
 [[nodiscard]] ExecutionKey execution_key(const RunRecord& row);
-/// Whether the row is of the key's weights and data, for all that it says.
+/// True if the row has the key's weights and data, or ended before it knew them.
 [[nodiscard]] bool has_inputs_of(const RunRecord& row, const ExecutionKey& key);
 
 /// The rows that a sweep's outputs hold already, for --resume. Each row stands for one execution of
-/// its cell: a cell that is asked for three times, by rounds or restarts, needs three.
+/// its cell. A cell that must run three times (rounds, restarts) needs three rows.
 class EarlierRows {
 public:
-  /// A row that stands in several files counts once. Interrupted cells are not done, nor are
-  /// those while which the machine slept, and failed ones are only if they are not to be tried
-  /// again, or were in this job of Slurm before it was queued again (`restarted_job`; empty: none):
-  /// else it would try them in each of its starts.
+  /// A row that several files hold counts once. Leaves out rows that were interrupted, rows during
+  /// which the machine was suspended, rows of `sdbench quality`, and rows of an older revision of
+  /// our own engines. With `retry_failed`, also leaves out failed rows. It keeps those that this
+  /// Slurm job made before it was requeued (`restarted_job`; empty: not requeued), because the job
+  /// would otherwise repeat them at each start.
   EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
               const std::string& restarted_job = {});
 
-  /// Takes a row of this execution, environment by the present revision of
-  /// its engine, a good one first, and says how it ended; nothing if none is left. A cell
-  /// that failed before its device was known is recognised by the host instead.
+  /// Takes one row with the same execution key and environment, and returns its status; prefers a
+  /// good one. Returns nothing if no such row is left. A row that failed before its device was
+  /// known matches by its host instead.
   [[nodiscard]] std::optional<Status> take(const ExecutionKey& key, const std::string& env_id,
                                            const std::string& host);
 

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// What records of this process have in common: this program and this machine. run_id and time_utc
-/// stay empty; the runner fills them for each cell.
+/// The fields that all records of this process share: program and machine. run_id and time_utc stay
+/// empty; the runner fills them for each cell.
 [[nodiscard]] RecordContext current_context();
 
 /// A letter and 16 random hexadecimal digits.

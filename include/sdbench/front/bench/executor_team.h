@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// The executors of the devices of parallel executions, one for each. They stay from cell to cell,
-/// with the models that they hold.
+/// One executor for each device of parallel executions. They live from cell to cell and keep their
+/// models.
 class ExecutorTeam {
 public:
   explicit ExecutorTeam(ExecutorThread::Maker make) : make_(std::move(make)) {}
@@ -18,7 +18,7 @@ public:
   /// The device's executor; the first call makes it. Throws std::system_error if its thread
   /// cannot be started.
   [[nodiscard]] Executor& of(const std::string& device);
-  /// Each forgets what earlier cells left behind.
+  /// Restarts every executor, so that it keeps nothing from earlier cells.
   void restart();
 
 private:

@@ -12,8 +12,9 @@
 namespace sdbench {
 
 /// An executor in a thread of its own, which lives as long as this object: a worker ends with the
-/// thread that started it, so several that run at the same time need a thread each. Calls wait for
-/// their end, and come from one thread at a time; the observer hears from the executor's thread.
+/// thread that started it, so workers that run at the same time need a thread each. Calls block
+/// until they are done, and must come from one thread at a time. The observer is called in the
+/// executor's thread.
 class ExecutorThread final : public Executor {
 public:
   using Maker = std::function<std::unique_ptr<Executor>()>;
@@ -29,7 +30,7 @@ public:
   void restart() override;
 
 private:
-  /// Has the thread do it; what it throws is thrown here.
+  /// Runs the task in the thread and rethrows its exception here.
   void call(const std::function<void(Executor&)>& task);
   void serve();
 
@@ -38,7 +39,7 @@ private:
   std::condition_variable wake_;
   std::function<void()> task_; ///< the next one
   bool ending_ = false;
-  std::unique_ptr<Executor> executor_; ///< of the thread alone
+  std::unique_ptr<Executor> executor_; ///< used by the thread only
   std::thread thread_;                 ///< last: it uses all the others
 };
 

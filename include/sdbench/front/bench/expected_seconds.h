@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// Seconds that a cell should take, by the latest good row of the same cell on this host; nothing
-/// if there is none.
+/// Seconds that a cell should take, from the latest good row of the same cell on this host. Nothing
+/// without such a row.
 [[nodiscard]] std::optional<double>
 expected_seconds(const Cell& cell, std::span<const RunRecord> rows, const RecordContext& context);
 

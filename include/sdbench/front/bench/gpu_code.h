@@ -8,20 +8,20 @@
 
 namespace sdbench {
 
-/// What a libtorch needs of a machine, as the build left it beside its worker (gpu-code.json, of
-/// the table in scripts/lib/choose_libtorch.sh).
+/// What a libtorch requires of a machine. The build writes it beside the worker (gpu-code.json,
+/// from the table in scripts/lib/choose_libtorch.sh).
 struct GpuCode {
-  std::string oldest_driver;             ///< "580"
-  std::vector<std::string> capabilities; ///< it has code for: "8.6" runs on 8.9, too
+  std::string oldest_driver; ///< "580"
+  std::vector<std::string>
+      capabilities; ///< compute capabilities with code; code for "8.6" also runs on 8.9
 };
 
-/// Whether such a libtorch can compute on the GPU. One that does not tell its capability or its
-/// driver is taken as served.
+/// True if such a libtorch can compute on the GPU, or if the GPU's capability or driver is unknown.
 [[nodiscard]] bool serves(const GpuCode& code, const GpuFacts& gpu);
 
-/// Of several workers the libtorch that serves the most of these GPUs, the first of `workers` where
-/// some serve as many; a worker without gpu-code.json serves all. Empty: the choice is free, for
-/// there are not two workers, or no GPUs. Throws Error for such a file of another form.
+/// The libtorch version that serves the most of these GPUs; the first of `workers` on a tie. A
+/// worker without gpu-code.json serves all GPUs. Empty with fewer than two workers or without GPUs:
+/// any worker will do. Throws Error for a malformed gpu-code.json.
 [[nodiscard]] std::string libtorch_for_gpus(const std::vector<WorkerProgram>& workers,
                                             const std::vector<GpuFacts>& gpus);
 

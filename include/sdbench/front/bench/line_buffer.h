@@ -19,7 +19,7 @@ public:
 private:
   std::size_t max_line_bytes_;
   std::string text_;
-  std::size_t searched_ = 0; ///< bytes of text_ that hold no newline
+  std::size_t searched_ = 0; ///< leading bytes of text_ without a newline
 };
 
 /// The last bytes of a stream, from the start of a line where possible.

@@ -18,9 +18,10 @@ struct ParallelSetting {
   std::optional<double> alone_images_per_min; ///< see sum_record
 };
 
-/// Runs a whole parallel execution: each device its part, in threads that wait for each other
-/// before each timed run. One that fails leaves the others to finish. Rows of the devices in their
-/// order, then their sum. `observers`: one for each device; no two are called at the same time.
+/// Runs a parallel execution: each device runs its part in its own thread, and the threads wait for
+/// each other before each timed run. If one device fails, the others finish. Returns the rows of
+/// the devices in order, then their sum. `observers`: one for each device; no two are called at the
+/// same time.
 [[nodiscard]] std::vector<RunRecord>
 run_in_parallel(const Cell& whole, const std::vector<ExecutorObserver*>& observers,
                 RecordContext context, const ParallelSetting& setting);

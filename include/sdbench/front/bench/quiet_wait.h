@@ -10,16 +10,16 @@
 
 namespace sdbench {
 
-/// Others over some time, and the heaviest of their programs.
+/// The CPU share of other programs over some time, and the heaviest of them.
 struct OthersSeen {
-  std::optional<OthersShare> share; ///< nothing where the system does not tell
+  std::optional<OthersShare> share; ///< nothing if the system does not report it
   std::string programs;             ///< see heaviest_programs
 };
 
-/// Sleeps; ends early where `stop` (may be null) is set.
+/// Sleeps; ends early if `stop` (may be null) is set.
 void rest(double seconds, const std::atomic<bool>* stop);
 
-/// Watches others for so many seconds from now on; ends early where `stop` is set.
+/// Watches other programs for `seconds`; ends early if `stop` is set.
 [[nodiscard]] OthersSeen watch_others(double seconds, const std::atomic<bool>* stop);
 
 /// --wait-quiet: how long a cell may wait for other programs, and what ends the wait.
@@ -29,11 +29,11 @@ struct QuietWait {
   std::function<OthersSeen(double seconds, const std::atomic<bool>* stop)> watch = watch_others;
 };
 
-/// What the cell is going to need of the processors, before a worker has said so.
+/// The cores that a cell will need, estimated before its worker reports them.
 [[nodiscard]] CoresNeeded cores_needed_by(const Cell& cell, bool machine_has_gpu);
 
-/// Returns as soon as others leave the cell its cores for a second, and after the limit in any
-/// case. `say` hears once what it waits for, and once that the limit ended the wait.
+/// Returns once other programs have left the cell its cores for a second, or after the limit. Calls
+/// `say` once with what it waits for, and once if the limit ended the wait.
 void wait_until_quiet(const QuietWait& wait, const CoresNeeded& needed,
                       const std::function<void(const std::string&)>& say);
 

@@ -9,12 +9,12 @@
 
 namespace sdbench {
 
-/// Runs a cell and makes its record: whatever happens in the cell, there is a row. run_id and
-/// time_utc of `context` are filled here. `telemetry`: the sensors beside it, or nullptr.
+/// Runs a cell and makes its record, also if the cell fails. Fills run_id and time_utc of
+/// `context`. `telemetry`: sensors to sample meanwhile, or nullptr.
 [[nodiscard]] RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& observer,
                                  RecordContext context, Telemetry* telemetry = nullptr);
 
-/// The row of a cell that is left out, with the reason.
+/// The row of a skipped cell, with the reason.
 [[nodiscard]] RunRecord skip_cell(const Cell& cell, const std::string& reason,
                                   RecordContext context);
 

@@ -9,9 +9,9 @@
 
 namespace sdbench {
 
-/// Of these rows (a sweep's own, and those that its outputs held), the ones that a search for the
-/// best batch made or may rest on: the cell of one that searches, at whatever batch, on this host
-/// and by this engine.
+/// The rows on which a search for the best batch may rest: same cell as one that searches, at any
+/// batch, on this host and by this engine. `rows`: the sweep's own and those that its outputs
+/// already held.
 [[nodiscard]] std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
                                                    std::span<const RunRecord> rows,
                                                    const RecordContext& context);

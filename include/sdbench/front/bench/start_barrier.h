@@ -7,17 +7,17 @@
 
 namespace sdbench {
 
-/// Where the devices of a parallel execution wait for each other before each timed run. Unlike
-/// std::barrier it can be left at any time, and a stop opens it.
+/// A barrier at which the devices of a parallel execution wait for each other before each timed
+/// run. Unlike with std::barrier, a device can leave at any time, and a stop opens it.
 class StartBarrier {
 public:
   /// `stop`, set from a signal handler, ends all waiting; may be null.
   StartBarrier(std::size_t devices, const std::atomic<bool>* stop)
       : present_(devices), stop_(stop) {}
 
-  /// Returns once all that are present wait here, or at a stop.
+  /// Returns once all present devices wait here, or at a stop.
   void wait();
-  /// One device less to wait for: its cell has ended.
+  /// Removes one device, whose cell has ended.
   void leave();
 
 private:

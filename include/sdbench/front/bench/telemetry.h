@@ -27,17 +27,16 @@
 namespace sdbench {
 
 struct TelemetryOptions {
-  double interval_s = 0.1;          ///< between samples; 0: no samples, only the facts
+  double interval_s = 0.1;          ///< between samples; 0: no samples, only fixed facts
   std::filesystem::path file;       ///< CSV that every sample is appended to; empty: none
-  std::filesystem::path root = "/"; ///< of /proc and /sys, but in tests
+  std::filesystem::path root = "/"; ///< of /proc and /sys; replaced in tests
   NvmlPatience nvml_patience = {};
-  std::function<double()> suspended_s = suspended_seconds; ///< likewise
-  std::function<double()> clock_s = steady_seconds;        ///< likewise
+  std::function<double()> suspended_s = suspended_seconds; ///< replaced in tests
+  std::function<double()> clock_s = steady_seconds;        ///< replaced in tests
 };
 
-/// The sensors of one `sdbench run`, beside whatever is measured: all GPUs and the host, sampled by
-/// a thread from the first cell to the last. Cells may run at the same time, each told from its own
-/// thread.
+/// The sensors of one `sdbench run`: all GPUs and the host, sampled by a thread from the first cell
+/// to the last. Several cells may run at the same time, each calling from its own thread.
 class Telemetry {
 public:
   /// Opens sensors and file. Throws Error for a file that cannot be appended to, never for a
@@ -46,42 +45,42 @@ public:
   Telemetry(const Telemetry&) = delete;
   Telemetry& operator=(const Telemetry&) = delete;
 
-  /// Looks at the idle machine for a second, so that records know the power before the first cell.
-  /// Nothing where there is no GPU and no file: a quick run on a CPU does not wait for it.
+  /// Samples the idle machine for a second before the first cell, for the records' idle power. Does
+  /// nothing without a GPU and a file, so that a quick run on a CPU does not wait.
   void measure_idle();
-  /// Mean power of a GPU then.
+  /// Mean power of a GPU in that second.
   [[nodiscard]] std::optional<double> idle_power_w(std::size_t gpu) const;
 
-  /// As it was when the latest cell began: a laptop may be unplugged at night.
+  /// The machine's state when the latest cell began; it may change, as when a laptop is unplugged.
   [[nodiscard]] MachineState machine() const;
   /// All GPUs of the machine, in NVML's order.
   [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }
-  /// Why there are none, or none that tell what they are.
+  /// Why gpus() is empty or lacks facts; empty if nothing is wrong.
   [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
   [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
 
   /// How long the machine has been suspended since it booted.
   [[nodiscard]] double suspended_s() const { return options_.suspended_s(); }
-  /// CPU time of all processes; empty where nothing is sampled. Not within a timed run.
+  /// CPU time of all processes; empty if nothing is sampled. Not for use within a timed run.
   [[nodiscard]] ProcessTimes process_times() const;
 
   /// A cell that runs now.
   using CellKey = std::uint64_t;
-  /// From here on samples belong to this record, in its stage kStart; looks at the machine's
-  /// state. `shared`: the record of a parallel execution, to which the host's samples belong while
-  /// its cells run.
+  /// From now on samples belong to this record, in stage kStart. Reads the machine's state.
+  /// `shared`: the record of a parallel execution, which gets the host's samples while its cells
+  /// run.
   [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
-  /// The cell computes on this GPU, whose samples are its own.
+  /// Assigns the samples of this GPU to the cell, which computes on it.
   void set_gpu(CellKey cell, std::size_t gpu);
   void enter(CellKey cell, CellStage stage);
-  /// What others had of the cores between the looks at the cell's first stage and the latest one.
+  /// Share of the cores that other programs used from the cell's first stage to its latest one.
   [[nodiscard]] std::optional<OthersShare> others_so_far(CellKey cell);
   /// The cell's samples, each with the phase that the cell was in.
   [[nodiscard]] std::vector<TelemetrySample> end_cell(CellKey cell);
 
-  /// True the first time that it is asked for a flag: a sweep says each warning once.
+  /// True at the first call for a flag, so that a sweep prints each warning once.
   [[nodiscard]] bool is_news(const std::string& flag);
-  /// What there is to say of sensors and file since the last call.
+  /// Notes about sensors and file since the last call.
   [[nodiscard]] std::vector<std::string> take_notes();
 
 private:
@@ -100,11 +99,13 @@ private:
   TelemetryOptions options_;
   std::string nvml_problem_;
   std::unique_ptr<Nvml> nvml_;
-  std::vector<GpuFacts> gpus_; ///< as they were at the start: one that is lost later keeps its name
+  std::vector<GpuFacts>
+      gpus_; ///< as they were at the start, so that a GPU that is lost later keeps its name
   std::vector<std::optional<double>> idle_power_w_;
   HostSensors host_;
   double start_s_ = options_.clock_s();
-  mutable std::mutex mutex_; ///< of what is below, which the sampler's and the cells' threads use
+  mutable std::mutex
+      mutex_; ///< guards the members below, which the sampler's and the cells' threads use
   MachineState machine_;
   std::set<std::string> said_;
   std::map<CellKey, ActiveCell> active_;

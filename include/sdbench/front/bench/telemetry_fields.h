@@ -5,19 +5,19 @@
 
 namespace sdbench {
 
-/// The record's telemetry fields from the sensors' summary of the timed part. energy_j is the
-/// GPU's, or on a CPU the processor's. j_per_image needs time or samples enough and a cell that
-/// ended well: of an interrupted one the energy is of more than the images that are counted.
+/// Fills the record's telemetry fields from the summary of the timed part. energy_j is the GPU's,
+/// or on a CPU the processor's. j_per_image needs enough time or samples, and a cell that ended
+/// well: the energy of an interrupted cell includes images that are not counted.
 void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 
-/// Of a device of a parallel execution, from the summary of its timed part with all that it waited
-/// since: the energies that the sum takes.
+/// Fills the energies of one device of a parallel execution, which its sum adds up. The summary
+/// includes the time that the device waited for others.
 void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits);
 
-/// No energy is better than one of other times.
+/// Clears the energy fields: an energy of another time span would be worse than none.
 void clear_energy(RunRecord& record);
 
-/// What NVML knows of the GPU beside what the worker found out.
+/// Adds what NVML knows about the GPU to what the worker found out.
 void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu);
 
 } // namespace sdbench

@@ -8,15 +8,15 @@
 
 namespace sdbench {
 
-/// What is known of a worker that ended without an answer.
+/// The facts about a worker that ended without an answer.
 struct WorkerDeath {
-  int wait_status = 0; ///< as waitpid gave it
+  int wait_status = 0; ///< from waitpid
   bool had_said_hello = false;
   bool kernel_ran_out_of_memory = false; ///< the out-of-memory killer's count rose meanwhile
   CellStage stage = CellStage::kStart;
-  Task task = Task::kGenerate; ///< that it was to do
+  Task task = Task::kGenerate; ///< what the worker had to do
   std::string stderr_tail;
-  std::string ended_partner = {}; ///< another device of its shared batch that had ended before
+  std::string ended_partner = {}; ///< device of the same shared batch that ended before it
 };
 
 struct DeathVerdict {

@@ -15,13 +15,14 @@ namespace sdbench {
 
 struct WorkerOptions {
   WorkerProgram program;
-  double timeout_s = 600; ///< longest silence of the worker: no stage, step or other event
+  double timeout_s = 600; ///< longest time without an event (stage, step, …) from the worker
   /// Set from a signal handler: the running cell ends as `interrupted`, with the samples so far.
   /// May be null.
   const std::atomic<bool>* stop = nullptr;
 
   [[nodiscard]] bool is_stopped() const { return stop != nullptr && stop->load(); }
-  /// Of what failed: while all is told to end it may have failed of that, and is to be done again.
+  /// Status of a failed cell. After a stop the failure may be the stop's result, so that the cell
+  /// counts as interrupted and runs again.
   [[nodiscard]] Status status_of_failure() const {
     return is_stopped() ? Status::kInterrupted : Status::kError;
   }
@@ -29,11 +30,11 @@ struct WorkerOptions {
 
 class WorkerSession;
 
-/// Runs cells in a worker process of its own, which sees the cell's device alone. It outlives a
-/// cell that ends well, and is replaced after any other and for another device. Whatever happens to
-/// the process (killed, crashed, silent, talking nonsense, not loadable) becomes the outcome's
-/// status. The worker dies with the thread that ran the first cell, so use one executor from one
-/// thread.
+/// Runs cells in a worker process, which sees only the cell's device. The worker lives on after a
+/// cell that ends well. A new worker replaces it after any other end, and for another device. Any
+/// failure of the process (killed, crashed, silent, wrong output, not loadable) becomes the
+/// outcome's status. The worker dies with the thread that ran the first cell, so use an executor
+/// from one thread only.
 class WorkerExecutor final : public Executor {
 public:
   explicit WorkerExecutor(WorkerOptions options);
@@ -44,7 +45,7 @@ public:
   std::optional<double> estimate(const Cell& cell) override;
   /// Ends the worker; the next cell starts another.
   void restart() override;
-  /// True if a worker is alive between cells, with the models it has loaded.
+  /// True if a worker is alive between cells, with its models loaded.
   [[nodiscard]] bool has_worker() const { return session_ != nullptr; }
   /// Writes synthetic weights as a diffusers folder; the outcome has no result.
   CellOutcome export_weights(const protocol::ExportRequest& request, ExecutorObserver& observer);
@@ -54,8 +55,8 @@ private:
                        ExecutorObserver& observer);
 
   WorkerOptions options_;
-  std::unique_ptr<WorkerSession> session_; ///< the living worker, if there is one
-  std::int64_t threads_before_ = 0;        ///< of the latest cell: a sweep hears of them once
+  std::unique_ptr<WorkerSession> session_; ///< the live worker; may be null
+  std::int64_t threads_before_ = 0; ///< of the latest cell, so that a sweep reports them once
 };
 
 } // namespace sdbench

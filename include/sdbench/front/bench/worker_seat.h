@@ -8,25 +8,25 @@
 
 namespace sdbench {
 
-/// What of the machine a worker sees and may use: its own device alone, so that no cell can touch
-/// another's. Cells of different seats need different workers.
+/// The part of the machine that a worker sees and may use: only its own device, so that no cell can
+/// use the device of a different cell. Different seats need different workers.
 struct WorkerSeat {
-  std::optional<std::string> cuda_visible_devices; ///< nothing: as in our own environment
-  std::vector<int> cores;                          ///< numbers of them; empty: all of ours
+  std::optional<std::string> cuda_visible_devices; ///< nothing: unchanged from our environment
+  std::vector<int> cores;                          ///< core numbers; empty: all that we may use
 
   friend bool operator==(const WorkerSeat&, const WorkerSeat&) = default;
 };
 
-/// The seat of a cell's device. `visible`: our own CUDA_VISIBLE_DEVICES, whose entries --device
-/// counts, or nullptr if that is not set. `cores`: those that we may use, see usable_cores.
+/// The seat for a cell's device. `visible`: our own CUDA_VISIBLE_DEVICES, whose entries --device
+/// numbers, or nullptr if it is not set. `cores`: the cores that we may use, see usable_cores.
 [[nodiscard]] WorkerSeat seat_of(const Cell& cell, const char* visible,
                                  const std::vector<int>& cores);
 
 /// True if this CUDA_VISIBLE_DEVICES (nullptr: not set) hides every GPU of the machine.
 [[nodiscard]] bool hides_all_gpus(const char* visible);
 
-/// The cell's device in the words of a worker on that seat: its only NVIDIA GPU is
-/// cuda:0. Nothing hides GPUs of Intel's from it.
+/// The device's name within that seat: the only NVIDIA GPU is cuda:0. Intel GPUs keep their names,
+/// because nothing hides them.
 [[nodiscard]] std::string device_in_seat(const std::string& device);
 
 } // namespace sdbench

@@ -21,14 +21,14 @@ CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string
 /// --overwrite of commands that replace a file.
 CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group);
 
-/// For a help's footer: the title, and below it each name with what it means, as one column each.
+/// A section for a help's footer: the title, and below it names and meanings in two columns.
 [[nodiscard]] std::string
 help_section(const std::string& title,
              const std::vector<std::pair<std::string, std::string>>& rows);
 
-/// The word that a subcommand begins with ("models" of `list models`), and the arguments for
-/// parse_arguments. "--" before the word ends the options for these, too; a request for help stands
-/// among them, and the word is empty, as it is where nothing is there.
+/// The first word of a subcommand ("models" in `list models`), and the arguments for
+/// parse_arguments. A "--" before the word is passed on in `rest`. The word is empty if help is
+/// asked for first, or if there are no arguments.
 struct LeadingWord {
   std::string word;
   bool asks_for_help = false;
@@ -36,15 +36,15 @@ struct LeadingWord {
 };
 [[nodiscard]] LeadingWord leading_word(const std::vector<std::string>& arguments);
 
-/// Alone in place of a command's options it asks for their description as JSON on `out`, of which
+/// As a command's only argument, prints a description of its options as JSON on `out`, from which
 /// the manual page and completion are made: {"description", "footer", "options": [{"names",
 /// "value", "help", "group"}]}.
 inline constexpr std::string_view kDescribeOptions = "--describe-options";
 
-/// Parses, with --help added to the options of `app`. False if --help or kDescribeOptions was asked
-/// for, which is then on `out`. Throws UsageError (one line, with the likeliest option) for an
-/// unknown option, a missing value, a path that is empty, and an argument too many. With `others`
-/// these are another program's: what `app` does not know stands there, in order.
+/// Parses, with --help added to the options of `app`. Returns false after --help or
+/// kDescribeOptions, whose output is then on `out`. Throws UsageError (one line, with the likeliest
+/// option) for an unknown option, a missing value, an empty path, and a surplus argument. With
+/// `others`, arguments that `app` does not know go there in order, for a different program.
 [[nodiscard]] bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                                    std::ostream& out, std::vector<std::string>* others = nullptr);
 

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// What completes sdbench's command line in bash 4 or newer, which nothing else needs: commands,
-/// options, and the values of those that have a list, also behind a comma.
+/// A completion script for bash 4 or newer, without dependencies. Completes commands, options and
+/// listed values, also after a comma.
 [[nodiscard]] std::string bash_completion(std::span<const DescribedCommand> commands);
 
 } // namespace sdbench

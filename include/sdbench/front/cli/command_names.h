@@ -5,19 +5,19 @@
 
 namespace sdbench {
 
-/// The words that follow sdbench, in the order in which an error names them.
+/// The commands, in the order in which an error names them.
 inline constexpr std::array<std::string_view, 12> kCommandNames = {
     "run",     "list",      "compare",        "trend", "report", "merge",
     "quality", "reproduce", "export-weights", "setup", "cache",  "slurm"};
 
-/// A command with its subject, and what it does.
+/// A command with its subject, and its summary.
 struct CommandLine {
   std::string_view words;
   std::string_view summary;
   std::string_view behind_end = {}; ///< the command whose options follow --; empty: none
 };
 
-/// All of them, in the order in which help, the manual page and completion name them.
+/// All command lines, in the order of help, manual page and completion.
 inline constexpr CommandLine kCommandLines[] = {
     {"run", "measure models at settings, a row each (the default)"},
     {"compare", "what was measured on several machines, side by side"},

@@ -6,13 +6,13 @@
 
 namespace sdbench {
 
-/// An option of a command as its help has it, or what may follow the command.
+/// An option as in a command's help, or a positional argument.
 struct DescribedOption {
-  std::vector<std::string> names; ///< "-m", "--model"; none: it follows the command
+  std::vector<std::string> names; ///< "-m", "--model"; empty: a positional argument
   std::string value;              ///< "NAME|PATH", "FILES"; empty: a flag
   std::string help;
   std::string group;                ///< its heading in the help
-  std::vector<std::string> choices; ///< what the value may be, as far as that is a list
+  std::vector<std::string> choices; ///< the possible values, if they are a list
 };
 
 /// A command with all that its --help says.
@@ -20,18 +20,18 @@ struct DescribedCommand {
   std::string words;       ///< "list models"
   std::string summary;     ///< in a few words
   std::string description; ///< above the options
-  std::string footer;      ///< below them: lines as they are to stand
+  std::string footer;      ///< below the options, with its line breaks
   std::string behind_end;  ///< the command whose options follow --: "run"; empty: none
   std::vector<DescribedOption> options;
 };
 
-/// All commands, in the order of kCommandLines. Each command tells its own options, so what is made
-/// of them lacks none. Throws Error where one does not.
+/// All commands, in the order of kCommandLines. Each command describes its own options, so that no
+/// option is missing. Throws Error if a command does not.
 [[nodiscard]] std::vector<DescribedCommand> described_commands();
 
-/// The words that a help's text lists before it goes on: {"leading", "linspace", "trailing"} of
-/// "leading, linspace or trailing (the model's)", {"on", "off"} of "of train: on or off"; empty
-/// where it begins otherwise.
+/// The words that a help text lists at its beginning: {"leading", "linspace", "trailing"} for
+/// "leading, linspace or trailing (the model's)", {"on", "off"} for "of train: on or off"; empty
+/// for a different beginning.
 [[nodiscard]] std::vector<std::string> listed_choices(std::string_view help);
 
 } // namespace sdbench

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// What completes sdbench's command line in fish 3 or newer: commands, options with their help, and
-/// the values of those that have a list, also behind a comma.
+/// A completion script for fish 3 or newer. Completes commands, options with their help, and listed
+/// values, also after a comma.
 [[nodiscard]] std::string fish_completion(std::span<const DescribedCommand> commands);
 
 } // namespace sdbench

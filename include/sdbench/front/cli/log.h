@@ -11,8 +11,8 @@
 
 namespace sdbench {
 
-/// Lines for people on `err`, folded to the terminal that it is. Verbosity -1 (-q): warnings and
-/// errors; 0: what a user wants to know; 1 (-v): everything.
+/// A logger to `err`, which folds lines to its terminal. Verbosity -1 (-q): warnings and errors; 0:
+/// normal; 1 (-v): everything.
 [[nodiscard]] std::shared_ptr<spdlog::logger> make_logger(std::ostream& err, int verbosity,
                                                           LiveTerminal terminal = {});
 

@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// sdbench.1: a manual page in roff, with a section for each command. It holds no date, so that the
+/// sdbench.1: a manual page in roff, with a section for each command. It has no date, so that the
 /// same sources make the same page.
 [[nodiscard]] std::string manual_page(std::span<const DescribedCommand> commands);
 

@@ -15,12 +15,12 @@
 
 namespace sdbench {
 
-/// Tells a person how a parallel execution goes: lines that name their device, and one bar of the
-/// steps of all devices together. Its observers must be called one at a time.
+/// Shows the progress of a parallel execution: lines that name their device, and one bar for the
+/// steps of all devices. Its observers must be called one at a time.
 class ParallelProgress {
 public:
-  /// `prefix`: of the bar, "[3/24] "; `said`: texts that need not be said again. `err` gets the bar
-  /// if `terminal` is live.
+  /// `prefix`: of the bar, "[3/24] "; `said`: texts that are not repeated. `err` gets the bar if
+  /// `terminal` is live.
   ParallelProgress(const Cell& whole, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
                    LiveTerminal terminal, std::string prefix, std::set<std::string>& said);
   ~ParallelProgress();
@@ -36,11 +36,11 @@ private:
     CellStage stage = CellStage::kStart;
     std::int64_t run = 0;
     std::int64_t done = 0;  ///< steps of the present run
-    std::int64_t steps = 0; ///< of them, in all; 0: none was told yet
-    double seconds = 0;     ///< that those done took, about
+    std::int64_t steps = 0; ///< all steps of the present run; 0: not known yet
+    double seconds = 0;     ///< approximate time of the steps done
   };
   void show();
-  /// "timed run 2/3", where all devices make one.
+  /// "timed run 2/3", if all devices are in the same run.
   [[nodiscard]] std::string common_title() const;
   /// "cpu:0 first image, cpu:1 load ..."
   [[nodiscard]] std::string places_text() const;

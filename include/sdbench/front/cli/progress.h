@@ -14,13 +14,11 @@
 
 namespace sdbench {
 
-/// Tells a person how a cell goes: a head (device, model, weights, dtype, attention, expected
-/// time), notes as they come, and a live bar of the steps that have really finished, which is wiped
-/// with this object.
+/// Shows the progress of a cell: a head (device, model, weights, dtype, attention, expected time),
+/// notes, and a live bar of finished steps, which the destructor wipes.
 class Progress : public ExecutorObserver {
 public:
-  /// For one cell of many: no head and no expected time, and what was said before is not said
-  /// again.
+  /// For one cell of many: no head, no expected time, and no repeated texts.
   struct Brief {
     std::string prefix;          ///< of the bar: "[3/24] "
     std::set<std::string>& said; ///< by all cells so far
@@ -43,7 +41,7 @@ private:
   void hear(const DoingEvent& event);
   void hear(const WorkerWordsEvent& event);
   void say_work();
-  /// Whether to say this now: in brief, everything only once.
+  /// True if the text is to be printed: with Brief, each text only once.
   [[nodiscard]] bool is_new(const std::string& text);
   void say_expected_time(double step_seconds);
   [[nodiscard]] std::int64_t steps_per_run() const;
@@ -54,9 +52,9 @@ private:
   LiveLine line_;
   std::optional<Brief> brief_;
   CellStage stage_ = CellStage::kStart;
-  std::string doing_;            ///< what the stage is busy with, as it was said last
+  std::string doing_;            ///< latest text about what the stage does
   std::int64_t run_ = -1;        ///< of the present stage
-  std::int64_t steps_heard_ = 0; ///< of the present run; not every quick step is told
+  std::int64_t steps_heard_ = 0; ///< of the present run; events may skip quick steps
   double heard_seconds_ = 0;     ///< of these steps
   bool expectation_said_ = false;
 };

@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-/// What a study's pictures must reach, each of them; empty: whatever they do.
+/// Limits that every picture of a study must reach; empty: no limit.
 struct QualityLimits {
   std::optional<double> min_psnr_db;
   std::optional<double> min_ssim;
@@ -22,21 +22,22 @@ struct QualityArguments {
   Study study;
   QualityLimits limits;
   std::vector<std::filesystem::path> outputs; ///< of its own rows
-  std::vector<std::filesystem::path> records; ///< of a record for each candidate; empty: usual ones
-  bool no_save = false;                       ///< no usual ones
-  bool overwrite = false;                     ///< also what would be lost by that
-  std::filesystem::path save_images;          ///< empty: none
-  std::int64_t amplify = 10;                  ///< differences in pictures
-  bool dry_run = false;                       ///< say what would be compared
+  std::vector<std::filesystem::path>
+      records;                       ///< for a record of each candidate; empty: the default files
+  bool no_save = false;              ///< no default files
+  bool overwrite = false;            ///< replace files even if their contents would be lost
+  std::filesystem::path save_images; ///< empty: none
+  std::int64_t amplify = 10;         ///< differences in pictures
+  bool dry_run = false;              ///< only print what would be compared
   std::string label;
   std::string note;
-  std::string tags; ///< as joined_tags() gives them
+  std::string tags; ///< in the form of joined_tags()
   double timeout_s = 600;
   int verbosity = 0; ///< -1: -q, 1: -v
 };
 
-/// Parses the arguments of `sdbench quality`. Nothing if --help was asked for, which is then on
-/// `out`. Throws UsageError or Error.
+/// Parses the arguments of `sdbench quality`. Nothing after --help, whose output is then on `out`.
+/// Throws UsageError or Error.
 [[nodiscard]] std::optional<QualityArguments>
 parse_quality_arguments(const std::vector<std::string>& arguments, std::ostream& out,
                         const EnginesOfDevice& all);

@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// What a study would compare, and the memory that each way needs; nothing is run.
+/// What a study would compare, and the memory that each candidate needs. Runs nothing.
 [[nodiscard]] std::string study_plan_text(const Study& study, const Screen& screen = {});
 
 /// A study for the terminal: a line for each candidate with the figures of its images, and how the
@@ -17,7 +17,7 @@ namespace sdbench {
 [[nodiscard]] std::string quality_text(const Study& study, const StudyResult& result,
                                        const Screen& screen = {});
 
-/// What a candidate misses of the limits, in words; empty: nothing.
+/// The limits that a candidate misses, in words; empty if it meets all.
 [[nodiscard]] std::string missed_limits(const CandidateResult& result, const QualityLimits& limits);
 
 } // namespace sdbench

@@ -12,25 +12,25 @@
 
 namespace sdbench {
 
-/// A file's record: its only one, or that whose run_id this is, or begins.
+/// A record of a file: its only one, or the one with the given run_id (or its beginning).
 struct NamedRecord {
   RunRecord record;
   std::vector<BadRow> bad; ///< other rows of the file, which cannot be read
 };
 
-/// Throws UsageError for a file that keeps no records, and where it does not say which is meant.
-/// Throws Error for a row that cannot be read and may be the one that is meant.
+/// Throws UsageError for a file of the wrong kind, and if it is ambiguous which record is meant.
+/// Throws Error for an unreadable row that may be the one meant.
 [[nodiscard]] NamedRecord record_to_reproduce(const std::filesystem::path& file,
                                               const std::optional<std::string>& run_id);
 
-/// A record's cell as options of `sdbench run`, as far as this machine can have it.
+/// A record's cell as options of `sdbench run`, as far as this machine allows.
 struct Reproduction {
   RunOptions options;
-  std::vector<std::string> remarks; ///< what cannot be had here, and what is taken instead
+  std::vector<std::string> remarks; ///< what this machine lacks, and what replaces it
 };
 
-/// `devices`: those here, see Executor::devices. `given`: options by name that go before the
-/// record's. Throws UsageError for a record that is no single cell's measurement.
+/// `devices`: of this machine, see Executor::devices. `given`: options by name, which override the
+/// record's. Throws UsageError unless the record measures a single cell.
 [[nodiscard]] Reproduction
 reproduction_of(const RunRecord& record, const std::vector<DeviceInfo>& devices, const Json& given);
 

@@ -12,14 +12,14 @@ namespace sdbench {
 
 /// `sdbench run`, understood.
 struct RunArguments {
-  RunOptions options;             ///< what holds for the whole run; its cell is the first one
+  RunOptions options;             ///< options of the whole run; its cell is the first one
   std::vector<RunOptions> cells;  ///< a sweep's, at least one
-  std::vector<AbsentAxes> absent; ///< what was asked of engines in vain
+  std::vector<AbsentAxes> absent; ///< axes that engines do not have
   int verbosity = 0;              ///< -1: -q, 1: -v
 };
 
-/// Parses the arguments of `sdbench run`. `all`: see OptionLayers::expanded. Nothing if --help or
-/// --version was asked for, which is then on `out`. Throws UsageError or Error.
+/// Parses the arguments of `sdbench run`. `all`: see OptionLayers::expanded. Nothing after --help
+/// or --version, whose output is then on `out`. Throws UsageError or Error.
 [[nodiscard]] std::optional<RunArguments>
 parse_run_arguments(const std::vector<std::string>& arguments, std::ostream& out,
                     const EnginesOfDevice& all = {});

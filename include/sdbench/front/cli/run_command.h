@@ -11,12 +11,11 @@
 
 namespace sdbench {
 
-/// Makes the executor of a run. Chooses options.program, whose libtorch version goes into the
-/// record.
+/// Makes the executor of a run. Sets options.program, whose libtorch version goes into the record.
 using ExecutorFactory = std::function<std::unique_ptr<Executor>(WorkerOptions& options)>;
 
-/// `sdbench run`. Returns the exit code; throws UsageError or Error for what stops it before there
-/// is a record.
+/// `sdbench run`. Returns the exit code; throws UsageError or Error if it stops before the first
+/// record.
 [[nodiscard]] int run_command(const std::vector<std::string>& arguments, const Streams& streams,
                               const ExecutorFactory& make_executor);
 

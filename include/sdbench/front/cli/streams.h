@@ -10,39 +10,41 @@ namespace sdbench {
 
 /// A terminal whose last line can be rewritten in place.
 struct LiveTerminal {
-  bool live = false;                ///< there is one
-  bool ascii = false;               ///< it shows nothing but ASCII
-  std::size_t (*width)() = nullptr; ///< its columns now; 0 or none: unknown
+  bool live = false;  ///< true if there is one
+  bool ascii = false; ///< true if it can show only ASCII
+  std::size_t (*width)() =
+      nullptr; ///< returns its present columns, 0: unknown; may be null: unknown
 };
 
-/// Where a command writes: data to `out`, everything said to people to `err`.
+/// The streams of a command: data go to `out`, messages for people to `err`.
 struct Streams {
   std::ostream& out;
   std::ostream& err;
-  bool out_colour = false;        ///< `out` is a terminal that may be coloured
-  LiveTerminal err_terminal = {}; ///< that `err` is
+  bool out_colour = false;        ///< `out` is a terminal that may show colours
+  LiveTerminal err_terminal = {}; ///< of `err`
   std::size_t (*out_width)() =
-      nullptr;                     ///< columns now of the terminal that `out` is; none: it is none
-  bool out_ascii = false;          ///< `out` is a terminal that shows nothing but ASCII
-  bool (*reader_gone)() = nullptr; ///< whether nobody reads `out` any more; null: that never is
+      nullptr; ///< returns the present columns of the terminal of `out`; null: not a terminal
+  bool out_ascii = false;          ///< `out` is a terminal that can show only ASCII
+  bool (*reader_gone)() = nullptr; ///< returns true once the reader of `out` is gone; null: never
 
-  /// The terminal for progress: none where --quiet wants none.
+  /// The terminal for progress; not live with --quiet.
   [[nodiscard]] LiveTerminal live_terminal(int verbosity) const;
-  /// What `out` is.
+  /// The screen of `out`.
   [[nodiscard]] Screen screen() const { return {width(), out_colour, out_ascii}; }
-  /// A text as `out` can show it: no line wider than the terminal.
+  /// A text in a form that `out` can show, with no line wider than the terminal.
   [[nodiscard]] std::string shown(const std::string& text) const;
-  /// "sdbench: " and any bytes as one message to `err`.
+  /// Writes "sdbench: " and any bytes as one message to `err`.
   void say(const std::string& text) const;
-  /// Columns of `out` now.
+  /// Present columns of `out`.
   [[nodiscard]] std::size_t width() const;
 };
 
-/// Whether what `out` refused was for a reader that went away (sdbench | head): no fault.
+/// True if writing to `out` failed only because its reader went away (sdbench | head), which is no
+/// error.
 [[nodiscard]] bool is_reader_gone(const Streams& streams);
 
-/// The process' own streams. Colour as NO_COLOR (https://no-color.org) and TERM allow; ASCII alone
-/// where the locale (LC_ALL, else LC_CTYPE, else LANG) is set and is none of UTF-8.
+/// The process's own streams. Colour as NO_COLOR (https://no-color.org) and TERM allow. Only ASCII
+/// if the locale (LC_ALL, else LC_CTYPE, else LANG) is set and is not UTF-8.
 [[nodiscard]] Streams standard_streams();
 
 } // namespace sdbench

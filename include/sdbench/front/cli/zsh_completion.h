@@ -7,9 +7,8 @@
 
 namespace sdbench {
 
-/// What completes sdbench's command line in zsh 5 or newer, as a file _sdbench in one of its fpath:
-/// commands, options with their help, and the values of those that have a list, also behind a
-/// comma.
+/// A completion script for zsh 5 or newer, for a file _sdbench in a folder of fpath. Completes
+/// commands, options with their help, and listed values, also after a comma.
 [[nodiscard]] std::string zsh_completion(std::span<const DescribedCommand> commands);
 
 } // namespace sdbench

@@ -10,12 +10,12 @@
 
 namespace sdbench {
 
-/// What a card has of a cell.
+/// A card's figure for a cell.
 struct CardPlace {
-  std::optional<std::size_t> pool; ///< of the comparison; none: nobody measured it
-  /// To the cell's best card, or to --baseline. None where one of the two has no figure.
+  std::optional<std::size_t> pool; ///< of the comparison; none: not measured
+  /// To the cell's best card, or to --baseline. None if one of the two has no figure.
   std::optional<Ratio> relative;
-  bool is_reference = false; ///< it is that card
+  bool is_reference = false; ///< it is the card compared with
   Verdict verdict = Verdict::kUnclear;
 };
 
@@ -23,9 +23,9 @@ struct CardPlace {
 struct Card {
   std::string name;               ///< "RTX 3060 on desk"
   std::vector<std::size_t> lines; ///< of the comparison, at least one
-  /// The geometric mean of `relative` over the shared cells; beside the best of each cell as a part
-  /// of the best card's. None where the card has no figure in the fullest cell: the one in which
-  /// the most cards have one, of those as full the one whose cards share the most, then the first.
+  /// The geometric mean of `relative` over the shared cells; without --baseline as a part of the
+  /// best card's mean. None if the card has no figure in the fullest cell. That is the cell in
+  /// which most cards have a figure; on a tie the one whose cards share most cells, then the first.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };
@@ -36,17 +36,17 @@ struct CardCell {
   std::size_t column = 0; ///< of the comparison
 };
 
-/// All cards beside each other. Unlike a comparison's lines, which tell ways apart, a card has one
-/// row here whatever it was asked to do.
+/// All cards side by side. Unlike a comparison, which has a line for each way to run, the grid has
+/// one row for each card.
 struct CardGrid {
   std::vector<Card> cards; ///< the best over all first
   std::vector<CardCell> cells;
-  std::size_t shared_cells = 0; ///< those of which every card that has `overall` has a figure
-  std::size_t lone_cells = 0;   ///< left out: one card alone has them, and there are many
+  std::size_t shared_cells = 0; ///< cells in which every card with `overall` has a figure
+  std::size_t lone_cells = 0;   ///< left out, because only one card has them and there are many
 };
 
-/// Where software or weights differ in a card's rows of one cell (two versions of libtorch, for
-/// example), that card has a row for each.
+/// A card gets several rows if software or weights differ between its rows of one cell, such as two
+/// versions of libtorch.
 [[nodiscard]] CardGrid card_grid(const Comparison& comparison, const ResultTable& table);
 
 } // namespace sdbench

@@ -17,16 +17,16 @@ struct CompareFormat {
 };
 [[nodiscard]] const std::vector<CompareFormat>& compare_formats();
 
-/// Every place of the table as an object, in SI units: the data of the next two. Behind what it
-/// always says stands what `fields` ask of the record: keep_fields() leaves these alone.
+/// Every place of the table as an object, in SI units, for to_json_text() and to_csv(). `fields` of
+/// the record follow the standard members; keep_fields() can then reduce it to `fields`.
 [[nodiscard]] nlohmann::ordered_json to_json(const Comparison& comparison, const ResultTable& table,
                                              const std::vector<CompareField>& fields = {});
 [[nodiscard]] std::string to_json_text(const nlohmann::ordered_json& comparison);
 /// A line for each place.
 [[nodiscard]] std::string to_csv(const nlohmann::ordered_json& comparison);
 
-/// Whether a text begins as sdbench compare's output in that format ("table", "md", …) does. Files
-/// that earlier versions wrote count, too.
+/// True if a text begins like the output of sdbench compare in that format ("table", "md", …),
+/// earlier versions included.
 [[nodiscard]] bool is_comparison(std::string_view text, std::string_view format);
 
 } // namespace sdbench

@@ -9,8 +9,9 @@
 
 namespace sdbench {
 
-/// A table of all cards and cells if there are several, with `missing` one of those that cards
-/// lack, then one for each column with all its figures, or with the columns of `fields` alone.
+/// A table of all cards and cells if there are several; with `missing`, a table of the cells that
+/// cards lack; then a table for each column, with all its figures or with the columns of `fields`
+/// only.
 [[nodiscard]] View compare_view(const Comparison& comparison, const ResultTable& table,
                                 bool missing = false, const std::vector<CompareField>& fields = {});
 

@@ -9,12 +9,12 @@ namespace sdbench {
 /// Something to be named among others.
 struct Nameable {
   std::string base;
-  std::vector<std::string> words; ///< what may tell it apart, the most telling first; "" says none
+  std::vector<std::string> words; ///< words that may tell it apart, the best first; "": unknown
   std::string id;                 ///< the last resort
 };
 
-/// A name for each: its base, and of its words only those that differ among things which the words
-/// before them do not tell apart. All items have the same number of words.
+/// A name for each item: its base, and those words that differ among items which the earlier words
+/// do not tell apart. All items have the same number of words.
 [[nodiscard]] std::vector<std::string> distinct_names(std::span<const Nameable> items);
 
 } // namespace sdbench

@@ -15,23 +15,23 @@ struct ExplainedRow {
   std::size_t row = 0;
 };
 
-/// The two rows that are explained, and where else they could have been taken from.
+/// The two rows to explain, and the other pairs that could have been chosen.
 struct ExplainedRows {
   ExplainedRow a;
   ExplainedRow b;
-  std::vector<std::pair<ExplainedRow, ExplainedRow>> others; ///< of other cells that both have
+  std::vector<std::pair<ExplainedRow, ExplainedRow>> others; ///< from other cells that both have
   bool by_number = false; ///< one of them was named by its number
 };
 
 /// A row is named by its number in the table, its name, its machine's name, its host or label, or
-/// the beginning of its run_id. Of two machines with several rows those are taken that did the same
-/// work in the same way, of the first such cell. Of a place with several rows one stands for all.
-/// Throws UsageError for a name that fits nothing or several machines.
+/// the beginning of its run_id. For two machines with several rows, takes the rows of the first
+/// cell that both ran in the same way. One row stands for a place with several rows. Throws
+/// UsageError for a name that fits nothing or several machines.
 [[nodiscard]] ExplainedRows explained_rows(const Comparison& comparison, const ResultTable& table,
                                            const std::string& a, const std::string& b);
 
-/// Every field in which two rows differ, for a terminal: what most likely explains the difference
-/// in speed first, with the reason, then the rest, then the figures that came of it.
+/// Every field in which two rows differ, for a terminal: first the likely causes of the difference
+/// in speed, with reasons, then the other fields, then the resulting figures.
 [[nodiscard]] std::string explain(const Comparison& comparison, const ResultTable& table,
                                   const ExplainedRows& rows);
 

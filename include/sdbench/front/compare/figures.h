@@ -7,15 +7,15 @@
 
 namespace sdbench {
 
-/// The pooled figure of rows by a metric; rows without it are passed over, none gives nullopt.
+/// The pooled figure of rows by a metric. Ignores rows without it; nullopt if no row has it.
 [[nodiscard]] std::optional<PooledFigure> pooled_by(const Metric& metric, const ResultTable& table,
                                                     std::span<const std::size_t> rows);
 
-/// Fills each pool's figures: the metric, and what stands beside it.
+/// Fills each pool's figures: the metric and the additional ones.
 void fill_figures(Comparison& comparison, const ResultTable& table);
 
-/// Sorts each column's pools, the best first, columns by their work, and lines by the first column
-/// that they are in.
+/// Sorts each column's pools with the best first, columns by their work, and lines by the first
+/// column in which they appear.
 void rank(Comparison& comparison, const ResultTable& table);
 
 } // namespace sdbench

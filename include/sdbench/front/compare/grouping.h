@@ -10,7 +10,7 @@
 namespace sdbench {
 
 /// Sorts rows into pools, lines and columns, still without names and figures. `base_rows` (by place
-/// in the table; empty: none) are pooled apart from all others.
+/// in the table; may be empty) are pooled apart from all others.
 [[nodiscard]] Comparison group_rows(const ResultTable& table, std::span<const std::size_t> rows,
                                     const CompareOptions& options,
                                     const std::vector<bool>& base_rows);
@@ -19,18 +19,17 @@ namespace sdbench {
 [[nodiscard]] std::span<const FieldName> work_fields();
 [[nodiscard]] std::span<const FieldName> way_fields();
 
-/// What rows that share their ids may differ in all the same, for a file may say any of it beside a
-/// stale id: what a variant_id and an env_id are made of, what came of that, and what only cards of
-/// another kind have.
+/// Fields in which rows with equal ids may differ, because a file may hold a stale id: the inputs
+/// of variant_id and env_id, their consequences, and fields that only other kinds of cards have.
 [[nodiscard]] std::span<const FieldName> telling_fields();
 
-/// "synthetic weights" or "real weights", by what the field `weights` says; empty of an empty one.
+/// "synthetic weights" or "real weights", from the field `weights`; empty for an empty one.
 [[nodiscard]] std::string_view weights_kind(std::string_view weights);
 
-/// The row's status; of a row that contradicts itself, whatever its status, these words.
+/// The row's status; a text that says so if the row contradicts itself, whatever its status.
 [[nodiscard]] std::string_view outcome_of(const ResultTable& table, std::size_t row);
 
-/// Whether the row's figures say something of the machine's speed: it is ok, does not contradict
+/// True if the row's figures are valid for the machine's speed: it is ok, does not contradict
 /// itself, and the machine was not suspended meanwhile.
 [[nodiscard]] bool has_true_speed(const ResultTable& table, std::size_t row);
 

@@ -12,14 +12,16 @@ namespace sdbench {
 struct LikelyCause {
   FieldName field;
   std::string_view reason;
-  /// Numbers closer than this part of the larger one explain nothing: sensors never repeat.
+  /// Numbers closer than this fraction of the larger one count as equal, because sensors never
+  /// repeat exactly.
   double least_difference = 0;
 };
 
-/// The text of a field as it is compared: rows without a task all generated.
+/// The text of a field for comparison. An empty task counts as generate, as in rows that have no
+/// task.
 [[nodiscard]] std::string compared_text(FieldName field, std::string text);
 
-/// The most likely first.
+/// All causes, the most likely first.
 [[nodiscard]] std::span<const LikelyCause> likely_causes();
 
 } // namespace sdbench

@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-/// The fields of a run's time: mean and standard deviation, whose quotient is its relative spread.
+/// The fields with a run's mean time and standard deviation, whose quotient is the relative spread.
 struct RunTime {
   std::size_t mean = 0;
   std::size_t sd = 0;
@@ -25,41 +25,41 @@ struct Metric {
   std::string_view unit;
   std::string_view head; ///< of a column: "UNet it/s"
   bool more_is_better = false;
-  /// A rate is averaged as the time that it is the reciprocal of: the runs are times.
+  /// A rate is averaged as its reciprocal, a time, because the runs are times.
   bool is_rate = false;
-  /// Of the first that a row has comes the relative spread of one timed run; none: it tells none.
+  /// The first one that a row has gives the relative spread of one timed run; empty: no spread.
   std::vector<RunTime> run_times;
 
-  /// Rates and times are compared as speed ("1.25x" is a quarter faster), all else as it is.
+  /// True for rates and times, which are compared as speed ("1.25x" is a quarter faster).
   [[nodiscard]] bool is_speed() const;
-  /// From the record's value to what is averaged, and back: the reciprocal of a rate.
+  /// Converts the record's value to the averaged one, and back: the reciprocal of a rate.
   [[nodiscard]] double averaged_scale(double value) const { return is_rate ? 1 / value : value; }
   /// "24.3 it/s", "812 MiB": for people.
   [[nodiscard]] std::string text(double value) const;
-  /// The same in a column whose best value is `best`: one unit for all, for 0.9 it/s and 1.1 s/it
-  /// cannot be compared at a glance.
+  /// The same in a column whose best value is `best`. All use one unit, because 0.9 it/s and 1.1
+  /// s/it are hard to compare.
   [[nodiscard]] std::string text_in_column(double value, double best) const;
 };
 
-/// "812 MiB", of any number that a file may say: more than an integer holds is cut.
+/// "812 MiB", for any number in a file; clamped to the range of an integer.
 [[nodiscard]] std::string memory_text(double bytes);
 
-/// Nothing of a field of which neither more nor less is better.
+/// Nothing for a field without a better direction.
 [[nodiscard]] std::optional<Metric> metric_of(std::size_t field);
 
-/// Throws UsageError for a name that is no field, and for a field without a better direction.
+/// Throws UsageError for an unknown field, and for a field without a better direction.
 [[nodiscard]] Metric find_metric(std::string_view name);
 
-/// By names with commas between; one that comes again counts once. Throws UsageError as
-/// find_metric() does.
+/// Parses names separated by commas; repeated names count once. Throws UsageError as find_metric()
+/// does.
 [[nodiscard]] std::vector<Metric> find_metrics(std::string_view names);
 
-/// What rows are judged by where nobody says: the figures that their tasks have for it.
+/// The default metrics for judging rows: the figures that their tasks define for it.
 [[nodiscard]] std::vector<Metric> judged_metrics(const ResultTable& table,
                                                  std::span<const std::size_t> rows);
 
-/// What rows are compared by where nobody says: the first of their task's figures, or what all
-/// tasks have where they are of several.
+/// The default metric for comparing rows: the first figure of their task, or a figure of all tasks
+/// if rows have several.
 [[nodiscard]] std::string_view usual_metric(const ResultTable& table,
                                             std::span<const std::size_t> rows);
 

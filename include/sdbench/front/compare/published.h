@@ -16,13 +16,13 @@ namespace sdbench {
 struct PublishedSource {
   std::string file; ///< stem of the file with the figures
   std::string kind; ///< "diffusion", "vision" or "training"
-  std::string date; ///< as far as it is known
+  std::string date; ///< as precise as it is known
   std::string source;
   std::string protocol;
   std::string doubts;
 };
 
-/// One published figure, as it was printed. What was not stated is empty.
+/// One published figure, as printed. Fields that were not stated are empty.
 struct PublishedFigure {
   std::size_t source = 0; ///< among Published::sources
   std::string device;
@@ -34,16 +34,16 @@ struct PublishedFigure {
   std::optional<std::int64_t> height;
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> batch;
-  std::optional<std::int64_t> epoch_images; ///< of a network trained over epochs; empty: it is not
+  std::optional<std::int64_t> epoch_images; ///< for a network trained over epochs; else empty
   std::string update;                       ///< of training, as the record's weight_update
   std::string loss;                         ///< of training, as the record's
   std::string precision;
   std::string engine;
   std::string quantity;            ///< in words
-  std::optional<double> value;     ///< in `unit`; empty: none came of it, and `note` says why
+  std::optional<double> value;     ///< in `unit`; empty: no result, and `note` says why
   std::optional<double> value_max; ///< where a range was printed
   std::string unit;
-  std::string metric; ///< the record's field whose protocol it is comparable to; empty: none
+  std::string metric; ///< the record's field with a comparable protocol; may be empty
   std::optional<double> tflops_fp32;
   std::string note;
 };
@@ -56,14 +56,14 @@ struct Published {
 /// All of share/sdbench/published, or of another such folder. Throws Error that names file and row.
 [[nodiscard]] Published read_published(const std::filesystem::path& folder);
 
-/// The figure in the unit of its metric (it/s of s/it, images/min of images/s, s of ms). nullopt
+/// The figure in the unit of its metric (s/it as it/s, images/s as images/min, ms as s). nullopt
 /// without a metric or a value.
 [[nodiscard]] std::optional<double> in_metric_unit(const PublishedFigure& figure);
 
-/// For each column, and each metric that figures of the same work are published for (model, task,
-/// size, batch; of images steps, of networks loss, update and an epoch's images): these beside our
-/// own figures of that metric, best first, each marked, last those without a value. A figure whose
-/// work is not fully stated stands beside none.
+/// A table for each column and each metric with published figures of the same work. Equal work
+/// means equal model, task, size and batch; for images also steps; for networks also loss, update
+/// and images of an epoch. Lists published and own figures together, the best first, those without
+/// a value last, and marks the published ones. Leaves out a figure whose work is not fully stated.
 [[nodiscard]] std::vector<ViewTable> published_tables(const Comparison& comparison,
                                                       const ResultTable& table,
                                                       const Published& published);

@@ -12,7 +12,8 @@ namespace sdbench {
 /// One --filter: "FIELD=VALUE" or "FIELD!=VALUE".
 struct RowFilter {
   std::size_t field = 0;
-  std::string tag = {}; ///< "tag:cooler=air" looks at one key of the field tags; empty: at all
+  std::string tag =
+      {}; ///< "tag:cooler=air" tests one key of the field tags; empty: the whole field
   bool is_negated = false;
   std::string value; ///< may hold * and ?, as in file names; a number is compared as one
 };
@@ -20,13 +21,13 @@ struct RowFilter {
 /// Throws UsageError for another form and for an unknown field.
 [[nodiscard]] RowFilter parse_filter(std::string_view text);
 
-/// The rows that all filters leave. Several values for one field are alternatives: "model=sd15" and
-/// "model=sdxl" leave both.
+/// The rows that pass all filters. Several values for one field are alternatives: "model=sd15" and
+/// "model=sdxl" keep both.
 [[nodiscard]] std::vector<std::size_t> filtered_rows(const ResultTable& table,
                                                      std::span<const RowFilter> filters);
 
-/// Which of the filters leaves no row, and what its field is in those that it was asked of.
-/// Filters must leave none.
+/// Names the filter that leaves no row, and the values that its field had before it. Requires that
+/// no row passes the filters.
 [[nodiscard]] std::string why_none_is_left(const ResultTable& table,
                                            std::span<const RowFilter> filters);
 

@@ -18,42 +18,42 @@ struct Ratio {
   std::optional<Interval> interval; ///< none where one of the two has no standard error
 };
 
-/// The quotient of two independent means. The interval is made on the logarithm's scale (delta
-/// method: squares of the relative standard errors add up) with Student's t for the degrees of
-/// freedom of Welch and Satterthwaite, rounded down: it is never negative, and that of b / a is its
-/// reciprocal.
+/// The quotient of two independent means. The interval is computed on the logarithmic scale (delta
+/// method: squares of the relative standard errors add up), with Student's t for the
+/// Welch-Satterthwaite degrees of freedom, rounded down. It is never negative, and the interval of
+/// b / a is its reciprocal.
 [[nodiscard]] Ratio ratio_of(const PooledFigure& a, const PooledFigure& b);
 
 /// a - b with its 95 % interval.
 struct MeanDifference {
   double value = 0;
   std::optional<Interval> interval; ///< none where one of the two has no standard error
-  double standard_error = 0;        ///< these two where there is an interval
+  double standard_error = 0;        ///< valid, as is the next, if there is an interval
   std::int64_t degrees_of_freedom = 0;
 };
 
 /// Degrees of freedom of a sum of two independent variances, after Welch and Satterthwaite, rounded
-/// down; what is short of a whole number by a thousandth is that number.
+/// down, but up if short of a whole number by a thousandth at most.
 [[nodiscard]] std::int64_t welch_satterthwaite(double variance_a, std::int64_t degrees_a,
                                                double variance_b, std::int64_t degrees_b);
 
 /// The difference of two independent means: squares of the standard errors add up, with Student's t
-/// as of ratio_of().
+/// as in ratio_of().
 [[nodiscard]] MeanDifference difference_of(const PooledFigure& a, const PooledFigure& b);
 
-/// `ours` beside `base` as people say it: of rates and times the quotient of speeds (2: twice as
-/// fast), of all else that of the values.
+/// `ours` relative to `base`: for rates and times the quotient of speeds (2: twice as fast), else
+/// the quotient of the values.
 [[nodiscard]] Ratio relative_to(const Metric& metric, const PooledFigure& ours,
                                 const PooledFigure& base);
 
-/// Of `ours` beside `base`. Faster, slower: the 95 % intervals are disjoint, and the larger mean is
-/// at least `threshold` (0.01: 1 %) above the smaller. Same: no value of one interval is farther
-/// than that from any of the other. Unclear: all else, and where an interval is missing.
-/// "Faster" stands for better, whatever the metric.
+/// The verdict on `ours` against `base`. Faster, slower: the 95 % intervals are disjoint, and the
+/// larger mean is at least `threshold` (0.01: 1 %) above the smaller. Same: no value of one
+/// interval is farther than the threshold from any value of the other. Unclear: all other cases,
+/// and a missing interval. "Faster" means better, for any metric.
 [[nodiscard]] Verdict verdict_of(const Metric& metric, const PooledFigure& ours,
                                  const PooledFigure& base, double threshold);
 
-/// "faster", "slower", "same", "unclear"; of a metric that is no speed "better" and "worse".
+/// "faster", "slower", "same", "unclear"; "better" and "worse" for a metric that is no speed.
 [[nodiscard]] std::string_view word_of(Verdict verdict, const Metric& metric);
 
 } // namespace sdbench

@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// The rows of table `runs`, by whichever version of sdbench, or by others.
+/// The rows of table `runs`, written by any version of sdbench or by other programs.
 class DatabaseRows {
 public:
   explicit DatabaseRows(const std::filesystem::path& file);
@@ -21,7 +21,7 @@ public:
   /// False if the file has no table `runs`. A view does not count.
   [[nodiscard]] bool is_ours() const { return rows_.has_value(); }
   [[nodiscard]] std::vector<std::string_view> columns() const;
-  /// Advances to the next row. Throws Error where the file is damaged.
+  /// Advances to the next row. Throws Error if the file is damaged.
   [[nodiscard]] bool next() { return rows_->step(); }
   /// The row's value in each column, valid until next().
   [[nodiscard]] std::span<const CellValue> values();

@@ -9,19 +9,20 @@
 
 namespace sdbench {
 
-/// Records in SQLite: table `runs` with a column a field, table `samples` with the raw times
+/// Records in SQLite: table `runs` with a column for each field, table `samples` with the raw times
 /// (docs/record.md). Every method throws Error with the file and the reason.
 class RecordDatabase {
 public:
-  /// Opens the file for writing, makes it and its tables if they are not there. Refuses a database
-  /// whose tables are others, or whose rows are of an earlier schema version, as it lets nobody
-  /// else write for the moment.
+  /// Opens the file for writing; makes the file and its tables if missing. Refuses a database with
+  /// different tables, or with rows of an earlier schema version. Locks out other writers while it
+  /// checks.
   explicit RecordDatabase(const std::filesystem::path& file);
-  /// In memory.
+  /// A database in memory.
   RecordDatabase();
 
   [[nodiscard]] bool has(const std::string& run_id);
-  /// All of them, on disk when it returns, or none. A run that is there already stays as it is.
+  /// Adds all records or none; they are on disk when it returns. Keeps runs that are already
+  /// present unchanged.
   void add(std::span<const RunRecord> records);
   [[nodiscard]] std::string bytes() const { return database_.bytes(); }
 

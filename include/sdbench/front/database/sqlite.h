@@ -33,9 +33,10 @@ public:
   [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] bool is_number(int column) const;
   [[nodiscard]] double number(int column) const;
-  /// A number as SQLite writes it. nullopt: bytes that are no text. Lives until the next step.
+  /// The column's text; numbers as SQLite writes them. nullopt for a blob. Valid until the next
+  /// step().
   [[nodiscard]] std::optional<std::string_view> text(int column) const;
-  /// What stands there; NULL is an empty text. Lives until the next step.
+  /// Reads the column's value; NULL is an empty text. Valid until the next step().
   void read(int column, CellValue& to) const;
 
 private:
@@ -50,13 +51,13 @@ private:
   std::string action_;
 };
 
-/// A SQLite database. Whoever made it: views, triggers and functions of its own do not run. Every
-/// method throws Error with the file and the reason.
+/// A SQLite database, which need not be trusted: its views, triggers and functions do not run.
+/// Every method throws Error with the file and the reason.
 class Database {
 public:
   enum class Mode {
     kRead,
-    kWrite, ///< made if it is not there
+    kWrite, ///< made if missing
   };
 
   Database(const std::filesystem::path& file, Mode mode);
@@ -80,7 +81,7 @@ private:
   };
   std::unique_ptr<sqlite3, Closer> handle_;
   std::string action_;    ///< for errors: "cannot read FILE"
-  bool has_locks_ = true; ///< the file's system
+  bool has_locks_ = true; ///< of the file system
 };
 
 } // namespace sdbench

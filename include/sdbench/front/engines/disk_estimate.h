@@ -8,10 +8,10 @@
 
 namespace sdbench {
 
-/// What engines of others come to keep in the cache at most: nobody looks whether it is there.
+/// Upper bound of what other engines will keep in the cache; ignores what is already there.
 struct DiskEstimate {
   std::size_t prepared = 0; ///< models that are exported or converted
-  std::int64_t bytes = 0;   ///< of them, and of synthetic weights that are written for them
+  std::int64_t bytes = 0;   ///< of these models, and of synthetic weights written for them
 };
 
 [[nodiscard]] DiskEstimate disk_estimate(std::span<const Cell* const> cells);

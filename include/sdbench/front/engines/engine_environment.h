@@ -10,47 +10,47 @@
 
 namespace sdbench {
 
-/// Where the packages of another's engine stand: a virtual environment of Python's. Engines that
-/// need the same packages share one.
+/// The Python virtual environment with the packages of an engine that is not ours. Engines with the
+/// same packages share one.
 struct EngineEnvironment {
   std::filesystem::path folder;
   std::vector<std::string>
       packages; ///< torch first, with the libtorch's version, as pip takes them
 };
 
-/// Where environments stand: SDBENCH_ENGINES, else .deps/engines of the checkout that this program
-/// was built in, else sdbench/engines in the user's cache folder.
+/// The folder of all environments: SDBENCH_ENGINES, else .deps/engines of the checkout that built
+/// this program, else sdbench/engines in the user's cache folder.
 [[nodiscard]] std::filesystem::path engines_folder();
 
-/// Of an engine, with the torch whose libtorch our own worker has. `has_driver`: NVIDIA's.
+/// An engine's environment, with the torch version of our own worker's libtorch. `has_driver`: an
+/// NVIDIA driver is present.
 [[nodiscard]] EngineEnvironment environment_of(const EngineRow& row,
                                                const std::string& libtorch_version,
                                                bool has_driver = has_cuda_driver());
 
-/// True if its set-up finished with these packages.
+/// True if its set-up finished with these packages and its Python still exists.
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);
 
-/// Whether engines/set_up.py has made that folder, be it whole or not: its name is an everyday
-/// word, which anybody's folder may have.
+/// True if engines/set_up.py made that folder, complete or not. Its name alone proves nothing,
+/// because it is an everyday word.
 [[nodiscard]] bool is_made_by_set_up(const std::filesystem::path& folder);
-/// True if its set-up finished, with any packages.
+/// True if the set-up of that folder finished, with any packages.
 [[nodiscard]] bool is_whole(const std::filesystem::path& folder);
 
 /// "sdbench setup engine pytorch"
 [[nodiscard]] std::string setup_command_of(const EngineRow& row);
-/// Of several, one for each environment.
+/// One command for several engines, which names one engine for each environment.
 [[nodiscard]] std::string setup_command_of(const std::vector<const EngineRow*>& rows);
 
 /// The engine's worker in a complete environment.
 [[nodiscard]] WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment);
 
-/// What setting it up takes of the disk, in GB: a torch of its own, too, where `libtorch` is no
-/// wheel's. Where Python's version is another than the wheel's, set_up.py says so.
+/// Disk space that the set-up needs, in GB. Includes a torch if `libtorch` is not a wheel's.
+/// set_up.py reports it if Python's version differs from the wheel's.
 [[nodiscard]] double disk_gb(const EngineRow& row, const WorkerProgram& libtorch);
 
-/// The command that sets the environment up, for exec. `libtorch`: the worker's, whose torch is
-/// taken where Python's version is the same. `wheels`: a folder of wheels instead of PyPI; empty:
-/// PyPI.
+/// The command that sets the environment up, for exec. `libtorch`: our worker's, whose torch is
+/// used if its Python version is the same. `wheels`: a folder of wheels; empty: PyPI.
 [[nodiscard]] std::vector<std::string> set_up_command(const EngineRow& row,
                                                       const EngineEnvironment& environment,
                                                       const WorkerProgram& libtorch,

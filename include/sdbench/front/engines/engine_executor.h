@@ -18,13 +18,13 @@
 
 namespace sdbench {
 
-/// Runs each cell by the worker of its engine: ours, or that of another's. All of them stay between
-/// cells, with what they have loaded, as long as there is room: before a cell, idle workers end
-/// unless the memory that is free holds what the cell needs (see make_room). An image of another's
-/// engine is compared with engine plain's latents from the same noise.
+/// Runs each cell in the worker of its engine, ours or a different project's. Workers keep what
+/// they have loaded between cells. Before a cell, idle workers end if the machine has a GPU that
+/// the cell may use, or if free memory is too small for the cell (see make_room). The final latents
+/// of an engine that is not ours are compared with those of engine plain from the same noise.
 class EngineExecutor final : public Executor {
 public:
-  /// `options`: of our own worker.
+  /// `options`: for our own worker.
   explicit EngineExecutor(WorkerOptions options);
 
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
@@ -35,24 +35,24 @@ public:
 private:
   struct PlainLatents {
     std::filesystem::path file;
-    std::string failure; ///< why there is no file; it is not tried again, for it may take minutes
+    std::string failure; ///< why there is no file; not tried again, because it may take minutes
   };
 
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
-  /// Where data lie for another's engine, which is written at the first call.
+  /// The file with the data for engines that are not ours; written at the first call.
   const std::filesystem::path& exported_data(const DataLocation& data, ExecutorObserver& observer);
-  /// A note says why there is no comparison; where all is told to stop, the cell is interrupted.
+  /// Notes why there is no comparison. After a stop, marks the cell as interrupted instead.
   void leave_uncompared(const std::string& why, CellOutcome& outcome,
                         ExecutorObserver& observer) const;
-  /// Fills agreement_rel_err, and takes the outcome's status where it is beyond its bound.
+  /// Fills agreement_rel_err. Sets the status to kInvalidOutput if it exceeds its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
-  /// Fills golden_check and golden_rel_err where what the engine has loaded can compute the golden
-  /// run, by the worker that has computed the cell, and takes the outcome's status where it fails.
+  /// Runs the golden run in the cell's worker and fills golden_check and golden_rel_err, if the
+  /// loaded model can compute that run. Sets the status to kInvalidOutput if the check fails.
   /// `prepared`: the cell as that worker got it.
   void check_golden(const EngineRow& row, const Cell& prepared, WorkerExecutor& worker,
                     CellOutcome& outcome, ExecutorObserver& observer);
-  /// The latents of engine plain for the same cell, computed once.
+  /// Engine plain's latents for the same cell, computed once.
   const PlainLatents& plain_latents(const Cell& cell, Precision precision);
   [[nodiscard]] WorkerExecutor& worker_of_engine(const EngineRow& row,
                                                  const EngineEnvironment& environment);
@@ -61,7 +61,8 @@ private:
   WorkerOptions options_;
   WorkerExecutor own_;
   std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
-  std::optional<TemporaryFolder> files_; ///< of what goes between them, once another's has run
+  std::optional<TemporaryFolder>
+      files_; ///< exchanged between workers; made when an engine that is not ours first runs
   std::map<std::string, std::filesystem::path> data_; ///< by its description
   std::map<std::string, PlainLatents> plain_latents_; ///< by the request
   std::map<std::string, double> golden_differences_;  ///< by the request

@@ -9,13 +9,13 @@
 
 namespace sdbench {
 
-/// Runs a set-up of engines/: Python's words go to standard error. Returns its exit code, 128 and
-/// the signal where one ended it. Throws Error where it cannot be started, or was killed.
-/// It ends with this process.
+/// Runs a set-up program of engines/, whose output goes to standard error. Returns its exit code,
+/// or 128 plus the number of the signal that ended it. Throws Error if it cannot be started or was
+/// killed. The program ends with this process.
 [[nodiscard]] int run_set_up(std::vector<std::string> command);
 
-/// Sets an engine's environment up, or sees that it is there. `libtorch` and `wheels`: see
-/// set_up_command. Returns what run_set_up does, and throws so.
+/// Sets an engine's environment up unless it is complete. `libtorch` and `wheels`: see
+/// set_up_command(). Returns and throws as run_set_up() does.
 [[nodiscard]] int set_up_engine(const EngineRow& row, const WorkerProgram& libtorch,
                                 const std::filesystem::path& wheels = {});
 

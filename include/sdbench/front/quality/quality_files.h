@@ -12,15 +12,15 @@
 
 namespace sdbench {
 
-/// The files that a study's rows go to: .csv and .jsonl are appended to, .json is replaced.
+/// The output files of a study's rows: appends to .csv and .jsonl, replaces .json.
 class QualityFiles {
 public:
   /// Opens and checks them before anything runs. Throws UsageError for another extension, Error for
   /// a file that cannot be written.
   QualityFiles(const std::vector<std::filesystem::path>& files, const Say& say);
 
-  /// Gives the rows to every file, flushed when it returns. One that refuses keeps none from the
-  /// others: it is said, and remembered.
+  /// Writes the rows to every file; they are flushed when it returns. If a file cannot be written,
+  /// it reports and remembers this, and writes the others.
   void write(std::span<const QualityRow> rows);
   [[nodiscard]] bool all_written() const;
   /// The files that have all rows.
@@ -37,7 +37,7 @@ private:
 
   Say say_;
   std::vector<File> files_;
-  std::vector<nlohmann::ordered_json> objects_; ///< so far, for files that are replaced whole
+  std::vector<nlohmann::ordered_json> objects_; ///< so far; for .json files
 };
 
 } // namespace sdbench

@@ -16,7 +16,7 @@ namespace sdbench {
 /// Version of the rows of a study: rises whenever a field is added, renamed or changes its meaning.
 inline constexpr std::int64_t kQualitySchemaVersion = 2;
 
-/// A row of a study: one image of one candidate, or a candidate that gave none.
+/// A row of a study: one image of one candidate, or a candidate without images.
 struct QualityRow {
   std::string reference; ///< in words
   std::string candidate;
@@ -33,7 +33,7 @@ struct QualityField {
   std::string_view name;
   std::string_view unit; ///< empty: none
   std::string_view description;
-  /// A text, a number, a list of numbers, or null where there is none: an infinite one, too.
+  /// A text, a number, a list of numbers, or null. Infinite numbers are null, too.
   Json (*value)(const QualityRow& row);
 };
 [[nodiscard]] std::span<const QualityField> quality_fields();
@@ -42,8 +42,8 @@ struct QualityField {
 [[nodiscard]] std::vector<QualityRow> quality_rows(const Study& study, const StudyCell& candidate,
                                                    const CandidateResult& result);
 
-/// Of CSV: text in quotes, a list as text with blanks between its numbers and "nan" for null,
-/// nothing for null elsewhere.
+/// CSV with text in quotes. A list is text with blanks between its numbers and "nan" for null;
+/// elsewhere null is an empty field.
 [[nodiscard]] std::string quality_csv_header();
 [[nodiscard]] std::string to_quality_csv(const QualityRow& row);
 [[nodiscard]] nlohmann::ordered_json to_json(const QualityRow& row);

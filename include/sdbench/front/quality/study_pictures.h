@@ -11,24 +11,26 @@
 
 namespace sdbench {
 
-/// Writes for each image of a candidate its difference from the reference (three labelled panels)
-/// beside its pictures, and in the end all of them as one contact sheet.
+/// Writes each candidate image's difference from the reference (three labelled panels) beside its
+/// pictures, and finally one contact sheet with all of them.
 class StudyPictures {
 public:
   static constexpr const char* kContactSheet = "contact-sheet.png";
 
-  /// Makes `folder` and in it one for each cell, where its save_images then point:
-  /// "reference-fp32", "1-bf16-attention-flash" and so on. `factor`: what differences are
-  /// multiplied by to be seen. Throws Error.
+  /// Makes `folder` with a subfolder for each cell, and sets each cell's save_images to it:
+  /// "reference-fp32", "1-bf16-attention-flash" and so on. `factor`: multiplies differences to make
+  /// them visible. Throws Error.
   StudyPictures(Study& study, std::filesystem::path folder, std::int64_t factor);
 
-  /// Writes the cell's images after those steps that people are shown (see shown_steps), as far as
-  /// it has any; the last one's is there. Throws Error.
+  /// Writes the cell's images after shown_steps() that exist, except the last, which is already
+  /// written. Throws Error.
   static void write_steps(const StudyCell& cell, const RunDump& run);
   void add_reference(const StudyCell& reference, const RunDump& run);
-  /// Needs the reference's, and as many and as large images. Throws Error.
+  /// Needs add_reference() first, and as many images of the same size as the reference has. Throws
+  /// Error.
   void add_candidate(const StudyCell& candidate, const CandidateResult& result, const RunDump& run);
-  /// Each image's pictures in a row, with their differences below. Throws Error. Returns the file.
+  /// Draws each image's pictures in a row, with their differences below. Returns the file. Throws
+  /// Error.
   std::filesystem::path write_contact_sheet() const;
 
 private:
@@ -39,7 +41,7 @@ private:
   std::int64_t factor_;
   std::string reference_words_;
   std::vector<Picture> reference_;           ///< whole
-  std::vector<std::vector<Panel>> pictures_; ///< of the sheet, by image
+  std::vector<std::vector<Panel>> pictures_; ///< on the sheet, by image
   std::vector<std::vector<Panel>> differences_;
 };
 

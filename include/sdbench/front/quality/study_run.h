@@ -11,25 +11,25 @@
 
 namespace sdbench {
 
-/// How a candidate came off.
+/// A candidate's result.
 struct CandidateResult {
   RunRecord record;                 ///< see quality_record
   std::vector<ImageFigures> images; ///< empty unless its status is ok
-  std::string step_images; ///< whether those after each step are compared: see kStepImagesYes
+  std::string step_images;          ///< see kStepImagesYes
 };
 
-/// Hears how a study goes.
+/// Receives the progress of a study.
 class StudyObserver {
 public:
   virtual ~StudyObserver() = default;
-  /// A cell begins; what happens in it is told to the observer that is returned.
+  /// A cell begins; its events go to the returned observer.
   virtual ExecutorObserver& on_cell(const StudyCell& cell) = 0;
-  /// Images after the cell's steps are missing, in words; its final ones are there.
+  /// Images after the cell's steps are missing; `why` says so in words. Its final images exist.
   virtual void on_missing_step_images(const StudyCell& /*cell*/, const std::string& /*why*/) {}
-  /// The reference's pictures are there.
+  /// The reference's pictures are ready.
   virtual void on_reference(const StudyCell& /*cell*/, const RunRecord& /*record*/,
                             const RunDump& /*run*/) {}
-  /// A candidate has ended; `run`: its pictures, null where there are none.
+  /// A candidate has ended; `run`: its pictures; may be null.
   virtual void on_candidate(const StudyCell& /*cell*/, const CandidateResult& /*result*/,
                             const RunDump* /*run*/) {}
 };
@@ -39,10 +39,10 @@ struct StudyResult {
   std::vector<CandidateResult> candidates; ///< in their order; fewer after an interruption
 };
 
-/// Runs the reference and then each candidate, whatever becomes of the others, and compares their
-/// pictures, which lie in a temporary folder meanwhile. An interruption ends it. A cell that fails
-/// after its pictures were written, at images after its steps, is ok without these. Throws Error if
-/// there is no such folder.
+/// Runs the reference, then each candidate even if others fail, and compares their pictures, which
+/// it keeps in a temporary folder. An interruption ends the study. If a cell fails only at the
+/// images after its steps, it counts as ok without them. Throws Error if the temporary folder
+/// cannot be made.
 [[nodiscard]] StudyResult run_study(const Study& study, Executor& executor,
                                     const RecordContext& context, StudyObserver& observer);
 

@@ -15,8 +15,8 @@ struct LineFit {
   std::size_t count = 0;
 };
 
-/// nullopt below two points, for points that are all at x = 0 or y = 0, and for any that is not
-/// finite. Throws nothing; x and y must be of one length (the shorter one counts).
+/// nullopt below two points, if all x or all y are 0, and if a number is not finite. Throws
+/// nothing. x and y should have equal lengths (the shorter one counts).
 [[nodiscard]] std::optional<LineFit> fit_through_origin(std::span<const double> x,
                                                         std::span<const double> y);
 

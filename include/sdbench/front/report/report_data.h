@@ -20,24 +20,23 @@ struct Report {
   std::vector<SpeedFit> fits;
   Roofline roofline;
   std::string created_utc;
-  bool is_private = true; ///< false: what is private was taken out (redact.h)
+  bool is_private = true; ///< false: private fields were removed (redact.h)
 };
 
-/// Most samples that a page holds, so that it stays usable; it says what it left out.
+/// Most samples of a page, so that it stays usable; the page says how many it left out.
 inline constexpr std::size_t kMostStepSamples = 100'000;
 inline constexpr std::size_t kMostTelemetryPoints = 40'000;
 inline constexpr std::size_t kMostBadRowsNamed = 50;
 
-/// Evenly spread `most` of the samples, the first and the last among them; all if there are no
-/// more.
+/// At most `most` evenly spread samples, including the first and the last.
 [[nodiscard]] std::vector<double> evenly_thinned(const std::vector<double>& samples,
                                                  std::size_t most);
 
-/// GPUs of the facts that no row has, as they are written.
+/// GPUs of the facts without a row, as written in the file.
 [[nodiscard]] std::vector<std::string> unknown_gpus(const Report& report);
 
-/// What the page's script reads (configs/report/scripts/01-data.js): the rows by columns, fields
-/// that are empty throughout left out, texts once each, numbers with seven digits.
+/// The data for the page's script (configs/report/scripts/01-data.js): rows by columns without
+/// empty columns, each text once, numbers with seven digits.
 [[nodiscard]] nlohmann::ordered_json report_data(const Report& report);
 
 } // namespace sdbench

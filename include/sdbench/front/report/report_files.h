@@ -5,14 +5,14 @@
 
 namespace sdbench {
 
-/// FILES of `sdbench report`, told apart.
+/// The FILES of `sdbench report`, by kind.
 struct ReportFiles {
   std::vector<std::filesystem::path> results;   ///< for read_results(); folders, too
   std::vector<std::filesystem::path> telemetry; ///< for read_telemetry()
 };
 
-/// A folder's files of telemetry (not of folders below) are sorted by name. Throws UsageError for a
-/// path that is not there.
+/// Sorts a folder's telemetry files by name; ignores subfolders. Throws UsageError for a missing
+/// path.
 [[nodiscard]] ReportFiles tell_apart(const std::vector<std::filesystem::path>& paths);
 
 } // namespace sdbench

@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// The rows as a table in HTML, for a reader whose browser runs no scripts: card, work and speed
-/// stand first, each work has its fastest row first. Columns that are empty in all rows are left
-/// out; of very many rows the first, which is said.
+/// The rows as an HTML table, for browsers without scripts. Columns for card, work and speed come
+/// first; within a work, the fastest row comes first. Leaves out empty columns. Shows only the
+/// first of very many rows, and says so.
 [[nodiscard]] std::string static_rows(const ResultTable& table);
 
 } // namespace sdbench

@@ -5,9 +5,8 @@
 
 namespace sdbench {
 
-/// Tells the rows of a CSV text, of any schema version so far. Columns are found by name; those
-/// that this version does not know are passed over. A header may come again, also another one:
-/// files that were put behind each other.
+/// Reports the rows of a CSV text of any schema version so far. Finds columns by name and ignores
+/// unknown ones. Accepts further headers, equal or different, as in concatenated files.
 void read_csv(ByteWindow& window, RowReport& report);
 
 } // namespace sdbench

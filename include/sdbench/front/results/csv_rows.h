@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// Rows of a CSV text, one after the other, whatever is in it: what is no row is told, and reading
-/// goes on at the line below.
+/// Reads the rows of any CSV text one by one. Reports what is no row and continues at the next
+/// line.
 class CsvRows {
 public:
   enum class Next {
@@ -22,19 +22,19 @@ public:
 
   static constexpr std::size_t kLongestRow = std::size_t{1} << 20;
 
-  /// `longest` bytes of a row: an unclosed quote must not swallow the rest of a file.
+  /// `longest`: most bytes of a row, so that an unclosed quote does not swallow the rest of a file.
   explicit CsvRows(ByteWindow& window, std::size_t longest = kLongestRow, char separator = ',')
       : window_(window), longest_(longest), separator_(separator) {}
 
   /// Finds the next row that is not an empty line.
   [[nodiscard]] Next next();
 
-  /// Of the row, or of the broken one, where it begins.
+  /// The line in which the row, or the broken row, begins.
   [[nodiscard]] std::size_t line() const { return line_; }
-  /// Without their quotes. They live until the next call of next().
+  /// The fields without their quotes. Valid until the next call of next().
   [[nodiscard]] std::span<const std::string_view> fields() const { return fields_; }
   [[nodiscard]] const std::string& reason() const { return reason_; }
-  /// Whether a line end stands behind the row; else the file ends there, which may be cut off.
+  /// True if a line end follows the row. Else the file ends there, and the row may be cut off.
   [[nodiscard]] bool has_end() const { return has_end_; }
 
 private:
@@ -48,8 +48,8 @@ private:
   std::size_t longest_;
   char separator_;
   std::size_t used_ = 0;      ///< bytes of the row at the window's front
-  std::size_t looked_at_ = 0; ///< bytes of a broken one, until it was seen to be so
-  std::size_t wasted_ = 0;    ///< of all broken ones
+  std::size_t looked_at_ = 0; ///< bytes read before the row proved to be broken
+  std::size_t wasted_ = 0;    ///< bytes of all broken rows
   std::size_t line_ = 1;
   bool has_end_ = true;
   std::vector<std::string_view> fields_;

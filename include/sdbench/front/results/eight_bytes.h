@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-// Eight bytes at once: most texts of a row are short, and there are many.
+// Compares eight bytes at once, because rows have many short texts.
 namespace sdbench {
 
 inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
@@ -16,8 +16,7 @@ inline std::uint64_t eight_at(const char* bytes) {
   return eight;
 }
 
-// These set the top bit of each byte that is meant; that of others, too, but only behind such a
-// one.
+// These set the top bit of every matching byte. Bytes after the first match may be set wrongly.
 inline std::uint64_t bytes_below(std::uint64_t eight, std::uint64_t byte) {
   return (eight - byte * kEachByte) & ~eight;
 }

@@ -7,7 +7,7 @@
 namespace sdbench {
 
 /// A value of a row: the place of its field among record_fields(), and its text as field_text()
-/// writes it. A number is there for fields of numbers alone, an integer for those of integers, too.
+/// writes it. Only fields of numbers have a number, and only those of integers also an integer.
 struct FieldValue {
   std::size_t field = 0;
   CellValue value;

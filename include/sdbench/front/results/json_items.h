@@ -7,9 +7,9 @@
 
 namespace sdbench {
 
-/// The JSON objects of a text, one after the other, uninterpreted: those of an array, of lines, or
-/// of several such texts behind each other. What is none is told, and reading goes on behind it, so
-/// that one broken object does not spoil the others.
+/// Splits a text into its JSON objects without parsing them: an array, lines, or several such texts
+/// concatenated. Reports what is no object and continues after it, so that one broken object does
+/// not spoil the others.
 class JsonItems {
 public:
   enum class Form {
@@ -23,17 +23,16 @@ public:
 
   JsonItems(ByteWindow& window, Form form) : window_(window), form_(form) {}
 
-  /// To the first byte of what should be the next object; false at the end.
+  /// Moves to the first byte of the next object; false at the end.
   [[nodiscard]] bool to_next();
-  /// What begins there.
+  /// Finds the end of the object that begins there.
   [[nodiscard]] Found look();
-  /// Instead of look(), for those who know the object when they see its bytes: it is so many bytes
-  /// of the window.
+  /// Replaces look() if the caller knows the object's size in bytes.
   void take(std::size_t size) { used_ = size; }
 
-  /// Of the object, or of the broken one, where it begins.
+  /// The line in which the object, or the broken object, begins.
   [[nodiscard]] std::size_t line() const { return line_; }
-  /// The object's text. It lives until the next call of to_next().
+  /// The object's text. Valid until the next call of to_next().
   [[nodiscard]] std::string_view item() const { return window_.bytes().substr(0, used_); }
   [[nodiscard]] const std::string& reason() const { return reason_; }
 

@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// Tells the records of a JSON document or of JSON lines, of any schema version so far.
+/// Reports the records of a JSON document or of JSON lines, of any schema version so far.
 void read_json(ByteWindow& window, JsonItems::Form form, RowReport& report);
 
 } // namespace sdbench

@@ -13,33 +13,33 @@
 
 namespace sdbench {
 
-/// A record in JSON as a row of texts, with no document in between, which would take fifteen times
-/// as long. It takes only what record_from_json takes, as the same; all else, and whatever is wrong
-/// with it, is left to that. Objects of a file mostly have the members of the one before in the
-/// same order, so what stands between two values is compared and not read.
+/// Reads a JSON record as a row of texts without a document in between, which would take fifteen
+/// times as long. Accepts only what record_from_json() accepts, with the same result; leaves
+/// everything else, and errors, to it. Most objects of a file have the same members in the same
+/// order, so the text between two values is compared with the previous object's instead of parsed.
 class JsonRow {
 public:
   enum class Scan {
     kRow,
     kNeedsMore, ///< the bytes end before the object does
-    kNotPlain,  ///< a document must be made of it, to read it or to say what is wrong
+    kNotPlain,  ///< must be parsed as a document, to read it or to report what is wrong
   };
 
   explicit JsonRow(bool keeps_raw_times) : keeps_raw_times_(keeps_raw_times) {}
 
-  /// The object that begins with the first of the bytes, which must live as long as values()
-  /// are used.
+  /// Scans the object that begins at the first byte. The bytes must outlive the use of values().
   [[nodiscard]] Scan scan(std::string_view bytes);
 
   /// Bytes of the object.
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Of its members. The same until has_new_names() is true, which then is so until forgotten.
+  /// Names of its members. They change only when has_new_names() becomes true, which it stays until
+  /// forget_new_names().
   [[nodiscard]] std::vector<std::string_view> names() const {
     return {names_.begin(), names_.end()};
   }
   [[nodiscard]] bool has_new_names() const { return has_new_names_; }
   void forget_new_names() { has_new_names_ = false; }
-  /// Null, and what is no field, is an empty text.
+  /// Null and unknown members are empty texts.
   [[nodiscard]] std::span<const CellValue> values() const { return values_; }
   [[nodiscard]] RawTimes take_raw_times();
 
@@ -48,14 +48,14 @@ private:
     kText,
     kNumber,
     kInteger,
-    kSeed, ///< has more bits than a CellValue
+    kSeed, ///< has more bits than a double
     kFirstImage,
     kSamples,
     kPartialRun,
     kUnknown,
   };
   struct Member {
-    std::size_t lead = 0; ///< bytes between the value before and its own
+    std::size_t lead = 0; ///< bytes between the previous value and this one
     Kind kind = Kind::kUnknown;
     bool may_be_null = false;
   };
@@ -75,9 +75,9 @@ private:
   bool read_steps(PlainJson& json, std::vector<double>& steps) const;
 
   bool keeps_raw_times_;
-  // Of the object before, as far as this one is the same.
+  // From the previous object, as far as this one matches it.
   std::vector<Member> members_;
-  std::string leads_; ///< of all members, behind each other
+  std::string leads_; ///< of all members, concatenated
   std::vector<std::string> names_;
   bool has_new_names_ = false;
   std::size_t size_ = 0;

@@ -7,19 +7,19 @@
 
 namespace sdbench {
 
-/// Whether it is one of the names that MadeUpNames::machine() gives.
+/// True for a name made by MadeUpNames::machine().
 [[nodiscard]] bool is_made_up_host(std::string_view host);
 
-/// Names in place of those of hosts, cards, tags and environments: they tell these apart, and
-/// nothing else. They are made of the run_id (a random number) of the earliest row that bears the
-/// real name. So a table that has more rows later gives the same ones.
+/// Replaces the names of hosts, cards, tags and environments by names that only tell them apart. A
+/// name is made from the run_id (a random number) of the earliest row with the real name, so it
+/// stays the same when a table gets later rows.
 class MadeUpNames {
 public:
-  /// Every row first.
+  /// Call it for every row before the functions below.
   void meet(std::string_view real, std::string_view time_utc, std::string_view run_id);
 
-  /// "machine 1f00ab", "#1f00ab" (a card), "tags=1f00ab" and "e0123456789abcdef". What is empty
-  /// stays empty; a made-up host or card, and made-up tags, stay what they are.
+  /// "machine 1f00ab", "#1f00ab" (a card), "tags=1f00ab" and "e0123456789abcdef". Empty names stay
+  /// empty, and made-up names of hosts, cards and tags stay unchanged.
   [[nodiscard]] std::string machine(std::string_view host) const;
   [[nodiscard]] std::string card(std::string_view uuid) const;
   [[nodiscard]] std::string tags(std::string_view tags) const;

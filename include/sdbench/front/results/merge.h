@@ -11,12 +11,12 @@ namespace sdbench {
 
 /// Records of several files as one list.
 struct Merged : ReadRemarks {
-  std::vector<RunRecord> records; ///< each run once, of the current schema version
-  std::size_t duplicates = 0;     ///< rows that were left out because their run is there already
+  std::vector<RunRecord> records; ///< each run once, in the current schema version
+  std::size_t duplicates = 0;     ///< rows left out because their run is already present
 };
 
-/// Reads files as read_results does, but keeps whole records: of rows of one run the first with raw
-/// times, else the first. Throws as read_results.
+/// Reads files as read_results() does, but keeps whole records. Of several rows of one run, keeps
+/// the first with raw times, else the first. Throws as read_results() does.
 [[nodiscard]] Merged merge_record_files(const std::vector<std::filesystem::path>& paths);
 
 } // namespace sdbench

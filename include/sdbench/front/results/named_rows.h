@@ -10,20 +10,19 @@
 
 namespace sdbench {
 
-/// Rows of texts under named columns, as CSV files and databases have them, on their way to a
-/// report. Columns that this version does not know are passed over; fields of numbers that have no
-/// column and cannot be absent are as in an empty record.
+/// Passes rows of texts under named columns (CSV files, databases) to a report. Ignores unknown
+/// columns. Required fields of numbers without a column get the value of an empty record.
 class NamedRows {
 public:
   explicit NamedRows(RowReport& report) : report_(report) {}
 
-  /// Of two columns of one name the first is read; `line` is where that is told.
+  /// Of two columns with one name, the first is read; `line` is the place of that remark.
   void set_columns(std::span<const std::string_view> names, std::size_t line);
-  /// Columns so far; 0: none are set.
+  /// Number of columns; 0 before set_columns().
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
-  /// A row with a value for each column; texts are escaped as in files.
+  /// Adds a row with a value for each column; texts are escaped as in files.
   void add(std::span<const CellValue> values, RawTimes raw, std::size_t line);
-  /// False, and nothing is told, where add() would tell a bad one.
+  /// Adds the row as add() does, but returns false and reports nothing if it is bad.
   [[nodiscard]] bool try_add(std::span<const CellValue> values, RawTimes raw, std::size_t line);
 
 private:
@@ -43,8 +42,8 @@ private:
   std::vector<Column> columns_;
   std::vector<FieldValue> defaults_;
   std::deque<std::string> default_texts_;
-  std::vector<FieldValue> values_; ///< of the row in hand
-  std::deque<std::string> texts_;  ///< of its values that have another in the file
+  std::vector<FieldValue> values_; ///< of the current row
+  std::deque<std::string> texts_;  ///< of its values that are written differently in the file
 };
 
 } // namespace sdbench

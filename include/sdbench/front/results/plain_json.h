@@ -11,10 +11,9 @@
 
 namespace sdbench {
 
-/// Goes through the bytes of a JSON text value by value, makes nothing of them and allocates next
-/// to nothing. It knows plain JSON alone, but refuses the rest for certain: what it passes is valid
-/// but for texts that are not UTF-8, and holds no number that a double or a reader could overflow
-/// on.
+/// Scans the bytes of a JSON text value by value, without a document and almost without allocation.
+/// It knows only plain JSON and reliably refuses the rest. What it accepts is valid except for
+/// texts that are not UTF-8, and has no number that overflows a double or a reader.
 class PlainJson {
 public:
   enum class Stop {
@@ -25,33 +24,33 @@ public:
 
   explicit PlainJson(std::string_view bytes) : bytes_(bytes) {}
 
-  // Each is false where it stopped; from there on nothing can be read.
+  // Each returns false where it stopped; nothing can be read after that.
 
-  /// To the next byte that is no blank; false at the end of the bytes.
+  /// Moves to the next byte that is no blank; false at the end of the bytes.
   bool skip_blanks();
   /// Passes this byte, which must come next.
   bool need(char expected);
-  // These pass what is named if it comes next, and nothing else.
+  // These pass the expected text only if it comes next.
   bool pass(char expected);
   bool pass(std::string_view expected);
-  /// A text behind its first quote, without its quotes and escapes. It lives as long as the bytes,
+  /// Reads a text after its first quote, without quotes and escapes. It lives as long as the bytes,
   /// or as long as `unescaped`.
   bool read_text(std::string_view& text, std::deque<std::string>& unescaped);
-  /// The number as it is written.
+  /// Reads the number as it is written.
   bool read_number(std::string_view& text);
   bool read_number(double& value);
   bool read_integer(std::int64_t& value);
   bool read_null();
-  /// Any value.
+  /// Skips any value.
   bool skip_value(int depth = 0);
-  /// The object or the list that begins here, blanks between its parts included: calls `read(name)`
+  /// Reads the object or list that begins here, with blanks between its parts. Calls `read(name)`
   /// at each member's value, or `read()` at each item.
   template <typename Read>
   bool read_members(const Read& read);
   template <typename Read>
   bool read_items(const Read& read);
 
-  /// The byte that comes next; '\0' at the end, as for a byte that is none of JSON's.
+  /// The next byte; '\0' at the end, which is no byte of JSON.
   [[nodiscard]] char next() const { return at_ < bytes_.size() ? bytes_[at_] : '\0'; }
   [[nodiscard]] std::size_t used() const { return at_; }
   [[nodiscard]] Stop why() const { return why_; }
@@ -66,10 +65,10 @@ private:
   std::string_view bytes_;
   std::size_t at_ = 0;
   Stop why_ = Stop::kNone;
-  std::deque<std::string> skipped_; ///< unescaped names and texts that nobody asked for
+  std::deque<std::string> skipped_; ///< unescaped names and texts of skipped values
 };
 
-// Of these there are some for each value: calls would take half of the time.
+// Inline, because they run several times for each value: calls would take half of the time.
 
 inline bool PlainJson::stop_at_end() {
   why_ = why_ == Stop::kNone ? Stop::kNeedsMore : why_;

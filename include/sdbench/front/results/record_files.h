@@ -9,22 +9,21 @@
 
 namespace sdbench {
 
-/// Whether a file of this name can hold records: .csv, .json, .jsonl, .db and .sqlite.
+/// True if a file of this name can hold records: .csv, .json, .jsonl, .db and .sqlite.
 [[nodiscard]] bool keeps_records(const std::filesystem::path& file);
-/// The same for those that are text.
+/// The same for text formats only.
 [[nodiscard]] bool is_text_of_records(const std::filesystem::path& file);
-/// The same for those that are databases.
+/// The same for databases only.
 [[nodiscard]] bool is_database_of_records(const std::filesystem::path& file);
 
-/// Gives the rows of a file of such a name to `report`, and says there what could not be read.
+/// Passes the rows of such a file to `report`, and reports what could not be read.
 void read_record_file(const std::filesystem::path& file, RowReport& report);
-/// The same of the bytes of a text; the name of `file` says how they are read.
+/// The same for the bytes of a text; the name of `file` gives the format.
 void read_record_text(ByteWindow& window, const std::filesystem::path& file, RowReport& report);
 
-/// Gives the rows of files, and of files in folders (not in folders below them), to `target`, in
-/// order of the paths and in a folder of the names; returns what is to be said of them. Throws
-/// UsageError for a path that is not there, and for a file (named itself, not found in a folder) of
-/// another kind than keeps_records knows.
+/// Passes the rows of files, and of files in folders (not in subfolders), to `target`, in order of
+/// the paths and within a folder of the names. Returns remarks. Throws UsageError for a missing
+/// path, and for a named file (not one found in a folder) that keeps_records() does not accept.
 [[nodiscard]] ReadRemarks read_record_files(const std::vector<std::filesystem::path>& paths,
                                             RowTarget& target);
 

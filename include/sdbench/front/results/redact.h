@@ -11,35 +11,35 @@
 
 namespace sdbench {
 
-/// What can be taken out of a record before it is shared: a name, and its fields.
+/// Fields to remove from a record before it is shared, under one name.
 struct Redaction {
   std::string_view name;
   std::vector<FieldName> fields;
 };
 
-/// By names with commas between: "host,uuid,argv", or of single fields: "host,slurm_job". Throws
-/// UsageError for an unknown one.
+/// Parses names separated by commas ("host,uuid,argv"), which may be of single fields
+/// ("host,slurm_job"). Throws UsageError for an unknown name.
 [[nodiscard]] std::vector<Redaction> redactions_named(const std::string& names);
 
-/// Of all that is not on the list of what may be shared (shared_fields.h).
+/// Redactions of all fields that may not be shared (shared_fields.h).
 [[nodiscard]] std::vector<Redaction> all_redactions();
 
-/// All names, with their fields: for the help.
+/// All names with their fields, for the help.
 [[nodiscard]] std::string redactions_text();
 
-/// Takes out the fields. A host, a card and tags get made-up names (made_up_names.h), and with the
-/// host goes env_id, which is a hash of it; weights keep their identity; all else is empty. What is
-/// taken out is blotted out of all texts in others' words (shared_fields.h), too, where it is a
-/// host, UUID or PCI address.
+/// Removes the fields. Hosts, cards and tags get made-up names (made_up_names.h); weights keep
+/// their identity; all else becomes empty. With the host it also replaces env_id, which is a hash
+/// of it. Hosts, UUIDs and PCI addresses are also removed from free texts (shared_fields.h).
 class Redactor {
 public:
   explicit Redactor(std::vector<Redaction> redactions) : redactions_(std::move(redactions)) {}
 
-  /// Every row first, for their names.
+  /// Call it for every row before redact(), to make the names.
   void meet(const RunRecord& record);
   void redact(RunRecord& record) const;
 
-  /// Both at once. The files, whose names are often a host's, become "file 1" and so on.
+  /// Does both for all rows. Files become "file 1" and so on, because their names are often a
+  /// host's.
   void redact(ResultTable& table);
 
   [[nodiscard]] const MadeUpNames& names() const { return names_; }

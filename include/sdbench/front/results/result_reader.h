@@ -11,21 +11,21 @@
 
 namespace sdbench {
 
-/// What files hold.
-struct Results : ReadRemarks { ///< in order; of a file with many bad rows the first ones
+/// The contents of files.
+struct Results : ReadRemarks { ///< in order; only the first bad rows of a file with many
   ResultTable table;
   std::map<std::string, RawTimes> raw; ///< by run_id; only if asked for
 };
 
 struct ReadOptions {
-  bool raw_times = false; ///< keep them: for pages that draw them
+  bool raw_times = false; ///< keep raw times, for pages that draw them
 };
 
 /// Reads records of .csv, .json, .jsonl and .db (.sqlite) files of any schema version so far, and
-/// of such files in folders (not in folders below them). A run_id that comes again is one row: the
-/// first that does not contradict itself, with the raw times of whichever has them. What is no
-/// record is named in Results::bad, and all else is read. Throws UsageError for a path that is not
-/// there, and for a file (named itself, not found in a folder) of another kind.
+/// of such files in folders (not in subfolders). Rows with the same run_id become one: the first
+/// that does not contradict itself, with the raw times of any of them. Lists what is no record in
+/// Results::bad and reads everything else. Throws UsageError for a missing path, and for a named
+/// file (not one found in a folder) of a different kind.
 [[nodiscard]] Results read_results(const std::vector<std::filesystem::path>& paths,
                                    const ReadOptions& options = {});
 

@@ -11,19 +11,18 @@
 
 namespace sdbench {
 
-/// What a row says that its other columns or its raw times say otherwise, in words: "unet_it_s is
-/// 999, but step_count by repeat and unet_s is 8.45". Empty where all fits, as far as the row
-/// tells. Rates, statistics of times and the ids that columns suffice for are computed anew; a part
-/// in a thousand is no contradiction, for tables are rounded when they are shared. Where some of
-/// its ids are ones, or its run_id is, all must be; a row of ids of another kind alone is not
-/// checked at all. A row that has the flag kContradicts keeps it: what proved it, such as raw
-/// times, may be gone by now. Takes a row before its ids are renewed, for old ones cannot be
-/// checked.
+/// A contradiction between a column and other columns or raw times, in words: "unet_it_s is 999,
+/// but step_count by repeat and unet_s is 8.45". Empty if the row shows no contradiction.
+/// Recomputes rates, statistics of times and the ids that columns determine. Allows a relative
+/// error of 1/1000, because shared tables are rounded. If run_id or any other id has our form, all
+/// ids must have it; a row whose ids all have a different form is not checked. A row with the flag
+/// kContradicts keeps it, because its proof, such as raw times, may be gone. Takes a row before its
+/// ids are renewed, because old ids cannot be checked.
 [[nodiscard]] std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw);
 [[nodiscard]] std::string contradiction_of(const RunRecord& record);
 
-/// Whether a field of the record is a measured number (one with a unit that is not of the work):
-/// what is shown of rows for people leaves it out where the row contradicts itself.
+/// True if a field is a measured number (one with a unit that does not describe the work). Tables
+/// for people omit it if the row contradicts itself.
 [[nodiscard]] bool is_figure(std::size_t field);
 
 } // namespace sdbench

@@ -14,24 +14,25 @@
 
 namespace sdbench {
 
-/// A record of these values and times. Throws FieldError for a value that its field cannot hold.
+/// Makes a record from these values and times. Throws FieldError for a value that its field cannot
+/// hold.
 [[nodiscard]] RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw);
 
-/// Takes the rows of files.
+/// Receives the rows of files.
 class RowTarget {
 public:
   virtual ~RowTarget() = default;
-  /// What comes next is of this file.
+  /// The next rows are from this file.
   virtual void begin_file(const std::filesystem::path& file) = 0;
-  /// Adds a row; fields that are not named are as in an empty record. Throws FieldError for a value
-  /// that its field cannot hold, and adds nothing then.
+  /// Adds a row; other fields are as in an empty record. Throws FieldError for a value that its
+  /// field cannot hold, and then adds nothing.
   virtual void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) = 0;
   virtual void add(RunRecord record, std::size_t line) = 0;
 };
 
-/// What the reader of a file tells: rows, with ids and meanings of today, to a target, and what is
-/// none to a list, which is kept short: a file that is no record at all could be bad in each of its
-/// lines.
+/// Receives what the reader of a file finds. Passes rows to a target, with ids and meanings of the
+/// current version, and collects bad rows in a list. The list is kept short, because every line of
+/// a file that holds no records could be bad.
 class RowReport {
 public:
   RowReport(RowTarget& target, std::filesystem::path file)
@@ -39,23 +40,23 @@ public:
     target_.begin_file(file_);
   }
 
-  /// A row that says which run it is and how that ended. Any other, or one that the target refuses,
-  /// is a bad one.
+  /// Adds a row, which must have a run_id and a status. A row without them, or one that the target
+  /// refuses, is bad.
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
   void add(RunRecord record, std::size_t line);
-  /// False, and nothing is told, where add() would tell a bad one.
+  /// Adds the row as add() does, but returns false and reports nothing if it is bad.
   [[nodiscard]] bool try_add(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
   void bad(std::size_t line, std::string reason, std::string column = "");
-  /// A row that was read, but may not be as it was written, or contradicts itself. Of one that is
-  /// bad nothing is added.
+  /// Reports a row that was read, but may be damaged or contradicts itself. Adds nothing for a bad
+  /// row.
   void doubt(std::size_t line, std::string reason);
-  /// The file has the form of ours, whatever its rows are.
+  /// The file has our form, whatever its rows are.
   void has_our_form() { ours_ = true; }
 
-  /// The raw times of each row, whoever keeps them: they must not contradict its columns.
+  /// True: raw times are always needed, because they must not contradict the row's columns.
   [[nodiscard]] static bool wants_raw_times() { return true; }
   [[nodiscard]] bool is_ours() const { return ours_; }
-  /// In order of their lines, the last one for all that are too many to be named.
+  /// Bad rows by line. If there are too many to list, the last entry stands for the rest.
   [[nodiscard]] std::vector<BadRow> take_bad();
   [[nodiscard]] std::vector<BadRow> take_doubtful();
 
@@ -72,7 +73,7 @@ private:
   std::vector<BadRow> doubtful_;
   std::size_t unnamed_ = 0;
   std::size_t unnamed_doubts_ = 0;
-  std::vector<FieldValue> row_; ///< in hand, with other flags than it came with
+  std::vector<FieldValue> row_; ///< the current row, with changed flags
 };
 
 } // namespace sdbench

@@ -14,30 +14,30 @@
 
 namespace sdbench {
 
-/// A file that grows by whole rows under one header, shared with other processes: rows go in under
-/// a lock, with one write, whole or not at all. A row that was cut off (by a power failure, a kill,
-/// another program) is moved to FILE.cut, and said.
+/// A file that grows by whole rows under one header, shared with other processes. Adds rows under a
+/// lock with one write, completely or not at all. Moves a truncated row (power failure, kill, other
+/// programs) to FILE.cut and reports it.
 class AppendFile {
 public:
-  /// A row, and a text in it that is in no other.
+  /// A row, and a text by which it can be found.
   struct NamedRow {
     std::string name;
     std::string row;
   };
   using EarlierRows = std::function<std::vector<NamedRow>()>;
-  /// Whether rows are on the disk when append returns, or when the system gets to it: a power
-  /// failure then takes the last seconds.
+  /// When rows reach the disk: before append() returns, or whenever the system writes them. In the
+  /// second case a power failure loses the last seconds.
   enum class Sync { kEachTime, kNever };
 
-  /// Checks what is in the file and mends its end. One that is not there is made with the first
-  /// rows. Throws Error if it cannot be written or made, or starts with another header.
+  /// Checks the file and repairs its end. A missing file is made with the first rows. Throws Error
+  /// if the file cannot be written or made, or has a different header.
   AppendFile(const std::filesystem::path& path, std::string header, RowEnd row_end, Say say,
              Sync sync = Sync::kEachTime);
 
   /// Adds rows (each with its line end), after the header if the file is still empty. If the file
-  /// was lost since the last time (removed, replaced, cut short), it is made again, with its
-  /// folder, and gets those of the earlier rows that it lacks: `earlier` is called then; null where
-  /// nobody keeps them. Throws Error; what was in the file is then still in it, and no new row.
+  /// was lost since the last time (removed, replaced, truncated), makes it and its folder again and
+  /// adds the rows of `earlier` that it lacks; `earlier` is null if they were not kept. Throws
+  /// Error; the file then has its old contents and no new row.
   void append(const std::string& rows, const EarlierRows& earlier);
 
 private:
@@ -51,17 +51,18 @@ private:
   [[noreturn]] void refuse(const std::string& reason) const;
 
   std::filesystem::path name_; ///< as the user gave it
-  std::filesystem::path path_; ///< absolute: the working folder may go and be made again
+  std::filesystem::path
+      path_; ///< absolute, because the working folder may be removed and made again
   std::string header_;
   RowEnd row_end_;
   Say say_;
   Sync sync_;
-  bool seen_ = false; ///< its folder was there
-  // the file as we last saw it
-  bool written_ = false; ///< it was there
+  bool seen_ = false; ///< its folder existed
+  // the file's state when last seen
+  bool written_ = false; ///< it existed
   dev_t device_ = 0;
   ino_t inode_ = 0;
-  std::uint64_t whole_ = 0; ///< bytes of whole rows from its beginning
+  std::uint64_t whole_ = 0; ///< bytes of whole rows at its beginning
 };
 
 } // namespace sdbench

@@ -7,21 +7,22 @@
 
 namespace sdbench {
 
-/// Records in SQLite. Each write is one transaction, which waits up to 5 s for other programs that
-/// write, and is on the disk when it returns.
+/// Records in SQLite. Each write is one transaction. It waits up to 5 s for other writers, and its
+/// data are on disk when it returns.
 class DatabaseSink : public RecordSink {
 public:
-  /// Makes file and tables if need be. Throws Error for a file that is something else.
+  /// Makes file and tables if necessary. Throws Error for a file of a different kind.
   DatabaseSink(const std::filesystem::path& file, Say say);
 
   [[nodiscard]] std::string name() const override { return name_.string(); }
-  /// A database that was lost since the last time is made again, with its folder and the earlier
+  /// If the database was lost since the last time, makes it and its folder again, with the earlier
   /// records.
   void write(std::span<const RunRecord> records, std::size_t taken) override;
 
 private:
   std::filesystem::path name_; ///< as the user gave it
-  std::filesystem::path path_; ///< absolute: the working folder may go and be made again
+  std::filesystem::path
+      path_; ///< absolute, because the working folder may be removed and made again
   Say say_;
 };
 

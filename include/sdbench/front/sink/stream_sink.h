@@ -7,17 +7,17 @@
 
 namespace sdbench {
 
-/// Standard output as a sink: rows under one header where the format has rows, else a document for
+/// Standard output as a sink: rows under one header if the format has rows, else a document for
 /// each record.
 class StreamSink : public RecordSink {
 public:
-  /// `colour` is for the table alone. `reader_gone` (may be null) says whether rows that `out`
-  /// refuses are missed by nobody.
+  /// `colour` only affects the table. `reader_gone` (may be null) returns true if failed writes to
+  /// `out` do not matter, because its reader is gone.
   StreamSink(std::ostream& out, const RecordFormat& format, bool colour,
              bool (*reader_gone)() = nullptr);
 
   [[nodiscard]] std::string name() const override { return "standard output"; }
-  /// What a stream refused once is lost for it: half of it may have been read.
+  /// Never retries a failed write, because part of it may have been read.
   void write(std::span<const RunRecord> records, std::size_t taken) override;
 
 private:

@@ -18,26 +18,27 @@ struct SbatchOption {
   std::string_view letter; ///< "-N"; empty if there is no short form
 };
 
-/// How many GPUs a job has: sbatch refuses two of them that disagree.
+/// Options for the number of GPUs; sbatch refuses two that disagree.
 inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
                                                          {"--gpus", "-G"},
                                                          {"--gpus-per-node", ""},
                                                          {"--gpus-per-socket", ""},
                                                          {"--gpus-per-task", ""}}};
 
-/// The name of a word ("--tim" of "--tim=5"): also its beginning, which sbatch takes where it is no
-/// other's. --time begins --time-min, --mem --mem-bind, --gpus --gpus-per-node and --gres
-/// --gres-flags: these are whole.
+/// True if the name of a word ("--tim" of "--tim=5") is this option's. sbatch accepts a unique
+/// beginning, too. --time, --mem, --gpus and --gres must be whole, because they begin other names
+/// (--time-min, --mem-bind, --gpus-per-node, --gres-flags).
 [[nodiscard]] bool is_name_of(std::string_view name, const SbatchOption& option);
 
 /// True if the option is among the words of a command line, with or without a value.
 [[nodiscard]] bool is_given(const SbatchOption& option, const std::vector<std::string>& words);
 
-/// Whether the next word of a command line can be this option's value, as far as is known: not
-/// where the value is joined to it, or it has none.
+/// True if the next word of a command line may be this option's value: false if the value is joined
+/// to the option, or if the option is known to have no value.
 [[nodiscard]] bool may_take_next_word(std::string_view option);
 
-/// The last of its values, as sbatch takes it: "--time=5", "--time 5", "-t5", "-t 5".
+/// The option's last value, which is the one that sbatch uses: "--time=5", "--time 5", "-t5", "-t
+/// 5".
 [[nodiscard]] std::optional<std::string> value_given(const SbatchOption& option,
                                                      const std::vector<std::string>& words);
 
@@ -55,7 +56,7 @@ struct GpusAsked {
   GpuKind kind;
 };
 
-/// Those whose numbers the words tell, of one task, socket or node.
+/// The GPUs that the words request for the job, or for a task, socket or node.
 [[nodiscard]] std::vector<GpusAsked> gpus_asked(const std::vector<std::string>& words);
 
 /// How many processors a task has by --tres-per-task: "4" of "cpu:4,license/x:1".

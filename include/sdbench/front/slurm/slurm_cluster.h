@@ -11,14 +11,13 @@ namespace sdbench {
 /// The nodes of a partition as sinfo reports them.
 struct ClusterNodes {
   std::vector<SlurmNode> all;
-  std::vector<SlurmNode> wanted;   ///< those of the list that take jobs; at least one
-  std::vector<SlurmNode> left_out; ///< those of the list that take none
+  std::vector<SlurmNode> wanted;   ///< nodes of the list that take jobs; at least one
+  std::vector<SlurmNode> left_out; ///< nodes of the list that take no jobs
 };
 
-/// Of `partition` ("gpu" or "gpu,cpu"; empty: the default one), and there of the hosts that
-/// `nodelist` names ("node[1-4],node7"; empty: all). Throws Error where there is no Slurm, it does
-/// not answer, or no node is left. `has_reservation`: jobs may begin on nodes that are kept for
-/// one.
+/// The nodes of `partition` ("gpu" or "gpu,cpu"; empty: the default one) that `nodelist` names
+/// ("node[1-4],node7"; empty: all). Throws Error if Slurm is missing or does not answer, or if no
+/// node is left. `has_reservation`: jobs may begin on reserved nodes.
 [[nodiscard]] ClusterNodes cluster_nodes(const std::string& partition, const std::string& nodelist,
                                          bool has_reservation);
 

@@ -27,19 +27,19 @@ struct SlurmNode {
 /// The output format for sinfo, see sinfo(1).
 inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%m|%G|%f";
 
-/// The nodes of such lines, each once: those of the default partition alone, which sinfo marks, or
-/// of all partitions that were asked for. Throws Error for a line of another form.
+/// The nodes of such lines, each once: only those of the default partition, which sinfo marks, or
+/// those of all requested partitions. Throws Error for a malformed line.
 [[nodiscard]] std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone);
 
 /// The GPUs of a gres text: "gpu:a100:4(S:0-1),gpu:2,shard:8".
 [[nodiscard]] std::vector<GpuKind> gpus_of(std::string_view gres);
 
-/// Whether the node's state lets a job begin there, now or once others have ended, it is woken or
-/// rebooted. What sinfo appends to the state (`*`: it does not answer) decides, too.
-/// `has_reservation`: the job is of one, which nodes may be kept for.
+/// True if the node's state lets a job begin there, now or after other jobs, a wake-up or a reboot.
+/// Respects the sign that sinfo appends to the state (`*`: it does not answer). `has_reservation`:
+/// the job has a reservation, so it may use reserved nodes.
 [[nodiscard]] bool takes_jobs(const SlurmNode& node, bool has_reservation);
 
-/// The state as sinfo prints it, with what its last sign means: "idle* (does not answer)".
+/// The state as sinfo prints it, with the meaning of its last sign: "idle* (does not answer)".
 [[nodiscard]] std::string state_words(const SlurmNode& node);
 
 } // namespace sdbench

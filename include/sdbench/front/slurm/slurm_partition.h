@@ -15,16 +15,16 @@ struct SlurmPartition {
   std::string state;                                 ///< "UP"
   std::optional<std::int64_t> max_time_s;            ///< nothing: no limit
   std::optional<std::int64_t> default_time_s;        ///< nothing: the limit
-  std::int64_t min_nodes = 0;                        ///< that a job must have
-  std::optional<std::int64_t> max_nodes;             ///< that a job may have; nothing: no limit
+  std::int64_t min_nodes = 0;                        ///< fewest nodes of a job
+  std::optional<std::int64_t> max_nodes;             ///< most nodes of a job; nothing: no limit
   std::optional<std::int64_t> max_cpus;              ///< of its jobs on a node; nothing: no limit
   std::optional<std::int64_t> max_memory_mb;         ///< of a job on a node; nothing: no limit
   std::optional<std::int64_t> max_memory_mb_per_cpu; ///< of a job; nothing: no limit
-  bool cancels_preempted = false;                    ///< such a job is not requeued
+  bool cancels_preempted = false;                    ///< preempted jobs are cancelled, not requeued
 };
 
-/// Those that `asked` names ("gpu,cpu"), or the default one, of the lines that
-/// `scontrol --oneliner show partition` prints. A limit not in the line counts as absent.
+/// The partitions that `asked` names ("gpu,cpu"), or the default one, from the output of `scontrol
+/// --oneliner show partition`. A limit that a line lacks counts as absent.
 [[nodiscard]] std::vector<SlurmPartition> parse_partitions(std::string_view lines,
                                                            std::string_view asked);
 

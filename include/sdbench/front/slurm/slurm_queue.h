@@ -12,9 +12,9 @@ struct SubmittedJob {
   std::string failure; ///< why the submission must end; empty on success
 };
 
-/// Submits a script, with `options` before all that it says itself, and without these variables,
-/// which the process then has no more. A site's sbatch may print lines of its own around the
-/// number. Throws Error where there is no sbatch.
+/// Submits a script. `options` override the script's own; the given variables are removed from this
+/// process's environment. Finds the job's number even if a site's sbatch prints other lines. Throws
+/// Error if there is no sbatch.
 [[nodiscard]] SubmittedJob submit_job(const std::filesystem::path& script,
                                       const std::vector<std::string>& options,
                                       const std::vector<std::string>& unset);

@@ -16,11 +16,11 @@
 
 namespace sdbench {
 
-/// What a cell came to on one date. A session (a call of sdbench) is of the date of its first row
-/// of the cell, in UTC, so that midnight divides none.
+/// A cell's rows of one date. A session (a call of sdbench) belongs to the date of its first row of
+/// the cell, in UTC, so that midnight does not split it.
 struct Night {
   std::int64_t day = 0;               ///< since 1970
-  std::vector<std::size_t> rows;      ///< of the ResultTable, whose figures are pooled
+  std::vector<std::size_t> rows;      ///< of the ResultTable; their figures are pooled
   std::vector<std::size_t> failed;    ///< not ok, or a row that contradicts itself
   std::vector<std::size_t> left_out;  ///< cut short, suspended, or without this figure
   std::optional<PooledFigure> figure; ///< on the metric's averaged scale, as all figures here
@@ -34,11 +34,11 @@ struct FieldChange {
   std::string after;
 };
 
-/// A night from which on a cell is on another level.
+/// A change of a cell's level, from one night on.
 struct LevelChange {
   std::size_t night = 0; ///< of CellTrend::nights: the first of the new level
-  /// Of the ResultTable: those of up to kBaselineNights nights before it, and those of all nights
-  /// until the next change; without odd nights.
+  /// Rows of the ResultTable: of up to kBaselineNights nights before the change, and of all nights
+  /// until the next change; odd nights excluded.
   std::vector<std::size_t> rows_before;
   std::vector<std::size_t> rows_after;
   PooledFigure before;
@@ -51,9 +51,10 @@ struct CellTrend {
   std::size_t pool = 0;      ///< of Trends::comparison
   std::vector<Night> nights; ///< by date
   std::vector<LevelChange> changes;
-  std::optional<double> spread;    ///< of a night around its level, as a part of it
-  std::int64_t days_between = 1;   ///< usually, from night to night
-  std::int64_t missing_nights = 0; ///< by that, between the first night and the last
+  std::optional<double>
+      spread; ///< standard deviation of a night around its level, as a fraction of it
+  std::int64_t days_between = 1;   ///< usual number, from night to night
+  std::int64_t missing_nights = 0; ///< between the first night and the last, by `days_between`
 
   /// Nights with a figure, by place in `nights`.
   [[nodiscard]] std::vector<std::size_t> measured() const;
@@ -61,29 +62,29 @@ struct CellTrend {
 
 /// All cells by one metric.
 struct Trends {
-  Comparison comparison; ///< names of cells and cards; a pool for each trend
+  Comparison comparison; ///< holds the names of cells and cards, and a pool for each trend
   std::vector<CellTrend> trends;
-  std::vector<bool> keeps_state; ///< by row: whether states of its card divide its cell
-  std::vector<std::string> tags; ///< by row: those that divide its cell
-  std::vector<std::size_t> rows; ///< that count
+  std::vector<bool> keeps_state; ///< by row: true if states of its card split its cell
+  std::vector<std::string> tags; ///< by row: those that split its cell
+  std::vector<std::size_t> rows; ///< rows that count
   std::int64_t last_day = 0;     ///< of all cells
-  /// In words: rows that are left out because of their dates, cells without a figure, and the like.
+  /// Texts about rows left out because of their dates, cells without a figure, and so on.
   std::vector<std::string> remarks;
 };
 
-/// Rows are pooled as compare_rows() does, but what may change over time (driver, kernel, libtorch,
-/// engine's revision, the card's state) divides no cell: it is what a change is explained by. Cells
-/// that are measured in several states on one date, as under two power limits, are a cell for each.
-/// A key of --tag divides a cell of which more than half of the key's values are of one date.
-/// `now_utc`: rows from after it are left out. No trends where no row has a date.
+/// Pools rows as compare_rows() does, but what may change over time (driver, kernel, libtorch,
+/// engine revision, the card's state) does not split a cell, because it explains changes. A cell
+/// measured in several states on one date, such as two power limits, becomes a cell for each state.
+/// A key of --tag splits a cell if more than half of the key's values occur on one date. Leaves out
+/// rows later than `now_utc`. No trends if no row has a date.
 [[nodiscard]] Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,
                                  const Metric& metric, std::string_view now_utc);
 
-/// Gives cells and cards the words of a table as it is now, for what may be shared, and the changed
-/// fields, too.
+/// Renames cells, cards and changed fields from the table's present values, after private fields
+/// were taken out.
 void name_trends_anew(Trends& trends, const ResultTable& table);
 
-/// "2026-01-31" of days since 1970.
+/// "2026-01-31", from days since 1970.
 [[nodiscard]] std::string date_text(std::int64_t day);
 
 } // namespace sdbench

@@ -19,16 +19,16 @@ namespace sdbench {
 /// Every night of every cell, in SI units, as {"trends": [...]}.
 [[nodiscard]] nlohmann::ordered_json to_json(const Trends& trends, const ResultTable& table);
 
-/// What is judged, by one metric.
+/// The trends and findings of one metric.
 struct JudgedTrends {
   const Trends* trends;
   std::vector<TrendFinding> findings;
 };
-/// A test case for each cell and metric: what is slower or failed is a failure; what is not decided
-/// or not judged is skipped.
+/// A test case for each cell and metric. Slower or broken is a failure; undecided or not judged is
+/// skipped.
 [[nodiscard]] std::string to_junit(std::span<const JudgedTrends> judged);
 
-/// Whether a text begins as sdbench trend's output in that format does.
+/// True if a text begins like the output of sdbench trend in that format.
 [[nodiscard]] bool is_trend(std::string_view text, std::string_view format);
 
 } // namespace sdbench

@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// A table of all cells as they stand now, and one of their changes.
+/// A table of the present state of all cells, and one of their changes.
 [[nodiscard]] View trend_view(const Trends& trends, const ResultTable& table);
 
 } // namespace sdbench

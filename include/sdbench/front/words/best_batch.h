@@ -7,9 +7,9 @@
 
 namespace sdbench {
 
-/// What --batch auto has found: for each search (rows that share all but batch and images) the
-/// batch with the most images a minute, and the curve. Good rows of one batch (rounds, restarts)
-/// count by their mean; a row that stands twice counts once. Empty where no batch has worked.
+/// The result of --batch auto: for each search (rows that differ only in batch and images) the
+/// batch with the most images per minute, and the curve. Good rows of one batch (rounds, restarts)
+/// count by their mean; repeated rows count once. Empty if no batch has worked.
 [[nodiscard]] std::string best_batch_text(std::span<const RunRecord> rows);
 
 } // namespace sdbench

@@ -9,18 +9,18 @@
 
 namespace sdbench {
 
-/// An engine as every table shows it: "sdbench tuned", "sdbench plain", another's by its own name.
-/// Empty of an empty name.
+/// An engine's title in every table: "sdbench tuned", "sdbench plain", or the name of an engine
+/// that is not ours. Empty for an empty name.
 [[nodiscard]] std::string engine_title(std::string_view engine);
 
-/// Which of the axes beside the engine itself were asked to differ from the usual way, for people:
-/// "channels-last, offload by stages"; where the run has shown that it was otherwise, that:
-/// "channels-last instead of contiguous". Empty if none.
+/// The engine's axes that differ from the default, for people: "channels-last, offload by stages".
+/// If the run used a different value than asked, says so: "channels-last instead of contiguous".
+/// Empty if no axis differs.
 [[nodiscard]] std::string axes_words(const RunRecord& record);
 
-/// The engine's title, and those words behind it.
+/// The engine's title, followed by those words.
 [[nodiscard]] std::string engine_words(const RunRecord& record);
-/// The same of what is asked for, before anything has run.
+/// The same for a request, before anything has run.
 [[nodiscard]] std::string asked_engine_words(const EngineAxes& asked, Task task);
 
 } // namespace sdbench

@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// One page that needs nothing else and runs nothing.
+/// A self-contained HTML page without scripts.
 [[nodiscard]] std::string to_html(const View& view);
 
 } // namespace sdbench

@@ -6,13 +6,13 @@
 
 namespace sdbench {
 
-/// The view for a page of 830 pixels, the width that code hosts and forums give a comment: columns
-/// go by ViewColumn::drop and are named below the table, and a table of Narrow::kParts goes on in
-/// further ones. Widths are estimates for text of 16 pixels. Names lose the words of a card's maker
-/// where there is no room for them, and may take several lines.
+/// Fits the view to a page of 830 pixels, the width of a comment on code hosts and in forums. Drops
+/// columns by ViewColumn::drop and names them below the table; splits tables of Narrow::kParts.
+/// Widths are estimates for text of 16 pixels. Without room, names lose the maker's words; they may
+/// take several lines.
 [[nodiscard]] View fitted_to_page(View view);
 
-/// Whether texts of the column are so long that they take several lines, of 20 characters or so.
+/// True if texts of the column are long enough to take several lines of about 20 characters.
 [[nodiscard]] bool takes_lines(const ViewTable& table, std::size_t column);
 
 } // namespace sdbench

@@ -8,11 +8,12 @@
 
 namespace sdbench {
 
-/// Records as a table for people: one row a record, the figures one compares, units in the heads.
+/// Records as a table for people: one row for each record, the figures to compare, units in the
+/// heads.
 [[nodiscard]] ViewTable record_table(std::span<const RunRecord> records);
 
-/// Whether a text begins with such a table in a markup with bars: files of before have no first
-/// line of their own.
+/// True if a text begins with such a table in a markup with bars, as files of older versions do,
+/// which lack the marking first line.
 [[nodiscard]] bool is_record_table(std::string_view text);
 
 } // namespace sdbench

@@ -8,14 +8,14 @@
 
 namespace sdbench {
 
-// Names of rows where there is little room. Names that differ still differ when they are short.
+// Shortened names of rows. Different names stay different.
 
-/// Without the words of who made the card and the engine: "RTX 4090, tuned" of "NVIDIA GeForce RTX
-/// 4090, sdbench tuned".
+/// Names without the makers of card and engine: "RTX 4090, tuned" for "NVIDIA GeForce RTX 4090,
+/// sdbench tuned".
 [[nodiscard]] std::vector<std::string> names_without_makers(const std::vector<std::string>& names);
 
-/// Each name in at most `columns` of a terminal: `dots` stand for a part in its middle, the end of
-/// the card's own name where that is enough. None where two would be one text.
+/// Each name in at most `columns` of a terminal: `dots` replace a middle part, preferably the end
+/// of the card's own name. Nothing if two names would become equal.
 [[nodiscard]] std::optional<std::vector<std::string>>
 names_cut_to(const std::vector<std::string>& names, std::size_t columns, std::string_view dots);
 

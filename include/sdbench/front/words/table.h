@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Records for the terminal, one block each, readable without a manual: every figure with its unit.
-/// With `colour`, ANSI codes mark the main figure and what went wrong.
+/// Records for the terminal, one block each, every figure with its unit. With `colour`, ANSI codes
+/// mark the main figure and failures.
 [[nodiscard]] std::string to_table(std::span<const RunRecord> records, bool colour);
 
 } // namespace sdbench
