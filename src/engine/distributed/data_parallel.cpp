@@ -37,15 +37,16 @@ private:
   const std::function<void()>& last_is_full_;
 };
 
-/// The Reducer warns of gradients whose strides are not their buckets'. Channels-last has such ones
-/// of 1x1 kernels, where strides mean nothing; as a dead worker's last words that would mislead.
+/// Silences the Reducer's warning of gradients whose strides differ from their buckets'. Under
+/// channels-last, 1x1 kernels have such gradients, where strides mean nothing. As the last output
+/// of a dead worker, the warning would mislead.
 class NoWarnings final : public c10::WarningHandler {
 public:
   void process(const c10::Warning& /*warning*/) override {}
 };
 
-/// Its constructor has had more arguments with newer versions of libtorch, which here all have
-/// DistributedDataParallel's usual values.
+/// Newer versions of libtorch added arguments to the constructor. Here all of them have
+/// DistributedDataParallel's default values.
 template <class Reducer>
 std::unique_ptr<Reducer> make_reducer(const std::vector<at::Tensor>& parameters,
                                       const std::vector<std::vector<std::size_t>>& buckets,

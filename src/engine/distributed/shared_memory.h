@@ -10,10 +10,10 @@ namespace sdbench {
 /// left of it when they end, however they end, and the size of /dev/shm does not matter.
 class SharedMemory {
 public:
-  /// Takes the memory at once, for a page that is not there later would end the process. Throws
-  /// Error where it is refused.
+  /// Allocates all pages at once, because a page missing later would end the process. Throws Error
+  /// if the system refuses.
   [[nodiscard]] static SharedMemory make(std::size_t bytes);
-  /// What another process has made, while that holds it. Throws Error.
+  /// Opens memory that another process has made and still holds. Throws Error.
   [[nodiscard]] static SharedMemory open(const std::string& path);
   ~SharedMemory();
   SharedMemory(SharedMemory&& other) noexcept;

@@ -36,7 +36,8 @@ void wake_all_on(const std::atomic<std::uint32_t>& word) {
   ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-/// Whether a device that has brought so many pieces has that of `turn`. Counts go round after 2^32.
+/// True if a device that has brought `brought` pieces has brought the piece of `turn`. Counts wrap
+/// around at 2^32.
 bool has_come(std::uint32_t brought, std::uint32_t turn) {
   return static_cast<std::int32_t>(brought - (turn + 1)) >= 0;
 }

@@ -19,11 +19,11 @@
 
 namespace sdbench {
 
-/// c10d's operations for parts of one CPU, through memory that their processes share: what its
-/// Reducer needs of them, for tensors that are contiguous. A thread of its own does them in turn,
-/// by loops of its own, so that no team of threads stands beside those that compute. Sums are made
-/// in the order of the devices, which gives all of them the same bits. After one has failed, all
-/// do.
+/// The operations of c10d that its Reducer needs, for parts of one CPU and contiguous tensors. The
+/// processes exchange data through shared memory. A separate thread does the operations in turn
+/// with plain loops, so that no second team of threads competes with the computing one. Sums are
+/// made in the order of the devices, so that all devices get the same bits. After one operation has
+/// failed, all later ones fail.
 class SharedMemoryBackend final : public c10d::Backend {
 public:
   [[nodiscard]] static std::size_t bytes_for(std::size_t devices);
@@ -39,7 +39,7 @@ public:
   /// Sums of fp32, fp16 and bf16.
   c10::intrusive_ptr<c10d::Work> allreduce(std::vector<at::Tensor>& tensors,
                                            const c10d::AllreduceOptions& options) override;
-  /// Of any type.
+  /// Broadcasts tensors of any type.
   c10::intrusive_ptr<c10d::Work> broadcast(std::vector<at::Tensor>& tensors,
                                            const c10d::BroadcastOptions& options) override;
 
@@ -47,7 +47,7 @@ private:
   class Pending; ///< one operation, until it is done
   /// Two of everything: a device may begin the next piece while others still read the last one.
   static constexpr std::size_t kSides = 2;
-  /// What a device shows the others.
+  /// State that a device shows to the others.
   struct alignas(64) Board {
     std::atomic<std::uint32_t> turn; ///< pieces that it has brought, also what others wait on
     std::array<std::uint64_t, kSides> piece; ///< what the piece is, the same for all

@@ -8,21 +8,21 @@
 #include "kit.h"
 #include "packing.h"
 
-// The two forms of cpu_attention, which has looked at dtypes and shapes. Both take a block of keys
-// at a time, whose scores stay in the caches next to the core.
+// The two forms of cpu_attention, which checks dtypes and shapes before it calls them. Both take a
+// block of keys at a time, so that its scores stay in the caches next to the core.
 
 namespace sdbench::kernels {
 
-/// In bf16: a query is a row, with its scores side by side, as AMX's tiles want it.
+/// In bf16: a query is a row with its scores side by side, which is the layout of AMX's tiles.
 [[nodiscard]] at::Tensor attend_in_panels(const Kit& kit, const at::Tensor& q, const at::Tensor& k,
                                           const at::Tensor& v);
 
-/// In fp32: a query is a lane. Nothing goes across lanes, and a head's width is rows of a product,
-/// of which none is wasted: in panels a width of 40 takes the room of 48.
+/// In fp32: a query is a lane, so nothing is computed across lanes. A head's width becomes rows of
+/// a product and needs no padding; in panels, a width of 40 would be padded to 48.
 [[nodiscard]] at::Tensor attend_in_lanes(const Kit& kit, const at::Tensor& q, const at::Tensor& k,
                                          const at::Tensor& v);
 
-/// By which scores are multiplied to be powers of two.
+/// Factor that turns scores into exponents of two.
 [[nodiscard]] inline float score_scale(std::int64_t width) {
   return static_cast<float>(std::log2(std::exp(1.0)) / std::sqrt(static_cast<double>(width)));
 }

@@ -84,7 +84,7 @@ SDBENCH_INLINE Vector as_power(Vector x) {
   return _mm256_min_ps(all(kExponentBias + 1), _mm256_max_ps(all(-kExponentBias), x));
 }
 
-/// What x as a power is above the next whole one.
+/// as_power(x) minus its floor.
 SDBENCH_INLINE Vector fraction(Vector x) {
   return _mm256_sub_ps(as_power(x), _mm256_floor_ps(as_power(x)));
 }

@@ -80,7 +80,7 @@ SDBENCH_INLINE Vector select(Mask where, Vector there, Vector elsewhere) {
   return _mm512_mask_mov_ps(elsewhere, where, there);
 }
 
-/// What x is above the next whole number; 0 where it is infinite.
+/// x minus its floor; 0 where x is infinite.
 SDBENCH_INLINE Vector fraction(Vector x) {
   return _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }

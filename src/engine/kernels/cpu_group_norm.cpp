@@ -19,8 +19,8 @@ namespace {
 
 using namespace kernels;
 
-/// Of an image, for one task: enough to be worth a thread, and some of it still in the cache when
-/// its values are written.
+/// Bytes of an image in one task: enough to be worth a thread, yet small enough that a part is
+/// still in the cache when the values are written.
 constexpr std::int64_t kTaskBytes = std::int64_t{256} << 10;
 
 /// Images [N, H * W, C] cut into tasks of whole pixels; how does not depend on the threads.
@@ -64,7 +64,7 @@ struct Scaling {
   std::vector<float> numbers;
 };
 
-/// Of a group's channels together, by the law of total variance.
+/// Moments over all channels of a group, by the law of total variance.
 Moments moments_of_group(const Moments* channels, std::int64_t count, double pixels) {
   Moments group;
   for (std::int64_t c = 0; c < count; ++c) {

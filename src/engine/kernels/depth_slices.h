@@ -12,7 +12,7 @@ struct Slice {
   std::int64_t depth = 0; ///< channels
 };
 
-/// `channels` in fp32 in slices as equal as can be: the first is none of the smaller ones.
+/// Cuts `channels` in fp32 into slices of nearly equal depth. The first has the largest depth.
 [[nodiscard]] std::vector<Slice> slices_of(std::int64_t channels);
 
 } // namespace sdbench::kernels

@@ -16,8 +16,8 @@ namespace sdbench {
 namespace {
 
 constexpr std::int64_t kPackBytes = 16;
-constexpr std::int64_t kMostImages = 4096;  // that tickets_ has room for
-constexpr std::int64_t kMostChunks = 256;   // that one block adds up
+constexpr std::int64_t kMostImages = 4096;  // capacity of tickets_
+constexpr std::int64_t kMostChunks = 256;   // summed by one block
 constexpr std::int64_t kThreads = 256;      // of kernels whose threads work alone
 constexpr std::int64_t kRowsOfBlock = 4;    // of add_layer_norm: a warp each
 constexpr std::int64_t kPacksOfThread = 16; // of add_layer_norm, at most
@@ -47,7 +47,7 @@ void* written(const at::Tensor& x) {
   return x.mutable_data_ptr();
 }
 
-/// Whether an image of `a` lies in memory as one of `b` does, both without gaps.
+/// True if images of `a` and `b` have the same memory format, without gaps.
 bool are_laid_out_alike(const at::Tensor& a, const at::Tensor& b) {
   for (const at::MemoryFormat format :
        {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
@@ -188,7 +188,8 @@ GpuKernels::Stepped GpuKernels::linear_step(const at::Tensor& output, const at::
 }
 
 std::shared_ptr<const GpuKernels> gpu_kernels_for(at::Device device, at::ScalarType dtype) {
-  // Of one thread, as the worker's whole pipeline is; never destroyed, for the driver goes first.
+  // Not locked, because the worker's pipeline runs in one thread. Never destroyed, because the
+  // driver shuts down first.
   using Made = std::map<std::pair<std::string, at::ScalarType>, std::shared_ptr<const GpuKernels>>;
   static Made& made = *new Made;
   auto& kernels = made[{device.str(), dtype}];

@@ -5,13 +5,13 @@
 
 #include "sdbench/engine/kernels/cpu_instructions.h"
 
-// What kernels need of a processor, in pieces large enough to be called through a pointer. Each
-// piece is compiled for its own instructions (a function's attribute, not a file's option: nothing
-// inline of the standard library may be compiled for a processor that the program might not meet).
+// The processor-specific pieces of the kernels, large enough to be called through a pointer. Each
+// piece is compiled for its own instructions by a function attribute. A file's option would also
+// compile the standard library's inline functions for a processor that the program may not run on.
 //
-// Values are seen in dwords: one fp32 or two bf16. A right-hand side is in panels of 16 columns,
-// each [depth in dwords][16]: what AMX calls a tile and what AVX-512 multiplies by one broadcast
-// dword. (lanes.h takes the same panels from the left.)
+// Values are handled in dwords: one fp32 or two bf16. A right-hand side is stored in panels of 16
+// columns, each [depth in dwords][16]. AMX reads such a panel as tiles; AVX-512 multiplies its rows
+// by one broadcast dword. In lanes.h the same panels are the left-hand side.
 
 namespace sdbench::kernels {
 
@@ -36,7 +36,7 @@ struct Product {
   bool accumulate = false;
 };
 
-/// A block of scores, to become weights; and what its rows have come to in the blocks before.
+/// A block of scores that become weights, and its rows' results over the earlier blocks.
 struct Scores {
   float* scores = nullptr;         ///< [rows, kBlockKeys]
   std::int64_t stride = 0;         ///< floats from row to row
@@ -63,8 +63,8 @@ struct PixelSums {
   double* squares = nullptr;     ///< [channels], and those of their squares
 };
 
-/// (value - mean) * scale + shift, and SiLU of that if it is asked for. The mean first: with it in
-/// `shift`, two large numbers would be left to cancel where the spread is small.
+/// (value - mean) * scale + shift, then SiLU if `silu`. The mean is subtracted first: as a part of
+/// `shift`, it would make two large numbers cancel where the spread is small.
 struct PixelScaling {
   const std::byte* pixels = nullptr; ///< [count, channels], as above
   std::byte* to = nullptr;
@@ -84,7 +84,7 @@ struct Gating {
   std::int64_t count = 0;
 };
 
-/// How many of the panels that are `left` come next, where `at_once` is best: with 3 at once, 4 go
+/// Number of panels to take next when `left` remain and `at_once` is fastest. With 3 at once, 4 go
 /// as two and two, because one alone is slow.
 [[nodiscard]] constexpr std::int64_t panels_now(std::int64_t left, std::int64_t at_once) {
   return left == at_once + 1 && at_once > 1 ? 2 : left < at_once ? left : at_once;
@@ -96,7 +96,7 @@ struct RowSteps {
   int most = 0;
   int less = 0;
 
-  /// Of rows that are `left`.
+  /// True if `most` rows come next when `left` remain.
   [[nodiscard]] constexpr bool takes_most(std::int64_t left) const {
     return left % most == 0 || left > std::int64_t{2} * less;
   }

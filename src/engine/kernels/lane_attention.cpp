@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kBlock = 128; ///< keys whose scores live at a time: 24 KiB
 constexpr std::int64_t kDepth = 96;  ///< of their products at a time: 18 KiB
-/// Of groups of queries that share a look at the keys: so much of a second cache, about half.
+/// Bytes of the groups of queries that share one pass over the keys: about half of an L2 cache.
 constexpr std::int64_t kGroupsBytes = 512 << 10;
 constexpr std::int64_t kMostGroups = 16;
 

@@ -4,15 +4,15 @@
 
 #include "packing.h"
 
-// What attention in fp32 needs where each lane of a vector is a query: matrices of [rows, lanes],
-// whose lanes are one, two or three times 16 side by side: a vector of AVX-512, two of AVX2.
+// Parts of attention in fp32 in which each lane of a vector is a query. Matrices are [rows, lanes]
+// with 16, 32 or 48 lanes. 16 lanes are one vector of AVX-512 or two of AVX2.
 
 namespace sdbench::kernels {
 
 inline constexpr std::int64_t kLanes = 16;      ///< of a vector, or of two
 inline constexpr std::int64_t kMostVectors = 3; ///< of a row
-/// What a score, a power of two, may be above `off` before that is raised: weights up to 2^8 are as
-/// exact as weights up to 1, and blocks whose largest score is a little larger are many.
+/// `off` is raised only when a score exceeds it by more than this. Scores are exponents of two;
+/// weights up to 2^8 lose no precision, and small increases are frequent.
 inline constexpr float kMostScore = 8;
 
 /// c [rows, lanes] (+)= a b - off. `a` is in panels of 16 of its rows, each [depth, 16].
@@ -30,8 +30,8 @@ struct LaneProduct {
   std::int64_t compared = 0;  ///< rows: the others are there to fill a step
 };
 
-/// A block of scores, to become weights, powers of two of what they are above `off`; and what its
-/// queries have come to in the blocks before.
+/// A block of scores and its queries' results over the earlier blocks. Each score becomes the
+/// weight 2^(score - off).
 struct LaneScores {
   float* scores = nullptr; ///< [keys, lanes]; become weights
   std::int64_t keys = 0;
@@ -41,12 +41,12 @@ struct LaneScores {
   float* sum = nullptr;           ///< [lanes] of the weights so far; 0 before the first block
   float* answers = nullptr;       ///< [width, lanes] so far; shrunk when `off` grows
   std::int64_t width = 0;
-  /// What was more than fp32 holds before it was scaled, as others scale it: such a score is no
-  /// number.
+  /// Largest valid score. A score above it would have overflowed fp32 before scaling in other
+  /// implementations, so it becomes NaN.
   float most = 0;
 };
 
-/// What queries have come to in the end, as rows.
+/// Final results of queries, to be written as rows.
 struct LaneAnswers {
   const float* answers = nullptr; ///< [width, lanes]
   const float* sum = nullptr;     ///< [lanes], by which they are divided
@@ -59,8 +59,8 @@ struct LaneAnswers {
 
 struct LaneKit {
   void (*multiply)(const LaneProduct&);
-  /// Raises `off` where a score is too far above it, or where nothing had weight before; shrinks
-  /// what the blocks before came to. False: nothing was raised.
+  /// Raises `off` where a score is too far above it, or where nothing had weight before, and
+  /// shrinks the results of earlier blocks to match. False if nothing was raised.
   bool (*raise)(const LaneScores&);
   void (*weigh)(const LaneScores&);              ///< scores that `off` was taken off of
   void (*take_off_and_weigh)(const LaneScores&); ///< scores as they are

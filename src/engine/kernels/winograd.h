@@ -7,8 +7,8 @@
 #include "conv3x3.h"
 #include "packing.h"
 
-// What Winograd's form F(2x2, 3x3) of a convolution needs in vectors of channels, in fp32: for
-// an output of 2x2 pixels, 16 points that each are one product over the channels.
+// Parts of a convolution in Winograd's form F(2x2, 3x3), in fp32 and vectors of channels. An output
+// of 2x2 pixels takes 16 points, each of them one product over the channels.
 
 namespace sdbench::kernels {
 
@@ -43,7 +43,7 @@ struct WinogradKit {
   void (*patch)(const PatchToPoints&);
   void (*taps)(const TapsToPoints&);
   void (*pixels)(const PointsToPixels&);
-  /// Of `rows` rows, a multiple of kRowStep, and not of kRows.
+  /// A product with `rows` rows instead of kRows; a multiple of kRowStep.
   void (*multiply)(const Product&, std::int64_t rows);
 };
 

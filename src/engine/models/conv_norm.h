@@ -12,7 +12,7 @@ struct ChannelScale {
   at::Tensor scale;
   at::Tensor shift;
 };
-/// Of BatchNorm2d's weights.
+/// Scale and shift in inference, from BatchNorm2d's weights.
 [[nodiscard]] ChannelScale inference_scale(const Weights& weights, std::int64_t channels);
 
 /// A convolution without bias and the batch norm behind it. In inference the two are one

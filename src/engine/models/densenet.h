@@ -15,7 +15,7 @@ namespace sdbench {
 class JoinedNorm {
 public:
   JoinedNorm(const Weights& weights, std::int64_t channels);
-  /// Of [N, C1, H, W], [N, C2, H, W], … -> [N, channels, H, W].
+  /// [N, C1, H, W], [N, C2, H, W], … -> [N, channels, H, W].
   [[nodiscard]] at::Tensor operator()(const std::vector<at::Tensor>& parts, Mode mode) const;
 
 private:
@@ -47,7 +47,7 @@ private:
   };
   [[nodiscard]] static std::vector<Stage> make_stages(const Weights& features,
                                                       const NetworkConfig& config);
-  /// What the last stage gives.
+  /// Number of channels that the last stage gives.
   [[nodiscard]] static std::int64_t features_of(const NetworkConfig& config);
 
   ConvNorm stem_;

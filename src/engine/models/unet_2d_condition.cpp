@@ -96,7 +96,8 @@ std::optional<UNetMidBlock> make_mid_block(const Weights& weights, const UNetCon
                       block_shape(config, config.block_out_channels.size() - 1, layers, kernel));
 }
 
-/// What `make` makes of each block, or of a part for each. `mid`: nullptr if there is none.
+/// Applies `make` to every block, or to one part per block. `mid`: nullptr if there is no mid
+/// block.
 template <class Down, class Mid, class Up, class Make>
 auto parts_of(const Down& down, const Mid* mid, const Up& up, const Make& make) {
   UNetParts<decltype(make(*mid))> parts;

@@ -43,7 +43,7 @@ constexpr std::array kRows{
               "; use --attention auto");
 }
 
-/// Whether attend() computes by itself.
+/// True if attend() computes by itself and does not call libtorch's attention.
 bool is_ours(const at::Tensor& q, const AttendOptions& options) {
   return options.kernel == Attention::kMath ||
          (options.kernel == Attention::kSliced && !options.causal) ||

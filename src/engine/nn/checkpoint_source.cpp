@@ -23,7 +23,7 @@
 namespace sdbench {
 namespace {
 
-/// Of each kind in the error's one line: the wrong architecture altogether gives up to 1,700 names.
+/// Most names of each kind in the one-line error. A wrong architecture gives up to 1,700 names.
 constexpr std::size_t kNamesShown = 3;
 
 std::string to_text(at::IntArrayRef shape) {
@@ -32,9 +32,9 @@ std::string to_text(at::IntArrayRef shape) {
   return text.str();
 }
 
-/// The mapped bytes, in the order that they are stored in, as a tensor that shares them and keeps
-/// the mapping alive. With the last of its copies their pages go: a tensor that was packed or
-/// converted does not take its memory twice.
+/// A tensor that shares the mapped bytes, in their stored order, and keeps the mapping alive. The
+/// pages are released with its last copy, so that a packed or converted tensor does not take its
+/// memory twice.
 at::Tensor share(const TensorView& view, const ComponentWeights& weights) {
   std::vector<std::int64_t> stored = view.shape;
   if (view.transposed) {
@@ -161,23 +161,23 @@ at::Tensor CheckpointSource::placeholder(at::IntArrayRef shape) const {
   return at::zeros({1}, at::device(device_).dtype(dtype_)).expand(shape);
 }
 
-/// What files of the kind usually have.
+/// True for unused tensors that such files usually have.
 bool CheckpointSource::is_left_silently(const std::string& name) const {
   if (component_ == "vae" && // the pipeline decodes only
       (name.starts_with("encoder.") || name.starts_with("quant_conv."))) {
     return true;
   }
-  // A constant that older transformers saved, what ComfyUI computes in fp8 by, and how many batches
-  // torch.nn.BatchNorm2d has seen.
+  // A constant that older transformers saved, ComfyUI's scales and marks for fp8, and the number of
+  // batches that torch.nn.BatchNorm2d has seen.
   constexpr std::array kEnds{
       "embeddings.position_ids", "scaled_fp8", ".scale_input", ".input_scale", ".comfy_quant",
       ".num_batches_tracked"};
   return std::ranges::any_of(kEnds, [&](const char* end) { return name.ends_with(end); });
 }
 
-/// Whole layers that the architecture has not, but a model around it: a CLIPModel's other half, the
-/// VAE's convolution that its config switches off, a text encoder's layers behind those that are
-/// used. And what training beside whole weights has left there.
+/// True for whole layers that belong to a larger model: a CLIPModel's other half, the VAE's
+/// convolution that its config switches off, a text encoder's layers after the last one used. Also
+/// true for the LoRA tensors that training may leave in a file.
 bool CheckpointSource::is_ignored(const std::string& name) const {
   constexpr std::array kVae{"post_quant_conv."};
   constexpr std::array kText{"vision_model.", "visual.", "visual_projection.", "text_projection.",
@@ -194,7 +194,7 @@ bool CheckpointSource::is_ignored(const std::string& name) const {
          (is_text && (std::ranges::any_of(kText, starts) || is_of_later_layer(name)));
 }
 
-/// Whether it is of a text encoder's layer of which nothing was taken.
+/// True if `name` belongs to a text encoder's layer from which no tensor was taken.
 bool CheckpointSource::is_of_later_layer(const std::string& name) const {
   constexpr std::string_view kLayers = "text_model.encoder.layers.";
   const std::size_t end = name.find('.', kLayers.size());

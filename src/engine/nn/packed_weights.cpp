@@ -23,7 +23,7 @@ auto find_operator(const char* name, const char* overload = "") {
   return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload).typed<Signature>();
 }
 
-/// As oneDNN's operators call it.
+/// The activation's name in oneDNN's operators.
 std::string_view name_of(Activation activation) {
   return activation == Activation::kRelu ? "relu" : "none";
 }

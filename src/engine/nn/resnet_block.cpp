@@ -46,7 +46,7 @@ at::Tensor ResnetBlock::time_shifts(const at::Tensor& time) const {
   return time_emb_proj_.value()(time).unsqueeze(-1).unsqueeze(-1);
 }
 
-/// What is needed no more goes at once: where images are large, these are a decode's peak of
+/// Frees each tensor at once after its last use: with large images, these set a decode's peak
 /// memory.
 at::Tensor ResnetBlock::finish(const at::Tensor& x, at::Tensor h) const {
   h = norm2_.silu(h);

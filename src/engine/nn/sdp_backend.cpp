@@ -91,7 +91,7 @@ private:
 
 using GivenUp = std::map<std::pair<at::SDPBackend, AttentionKind>, std::string>;
 
-/// Of this process, as libtorch's switches are.
+/// Kernels that this process has given up. Global, as libtorch's switches are.
 GivenUp& given_up() {
   static GivenUp kernels;
   return kernels;

@@ -70,7 +70,7 @@ GoldenResult check_golden(const StableDiffusion& pipeline, const PipelineOptions
   const at::Tensor golden_latents = copy_of(golden.latents());
   double latents = relative_error(denoise(pipeline, golden), golden_latents);
   if (options.graphs != Graphs::kNone && latents <= bounds.latents) {
-    // That run was recorded; what the timed ones do is replay.
+    // The first run recorded the graph. Checks a replay, too, because timed runs replay.
     latents = relative_error(denoise(pipeline, golden), golden_latents);
   }
   const double pixels = relative_error(

@@ -26,7 +26,7 @@ void each_tensor(Inputs& inputs, const Visit& visit) {
   }
 }
 
-/// What of the inputs changes from run to run.
+/// Input tensors that change from run to run.
 GraphedCall::Tensors tensors_of_run(const DenoisingInputs& inputs) {
   GraphedCall::Tensors tensors;
   each_tensor(inputs, [&](const at::Tensor& tensor) { tensors.push_back(tensor); });

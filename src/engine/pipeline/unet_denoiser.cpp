@@ -14,12 +14,12 @@
 namespace sdbench {
 namespace {
 
-/// What the calls share.
+/// Inputs that all calls share.
 struct UNetPrompt {
   /// States [T, M, C], or what was made of them for all steps.
   std::variant<at::Tensor, UNetText> text;
-  std::optional<AddedConditioning> added; ///< beside timesteps alone
-  std::optional<at::Tensor> guidance;     ///< likewise: UNet2dCondition::times
+  std::optional<AddedConditioning> added; ///< see UNet2dCondition::times
+  std::optional<at::Tensor> guidance;     ///< see UNet2dCondition::times
 };
 
 /// Hands every tensor of a value to `visit`, const or not, always in the same order.

@@ -5,7 +5,7 @@
 #include "sdbench/base/core/error.h"
 
 #ifdef SDBENCH_HAS_CUDA
-// Of ATen/cuda this one alone: others want parts of a CUDA toolkit that the wheel does not bring.
+// The only ATen/cuda header here: others need parts of a CUDA toolkit that the wheel lacks.
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -31,7 +31,7 @@ public:
   CudaGraph(const std::function<void()>& work, c10::DeviceIndex device) {
     const c10::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
     try {
-      // Of this thread alone: what others do meanwhile is not to end it.
+      // Captures this thread only, so that other threads' calls cannot end the capture.
       graph_.capture_begin(pool, cudaStreamCaptureModeThreadLocal);
       work();
       graph_.capture_end();
@@ -43,9 +43,9 @@ public:
   void replay() override { graph_.replay(); }
 
 private:
-  /// Whatever was begun is ended: stream, allocators and error state serve other work again. What
-  /// invalidates a capture keeps libtorch from ending it, and before 2.15 it then leaves its pools
-  /// as they are: their memory would stay taken, and their filters ask a graph that is gone.
+  /// Ends whatever was begun, so that stream, allocators and error state serve other work again.
+  /// libtorch cannot end an invalidated capture, and before 2.15 it leaves the pools as they are.
+  /// Their memory would stay taken, and their filters would ask a destroyed graph.
   void abandon(c10::cuda::MempoolId_t pool, c10::DeviceIndex device) noexcept {
     const auto attempt = [](const auto& action) {
       try {
@@ -95,7 +95,7 @@ public:
 
   std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) override {
     c10::cuda::getCurrentCUDAStream(device_).synchronize();
-    // What the warm-ups took lies ready for that stream alone, and the graph takes as much again.
+    // The warm-ups' memory is cached for that stream only, and the graph takes as much again.
     c10::cuda::CUDACachingAllocator::emptyCache();
     const c10::cuda::CUDAStreamGuard there(stream_);
     return std::make_unique<CudaGraph>(work, device_);

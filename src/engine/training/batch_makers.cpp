@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kByteValues = 256;
 
-/// Pinned for a GPU. A container may give no such memory: then the copy waits.
+/// Host memory, pinned for a GPU. A container may refuse pinned memory; then the copy blocks.
 at::Tensor memory_for(at::Device device, at::IntArrayRef sizes, at::ScalarType dtype) {
   const at::TensorOptions options = at::device(at::kCPU).dtype(dtype);
   if (device.is_cuda()) {

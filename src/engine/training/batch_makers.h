@@ -11,12 +11,12 @@
 
 namespace sdbench {
 
-/// What each byte of each channel becomes: [channels, 256], on the host. Both makers look it up, so
-/// no device's arithmetic decides a bit.
+/// The normalised value of each byte in each channel: [channels, 256], on the host. Both makers
+/// look values up here, so that the result does not depend on a device's arithmetic.
 [[nodiscard]] at::Tensor normalised_values(const Dataset& dataset, at::ScalarType dtype);
 
-/// Makes batches on the host, in pinned memory for a GPU. By one thread without ATen's operators,
-/// which would start a team of threads of their own beside those that compute.
+/// Makes batches on the host, in pinned memory for a GPU. Uses one thread and no ATen operators:
+/// they would start a second team of threads that competes with the computing one.
 class HostBatchMaker {
 public:
   /// `images` must live as long as this does.

@@ -46,12 +46,12 @@ bool has_no_convolution(const std::string& message) {
   return has_one_of(message, {"unable to find an engine to execute this computation"});
 }
 
-/// In the last of several lines of NCCL's, whose first one says "unhandled system error".
+/// NCCL says so in the last of several lines; the first one says "unhandled system error".
 bool is_out_of_shared_memory(const std::string& message) {
   return has_one_of(message, {"shared memory segment /dev/shm"});
 }
 
-/// What the allocator could not give: " for 384 GiB at once", or nothing where it does not say.
+/// The size that the allocator refused, like " for 384 GiB at once". Empty if it names no size.
 std::string asked_for(const std::string& message) {
   const std::string_view key = "you tried to allocate ";
   const std::size_t at = message.find(key);

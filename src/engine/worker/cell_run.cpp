@@ -71,7 +71,7 @@ void CellRun::enter(CellStage stage) {
   observer_.on_event(StageEvent{stage});
 }
 
-/// What can be refused without a model is refused before one is loaded.
+/// Refuses before loading whatever can be refused without a model.
 void CellRun::prepare() {
   enter(CellStage::kLoad);
   const CellPlace place = take_place(cell_, observer_, result_);
@@ -178,7 +178,7 @@ void CellRun::make_room() {
   empty_cuda_cache();                       // or peak_device_used_bytes would have it in it
   static_cast<void>(reset_peak_resident()); // the model that was there is no part of our peak
   if (device_.is_cuda()) {
-    empty_pinned_cache(); // which an --offload before may have left
+    empty_pinned_cache(); // an earlier cell with --offload may have left it
   }
 }
 
@@ -287,8 +287,8 @@ void CellRun::measure() {
   result_.peak_host_bytes = peak_resident_bytes();
 }
 
-/// Only a run shows whether its calls are recorded. Asked after it, for the golden run has other
-/// graphs. True if there is none after all.
+/// Records that no graph was made, if so, and returns true then. Call it right after a run: only a
+/// run shows whether its calls are recorded, and the golden run has other graphs.
 bool CellRun::settle_graphs() {
   const std::string obstacle = model_.pipeline().graphs_obstacle();
   if (result_.use.graphs == name_of(Graphs::kNone) || obstacle.empty()) {
@@ -299,7 +299,7 @@ bool CellRun::settle_graphs() {
   return true;
 }
 
-/// The first run shows it, however few its steps.
+/// The first run shows whether graphs fail, however few its steps.
 void CellRun::note_graphs_obstacle() {
   if (settle_graphs()) {
     observer_.on_event(NoteEvent{"the steps run kernel by kernel, for a graph failed: " +
@@ -325,7 +325,7 @@ RunSample CellRun::run_first_batch(const StepListener& listener) {
   return images_->warm_up(listener);
 }
 
-/// Of the images that were timed, so no stage of its own.
+/// Checks the timed images, so it is not a stage of its own.
 void CellRun::check_output() {
   const bool has_image = output_.pixels.defined(); // --max-time may have ended the first one
   if (!has_image || result_.output_check == "pass") {

@@ -7,7 +7,7 @@
 #include "sdbench/base/device/cuda_driver.h"
 
 #ifdef SDBENCH_HAS_CUDA
-// Of ATen/cuda this one alone: others want parts of a CUDA toolkit that the wheel does not bring.
+// The only ATen/cuda header here: others need parts of a CUDA toolkit that the wheel lacks.
 #include <ATen/Context.h>
 #include <ATen/cuda/CachingHostAllocator.h>
 #include <ATen/detail/CUDAHooksInterface.h>
@@ -63,14 +63,14 @@ DeviceMemory device_memory(int index) {
   return memory;
 }
 
-// Neither of the two is checked by libtorch's macro: that asks for devices of its own accord, and
-// throws where a driver is broken.
+// These two calls do not use libtorch's checking macro: it also looks for devices, and throws if
+// the driver is broken.
 int runtime_version() {
   int version = 0;
   return cudaRuntimeGetVersion(&version) == cudaSuccess ? version : 0;
 }
 
-/// The newest CUDA that the driver takes; 0 without one, or where it does not say.
+/// The newest CUDA version that the driver supports. 0 without a driver, or if the query fails.
 int driver_cuda_version() {
   int version = 0;
   return cudaDriverGetVersion(&version) == cudaSuccess ? version : 0;

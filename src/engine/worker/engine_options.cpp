@@ -22,8 +22,8 @@
 namespace sdbench {
 namespace {
 
-/// "auto" is our own where there is one for the UNet and the engine is tuned, else libtorch's
-/// choice.
+/// In the tuned engine, "auto" means our own kernel if there is one for the UNet. Otherwise it
+/// means libtorch's choice.
 Attention attention_of(const Cell& cell, c10::Device device, const StageDtype& unet) {
   const Attention attention = attention_from_name(cell.attention).value();
   const bool own = attention == Attention::kAuto && cell.engine == kTunedEngine &&
@@ -31,9 +31,10 @@ Attention attention_of(const Cell& cell, c10::Device device, const StageDtype& u
   return own ? Attention::kOwn : attention;
 }
 
-/// One head of 512. Of the kernels to choose from, only our own is better there than what libtorch
-/// takes by itself. That is on a GPU "efficient", whose variant for heads so wide keeps its sums in
-/// global memory: products over blocks of queries reach what the tensor cores can do in 16 bits.
+/// The VAE has one head of width 512. Among the kernels a user can choose, only our own beats
+/// libtorch's choice there. On a GPU, libtorch chooses "efficient", whose variant for such wide
+/// heads keeps its sums in global memory. Products over blocks of queries are faster in 16 bits:
+/// they reach the rate of the tensor cores.
 Attention vae_attention_of(const Cell& cell, c10::Device device, const StageDtype& vae,
                            Attention of_unet) {
   if (of_unet == Attention::kOwn) {
@@ -44,18 +45,18 @@ Attention vae_attention_of(const Cell& cell, c10::Device device, const StageDtyp
   return by_blocks ? Attention::kBlocked : Attention::kAuto;
 }
 
-/// Whether `value` is asked for: by name, or as "auto" means.
+/// True if the user asks for `value` by name, or asks for "auto" and `automatic` is true.
 bool wants(const std::string& asked, const char* value, bool automatic) {
   return asked == "auto" ? automatic : asked == value;
 }
 
-/// Tensor cores want images so, and are for 16 bits here; without them cuDNN is slower so (SDXL's
-/// VAE in fp32 beside a UNet in fp16, on a GPU that has no bf16).
+/// Channels-last is faster only on tensor cores, which we use only for 16-bit types. Without them
+/// it makes cuDNN slower: SDXL's VAE runs in fp32 after a UNet in fp16 on a GPU without bf16.
 bool gpu_wants_channels_last(const DeviceInfo& info, Dtype dtype) {
   return has_tensor_cores(info) && dtype != Dtype::kF32;
 }
 
-/// The UNet's order, and the VAE's where that is another.
+/// The UNet's memory format, followed by the VAE's if that differs.
 std::string memory_format_used(const PipelineOptions& options) {
   const auto name = [](at::MemoryFormat format) -> std::string {
     return format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
@@ -65,12 +66,12 @@ std::string memory_format_used(const PipelineOptions& options) {
   return unet == vae ? unet : unet + "+" + vae;
 }
 
-/// Of the images that one UNet call computes: with fewer, what Winograd's form costs before the
-/// first product of each call is more than it saves.
+/// Fewest pixels in one UNet call, all its images together, for which Winograd's form pays. With
+/// fewer, the work before the first product of each call costs more than the form saves.
 constexpr std::int64_t kLeastWinogradPixels = 2 * 2 * 128 * 128;
 
-/// By itself what is fastest where all were measured (docs/performance.md), and not beside
-/// contiguous images that are asked for: packed weights take them channels-last.
+/// The packing that was fastest when all were measured (docs/performance.md). None if the user asks
+/// for contiguous images, because packed weights need channels-last.
 Packing fastest_packing(const Cell& cell) {
   if (cell.engine != kTunedEngine || cell.memory_format == "contiguous") {
     return Packing::kNone;
@@ -274,7 +275,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
                          : "--graphs " + cell.graphs + " changes nothing here: ") +
                     use.graphs_obstacle);
   }
-  // That a CPU has none for fp16 and autocast is no news: nobody has.
+  // No note for fp16 or autocast on a CPU: no such kernels exist.
   const Precision unet = result.dtype_unet.value();
   const bool is_news =
       result.device.kind != DeviceKind::kCpu || (unet.dtype != Dtype::kF16 && !unet.autocast);

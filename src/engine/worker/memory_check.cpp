@@ -56,8 +56,8 @@ std::int64_t vae_bytes(const Cell& cell, const PipelineOptions& options) {
   return working_bytes(cell.model.vae, options, cell.width, cell.height, cell.batch);
 }
 
-/// The batch of iterations without a data set, which the host makes: of a shared one the whole,
-/// as it may be the last part.
+/// Bytes of the synthetic batch that the host makes for iterations without a data set. Counts the
+/// whole of a shared batch, because the device with the last part makes all parts before it, too.
 std::int64_t made_up_bytes(const Cell& cell, Precision precision) {
   const NetworkConfig& network = cell.model.network.value();
   return cell.epochs > 0 ? 0
@@ -138,7 +138,7 @@ void require_memory_for_network(const Cell& cell, Precision precision, at::Devic
     require_memory(made_up_bytes(cell, precision), memory.host_bytes, at::kCPU, cell.task);
     return;
   }
-  constexpr std::int64_t kSurePart = 2; // a half: peaks had three quarters of the estimate and more
+  constexpr std::int64_t kSurePart = 2; // a half: measured peaks were at least 3/4 of the estimate
   require_memory(weights + network_working_bytes(cell, precision) / kSurePart, memory.host_bytes,
                  device, cell.task);
 }

@@ -110,21 +110,21 @@ void NetworkRun::load() {
   observer_.on_event(LoadedEvent{result_});
 }
 
-/// What was copied to a GPU came asynchronously.
+/// Copies to a GPU are asynchronous, so this waits until they have arrived.
 void NetworkRun::wait_for_copies() {
   clock_->reset();
   clock_->mark();
   clock_->wait();
 }
 
-/// Images of epochs, or the batch that each iteration has: in nobody's time.
+/// Loads the data set, or makes the one batch of all iterations. Not counted in any time.
 void NetworkRun::take_data() {
   if (cell_.epochs > 0) {
     data_ = load_dataset(cell_.data);
     result_.data_identity = identity_of(*data_);
   }
   work_.emplace(cell_, *network_, options_, *clock_, data_ ? &*data_ : nullptr);
-  constexpr double kLong_s = 10; // of an iteration that may be taken for a hang
+  constexpr double kLong_s = 10; // a longer iteration may look like a hang
   work_->tell_parts(kLong_s, [this](std::string_view part, std::int64_t iteration) {
     observer_.on_event(
         DoingEvent{std::string(part) + " of iteration " + std::to_string(iteration + 1)});
@@ -132,7 +132,7 @@ void NetworkRun::take_data() {
   wait_for_copies();
 }
 
-/// Of a shared batch: the others have what this device has, and wait for it.
+/// Joins the other devices of a shared batch. They have the same parameters and wait for this one.
 void NetworkRun::meet_others() {
   if (cell_.shared_batch == 0) {
     return;
@@ -163,12 +163,12 @@ NetworkOptions NetworkRun::options_of(Precision precision) const {
   return options;
 }
 
-/// Whether norms become parts of convolutions: in inference of engine tuned.
+/// True if norms are folded into convolutions: only in inference with the tuned engine.
 bool NetworkRun::folds() const {
   return cell_.task == Task::kInfer && cell_.engine == kTunedEngine && !options_.autocast;
 }
 
-/// Whether weights are packed, and ReLU is a part of the convolution.
+/// True if weights are packed and ReLU is a part of the convolution.
 bool NetworkRun::packs() const {
   return folds() && options_.memory_format == at::MemoryFormat::ChannelsLast &&
          can_pack(options_.device, options_.weights, place_.has_bf16);
@@ -283,7 +283,7 @@ void NetworkRun::check_golden() {
     return; // the golden answers were made with synthetic:0
   }
   enter(CellStage::kGolden);
-  // Of weights as they were: training with --update has changed these.
+  // Checks the original weights: training with --update has changed those of network_.
   const Classifier network = cell_.task == Task::kTrain ? build(Gradients::kNo) : *network_;
   const AutocastScope autocast(options_.device.type(), options_.autocast);
   const std::optional<double> error = golden_logits_error(

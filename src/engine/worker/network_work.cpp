@@ -35,11 +35,11 @@ double seconds_since_epoch(std::chrono::steady_clock::time_point time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
-/// Apart from each other, and odd: on a CPU a seed's low 32 bits alone count.
+/// Distance between the seeds of two runs. Odd, because a CPU uses only a seed's low 32 bits.
 constexpr std::uint64_t kSeedsApart = 0x9E3779B9;
 
-/// What dropout drops in a run: the same wherever a cell is run again. Of a shared batch each
-/// device has other images, so it drops by numbers of its own.
+/// Seeds dropout by the run's number, so that a repeated cell drops the same values. The devices of
+/// a shared batch have different images, so each gets its own seed.
 void seed_dropout(const Cell& cell, c10::Device device, std::int64_t run) {
   const std::int64_t share = cell.shared_batch > 0 ? device_number(cell) : 0;
   at::Generator generator = at::globalContext().defaultGenerator(device);
@@ -124,7 +124,7 @@ void NetworkWork::tell_parts(double after_s, PartListener listener) {
   part_listener_ = std::move(listener);
 }
 
-/// Who hears of long parts does so within the times, a millionth of them.
+/// The listener's calls are counted in the times, of which they are about a millionth.
 void NetworkWork::end_part() {
   clock_.mark();
   ++part_;
@@ -184,7 +184,8 @@ void NetworkWork::infer() {
   end_part();
 }
 
-/// Of this device's images; of a shared batch its summand of the whole batch's loss.
+/// Loss of this device's images. In a shared batch: this device's summand of the whole batch's
+/// loss.
 at::Tensor NetworkWork::loss_of(const at::Tensor& logits) const {
   if (cell_.loss == kLogitSum) {
     return logits.sum();

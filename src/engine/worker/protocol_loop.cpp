@@ -100,7 +100,7 @@ public:
       }
     }
   }
-  /// Whether timed runs are to wait for the front.
+  /// If `wanted`, timed runs wait for the front's "go".
   void wait_for_go(bool wanted) { wait_for_go_ = wanted; }
 
   void on_event(const CellEvent& event) override {
@@ -127,15 +127,15 @@ private:
     send(event);
     const std::optional<std::string> line = requests_.next();
     if (!line) {
-      return; // a stop, which the cell sees for itself; without a front its next word ends it
+      return; // the cell itself sees a stop; without a front its next message fails and ends it
     }
     if (!std::holds_alternative<protocol::GoRequest>(protocol::decode_request(*line))) {
       throw Error("protocol: a cell that is ready must be told go, but is told " + *line);
     }
   }
 
-  /// Steps of a millisecond are told at most twenty times a second: the message must not cost what
-  /// it reports.
+  /// Sends at most twenty steps a second: for a step of a millisecond, a message could cost as much
+  /// as the step.
   void hear(const StepEvent& event) {
     constexpr auto kPause = std::chrono::milliseconds(50);
     const auto now = std::chrono::steady_clock::now();

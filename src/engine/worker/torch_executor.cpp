@@ -21,8 +21,8 @@ namespace sdbench {
 
 namespace {
 
-/// What an earlier cell left in the allocators must not stand in the peaks of this one. False if
-/// the host's peak stays the one of both.
+/// Keeps memory that an earlier cell left in the allocators out of this cell's peaks. False if the
+/// host's peak cannot be reset and still covers both cells.
 bool forget_earlier_memory() {
   empty_cuda_cache();
   release_freed_memory();

@@ -15,7 +15,7 @@ struct NamedTensor {
   at::Tensor tensor;
 };
 
-/// Whether autograd is to have gradients of a network's parameters.
+/// kYes if autograd must compute gradients of a network's parameters.
 enum class Gradients { kNo, kYes };
 
 /// A classifier of images as a value; its weights have torchvision's names. cnn's and

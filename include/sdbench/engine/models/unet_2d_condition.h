@@ -27,12 +27,12 @@ struct UNetParts {
 };
 /// A text as it goes into a UNet's layers: what they need of it in any number of calls.
 using UNetText = UNetParts<BlockText>;
-/// What time adds within a UNet in one call.
+/// The time embedding's contributions within a UNet in one call.
 using UNetTime = UNetParts<BlockTime>;
 
-/// The same for several calls, computed at once. A call's part is cut out when it is asked for: the
-/// tens of views that it takes cost the host tens of microseconds, which a GPU would wait for if
-/// those of all calls were made before the first.
+/// The same for several calls, computed at once. at() cuts out a call's part only on demand: its
+/// tens of views cost the host tens of microseconds. A GPU would wait if the views of all calls
+/// were made before the first call.
 class UNetTimes {
 public:
   UNetTimes() = default; ///< of no call

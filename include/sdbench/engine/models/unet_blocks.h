@@ -10,7 +10,7 @@
 
 namespace sdbench {
 
-/// What the blocks of one resolution of the UNet have in common.
+/// The shape that all blocks of one resolution of the UNet share.
 struct UNetBlockShape {
   std::int64_t out = 0;
   std::int64_t time_channels = 0;

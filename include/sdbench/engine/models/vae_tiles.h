@@ -16,7 +16,7 @@ struct VaeTiles {
   std::int64_t blend;       ///< pixels
   std::int64_t kept;        ///< pixels of a tile that reach the image
 
-  /// Whether an image of this latent size is cut at all.
+  /// True if an image of this latent size is cut into tiles.
   [[nodiscard]] bool cut(std::int64_t latent_height, std::int64_t latent_width) const {
     return latent_height > latent_side || latent_width > latent_side;
   }

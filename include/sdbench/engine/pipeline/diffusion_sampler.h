@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// What the steps of one run share besides the latents. Each run begins with its own.
+/// State that the steps of one run share besides the latents. Each run begins with a new one.
 struct SamplerRun {
   /// [noise_count(), B, 4, h, w], unit normal, fp32; undefined where noise_count() is 0.
   at::Tensor noise;

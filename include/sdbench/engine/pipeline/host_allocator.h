@@ -15,17 +15,17 @@ enum class HostAllocator {
   kCaching,
 };
 
-/// Of the whole process, from now on; tensors that are there stay where they are. Not while other
-/// threads make tensors.
+/// Sets the allocator of the whole process. Existing tensors stay where they are. Do not call it
+/// while other threads make tensors.
 void set_host_allocator(HostAllocator allocator);
 [[nodiscard]] HostAllocator host_allocator(); ///< the one that was set last
 /// "system", "caching": its name.
 [[nodiscard]] std::string_view host_allocator_used();
 
-/// While one lives, tensors that are made are weights: large ones lie in an arena of their own, if
-/// the allocator has one. Packing leaves holes there, as sources are freed beside what was packed
-/// from them; were an image's tensors to fill those, its largest ones, which fit into none, would
-/// come on top: 40 MiB for SD 1.5. Not while threads of other work make tensors.
+/// While an object of this class lives, new tensors count as weights: large ones lie in a separate
+/// arena, if the allocator has one. Packing leaves holes there, because it frees the sources. If an
+/// image's tensors filled the holes, its largest ones, which fit into no hole, would need memory on
+/// top: 40 MiB for SD 1.5. Do not use it while other threads make tensors.
 class WeightMemory {
 public:
   WeightMemory();

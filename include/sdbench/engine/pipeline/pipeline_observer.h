@@ -14,8 +14,8 @@ namespace sdbench {
 class PipelineObserver {
 public:
   virtual ~PipelineObserver() = default;
-  /// Whether the next run must call on_step_tensors; otherwise it may. If so, its steps are
-  /// enqueued one by one also where they could be replayed as one graph.
+  /// True if the next run must call on_step_tensors; otherwise it may. If true, its steps are
+  /// enqueued one by one even where they could be replayed as one graph.
   [[nodiscard]] virtual bool wants_step_tensors() const { return false; }
   /// For comparing numbers: the UNet's output [B or 2B, 4, h, w], which with graphs is the next
   /// step's too, and the latents after the step.

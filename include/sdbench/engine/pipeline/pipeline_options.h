@@ -22,7 +22,7 @@ struct StageDtype {
   StageDtype(at::ScalarType plain) // NOLINT(google-explicit-constructor)
       : weights(plain) {}
   explicit StageDtype(Precision precision);
-  /// Of the operators that take the time.
+  /// The dtype of the operators that take most of the time.
   [[nodiscard]] at::ScalarType arithmetic() const { return autocast.value_or(weights); }
   friend bool operator==(const StageDtype&, const StageDtype&) = default;
 };

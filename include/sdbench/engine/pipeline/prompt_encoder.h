@@ -32,8 +32,9 @@ public:
                                     std::int64_t width, std::int64_t height,
                                     std::int64_t clip_skip) const;
 
-  /// What a user should know of these texts, a line each: prompts that are empty (they are run as
-  /// such), and tokens beyond what the encoders take (they are cut off). As diffusers treats both.
+  /// Notes for the user about these texts, a line each: on empty prompts, which run as they are,
+  /// and on tokens beyond the encoders' limit, which are cut off. diffusers treats both in the same
+  /// way.
   [[nodiscard]] std::vector<std::string> notes(const std::vector<std::string>& prompts,
                                                const std::optional<std::string>& negative) const;
 

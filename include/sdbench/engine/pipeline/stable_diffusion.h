@@ -23,8 +23,8 @@ struct DenoiseOptions {
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
   SamplerMaker sampler = sampler_maker(kUsualSampler.name);
-  /// Of the noise that steps add: image i draws it from the generator of first_seed + i, behind its
-  /// initial noise.
+  /// Seed of the noise that steps add. Image i draws it from the generator of first_seed + i, after
+  /// its initial noise.
   std::uint64_t first_seed = 0;
 };
 
@@ -50,7 +50,7 @@ public:
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height,
                                     std::int64_t clip_skip = 0) const;
-  /// What a user should know of the prompts: PromptEncoder::notes.
+  /// Notes for the user about the prompts: see PromptEncoder::notes.
   [[nodiscard]] std::vector<std::string>
   prompt_notes(const std::vector<std::string>& prompts,
                const std::optional<std::string>& negative) const;

@@ -16,9 +16,8 @@ public:
   virtual void replay() = 0;
 };
 
-/// Records work. Where this happens (a stream of its own, the same one for all of a GPU) is where
-/// libraries prepare what they need for it, so that they are to have done the same work there
-/// before.
+/// Records work on a separate stream, the same one for all graphs of a GPU. Libraries prepare their
+/// state per stream, so the same work must have run there before: see warm_up().
 class GraphMaker {
 public:
   virtual ~GraphMaker() = default;

@@ -13,13 +13,13 @@ namespace sdbench {
 /// step, and the host's wall clock around all of it. Call in this order: start, text_begins,
 /// text_done, denoise_begins, (steps), denoised, decode_begins, decoded, finish.
 ///
-/// A step may be one launch, and a host that is not held back enqueues a whole image in a few
-/// milliseconds: it would hear of no step before the last, and could end nothing. So it waits where
-/// kStepsAhead steps would be before the device at once, and the listener ends a batch by throwing.
+/// A step may be a single launch, so the host could enqueue a whole image in a few milliseconds. It
+/// would then hear of no step before the last and could not end the batch early. Therefore the host
+/// waits when kStepsAhead steps are enqueued. The listener ends a batch by throwing.
 class BatchTimer final : public PipelineObserver {
 public:
-  /// So many steps are enqueued before the first of them is done, at most: what the host does
-  /// between two steps is hidden behind the others.
+  /// Most steps that are enqueued but not done. The host's work between two steps is hidden behind
+  /// the others.
   static constexpr std::int64_t kStepsAhead = 3;
 
   /// Hears of each step once the device has really finished it, seconds each.

@@ -9,10 +9,10 @@
 
 namespace sdbench {
 
-/// What the worker asks CUDA. In a build without CUDA, and on a machine without a GPU, there are no
-/// devices, and the other functions are not called.
+/// The CUDA devices. Empty in a build without CUDA or on a machine without a GPU; then only
+/// why_no_cuda_device() may be called.
 [[nodiscard]] std::vector<DeviceInfo> cuda_devices();
-/// Why there are none. To be asked then alone.
+/// Reason why there are no devices. Call it only if cuda_devices() is empty.
 [[nodiscard]] CudaObstacle why_no_cuda_device();
 /// Bytes that can still be taken on the device, by whomever.
 [[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
@@ -22,7 +22,7 @@ namespace sdbench {
 void empty_cuda_cache();
 /// Gives the pinned host memory that libtorch keeps for later copies back to the system.
 void empty_pinned_cache();
-/// What becomes of a device's memory from here on.
+/// Watches a device's memory from construction on.
 class CudaMemoryWatch {
 public:
   /// Makes libtorch's allocator forget its peaks.

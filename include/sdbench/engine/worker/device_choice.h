@@ -23,14 +23,14 @@ namespace sdbench {
 /// The device's facts, with the memory that is free now.
 [[nodiscard]] DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus);
 
-/// Whether the device computes bf16 natively; a CPU, whether oneDNN does on it, which
-/// ONEDNN_MAX_CPU_ISA may forbid.
+/// True if the device computes bf16 natively. On a CPU: if oneDNN does, which ONEDNN_MAX_CPU_ISA
+/// may forbid.
 [[nodiscard]] bool has_bf16(const DeviceInfo& device);
 
-/// Whether the device can compute fp32 as TF32.
+/// True if the device can compute fp32 as TF32.
 [[nodiscard]] bool has_tf32(const DeviceInfo& device);
 
-/// Whether the device is a GPU with tensor cores; they multiply fp16 at the least.
+/// True if the device is a GPU with tensor cores, all of which multiply at least fp16.
 [[nodiscard]] bool has_tensor_cores(const DeviceInfo& device);
 
 /// Bytes of memory that a model can still take on the device.

@@ -13,19 +13,19 @@
 
 namespace sdbench {
 
-/// Whether kernels of our own compute, and why not where they were to.
+/// Tells if our own kernels compute; if they should but cannot, gives the reason.
 struct KernelsChoice {
   bool used = false;
   std::string obstacle; ///< one line; empty if they do, or were not to
 };
 
-/// What becomes a CUDA graph, and why it is less than was asked for.
+/// The part that becomes a CUDA graph, and the reason if that is less than was asked for.
 struct GraphsChoice {
   Graphs used = Graphs::kNone;
   std::string obstacle; ///< one line; empty if that was asked for
 };
 
-/// What depends on the device.
+/// The choices that depend on the device.
 struct EngineChoices {
   KernelsChoice kernels; ///< as choose_kernels() answers
   GraphsChoice graphs;   ///< as choose_graphs() answers

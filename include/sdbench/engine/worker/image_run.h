@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// What came out of a run, on the host.
+/// Output of a run, on the host.
 struct RunOutput {
   at::Tensor pixels;  ///< [N, H, W, 3], uint8
   at::Tensor latents; ///< [N, 4, h, w], fp32; final

@@ -22,13 +22,12 @@ public:
   /// Loads the cell's model. Call drop() first: a small GPU does not hold two.
   void load(const Cell& cell, const PipelineOptions& options);
   void drop() { loaded_.reset(); }
-  /// Whether a model was loaded at any time, so that this process has computed on its device.
+  /// True if a model was ever loaded, so that this process has computed on its device.
   [[nodiscard]] bool has_loaded() const { return has_loaded_; }
 
   [[nodiscard]] const StableDiffusion& pipeline() const { return loaded_->pipeline; }
-  /// Of the weights as they were loaded.
   [[nodiscard]] const std::string& weights_identity() const { return loaded_->identity; }
-  /// What their files held; nothing if they are synthetic.
+  /// Contents of the weights' files; empty for synthetic weights.
   [[nodiscard]] const LoadedWeights& loaded_weights() const { return *loaded_->found; }
   /// The golden check of this model in these options, made once.
   [[nodiscard]] const GoldenResult& golden();

@@ -26,11 +26,11 @@ namespace sdbench {
 void require_memory(std::int64_t needed, std::int64_t available, at::Device device, Task task,
                     std::int64_t libraries = 0);
 
-/// What a cell may have.
+/// Memory that a cell may take.
 struct MemoryForCell {
   std::int64_t device_bytes = 0; ///< of a GPU: free, or held by libtorch already
   std::int64_t host_bytes = 0;   ///< free
-  /// Of device_bytes, what CUDA's libraries will take, about.
+  /// The part of device_bytes that CUDA's libraries will take, estimated.
   std::int64_t library_bytes = 0;
 };
 
@@ -39,10 +39,10 @@ struct MemoryForCell {
 /// libraries have their memory.
 [[nodiscard]] MemoryForCell memory_for_cell(c10::Device device, bool has_computed);
 
-/// Throws CellFailure, likewise, if the cell cannot fit into `memory`, whatever CUDA's libraries
-/// take: how much that is nobody knows before. `has_weights`: they are on the device from a cell
-/// before, which on a CPU leaves that much less to be found. `attention`: as level_attention()
-/// answers; none: as asked for.
+/// Throws CellFailure (oom_host or oom_device) if the cell cannot fit into `memory`. Ignores CUDA's
+/// libraries, whose size is not known in advance. `has_weights`: an earlier cell left the weights
+/// on the device; a CPU then needs that much less free memory. `attention`: the answer of
+/// level_attention(); empty: the cell's own setting.
 void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
                              const MemoryForCell& memory, bool has_weights,
                              std::span<const std::string> attention = {});
@@ -53,13 +53,13 @@ void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
 void require_memory_for_network(const Cell& cell, Precision precision, at::Device device,
                                 const MemoryForCell& memory);
 
-/// One line for a cell that fits, but hardly beside what CUDA's libraries take; empty for others.
+/// One line for a cell that may run out of memory once CUDA's libraries take theirs; else empty.
 [[nodiscard]] std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,
                                             const MemoryForCell& memory,
                                             std::span<const std::string> attention = {});
 
-/// Whether a GPU with this memory has room for a graph, which keeps the UNet's intermediate
-/// results, beside what the VAE and CUDA's libraries then take.
+/// True if a GPU with this memory has room for a graph as well as for the VAE and CUDA's libraries.
+/// A graph keeps the UNet's intermediate results.
 [[nodiscard]] bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
                                       const MemoryForCell& memory,
                                       std::span<const std::string> attention = {});

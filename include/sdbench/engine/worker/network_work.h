@@ -30,7 +30,7 @@ struct NetworkOptions {
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;
 };
 
-/// What a run shows besides its times.
+/// Results of a run besides its times.
 struct NetworkOutput {
   std::string check;                  ///< "pass" or "non_finite"; empty: nothing was computed
   std::optional<std::int64_t> failed; ///< the first iteration that is not finite, from 0
@@ -66,9 +66,9 @@ public:
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
 
-  /// Of the latest run that was whole, or that look_at_results() was called after.
+  /// Results of the latest run that was complete or was followed by look_at_results().
   [[nodiscard]] const NetworkOutput& output() const { return output_; }
-  /// Of the run that has ended, so that nothing of it is in the times. A whole run does it itself.
+  /// Reads the results after the run, outside its times. A complete run calls it itself.
   const NetworkOutput& look_at_results();
 
   /// The share of the data's test images that the network classifies rightly, and the seconds that
@@ -104,7 +104,7 @@ private:
   std::int64_t epoch_ = 0;            ///< that is the next run
   std::optional<Sgd> optimizer_;
   std::optional<LossScaler> scaler_;
-  /// Of the present run: each iteration's loss, or the last one's answers. On the device.
+  /// Results of the present run, on the device: each iteration's loss, or the last answers.
   std::vector<at::Tensor> results_;
   NetworkOutput output_;
   std::vector<std::string_view> parts_; ///< that each iteration of the present run marks

@@ -11,8 +11,8 @@ namespace sdbench {
 /// second with the threads that libtorch has.
 [[nodiscard]] double product_rate(c10::ScalarType dtype);
 
-/// The same, looked at once for each dtype and number of threads: what is said of many cells stands
-/// on one look, and so more work never takes less time.
+/// Measures the same once for each dtype and number of threads. Estimates of many cells then share
+/// one rate, so that more work is never estimated to take less time.
 class ProductRates {
 public:
   [[nodiscard]] double of(c10::ScalarType dtype);

@@ -18,12 +18,11 @@ struct ThreadTeam {
 /// calling thread, which must be the one that computes.
 [[nodiscard]] ThreadTeam gather_threads(std::int64_t asked);
 
-/// Binds each thread of the team to a core of its own, where there is one thread for each core that
-/// may be used. Without that two threads may share a core beside two other programs that share
-/// another one, and each operator waits for a time slice (docs/performance.md, "Beside other
-/// programs"). Where threads are fewer, where a quota holds all up, for a model on a GPU, and where
-/// the user's environment binds them, they are free to run on all cores. Holds for the calling
-/// thread and its team.
+/// Binds each thread of the team to its own core if there are as many threads as usable cores.
+/// Unbound threads may share a core while other programs run, and each operator then waits for a
+/// time slice (docs/performance.md, "Beside other programs"). Threads stay free to run on all cores
+/// if they are fewer, if a quota stops all of them, if the model is on a GPU, or if the user's
+/// environment binds them. Holds for the calling thread and its team.
 void place_threads(std::int64_t threads, bool on_cpu);
 
 } // namespace sdbench
