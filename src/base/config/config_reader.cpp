@@ -107,7 +107,7 @@ double ConfigReader::number(std::string_view key, double fallback, NumberBounds 
     return fallback;
   }
   const double number = value->is_number() ? value->get<double>() : bounds.least;
-  if (!value->is_number() || !(number >= bounds.least && number <= bounds.most)) { // also refuses NaN
+  if (!value->is_number() || !(number >= bounds.least && number <= bounds.most)) { // NaN, too
     refuse(key, "a number " + describe(bounds));
   }
   return number;

@@ -73,14 +73,14 @@ struct SpawnAttributes {
   SpawnAttributes& operator=(const SpawnAttributes&) = delete;
 };
 
-/// Returns false if the program has not ended by `end`.
+/// Returns false if the output has not ended by `end`.
 bool take_all(std::array<OutputPipe, 2>& pipes, Clock::time_point end) {
   while (pipes[0].read_end.ok() || pipes[1].read_end.ok()) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
     if (left.count() <= 0) {
       return false;
     }
-    std::array<pollfd, 2> waiting{}; // a negative descriptor is passed over
+    std::array<pollfd, 2> waiting{}; // poll ignores negative descriptors
     for (std::size_t i = 0; i < pipes.size(); ++i) {
       waiting[i] = {pipes[i].read_end.get(), POLLIN, 0};
     }
