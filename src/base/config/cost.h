@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-/// What layers cost, for those who walk through an architecture and add up.
+/// Costs of layers, for code that walks through an architecture and adds them up.
 namespace sdbench::cost {
 
-/// Counts are beyond 2^53 for nothing we run, and a double does not overflow for a hostile config.
+/// Counts of real models stay below 2^53, and a double does not overflow for a hostile config.
 inline double real(std::int64_t value) {
   return static_cast<double>(value);
 }

@@ -43,7 +43,7 @@ Json added_tokens_decoder(const Json& document, const fs::path& file) {
   return decoder;
 }
 
-/// What added_tokens.json, of tokenizers of before 2023, has beside: {"<my-token>": 49408}.
+/// Adds the tokens of added_tokens.json, which tokenizers before 2023 have: {"<my-token>": 49408}.
 void add_old_tokens(Json& decoder, const fs::path& file) {
   const Json document = read_json_file(file);
   const ConfigReader reader(document, file.string());

@@ -12,7 +12,7 @@
 namespace sdbench {
 namespace {
 
-/// Ours, then those of others.
+/// Our engines, then foreign ones.
 std::vector<std::string> engine_names() {
   std::vector<std::string> names = {std::string(kTunedEngine), std::string(kPlainEngine)};
   for (const EngineRow& row : engine_table()) {

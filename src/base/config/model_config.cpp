@@ -116,7 +116,7 @@ void check_tokens_fit(const TokenizerConfig& tokenizer, const ClipTextConfig& en
   }
 }
 
-/// The parts must fit each other: what each was checked for alone says nothing of that.
+/// Checks that the parts fit each other, which checking each part alone does not show.
 void check_fit(const ModelConfig& model, const std::string& origin) {
   const UNetConfig& unet = model.unet;
   if (model.tokenizer_2 && model.tokenizer_2->max_length != model.tokenizer.max_length) {
@@ -163,7 +163,7 @@ void check_fit(const ModelConfig& model, const std::string& origin) {
   }
 }
 
-/// Whether diffusers of before 0.9.0 wrote the config.
+/// True if a diffusers version before 0.9.0 wrote the config.
 bool is_written_before_0_9(const std::string& version) {
   int numbers[2] = {0, 0};
   return std::sscanf(version.c_str(), "%d.%d", &numbers[0], &numbers[1]) == 2 && numbers[0] == 0 &&

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostStages = 8; // channels that double from stage to stage stay numbers
 constexpr IntegerBounds kNetworkChannels{1, 8'192};
 
-/// A kind's name, and the keys that it has beside those that all have.
+/// A kind's name, and its keys besides those of all kinds.
 struct KindRow {
   NetworkKind kind;
   const char* name;

@@ -12,7 +12,8 @@ namespace {
 using cost::Cost;
 using cost::Size;
 
-/// Of a max pool: its results, and where in its input each stands, in 64 bits.
+/// Elements kept for each result of a max pool: the result, and its position in the input as 64
+/// bits.
 constexpr double kPoolWithPlaces = 3;
 
 /// A convolution without bias and the batch norm behind or before it, of `normed` channels.

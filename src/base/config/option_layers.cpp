@@ -76,8 +76,8 @@ void note_absent(std::vector<AbsentAxes>& absent, const std::string& engine,
   }
 }
 
-/// A cell without the axes that its engine has not: all their values are one cell. Those that were
-/// to change something go to `absent`.
+/// Removes the axes that a cell's engine lacks, so that all their values give one cell. Adds the
+/// axes that were to change something to `absent`.
 Json without_absent_axes(Json values, std::vector<AbsentAxes>& absent) {
   const std::string engine = values.value("engine", std::string(kTunedEngine));
   const EngineRow* const row = find_engine_row(engine);
@@ -94,7 +94,7 @@ Json without_absent_axes(Json values, std::vector<AbsentAxes>& absent) {
   return values;
 }
 
-/// Of weights without a model's name: a network's lie beside its architecture.
+/// Kind of weights given without a model's name: a network's weights are beside its architecture.
 ModelKind kind_of_weights(const Json& values) {
   const auto weights = values.find("weights");
   if (weights == values.end() || !weights->is_string() || *weights == "") {
@@ -106,10 +106,10 @@ ModelKind kind_of_weights(const Json& values) {
              : ModelKind::kPipeline;
 }
 
-/// What cells do, and which of their options that task has not.
+/// The tasks of the cells, and the options that a task lacks.
 class Tasks {
 public:
-  /// A cell without those: all their values are one cell.
+  /// Removes those options, so that all their values give one cell.
   Json without_absent_options(Json values) {
     const Task task = task_of(values);
     const bool trains_epochs =

@@ -26,7 +26,7 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
 }
 
-/// Whether `path` names this very file.
+/// True if `path` names exactly this file.
 bool is_named(const Descriptor& file, const fs::path& path) {
   struct stat opened {};
   struct stat named {};
@@ -34,10 +34,10 @@ bool is_named(const Descriptor& file, const fs::path& path) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/// Removes what writers of `target` left that were killed between naming their file and renaming
-/// it. A living one holds a lock; a number of its own would not tell.
+/// Removes the files of writers of `target` that were killed between naming their file and renaming
+/// it. A living writer holds a lock; its process id would not show that it lives.
 void remove_leftovers(const fs::path& target) {
-  std::error_code unlisted; // why is said better by opening the file
+  std::error_code unlisted; // opening the file gives a better message
   fs::directory_iterator entry(folder_of(target), unlisted);
   for (; !unlisted && entry != fs::directory_iterator(); entry.increment(unlisted)) {
     if (is_unfinished(*entry, target.filename().string())) {
@@ -99,7 +99,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target)
   if (file_.ok()) {
     lock();
   } else {
-    do { // again where another writer removed it before the lock was there
+    do { // again if another writer removed it before we locked it
       file_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
       if (!file_.ok()) {
         fail();
@@ -116,7 +116,7 @@ AtomicFile::~AtomicFile() {
   }
 }
 
-/// Till the rename: by this remove_leftovers of other writers knows that the file is no leftover.
+/// Holds a lock until the rename, so that remove_leftovers() of other writers keeps the file.
 void AtomicFile::lock() {
   static_cast<void>(try_lock(file_)); // where a file system has no locks, nothing is removed
 }
@@ -186,7 +186,7 @@ std::string why_not_writable(const std::filesystem::path& file, int error) {
 void sync_folder_of(const std::filesystem::path& file) {
   const Descriptor folder(::open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.ok()) {
-    ::fsync(folder.get()); // what the file system refuses here cannot be had
+    ::fsync(folder.get()); // nothing can be done if it fails
   }
 }
 

@@ -25,8 +25,8 @@ namespace {
 constexpr int kMaxJsonDepth = 64;
 constexpr std::size_t kMaxReasonBytes = 240;
 
-/// While nlohmann's parser or writer has the document, a number that JSON does not know is a text
-/// of as many bytes, so that places in errors stay: of a character that no config has.
+/// Replaces numbers that JSON lacks while nlohmann's parser or writer has the document, by a text
+/// of equal length so that positions in errors stay right. No config contains this character.
 constexpr char kStandIn = '\x7f';
 
 struct NonFinite {

@@ -11,7 +11,7 @@
 namespace sdbench {
 namespace {
 
-/// Whether `path`, or what a link there leads to, is still this very file.
+/// True if `path`, followed through links, is still exactly this file.
 bool is_found_at(const std::filesystem::path& path, const Descriptor& file) {
   struct stat opened {};
   struct stat found {};

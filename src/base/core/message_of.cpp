@@ -6,7 +6,8 @@
 namespace sdbench {
 namespace {
 
-/// What std::thread is refused with, alone of the standard library's that we use.
+/// True for the errors of std::thread. Nothing else that we use of the standard library throws
+/// them.
 bool is_of_a_thread(const std::error_code& code) {
   return code == std::errc::operation_not_permitted ||
          code == std::errc::resource_unavailable_try_again;

@@ -39,7 +39,7 @@ struct OutputPipe {
     write_end = Descriptor(ends[1]);
   }
 
-  /// Takes what is there; at the end of all the pipe closes.
+  /// Reads what is available; closes the pipe at the end of the output.
   void take() {
     std::array<char, 4096> bytes{};
     const ssize_t count = ::read(read_end.get(), bytes.data(), bytes.size());
@@ -59,8 +59,8 @@ struct SpawnActions {
   SpawnActions& operator=(const SpawnActions&) = delete;
 };
 
-/// A process group of its own: what a terminal tells the group of ours (Ctrl-C) is for us, who then
-/// still hear what the program has done.
+/// Gives the program its own process group: Ctrl-C then reaches only us, and we can still read what
+/// the program has done.
 struct SpawnAttributes {
   posix_spawnattr_t attributes{};
   SpawnAttributes() {
@@ -73,14 +73,14 @@ struct SpawnAttributes {
   SpawnAttributes& operator=(const SpawnAttributes&) = delete;
 };
 
-/// False: it is not over by then.
+/// Returns false if the output has not ended by `end`.
 bool take_all(std::array<OutputPipe, 2>& pipes, Clock::time_point end) {
   while (pipes[0].read_end.ok() || pipes[1].read_end.ok()) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
     if (left.count() <= 0) {
       return false;
     }
-    std::array<pollfd, 2> waiting{}; // a negative descriptor is passed over
+    std::array<pollfd, 2> waiting{}; // poll ignores negative descriptors
     for (std::size_t i = 0; i < pipes.size(); ++i) {
       waiting[i] = {pipes[i].read_end.get(), POLLIN, 0};
     }

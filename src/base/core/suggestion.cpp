@@ -77,7 +77,7 @@ std::string name_of_other(std::string_view word, std::span<const std::string> kn
   return {};
 }
 
-/// Whether one of them switches off what the other might switch on.
+/// True if one of them switches off what the other may switch on.
 bool are_opposite(std::string_view word, std::string_view name) {
   constexpr std::string_view kNo = "--no-";
   return word.starts_with(kNo) != name.starts_with(kNo) && word.starts_with("--") &&

@@ -20,7 +20,7 @@ bool is_key(std::string_view text) {
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
 }
 
-/// Where no byte is escaped in a record, and none parts tags.
+/// True for text without bytes that a record escapes or that separate tags.
 bool is_value(std::string_view text) {
   return !text.empty() && text.find_first_of(" \t\n\r") == std::string_view::npos &&
          escape_text(text) == text;

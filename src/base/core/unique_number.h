@@ -4,8 +4,8 @@
 
 namespace sdbench {
 
-/// Digits for a name that no other process takes at the same moment, on whatever host: a process's
-/// own number is another one's, too, on a second host and in a container.
+/// Digits for a name that no other process on any host uses at the same time. A process id is not
+/// enough, because it may repeat on another host and in a container.
 [[nodiscard]] std::string unique_number();
 
 } // namespace sdbench

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kCifarClasses = 10;
 constexpr std::size_t kBinaryRow = 1 + kBatchImageBytes;
 
-/// `row` from 0, in `file`.
+/// `row` counts from 0 within `file`.
 void add_label(std::int64_t label, const fs::path& file, LabelledImages& images, std::size_t row) {
   if (label < 0 || label >= kCifarClasses) {
     throw Error("the labels in " + file.string() + " must be from 0 to 9, but row " +
@@ -59,8 +59,8 @@ void add_pickled_batch(std::string_view bytes, const fs::path& file, LabelledIma
   add_pixels(batch.pixels, images);
 }
 
-/// A file in binary form that ends between two images is whole by itself; beside the others it is
-/// not, for all six of CIFAR-10 have the same number.
+/// A binary file that was cut between two images looks complete. The other files show that it is
+/// not, because all six of CIFAR-10 have the same number of images.
 void refuse_uneven(const Cifar10Files& files) {
   std::vector<fs::path> all = files.train;
   all.push_back(files.test);
@@ -83,7 +83,7 @@ LabelledImages read_batches(const std::vector<fs::path>& files, bool is_binary) 
   for (const fs::path& file : files) {
     size += fs::file_size(file);
   }
-  images.pixels.reserve(size); // more than there are, so that nothing is copied once more
+  images.pixels.reserve(size); // an upper bound, so that nothing is copied again
   for (const fs::path& file : files) {
     const std::string bytes = read_text_file(file);
     refuse_git_lfs_pointer(bytes, file);

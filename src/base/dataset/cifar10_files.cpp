@@ -50,8 +50,8 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
-/// Where a form may lie: as it is named, as its archive unpacks, and as Keras keeps it (its older
-/// versions as torchvision does).
+/// Where a form may be: the given path, the folder of its unpacked archive, and Keras's folder
+/// (older Keras used torchvision's).
 std::vector<fs::path> places_of(const Form& form, const fs::path& path) {
   std::vector<fs::path> places = {path};
   const std::string folder(form.folder);
@@ -63,7 +63,7 @@ std::vector<fs::path> places_of(const Form& form, const fs::path& path) {
   return places;
 }
 
-/// The files of one form in this very folder, and which of them are missing.
+/// The files of one form in exactly this folder, and the missing ones.
 struct FoundFiles {
   Cifar10Files files;
   std::vector<std::string> missing;
@@ -88,8 +88,8 @@ FoundFiles files_in(const fs::path& folder, const Form& form) {
   return found;
 }
 
-/// The first form that is whole, wherever it lies; another may have been begun beside it. Throws
-/// Error where one was begun and none is whole.
+/// The first complete form in any place, even if another form is incomplete. Throws Error if some
+/// form is incomplete and no form is complete.
 std::optional<Cifar10Files> find_files(const fs::path& path, const std::string& what) {
   std::string begun;
   const std::size_t count = places_of(kForms.front(), path).size();
@@ -112,7 +112,7 @@ std::optional<Cifar10Files> find_files(const fs::path& path, const std::string& 
   return std::nullopt;
 }
 
-/// In any of its forms: as it is unpacked, or that folder itself.
+/// True for CIFAR-100 in any form: the folder itself or its parent.
 bool is_cifar100(const fs::path& folder) {
   return is_folder(folder / "cifar-100-python") || is_folder(folder / "cifar-100-binary") ||
          is_file(folder / "fine_label_names.txt") ||
@@ -121,7 +121,7 @@ bool is_cifar100(const fs::path& folder) {
 
 constexpr std::array<std::string_view, 9> kArchiveEndings{".gz",  ".tgz", ".tar",  ".zip",    ".xz",
                                                           ".txz", ".bz2", ".tbz2", "_archive"};
-/// What browsers and other programs put behind a name until all is there.
+/// Endings that browsers and other programs give to unfinished downloads.
 constexpr std::array<std::string_view, 8> kUnfinishedEndings{
     ".part",     ".partial", ".crdownload", ".opdownload",
     ".download", ".tmp",     ".incomplete", ".aria2"};
@@ -141,8 +141,8 @@ bool is_archive(const fs::path& file) {
                     kArchiveEndings);
 }
 
-/// As its publishers, torchvision, Keras, mirrors, browsers ("(1)") and wget (".1") name CIFAR-10's
-/// archives.
+/// True for the names that publishers, torchvision, Keras, mirrors, browsers ("(1)") and wget
+/// (".1") give to CIFAR-10's archives.
 bool is_archive_of_it(const fs::path& file) {
   const std::string name = in_small_letters(file.filename().string());
   const bool is_it =
@@ -152,7 +152,7 @@ bool is_archive_of_it(const fs::path& file) {
   return is_it && !is_larger_one && is_archive(file);
 }
 
-/// What is wrong with an archive, and what to do; empty: nothing that can be seen.
+/// Says what is wrong with an archive and what to do; empty if no fault is visible.
 std::string archive_obstacle(const fs::path& archive) {
   if (is_unfinished(archive)) {
     return "is an unfinished download; finish it, or download it again";
@@ -161,7 +161,7 @@ std::string archive_obstacle(const fs::path& archive) {
   return fault.empty() ? "" : fault + "; download it again";
 }
 
-/// An archive of CIFAR-10 in the folder or where Keras keeps it, if possible one that is whole.
+/// An archive of CIFAR-10 in the folder or in Keras's, a complete one if possible.
 std::optional<fs::path> find_archive(const fs::path& path) {
   std::vector<fs::path> archives;
   for (const fs::path& folder : {path, path / kKerasFolder}) {
@@ -172,7 +172,7 @@ std::optional<fs::path> find_archive(const fs::path& path) {
       }
     }
   }
-  std::ranges::sort(archives); // a folder has its files in any order
+  std::ranges::sort(archives); // folders list files in any order
   const auto whole = std::ranges::find_if(
       archives, [](const fs::path& archive) { return archive_obstacle(archive).empty(); });
   return whole != archives.end() ? std::optional(*whole)
@@ -184,7 +184,7 @@ bool is_parquet(const fs::path& file) {
   return file_ending(file) == ".parquet" || foreign_form(first_bytes(file)) == kParquet;
 }
 
-/// The Hugging Face Hub's form of it.
+/// True for CIFAR-10 in the Hugging Face Hub's form.
 bool has_parquet(const fs::path& folder) {
   for (const fs::path& place : {folder, folder / "plain_text", folder / "data"}) {
     std::error_code ignored;
@@ -201,8 +201,8 @@ constexpr const char* kNoParquet =
     "in Parquet, as the Hugging Face Hub has them, which is not read here; "
     "unpack cifar-10-binary.tar.gz and name the folder that comes of it";
 
-/// What to do with an archive that is there: `then` follows the command that unpacks it, if it is
-/// whole.
+/// Says what to do with an existing archive. `then` follows the command that unpacks a complete
+/// one.
 std::string archive_words(const fs::path& archive, const std::string& then) {
   if (std::string obstacle = archive_obstacle(archive); !obstacle.empty()) {
     return obstacle;
@@ -224,7 +224,7 @@ std::string file_obstacle(const fs::path& path) {
                           : "is a file; name its folder";
 }
 
-/// Of what is neither a file nor a folder.
+/// Message for a path that is neither a file nor a folder.
 std::string no_folder_words(const fs::path& path) {
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
@@ -244,7 +244,7 @@ std::string no_folder_words(const fs::path& path) {
   }
 }
 
-/// What is wrong with a path, and what to do.
+/// Says what is wrong with a path and what to do.
 std::string obstacle_of(const fs::path& path) {
   if (is_file(path)) {
     return file_obstacle(path);

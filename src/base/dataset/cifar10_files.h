@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// The files of one form of CIFAR-10; all are there.
+/// The complete files of one form of CIFAR-10.
 struct Cifar10Files {
   std::filesystem::path folder;
   std::vector<std::filesystem::path> train; ///< in their order
@@ -14,8 +14,8 @@ struct Cifar10Files {
   bool is_binary = false; ///< else Python's pickles
 };
 
-/// Looks for them at `path` and in the folders that the archives unpack to; throws what
-/// find_cifar10 (cifar10.h) throws.
+/// Looks for them at `path` and in the folders that the archives unpack to. Throws the errors of
+/// find_cifar10 (cifar10.h).
 [[nodiscard]] Cifar10Files cifar10_files(const std::filesystem::path& path,
                                          const std::string& what);
 

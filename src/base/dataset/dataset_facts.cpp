@@ -8,7 +8,7 @@
 namespace sdbench {
 namespace {
 
-/// Sums of bytes are whole numbers, so they are the same in any order.
+/// Integer sums, which are the same in any order.
 struct ByteSums {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;

@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// Fills what the images themselves say: mean and std.
+/// Computes mean and std from the images.
 void fill_facts(Dataset& dataset);
 
 } // namespace sdbench

@@ -34,7 +34,7 @@ constexpr std::array kForeign{
     FirstBytes{"<html", "a page of the web"},
 };
 
-/// Of what a gzip file unpacks to, as its last bytes say.
+/// Size of a gzip file's content, according to its last bytes.
 std::int64_t unpacked_size(const fs::path& file, std::uintmax_t size) {
   std::ifstream in(file, std::ios::binary);
   in.seekg(static_cast<std::streamoff>(size - kLengthBytes));
@@ -71,8 +71,8 @@ fs::path downloaded_name(const fs::path& file) {
   return is_number ? name.stem() : name;
 }
 
-/// A tar archive is whole blocks. Of a gzip file that is cut off, the last bytes are any: they say
-/// such a length once in 512 times.
+/// A tar archive consists of whole blocks. The last bytes of a truncated gzip file are arbitrary
+/// and state such a length once in 512 times.
 std::string archive_fault(const fs::path& archive) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(archive, error);

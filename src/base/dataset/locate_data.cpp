@@ -29,7 +29,8 @@ DataLocation synthetic(std::int64_t count, bool fallback) {
           {}};
 }
 
-/// "synthetic" or "synthetic:N"; nothing if `asked` is neither. `option`: who asked.
+/// "synthetic" or "synthetic:N"; nothing if `asked` is neither. `option`: the source of `asked`,
+/// for errors.
 std::optional<DataLocation> parse_synthetic(std::string_view asked, const std::string& option) {
   if (asked == kSynthetic) {
     return synthetic(kUsualCount, false);
@@ -55,7 +56,7 @@ DataLocation located(const std::string& asked, const std::string& option) {
   return {PlaceKind::kCifar10, folder, 0, false, folder.string(), {}};
 }
 
-/// Empty without one.
+/// The value of SDBENCH_DATA; empty if it is unset.
 std::string environments_data() {
   const char* const environment = std::getenv(kVariable);
   return environment != nullptr ? expanded_path(environment) : "";

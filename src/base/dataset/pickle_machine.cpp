@@ -20,8 +20,8 @@ struct KnownGlobal {
   Callable callable;
 };
 
-/// The functions that make numpy arrays and numbers. Old protocols call functions for bytes and
-/// sets, too. numpy 2 moved some modules, so both names are here.
+/// The functions that make numpy arrays and numbers. Old protocols also call functions for bytes
+/// and sets. numpy 2 moved some modules, so both names are listed.
 constexpr std::array kKnownGlobals{
     KnownGlobal{"numpy.core.multiarray", "_reconstruct", Callable::kReconstruct},
     KnownGlobal{"numpy._core.multiarray", "_reconstruct", Callable::kReconstruct},
@@ -108,7 +108,7 @@ std::int64_t PickleMachine::take_integer_line() {
   return *number;
 }
 
-/// A whole number of any length. Of one that needs more than 64 bits only its kind is kept.
+/// A whole number of any length. Keeps only the kind of a number of more than 64 bits.
 void PickleMachine::push_long_line() {
   std::string_view line = take_line();
   line = line.substr(0, line.size() - (line.ends_with('L') ? 1 : 0));
@@ -146,8 +146,8 @@ void PickleMachine::push(Kind kind, std::int64_t integer, std::string_view text)
   stack_.push_back({kind, integer, text, nullptr});
 }
 
-/// A text of a pickle takes at most four times its bytes when it is decoded. A pickle that decodes
-/// more than that decodes one text over and over, which would take all memory: it is refused.
+/// Decoding makes a text at most four times as long. Refuses a pickle that decodes more than that
+/// in total: it decodes one text again and again, which could exhaust memory.
 void PickleMachine::push_own_text(std::optional<std::string> text) {
   if (!text) {
     throw malformed("has a text that cannot be decoded");
@@ -273,7 +273,7 @@ bool PickleMachine::push_text(std::uint8_t instruction) {
   case 0x8c: // str
     bytes_of_size = 1;
     break;
-  case 'T': // the same, longer
+  case 'T': // the same with a 4-byte size
   case 'B':
   case 'X':
     bytes_of_size = 4;
@@ -373,7 +373,7 @@ bool PickleMachine::build_items(std::uint8_t instruction) {
   }
 }
 
-/// Of sets nothing is kept but that they are there.
+/// Keeps only the presence of a set, not its content.
 bool PickleMachine::build_set(std::uint8_t instruction) {
   switch (instruction) {
   case 0x8f:
@@ -433,9 +433,9 @@ void PickleMachine::reduce() {
   const auto global = static_cast<std::size_t>(pop(Kind::kGlobal).integer);
   const Callable callable = kKnownGlobals[global].callable;
   if (callable == Callable::kReconstruct) {
-    push_items(Kind::kArray, {}); // its state comes by build()
+    push_items(Kind::kArray, {}); // build() sets its state
   } else if (callable == Callable::kDtype && !arguments.empty()) {
-    push_items(Kind::kDtype, {}); // its order of bytes comes by build()
+    push_items(Kind::kDtype, {}); // build() sets its byte order
     stack_.back().text = arguments[0].text;
   } else if (callable == Callable::kEncode) {
     encode(arguments);
@@ -477,14 +477,14 @@ void PickleMachine::push_scalar(const std::vector<PickledValue>& arguments) {
 void PickleMachine::build() {
   const std::vector<PickledValue>& state = *pop(Kind::kTuple).items;
   const PickledValue& target = top();
-  if (target.kind == Kind::kDtype) { // version, order of bytes, …
+  if (target.kind == Kind::kDtype) { // version, byte order, …
     if (state.size() < 2) {
       throw malformed("has a dtype in another form");
     }
     *target.items = std::vector<PickledValue>{state[1]};
     return;
   }
-  // Version, shape, dtype, whether it is by columns, bytes.
+  // Version, shape, dtype, column order (bool), bytes.
   if (target.kind != Kind::kArray || state.size() != 5 || state[3].kind != Kind::kBool) {
     throw malformed("has an array in another form");
   }

@@ -14,8 +14,8 @@
 
 namespace sdbench {
 
-/// A value of a pickle. Text lies in the pickle's bytes, or where it had to be decoded in the
-/// machine's texts; items lie in the machine.
+/// A value of a pickle. Its text is in the pickle's bytes, or in the machine's texts if it had to
+/// be decoded. Its items are in the machine.
 struct PickledValue {
   enum class Kind {
     kMark,
@@ -37,20 +37,20 @@ struct PickledValue {
   std::vector<PickledValue>* items = nullptr;
 };
 
-/// Of a kDtype whose numbers have several bytes.
+/// True for a kDtype with big-endian numbers of several bytes.
 [[nodiscard]] bool is_big_endian(const PickledValue& dtype);
 
-/// Runs those of a pickle's instructions that pickled_batch.h speaks of. The pickle and the machine
-/// must live as long as the value.
+/// Runs a pickle, limited to the instructions that pickled_batch.h describes. The pickle and the
+/// machine must outlive the value.
 class PickleMachine {
 public:
   /// `file` is named in errors.
   PickleMachine(std::string_view pickle, std::string file);
 
-  /// What the pickle is of. Throws Error.
+  /// Returns the pickled value. Throws Error.
   [[nodiscard]] PickledValue run();
 
-  /// Whoever holds them may go on reading text when the machine is gone.
+  /// Decoded texts. Whoever holds them can still read text after the machine's end.
   using Texts = std::deque<std::string>;
   [[nodiscard]] std::shared_ptr<const Texts> texts() const { return texts_; }
 
@@ -75,7 +75,7 @@ private:
   [[nodiscard]] PickledValue& top();
   void add_to_top(Kind kind, const std::vector<PickledValue>& items);
 
-  // Each does what an instruction of its kind says; false: it is of another kind.
+  // Each runs an instruction of its kind; returns false for another kind.
   [[nodiscard]] bool push_constant(std::uint8_t instruction);
   [[nodiscard]] bool push_text(std::uint8_t instruction);
   [[nodiscard]] bool remember(std::uint8_t instruction);

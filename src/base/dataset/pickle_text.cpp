@@ -32,7 +32,7 @@ bool is_octal(char letter) {
   return letter >= '0' && letter <= '7';
 }
 
-/// What follows a backslash in Python 2's repr(); `left` begins with it.
+/// Takes an escape sequence of Python 2's repr(); `left` begins after the backslash.
 std::optional<char> take_escaped(std::string_view& left) {
   const char letter = left.front();
   if (is_octal(letter)) {
@@ -115,8 +115,8 @@ std::optional<std::string> utf8_of_escapes(std::string_view line) {
 }
 
 std::optional<std::string> bytes_of_latin1(std::string_view utf8) {
-  constexpr unsigned kAscii = 0x80;    // below it a letter is its byte
-  constexpr unsigned kTwoBytes = 0xC2; // and the next: letters from 0x80 to 0xFF
+  constexpr unsigned kAscii = 0x80;    // a letter below it is one byte
+  constexpr unsigned kTwoBytes = 0xC2; // or 0xC3: lead bytes of letters from 0x80 to 0xFF
   std::string bytes;
   bytes.reserve(utf8.size());
   for (std::size_t i = 0; i < utf8.size(); ++i) {
@@ -156,7 +156,7 @@ std::optional<std::int64_t> integer_in(std::string_view bytes, std::string_view 
   }
   const std::size_t unused = kBits * (sizeof number - size);
   if (dtype.front() == 'i' && unused > 0 && number >> (kBits * size - 1) != 0) {
-    number |= ~std::uint64_t{0} << (kBits * size); // the sign goes on
+    number |= ~std::uint64_t{0} << (kBits * size); // extends the sign
   }
   return static_cast<std::int64_t>(number);
 }

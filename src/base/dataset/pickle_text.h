@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-// What the older protocols write in letters; Python's Lib/pickle.py says how. Nothing for what is
-// no such text.
+// Decoders of text that older protocols write; form: Python's Lib/pickle.py. They return nothing
+// for a malformed text.
 
 namespace sdbench {
 
@@ -17,15 +17,15 @@ namespace sdbench {
 /// \UXXXXXXXX any.
 [[nodiscard]] std::optional<std::string> utf8_of_escapes(std::string_view line);
 
-/// str.encode("latin1"): how Python 3 writes bytes in protocols that have none.
+/// str.encode("latin1"): Python 3 uses it for bytes in protocols without a bytes type.
 [[nodiscard]] std::optional<std::string> bytes_of_latin1(std::string_view utf8);
 
-/// Of numpy's dtypes of whole numbers, "i8" and "u1": the number in `bytes`; nothing for another
+/// The number in `bytes`, for numpy's integer dtypes such as "i8" and "u1"; nothing for another
 /// dtype or length.
 [[nodiscard]] std::optional<std::int64_t> integer_in(std::string_view bytes, std::string_view dtype,
                                                      bool is_big_endian);
 
-/// Bytes of one of them; 0 of another dtype.
+/// Bytes of a number of such a dtype; 0 for another dtype.
 [[nodiscard]] std::size_t integer_size(std::string_view dtype);
 
 } // namespace sdbench

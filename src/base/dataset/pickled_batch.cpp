@@ -42,7 +42,7 @@ std::vector<std::int64_t> whole_numbers(const std::vector<PickledValue>& items) 
   return numbers;
 }
 
-/// An array whose state came.
+/// An array whose state has been set.
 struct Array {
   std::vector<std::int64_t> shape;
   PickledValue dtype;
@@ -65,7 +65,7 @@ std::optional<Array> array_in(const PickledValue& value) {
                (*value.items)[3].integer != 0};
 }
 
-/// numpy's name of a dtype by its code: "float64" of "f8".
+/// numpy's name of a dtype, given its code: "float64" for "f8".
 std::string dtype_name(std::string_view code) {
   struct Letter {
     char letter;
@@ -97,7 +97,7 @@ bool is_list(const PickledValue& value) {
   return value.kind == ValueKind::kList || value.kind == ValueKind::kTuple;
 }
 
-/// Of a list in a list no more than that: they may hold each other.
+/// Does not describe what nested lists contain, because they may contain each other.
 std::string entry_words(const PickledValue& value) {
   switch (value.kind) {
   case ValueKind::kNone:
@@ -138,13 +138,12 @@ std::string value_words(const PickledValue& value) {
   return "a list with " + entry_words(*other) + " in it";
 }
 
-/// What is there in place of what must be.
+/// Describes a value found in place of the expected one.
 std::string found_words(const std::optional<PickledValue>& value) {
   return "has " + (value ? value_words(*value) : "none") + "; take the archive's own file";
 }
 
-/// The numbers of a list or a tuple, or of an array of whole numbers, [N] or [N, 1]; nothing if it
-/// is none.
+/// The numbers of a list, a tuple or an integer array, [N] or [N, 1]; nothing for any other value.
 std::optional<std::vector<std::int64_t>> labels_of(const PickledValue& value) {
   if (is_list(value)) {
     return are_whole_numbers(*value.items) ? std::optional(whole_numbers(*value.items))
@@ -183,7 +182,7 @@ std::optional<Array> pixels_of(const PickledValue& value, std::size_t rows) {
   return fits ? std::move(array) : std::nullopt;
 }
 
-/// The same by rows.
+/// The same values in row order.
 std::string by_rows(std::string_view columns, std::size_t rows) {
   std::string bytes(columns.size(), '\0');
   for (std::size_t column = 0; column < kBatchImageBytes; ++column) {

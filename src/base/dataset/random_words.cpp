@@ -16,7 +16,7 @@ std::uint32_t RandomWords::next() {
 std::uint32_t RandomWords::below(std::uint32_t bound) {
   std::uint64_t product = std::uint64_t{next()} * bound;
   if (static_cast<std::uint32_t>(product) < bound) {
-    // So many of the 2^32 words are too many for all numbers to be as likely.
+    // Number of the 2^32 words to reject so that all numbers are equally likely.
     const std::uint32_t surplus = (0U - bound) % bound;
     while (static_cast<std::uint32_t>(product) < surplus) {
       product = std::uint64_t{next()} * bound;

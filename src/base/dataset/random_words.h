@@ -7,16 +7,16 @@
 
 namespace sdbench {
 
-/// The words of one of Philox's streams (philox.h), one after the other.
+/// The words of one Philox stream (philox.h), in order.
 class RandomWords {
 public:
   RandomWords(std::uint64_t key, std::uint64_t stream) : key_(key), stream_(stream) {}
 
   [[nodiscard]] std::uint32_t next();
-  /// A whole number from 0 to `bound` - 1, each as likely; `bound` is not 0. Lemire, "Fast random
-  /// integer generation in an interval", ACM TOMACS 29, 2019.
+  /// A whole number from 0 to `bound` - 1, all equally likely; `bound` must not be 0. Lemire, "Fast
+  /// random integer generation in an interval", ACM TOMACS 29, 2019.
   [[nodiscard]] std::uint32_t below(std::uint32_t bound);
-  /// The same from `least` to `most`.
+  /// The same from `least` to `most`, both included.
   [[nodiscard]] std::int32_t between(std::int32_t least, std::int32_t most);
 
 private:

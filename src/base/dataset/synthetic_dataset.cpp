@@ -16,22 +16,22 @@
 namespace sdbench {
 namespace {
 
-constexpr std::size_t kSide = 32; // pixels; a power of two, around whose edges shifts go
+constexpr std::size_t kSide = 32; // pixels; a power of two, because shifts wrap around
 constexpr std::size_t kChannels = 3;
 constexpr std::size_t kPixels = kChannels * kSide * kSide;
 constexpr std::int64_t kClasses = 10;
 
-/// What is drawn from one stream of random words must not be drawn again from another: a key each.
+/// A key for each use, so that no two uses draw the same words.
 enum Key : std::uint64_t { kTextureKey = 0x746578, kImageKey = 0x696D67, kLabelKey = 0x6C6162 };
 
-/// A texture's rows are kept twice side by side, so that a shifted row is 32 neighbours.
+/// Holds each row twice, side by side, so that a shifted row is 32 neighbours.
 using Texture = std::array<std::array<std::int16_t, 2 * kSide>, kChannels * kSide>;
 using Textures = std::array<Texture, kClasses>;
 
 constexpr std::int32_t kPeriod = 1024; // steps of a wave
 
-/// A wave in place of a sine, whose last bit differs between machines: two parabolas of integers,
-/// from -128 to 128.
+/// Integer replacement for a sine, whose last bit differs between machines: two parabolas, from
+/// -128 to 128.
 std::int32_t wave(std::int32_t phase) {
   constexpr std::int32_t kHalf = kPeriod / 2;
   const std::int32_t at = phase & (kHalf - 1);
@@ -46,7 +46,8 @@ struct Grating {
   std::array<std::int32_t, kChannels> amplitude; ///< in 128ths
 };
 
-/// Waves of 5 to 16 pixels: coarse enough to be seen under noise, fine enough for small filters.
+/// Wavelengths of 5 to 16 pixels: long enough to be visible under noise, short enough for small
+/// filters.
 Grating random_grating(RandomWords& random) {
   Grating grating{};
   std::int32_t square = 0;
@@ -142,7 +143,7 @@ void draw(const Texture& texture, const View& view, const Noise& noise,
   }
 }
 
-/// `first`: the number of the first image, so that no image of a data set is another's.
+/// `first`: the number of the first image; it keeps all images of a data set distinct.
 LabelledImages make_images(const Textures& textures, std::int64_t count, std::uint64_t first) {
   LabelledImages images;
   images.count = count;

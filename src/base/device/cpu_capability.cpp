@@ -5,8 +5,8 @@
 namespace sdbench {
 namespace {
 
-/// What libtorch's kernels of a capability are compiled with (cmake/Codegen.cmake), and so use
-/// anywhere.
+/// Instruction sets that libtorch's kernels of a capability are compiled with (cmake/Codegen.cmake)
+/// and may use anywhere.
 struct Capability {
   std::string_view name;
   std::array<std::string_view, 6> features;

@@ -16,7 +16,7 @@ constexpr const char* kLibrary = "libcuda.so.1";
 constexpr std::array kDriversFiles{"dev/nvidiactl", "dev/nvhost-gpu",
                                    "usr/lib/wsl/lib/libcuda.so.1", "proc/driver/nvidia"};
 
-/// Of the library itself: one that lacks another library is here.
+/// True if the library itself is missing; false if it exists, but lacks another library.
 bool is_not_found(const std::string& problem) {
   return problem.starts_with(std::string(kLibrary) + ":") &&
          problem.ends_with("No such file or directory");

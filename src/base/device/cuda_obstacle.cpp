@@ -96,7 +96,7 @@ std::string explain(const CudaAnswer& answer) {
                    "of the driver";
 }
 
-/// It is the loader who says that there is no driver, or a broken one.
+/// The loader's message shows whether the driver is missing or broken.
 CudaObstacle without_library(const CudaLibrary& library) {
   if (!library.problem.empty()) {
     return {"CUDA's driver library cannot be loaded: " + one_line(library.problem) +

@@ -10,7 +10,8 @@
 namespace sdbench {
 namespace {
 
-/// By this process. The loader passes over what is not there or of another architecture.
+/// True if this process has loaded the library. The loader skips missing files and other
+/// architectures.
 bool is_loaded(const std::string& library) {
   void* const handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   if (handle == nullptr) {
@@ -43,7 +44,7 @@ std::string preloaded_libraries(const std::filesystem::path& root) {
   for (std::string line; std::getline(file, line);) {
     text += " " + line.substr(0, line.find('#'));
   }
-  std::ranges::replace(text, ':', ' '); // both part the names
+  std::ranges::replace(text, ':', ' '); // both separate names
   std::istringstream paths(text);
   std::string names;
   for (std::string path; paths >> path;) {

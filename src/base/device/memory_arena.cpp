@@ -13,7 +13,7 @@ namespace sdbench {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-/// Of what is asked of the kernel at once; pages that nobody touches cost nothing.
+/// Bytes requested from the kernel at once; untouched pages cost nothing.
 constexpr std::size_t kExtent = 32 * kHugePage;
 /// After each block, so that tensors of a power of two do not all begin in the same cache set.
 constexpr std::size_t kGap = MemoryArena::kAlignment;
@@ -32,7 +32,7 @@ std::byte* map_memory(std::byte* hint, std::size_t bytes) {
     return nullptr;
   }
 #if defined(MADV_HUGEPAGE)
-  ::madvise(got, bytes, MADV_HUGEPAGE); // where the system has them for those who ask; else nothing
+  ::madvise(got, bytes, MADV_HUGEPAGE); // has an effect only where the system allows it
 #endif
   return static_cast<std::byte*>(got);
 }
@@ -109,7 +109,7 @@ std::size_t MemoryArena::mapped_bytes() const {
   return bytes;
 }
 
-/// So that the top has `bytes`.
+/// Grows the top to at least `bytes`.
 bool MemoryArena::grow(std::size_t bytes) {
   const std::uintptr_t first = kFirstExtent + place_ * kPlaceToPlace;
   const auto hint = end_ != nullptr ? end_ : reinterpret_cast<Address>(first); // NOLINT

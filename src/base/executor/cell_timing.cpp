@@ -34,7 +34,7 @@ TimedWork::StepListener CellTiming::listener(std::int64_t run, std::int64_t step
     if (stop_ != nullptr && stop_->load()) {
       throw Cut{StopReason::kInterrupted};
     }
-    // After its last step a run is let finish: a whole one is worth more than the seconds saved.
+    // Lets a run finish after its last step: a complete run is worth more than the seconds saved.
     if (step + 1 < steps && time_is_over(rule_, elapsed_s())) {
       throw Cut{StopReason::kMaxTime};
     }
@@ -88,7 +88,7 @@ void CellTiming::warm_up(TimedWork& work, CellResult& result) {
   }
 }
 
-/// What a device waits is no part of what is measured on it.
+/// Waiting for other devices is not part of the measurement.
 void CellTiming::wait_for_others(std::int64_t run, bool another_follows) {
   const bool may_wait = !cell_.parallel_devices.empty();
   if (may_wait) {
@@ -105,11 +105,11 @@ void CellTiming::measure(TimedWork& work, CellResult& result,
   const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
   std::vector<double> e2e_s;
   for (;;) {
-    // A run that --max-time has cut was the last, be it the first of all.
+    // A run that --max-time has cut is the last, even if it is the first.
     const auto reason = result.partial_run ? std::optional(StopReason::kMaxTime)
                                            : enough_runs(rule_, e2e_s, elapsed_s());
     const auto run = static_cast<std::int64_t>(e2e_s.size());
-    if (run > 0) { // whoever calls this has said that the first one is ready
+    if (run > 0) { // the caller has reported the first one ready
       // After the last run, too: nothing else is to run beside others' last.
       wait_for_others(run, !reason);
     }

@@ -14,8 +14,8 @@
 namespace sdbench::protocol {
 
 /// The two archives of message_fields.h. A struct lists its members once, in `fields(archive,
-/// value)`; JsonWriter and JsonReader go through that list, so what is written and what is read
-/// cannot part ways.
+/// value)`; JsonWriter and JsonReader go through that list, so that writing and reading cannot
+/// diverge.
 template <typename T>
 Json to_json_value(const T& value);
 template <typename T>
@@ -31,7 +31,7 @@ public:
   void if_given(std::string_view key, const T& value) {
     (*this)(key, value);
   }
-  /// What is written is as it must be.
+  /// No check: values to be written are valid.
   void require(std::string_view /*key*/, bool /*is_so*/, const char* /*must_be*/) const {}
   [[nodiscard]] Json take() { return std::move(object_); }
 
@@ -58,7 +58,7 @@ public:
       refuse_field(place_of(key), must_be, object_.at(std::string(key)));
     }
   }
-  /// The value stays as it is where nothing is given.
+  /// Keeps the value if the key is absent.
   template <typename T>
   void if_given(std::string_view key, T& value) const {
     read(key, value);

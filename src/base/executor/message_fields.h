@@ -13,8 +13,8 @@
 #include "sdbench/base/executor/protocol.h"
 
 /// The members of every struct that travels, in one list for writing and reading: see
-/// json_archive.h. A request says everything. A worker may leave out what it does not have or does
-/// not know, all but what makes a row: see docs/worker-protocol.md.
+/// json_archive.h. A request says everything. A worker may leave out what it does not have or know,
+/// except what makes a row: see docs/worker-protocol.md.
 namespace sdbench::protocol {
 
 /// T is Struct (reading) or const Struct (writing).
@@ -161,7 +161,7 @@ inline void fields(JsonWriter& write, const PartialRun& partial) {
   write("step_s", partial.step_s);
 }
 
-/// The text of a record's file may be any; a worker's is a stage.
+/// A record's file may contain any text here; a worker must send a stage.
 inline void fields(const JsonReader& read, PartialRun& partial) {
   CellStage stage = CellStage::kMeasure;
   read.if_given("stage", stage);

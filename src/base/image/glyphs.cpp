@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-// Drawn by hand, five dots by seven: labels of pictures need no font on the machine.
+// Drawn by hand, five by seven dots, so that labels of pictures need no installed font.
 
 namespace sdbench {
 namespace {

@@ -9,13 +9,13 @@ namespace sdbench {
 inline constexpr std::int64_t kGlyphWidth = 5;
 inline constexpr std::int64_t kGlyphHeight = 7;
 
-/// A letter in dots: '#' is one.
+/// A letter made of dots, each a '#'.
 struct Glyph {
   char letter;
   std::array<std::string_view, kGlyphHeight> rows;
 };
 
-/// Capitals for small letters too; the question mark for a letter that there is none of.
+/// Returns capitals for small letters, and the question mark for letters without a glyph.
 [[nodiscard]] const Glyph& glyph_of(char letter);
 
 } // namespace sdbench

@@ -34,12 +34,12 @@ Difference difference_of(std::span<const Number> numbers, std::span<const Number
   found.mse = squares / static_cast<double>(numbers.size());
   found.nmse = squares == 0 ? 0 : squares / reference_squares;
   if (std::isnan(squares)) {
-    found.max_error = squares; // std::max passes over it
+    found.max_error = squares; // std::max ignores NaN
   }
   return found;
 }
 
-/// Sums over a window, or over a column of one. Whole numbers, so that sliding makes no error.
+/// Sums over a window or one of its columns. Integers, so that sliding the window adds no error.
 struct Sums {
   std::int64_t x = 0;
   std::int64_t y = 0;

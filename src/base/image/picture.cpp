@@ -23,7 +23,7 @@ void fill_block(Picture& picture, std::int64_t x, std::int64_t y, std::int64_t s
   }
 }
 
-/// Where everything of a sheet lies, pixels.
+/// Positions and sizes of a sheet's parts, in pixels.
 struct SheetLayout {
   std::int64_t width = 0;
   std::int64_t height = kGap;
@@ -137,7 +137,7 @@ Picture sheet(const std::vector<std::vector<Panel>>& rows) {
     for (const Panel& panel : rows[i]) {
       std::int64_t top = layout.tops[i];
       for (const std::string& text : panel.lines) {
-        Picture line(layout.panel_width, layout.line_height, kWhite); // cuts what is too long
+        Picture line(layout.panel_width, layout.line_height, kWhite); // cuts off long text
         line.paste(text_line(text, layout.scale).view(), 0, 0);
         whole.paste(line.view(), left, top);
         top += layout.line_height;

@@ -129,7 +129,7 @@ std::size_t big_endian(std::string_view bytes) {
   return number;
 }
 
-/// The keyword and text of a tEXt or iTXt chunk as write_png makes them: not compressed, without
+/// The keyword and text of a tEXt or iTXt chunk as write_png makes it: uncompressed, without a
 /// language.
 std::pair<std::string, std::string> read_text_chunk(std::string_view type, std::string_view data) {
   constexpr std::size_t kFlagsAndNoLanguage = 4;

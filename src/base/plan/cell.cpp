@@ -110,7 +110,7 @@ void check_prompt(const char* option, const std::string& prompt) {
   }
 }
 
-/// Why these counts cannot be together, or nothing.
+/// Why these counts cannot be combined; empty if they can.
 std::string counts_obstacle(const Cell& cell) {
   const auto prompt_count = static_cast<std::int64_t>(cell.prompts.size());
   if (cell.images % cell.batch != 0) {
@@ -129,8 +129,8 @@ bool names_sampler(const RunConfig& config) {
   return config.scheduler != "auto";
 }
 
-/// Why the model's images cannot be made by the cell's sampler, at all or unless the user names it;
-/// or nothing.
+/// Why the cell's sampler cannot make the model's images, at all or unless the user names it; empty
+/// if it can.
 std::string scheduler_obstacle(const RunConfig& config, const Cell& cell) {
   const SchedulerConfig& scheduler = cell.model.scheduler;
   if (!scheduler.refusal.empty()) {
@@ -147,7 +147,7 @@ std::string scheduler_obstacle(const RunConfig& config, const Cell& cell) {
          "'s steps instead, which cost the same and make another image";
 }
 
-/// Images of a run where nobody says how many: a batch, for each device that is to get one.
+/// Default number of images in a run: one batch, or one for each device that gets whole batches.
 std::int64_t default_run(const Cell& cell, const RunConfig& config) {
   const bool shares = config.parallel && config.share != kShareEach;
   return shares ? cell.batch * static_cast<std::int64_t>(config.devices.size()) : cell.batch;
@@ -179,8 +179,8 @@ void fill_counts(Cell& cell, const RunConfig& config) {
   cell.max_time_s = config.max_time_s;
 }
 
-/// How many last layers can be left out so that one is left of each text encoder. SDXL reads the
-/// state before the last layer as it is.
+/// Number of last layers that can be skipped so that each text encoder keeps one. SDXL already
+/// skips the last layer.
 std::int64_t most_clip_skip(const ModelConfig& model) {
   const std::int64_t first = model.text_encoder.layer_count;
   const std::int64_t most =
@@ -222,7 +222,8 @@ void fill_without_model(Cell& cell, const RunConfig& config, const std::string& 
   cell.clip_skip = config.clip_skip;
 }
 
-/// Before minutes are spent on a model. Whether the numbers are finite its reader sees.
+/// Checks the noise file before minutes are spent on a model. Its reader checks that the numbers
+/// are finite.
 void look_at_noise(PlannedCell& planned) {
   const Cell& cell = planned.cell;
   if (cell.init_latents.empty()) {
@@ -239,7 +240,7 @@ void look_at_noise(PlannedCell& planned) {
   }
 }
 
-/// Gives config.devices as they are to be called.
+/// Returns config.devices under their normal names.
 std::vector<std::string> fill_devices(Cell& cell, const RunConfig& config) {
   cell.dtype = checked_dtype(config.dtype);
   cell.device = checked_device(config.device);
@@ -268,7 +269,7 @@ void fill_ways(Cell& cell, const RunConfig& config) {
   one_of("--scheduler", config.scheduler, scheduler_choices());
 }
 
-/// The first obstacle stays; later ones are not even looked for.
+/// Keeps the first obstacle and does not look for later ones.
 template <typename Find>
 void find_obstacle(PlannedCell& planned, const Find& find) {
   if (planned.obstacle.empty()) {
@@ -295,7 +296,7 @@ void fill_model(PlannedCell& planned, const RunConfig& config, const std::string
   }
 }
 
-/// What cannot be read is the cell's obstacle. A slip on the command line is thrown.
+/// An unreadable model becomes the cell's obstacle. An error on the command line is thrown.
 void fill_model_or_obstacle(PlannedCell& planned, const RunConfig& config, bool model_given,
                             ModelResolver& models) {
   const bool weights_decide =
@@ -373,7 +374,8 @@ void refuse(const PlannedCell& planned) {
 PlannedCell plan_cell(const RunConfig& config, bool model_given, ModelResolver& models) {
   PlannedCell planned;
   Cell& cell = planned.cell;
-  // What needs no file first: a slip on the command line is said before a slow disk is asked.
+  // Checks first what needs no file, so that an error on the command line does not wait for a slow
+  // disk.
   std::vector<std::string> devices = fill_devices(cell, config);
   fill_ways(cell, config);
   fill_counts(cell, config);

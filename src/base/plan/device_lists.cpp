@@ -37,7 +37,7 @@ std::string plain_name(const std::string& device) {
   return kind && is_gpu(*kind) ? device + ":0" : device;
 }
 
-/// The same where all devices are the CPU, which "auto" is then.
+/// The same if all devices are the CPU; "auto" then means the CPU.
 std::string plain_name_beside_all(const std::string& device) {
   return device == kAutoDevice ? std::string(name_of(DeviceKind::kCpu)) : plain_name(device);
 }

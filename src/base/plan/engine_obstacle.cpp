@@ -29,9 +29,8 @@ std::string engines_for(DeviceKind kind) {
   return "--engine " + listed(names, "or");
 }
 
-/// What the engine knows of a dtype, on the kind of device that was asked for; on either, where the
-/// device is to be chosen. There is no choice without a driver: an engine for GPUs alone must not
-/// be set up there.
+/// The engine's dtypes on the requested kind of device, or on any kind if the device is to be
+/// chosen. Without a driver there is no choice: a GPU-only engine must not be set up there.
 std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& device) {
   if (is_surely_cpu(device)) {
     return dtypes_on(row, DeviceKind::kCpu);
@@ -58,8 +57,8 @@ std::string devices_text(const EngineRow& row) {
   return listed(kinds, "or");
 }
 
-/// Why another's engine cannot compute in this way, or nothing. What only the device can tell is
-/// its worker's to say.
+/// Why a foreign engine cannot compute in this way; empty if it can. Its worker checks what only
+/// the device shows.
 std::string obstacle_of(const EngineRow& row, const Cell& cell) {
   const std::string beside = " beside --engine " + std::string(row.name) + ", but is ";
   const std::vector<std::string> dtypes = dtypes_of(row, cell.device);

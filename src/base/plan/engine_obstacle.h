@@ -7,7 +7,7 @@
 namespace sdbench {
 
 /// Why the cell's engine cannot compute in the way that is asked for (device, dtype, axes), in one
-/// line, or nothing. What only the device can tell is its worker's to say.
+/// line; empty if it can. The worker checks what only the device shows.
 [[nodiscard]] std::string engine_obstacle(const Cell& cell);
 
 } // namespace sdbench

@@ -36,7 +36,7 @@ std::string images_of_network(std::int64_t size, std::int64_t channels, std::int
          (classes == 1 ? " class" : " classes");
 }
 
-/// Why another's engine cannot compute the network, or nothing.
+/// Why a foreign engine cannot compute the network; empty if it can.
 std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
   if (row.networks) {
     return {};

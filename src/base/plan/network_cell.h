@@ -6,14 +6,14 @@
 
 namespace sdbench {
 
-/// Why the model cannot do the cell's task, or the task be done so, or nothing.
+/// Why the model cannot do the cell's task, or not with these options; empty if it can.
 [[nodiscard]] std::string task_obstacle(const Cell& cell, const RunConfig& config);
 
-/// Fills in what the cell of a network does, whose batch is known, but the data of epochs. Throws
-/// UsageError for what cannot be.
+/// Fills in the work of a network's cell, whose batch must be set, except the data of epochs.
+/// Throws UsageError for impossible combinations.
 void fill_network_cell(Cell& cell, const RunConfig& config);
 
-/// Fills in the data of epochs, and how many images they have. Data that cannot be read are the
+/// Fills in the data of epochs, and how many images they have. Unreadable data become the cell's
 /// obstacle.
 void look_at_data(PlannedCell& planned, const RunConfig& config, ModelResolver& models);
 

@@ -92,7 +92,7 @@ std::string batch_obstacle(const Cell& whole) {
   return {};
 }
 
-/// With this device's share of the processors.
+/// The cell on this device, with its share of the processors.
 Cell placed_on(const std::string& device, const Cell& whole) {
   Cell cell = whole;
   cell.device = device;

@@ -29,7 +29,7 @@ bool holds_weights(const fs::path& folder) {
   return false;
 }
 
-/// What has to agree for weights to fit; the native size may differ.
+/// True if everything agrees that weights depend on; the native size may differ.
 bool same_structure(const UNetConfig& a, const UNetConfig& b) {
   return a.block_out_channels == b.block_out_channels &&
          a.down_block_has_attention == b.down_block_has_attention &&
@@ -103,7 +103,7 @@ ModelConfig model_of_single_file(const SafetensorsFile& file) {
   return with_markers(is_epsilon ? as_epsilon_model(model) : model, markers);
 }
 
-/// Whether a single file holds weights of that structure; false of a file that is none we know.
+/// True if a single file holds weights of that structure; false for an unknown kind of file.
 bool is_file_of(const fs::path& path, const ModelConfig& model) {
   try {
     const SafetensorsFile file(path);
@@ -212,7 +212,7 @@ ResolvedModel resolve(const std::string& model, const std::string& weights) {
                          [&] { return resolve_pipeline(named, location, model, weights); });
 }
 
-/// A tokenizer that is not CLIP's is said in the plan, and not after the weights were loaded.
+/// Refuses a tokenizer that is not CLIP's in the plan, before weights are loaded.
 void refuse_other_vocabularies(const ModelConfig& model) {
   if (!model.tokenizer.folder.empty()) {
     static_cast<void>(find_merge_list(model.tokenizer.folder));

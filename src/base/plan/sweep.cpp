@@ -19,8 +19,8 @@
 namespace sdbench {
 namespace {
 
-/// What a worker process stays for. cuDNN keeps the plans it has chosen for a shape, whether it was
-/// to try them or not: cells that differ in that must not share a process.
+/// Cells with the same key share a worker process. cuDNN keeps its plan for a shape, whether or not
+/// it was chosen by trial: cells that differ in that must not share a process.
 std::string worker_key(const SweepCell& swept) {
   const Cell& cell = swept.planned.cell;
   const WeightsLocation& weights = cell.weights;
@@ -33,8 +33,8 @@ std::string worker_key(const SweepCell& swept) {
          (cell.cudnn_benchmark == "on" ? "\ncudnn benchmark" : "");
 }
 
-/// What a loaded model serves, within a worker. Only the order follows from it: the worker itself
-/// knows what it has to load again.
+/// Cells with the same key share a loaded model within a worker. Affects only the order: the worker
+/// itself decides what to load again.
 std::string load_key(const Cell& cell) {
   std::string key(cell.dtype ? name_of(*cell.dtype) : "auto");
   for (const EngineAxis& axis : engine_axes()) {
@@ -75,7 +75,7 @@ std::vector<std::size_t> grouped(const std::vector<SweepCell>& cells) {
   return order;
 }
 
-/// All cells of a sweep write into one folder, under names that say not everything they differ by.
+/// All cells of a sweep write into one folder, under names that do not show every difference.
 void separate_images(std::vector<SweepCell>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (auto& folder = cells[i].planned.cell.save_images; !folder.empty()) {
@@ -84,7 +84,7 @@ void separate_images(std::vector<SweepCell>& cells) {
   }
 }
 
-/// What a cell writes at its end is what another, or it itself, reads at its beginning.
+/// Refuses a file that one cell writes at its end and a cell reads at its start.
 void refuse_lost_noise(const std::vector<SweepCell>& cells) {
   std::set<std::filesystem::path> inputs;
   for (const SweepCell& cell : cells) {

@@ -17,9 +17,9 @@
 namespace sdbench {
 namespace {
 
-/// Runs that were made without all partners are another measurement than those with them. A partial
-/// run's row has a rate of steps, but none of images; the sum of a parallel execution and a
-/// network's row have it the other way round.
+/// False for a run without all of its partners, which is another measurement, and for a partial
+/// run. A partial run's row has a step rate, but no image rate; the sum of a parallel execution and
+/// a network's row have an image rate, but no step rate.
 bool is_whole(const RunRecord& record) {
   return record.status == name_of(Status::kOk) && is_whole_by(record.flags) &&
          !has_flag(record, kContradicts) && record.images_per_min.value_or(0) > 0;
@@ -44,8 +44,8 @@ std::optional<double> image_interval_width(const RunRecord& record) {
              : std::nullopt;
 }
 
-/// Generations of the link that one row alone of the record's card has seen, where others saw
-/// another one.
+/// Link generations that only one row of the record's card has, while other rows have another
+/// generation.
 std::set<std::int64_t> odd_generations(const RunRecord& record,
                                        std::span<const RunRecord> earlier) {
   std::map<std::int64_t, std::size_t> counts;

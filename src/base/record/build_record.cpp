@@ -62,7 +62,7 @@ void fill_parallel(RunRecord& record, const Cell& cell, const RecordContext& con
   record.parallel_devices = static_cast<std::int64_t>(cell.parallel_devices.size());
 }
 
-/// The same wherever the data lie, once they are read.
+/// Independent of where the data are, once they have been read.
 std::string data_name(const DataLocation& data) {
   return data.kind == DataLocation::Kind::kCifar10 ? "cifar10" : data.description;
 }
@@ -91,7 +91,7 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   record.engine_revision = engine_revision(cell.engine);
   record.device = cell.device;
   record.cpu_share = share_text(cell.cpu_share);
-  // Until the device has decided, the row says what was asked for.
+  // Until the device is chosen, the row has the requested kind.
   record.device_kind = asked_kind(cell);
   record.dtype_unet = cell.dtype ? name_of(*cell.dtype) : "";
   if (cell.threads > 0) {
@@ -99,7 +99,7 @@ void fill_workload(RunRecord& record, const Cell& cell) {
   }
 }
 
-/// Of another's engine's runtime nothing is known before its worker tells it.
+/// The runtime of a foreign engine is unknown until its worker reports it.
 void fill_context(RunRecord& record, const Cell& cell, const RecordContext& context) {
   record.run_id = context.run_id;
   record.time_utc = context.time_utc;
@@ -161,11 +161,11 @@ void fill_result(RunRecord& record, const CellResult& result) {
   }
 }
 
-/// Whether weights came from their file more slowly than any disk reads, as from a network's file
-/// system that is far or crowded. They are taken for 16 bits wide, which most files are at least.
+/// True if the weights were read more slowly than from any disk, as from a distant or busy network
+/// file system. Assumes 16-bit weights, the smallest of most files.
 bool loads_slowly(const Cell& cell, const CellResult& result) {
   constexpr double kSlowestDisk = 50.0 * 1024 * 1024;  // bytes/s
-  constexpr double kFewestBytes = 256.0 * 1024 * 1024; // what is less says little of a disk
+  constexpr double kFewestBytes = 256.0 * 1024 * 1024; // less is no measure of a disk
   if (cell.weights.kind == WeightsLocation::Kind::kSynthetic ||
       result.load_s * kSlowestDisk < kFewestBytes) {
     return false;
@@ -174,7 +174,7 @@ bool loads_slowly(const Cell& cell, const CellResult& result) {
   return bytes >= kFewestBytes && bytes < kSlowestDisk * result.load_s;
 }
 
-/// A message may tell its stage, which stands before it already.
+/// Removes the stage from a message, because it is shown in front already.
 std::string without_stage(std::string message, const std::string& stage) {
   const std::string during = " during stage " + stage;
   if (const std::size_t at = message.find(during); !stage.empty() && at != std::string::npos) {
@@ -183,7 +183,7 @@ std::string without_stage(std::string message, const std::string& stage) {
   return message;
 }
 
-/// "load: no such file"; of what was interrupted, which status says, the stage alone.
+/// "load: no such file". For an interrupted cell, which the status shows, only the stage.
 std::string error_text(const Cell& cell, const CellOutcome& outcome) {
   const std::string stage(name_of(outcome.stage));
   std::string message = without_stage(outcome.message, stage);
@@ -195,8 +195,8 @@ std::string error_text(const Cell& cell, const CellOutcome& outcome) {
   return message_line(stage + (stage.empty() ? "" : ": ") + message);
 }
 
-/// By what was asked for: the ids of a cell are known before it has a device. In a list of devices
-/// that run together it is one of them.
+/// Judged by the request, because a cell's ids are known before its device. For devices that run
+/// together, true if one of them may be a GPU.
 bool may_have_gpu(const Cell& cell) {
   return cell.device == kAutoDevice ||
          std::ranges::count(kinds_asked(cell.device), DeviceKind::kCuda) > 0;
@@ -213,7 +213,7 @@ double tflop_per_iteration(const Cell& cell) {
                    cell.model.tokenizer.max_length, unet_batch(cell));
 }
 
-/// By images, for an epoch's last batch has what is left.
+/// Computed from images, because an epoch's last batch may be smaller.
 void fill_network_rate(RunRecord& record, const Cell& cell) {
   if (record.images_per_s) {
     record.achieved_tflops = passes_of(cell.task) * kFlopPerMac / kTera *
@@ -221,7 +221,7 @@ void fill_network_rate(RunRecord& record, const Cell& cell) {
   }
 }
 
-/// What the ids are made of besides the work.
+/// Fields that the ids are made of, besides the work.
 void fill_asked(RunRecord& record, const Cell& cell, const RecordContext& context) {
   record.asked_dtype = cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
   record.asked_threads = cell.threads;
@@ -312,7 +312,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     record.cuda_device_order =
         context.cuda_device_order.empty() ? "FASTEST_FIRST" : context.cuda_device_order;
   }
-  if (outcome.status == Status::kInterrupted) { // a worker that had to be killed could not say so
+  if (outcome.status == Status::kInterrupted) { // a killed worker cannot report it
     record.stop_reason = name_of(StopReason::kInterrupted);
   }
   fill_work_ids(record);

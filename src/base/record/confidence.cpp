@@ -28,7 +28,7 @@ void fill_noise(RunRecord& record, const std::vector<double>& e2e_s,
   }
 }
 
-/// A count where there are samples enough to call one of them strange.
+/// Number of outliers; nothing if there are too few samples to judge.
 std::optional<std::int64_t> outliers_of(std::span<const double> samples) {
   return samples.size() < kSamplesForOutliers ? std::nullopt
                                               : std::optional(count_outliers(samples));
@@ -41,16 +41,16 @@ std::size_t steps_of_a_batch(const RunRecord& record, std::size_t of_the_run) {
   return calls > 0 ? calls : std::max<std::size_t>(of_the_run, 1);
 }
 
-/// An epoch ends with what is left of its images: a smaller batch takes less time, which is nothing
-/// odd.
+/// Leaves out an epoch's last batch if it is smaller: it takes less time, but is not an outlier.
 std::size_t whole_batches(const RunRecord& record, std::size_t count) {
   const std::int64_t batch = std::max<std::int64_t>(record.batch, 1);
   const auto whole = static_cast<std::size_t>(record.images / batch);
   return record.epochs && count == whole + 1 ? whole : count;
 }
 
-/// First steps are compared with each other, and so are all later ones: a first step has what is
-/// computed once a prompt, and on a GPU the host's head start, so that it is always the slowest.
+/// Compares first steps with each other, and later steps with each other: a first step includes
+/// what is computed once per prompt and, on a GPU, the host's head start, so that it is always the
+/// slowest.
 std::optional<std::int64_t> step_outliers_of(const RunRecord& record) {
   std::vector<double> firsts;
   std::vector<double> others;

@@ -9,7 +9,7 @@
 namespace sdbench {
 namespace {
 
-/// Plain numbers of facts are zero where they are not known; a record has an empty field there.
+/// Facts use zero for unknown numbers; a record uses an empty field.
 std::optional<std::int64_t> known(std::int64_t value) {
   return value > 0 ? std::optional(value) : std::nullopt;
 }

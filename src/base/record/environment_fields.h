@@ -8,7 +8,7 @@ namespace sdbench {
 /// The record's environment fields, as far as the front knows them.
 void fill_environment(RunRecord& record, const RecordContext& context);
 
-/// Those that the worker found out about its GPU. Nothing for a CPU.
+/// Fills those that the worker reports about its GPU. Does nothing for a CPU.
 void fill_device_facts(RunRecord& record, const DeviceInfo& device);
 
 } // namespace sdbench

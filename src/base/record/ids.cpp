@@ -16,8 +16,8 @@
 namespace sdbench {
 namespace {
 
-/// Whether it is what a row has where nobody asks. These never change, whatever becomes of the
-/// options' defaults: all ids would change with them.
+/// True for the value that a row without this option has. These values never follow the options'
+/// defaults, because that would change all ids.
 bool is_as_ever(const NamedValue& value) {
   const std::string_view name = value.first;
   const std::string& text = value.second;
@@ -95,7 +95,7 @@ std::vector<NamedValue> variant_values(const RunRecord& record) {
   std::vector<NamedValue> values = {
       {"dtype", record.asked_dtype},
       {"threads", record.asked_threads ? std::to_string(*record.asked_threads) : ""},
-      // By the name that the first ids had it under: another would change all ids.
+      // Keeps the name that the first ids used: another name would change all ids.
       {"libtorch_version", record.asked_libtorch},
       {"cpu_share", record.cpu_share}, // half of the cores is another way than a third
       {"data_place", record.data_place == "device" ? record.data_place : ""}, // host: as ever

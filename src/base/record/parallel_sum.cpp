@@ -149,7 +149,7 @@ RunSample whole_run(Rows rows, std::size_t run) {
   return whole_run(runs);
 }
 
-/// The first epoch counts: it is as long as the others, and belongs to what training took.
+/// Includes the first epoch: it is as long as the others, and part of the training time.
 void fill_first_epoch(RunRecord& sum, Rows rows) {
   std::vector<RunSample> runs;
   for (const RunRecord& row : rows) {
@@ -171,7 +171,7 @@ std::string joined_findings(Rows rows, std::string RunRecord::*member, const cha
   return found.empty() ? all : found;
 }
 
-/// A measured figure of all devices, whose values go together.
+/// A measured figure of all devices; combines their values.
 template <typename Value>
 Value joint_value(Rows rows, Value RunRecord::*member, Together together) {
   if constexpr (std::is_same_v<Value, std::string>) {
@@ -198,7 +198,7 @@ void fill_measured(RunRecord& sum, Rows rows) {
   }
 }
 
-/// What all devices did in the same way, or the ways side by side.
+/// Fills in settings: the common value, or the different values side by side.
 void fill_settings(RunRecord& sum, Rows rows) {
   for (const auto member :
        {&RunRecord::weights, &RunRecord::dtype_unet, &RunRecord::dtype_vae, &RunRecord::dtype_text,
@@ -213,7 +213,7 @@ void fill_settings(RunRecord& sum, Rows rows) {
   sum.device_index.reset(); // of one device
 }
 
-/// What the sensors saw of any device belongs to the whole; how sure it is shows in its own runs.
+/// Takes the sensors' flags of every device; flags of confidence come from the sum's own runs.
 void fill_flags(RunRecord& sum, Rows rows) {
   const std::set<std::string> own = {"noisy", "outliers", "drift", "partial", "partner_lost"};
   for (const RunRecord& row : rows) {
@@ -263,7 +263,7 @@ void fill_energy(RunRecord& sum, Rows rows) {
       std::ranges::min_element(rows, {}, &RunRecord::telemetry_samples)->telemetry_samples;
 }
 
-/// Only if the energy is of these images and no others.
+/// Only if the energy covers exactly these images.
 void fill_energy_per_image(RunRecord& sum, Rows rows) {
   const bool same_runs =
       sum.status == name_of(Status::kOk) && std::ranges::all_of(rows, [&](const RunRecord& row) {

@@ -78,7 +78,7 @@ OrderedJson sample_json(const RunSample& sample) {
   return json;
 }
 
-/// JSON has no NaN: a time that is none was written as null.
+/// JSON has no NaN: a NaN time was written as null.
 double seconds_from_json(const OrderedJson& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
@@ -166,7 +166,7 @@ RunRecord record_from_json(const OrderedJson& json) {
   RunRecord record;
   auto next = json.begin();
   for (const RecordField& field : record_fields()) {
-    // Mostly in order, and a look-up goes through all members.
+    // Members are mostly in order, and a look-up would scan all of them.
     const bool in_order = next != json.end() && next.key() == field.name;
     const auto found = in_order ? next : json.find(std::string(field.name));
     if (found == json.end()) {

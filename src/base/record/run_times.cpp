@@ -43,8 +43,8 @@ struct RunFigures {
 };
 
 using R = RunRecord;
-/// The parts that have fields of the record. Another one's times are kept with the raw times, and
-/// have no statistics.
+/// The parts that have fields in the record. Times of other parts are kept as raw times, without
+/// statistics.
 constexpr std::pair<std::string_view, RunFigures> kParts[] = {
     {kTextPart, {&R::text_s, &R::text_s_median, &R::text_s_min, &R::text_s_max, &R::text_s_sd}},
     {kUNetPart, {&R::unet_s, &R::unet_s_median, &R::unet_s_min, &R::unet_s_max, &R::unet_s_sd}},
@@ -92,7 +92,7 @@ void fill_unet_rates(RunRecord& record, double iterations, double unet_s) {
   }
 }
 
-/// A partial run does not tell its parts; the first one, which was whole, does.
+/// A partial run has no times of parts; the first run, which was complete, has them.
 bool may_have_unet(const RunRecord& record, const CellResult& result) {
   return makes_images(task_row_of(record.task).task) &&
          (result.first_image.parts.empty() || seconds_of(result.first_image, kUNetPart));

@@ -4,12 +4,12 @@
 
 namespace sdbench {
 
-/// The first process that `is_wanted`, from `id` upwards; 0 if none is. `parent_of` gives 0 where
-/// there is no parent.
+/// The nearest process that `is_wanted`, from `id` upwards; 0 if no process is. `parent_of` returns
+/// 0 for a process without a parent.
 template <typename ParentOf, typename IsWanted>
 [[nodiscard]] std::int64_t first_upwards(std::int64_t id, const ParentOf& parent_of,
                                          const IsWanted& is_wanted) {
-  constexpr int kMostAncestors = 64; // processes may die while we climb: never for ever
+  constexpr int kMostAncestors = 64; // bounds the loop: processes may die meanwhile
   for (int i = 0; i < kMostAncestors && id > 0; ++i) {
     if (is_wanted(id)) {
       return id;

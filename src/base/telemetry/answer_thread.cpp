@@ -23,7 +23,7 @@ struct AnswerThread::Desk {
 };
 
 AnswerThread::AnswerThread() : desk_(std::make_shared<Desk>()) {
-  const SignalsBlocked for_the_thread; // which inherits the mask
+  const SignalsBlocked for_the_thread; // the new thread inherits the mask
   try {
     thread_ = std::thread([desk = desk_] { serve(*desk); });
   } catch (const std::system_error& error) {
@@ -75,7 +75,7 @@ void AnswerThread::serve(Desk& desk) {
     auto task = std::exchange(desk.task, nullptr);
     lock.unlock();
     task();
-    task = nullptr; // what it owns goes here, too: that may be a library that hangs once more
+    task = nullptr; // frees what it owns here: unloading a library may hang, too
     lock.lock();
     ++desk.done;
     desk.is_late = false;

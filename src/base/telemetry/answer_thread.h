@@ -7,13 +7,13 @@
 
 namespace sdbench {
 
-/// A thread that asks in place of others, who wait for so long and no longer: a call into a driver
-/// may never come back.
+/// A thread that makes calls for other threads, which wait for a limited time only: a call into a
+/// driver may never return.
 class AnswerThread {
 public:
-  /// Throws Error where the system gives no thread.
+  /// Throws Error if the system cannot start a thread.
   AnswerThread();
-  /// Waits for nothing that hangs: then the thread is left behind until the program's end.
+  /// Does not wait for a task that hangs: the thread then stays until the program ends.
   ~AnswerThread();
   AnswerThread(const AnswerThread&) = delete;
   AnswerThread& operator=(const AnswerThread&) = delete;

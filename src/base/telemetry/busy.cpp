@@ -9,7 +9,7 @@
 namespace sdbench {
 namespace {
 
-constexpr double kLeastShown = 0.05; // cores: below it words say 0.0
+constexpr double kLeastShown = 0.05; // cores: less is shown as 0.0
 
 std::string cores_text(double cores) {
   return significant_text(cores, 2);
@@ -34,7 +34,7 @@ std::optional<OthersShare> others_share(const ProcessorUse& before, const Proces
   const auto busy = grown(&ProcessorUse::busy_s);
   const auto steal = grown(&ProcessorUse::steal_s);
   const auto own = grown(&ProcessorUse::own_s);
-  const bool same_cores = before.cores == after.cores; // one may be switched off meanwhile
+  const bool same_cores = before.cores == after.cores; // a core may be switched off meanwhile
   if (!total || !busy || !steal || !own || !same_cores || *total <= 0) {
     return std::nullopt;
   }

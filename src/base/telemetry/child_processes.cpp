@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// A child is listed at the thread that started it.
+/// Visits all threads: the kernel lists a child under the thread that started it.
 std::vector<std::int64_t> child_processes(const std::filesystem::path& root) {
   std::vector<std::int64_t> found;
   for (const std::filesystem::path& task : folder_entries(root / "proc/self/task")) {

@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// Ids of the processes that this one has started and that it has not waited for yet.
+/// Ids of the processes that this process has started and has not yet waited for.
 [[nodiscard]] std::vector<std::int64_t> child_processes(const std::filesystem::path& root);
 
 } // namespace sdbench

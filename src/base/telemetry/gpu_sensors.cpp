@@ -14,7 +14,7 @@ struct ReasonName {
 
 constexpr std::uint64_t kIdleBit = 0x1;
 
-// NVML's "clocks event reasons" beside it.
+// NVML's "clocks event reasons", by bit.
 constexpr std::array kReasonNames{
     ReasonName{0x2, "applications_clocks_setting"},
     ReasonName{0x4, "sw_power_cap"},

@@ -83,7 +83,7 @@ std::vector<fs::path> temperature_files(const fs::path& root) {
   return files;
 }
 
-/// A counter of energy that starts again at its range.
+/// An energy counter that wraps around at its range.
 struct EnergyCounter {
   fs::path file;
   double range_uj = 0;
@@ -91,8 +91,9 @@ struct EnergyCounter {
   double sum_uj = 0;
 };
 
-/// One a package: "intel-rapl:0", on AMD too. Its parts ("intel-rapl:0:0") are within it, and
-/// "intel-rapl-mmio:0" is the same package's counter once more.
+/// One counter for each package: "intel-rapl:0", on AMD too. Leaves out a package's parts
+/// ("intel-rapl:0:0"), which it includes, and "intel-rapl-mmio:0", a second view of the same
+/// counter.
 std::vector<EnergyCounter> energy_counters(const fs::path& root) {
   std::vector<EnergyCounter> counters;
   for (const fs::path& zone : folder_entries(root / "sys/class/powercap")) {
@@ -185,7 +186,7 @@ std::optional<double> HostSensors::State::temperature_c() const {
   return hottest;
 }
 
-/// Nothing if any package cannot be read: a part of the sum would look like a whole.
+/// Nothing if any package cannot be read: a partial sum would pass for the whole.
 std::optional<double> HostSensors::State::energy_j() {
   double sum = 0;
   for (EnergyCounter& counter : energies) {
@@ -230,7 +231,7 @@ HostSensors& HostSensors::operator=(HostSensors&&) noexcept = default;
 
 HostReading HostSensors::read() {
   HostReading reading;
-  reading.energy_j = state_->energy_j(); // first, as near as can be to the moment asked for
+  reading.energy_j = state_->energy_j(); // first, so that it is nearest to the requested time
   state_->read_load(reading);
   reading.clock_hz = state_->clock_hz();
   reading.temperature_c = state_->temperature_c();

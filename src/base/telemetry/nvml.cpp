@@ -19,7 +19,7 @@ std::string within(double seconds) {
   return "within " + number_text(seconds) + " s";
 }
 
-/// Libraries that did not start in this program: whoever asks next does not wait once more.
+/// Libraries whose start hung in this program, so that later callers do not wait again.
 class HangingLibraries {
 public:
   void add(const std::string& library) {
@@ -46,7 +46,7 @@ HangingLibraries& hanging_libraries() {
               " gives no answer; see whether nvidia-smi answers, else restart the machine");
 }
 
-/// What a thread finds out that may be left alone with it.
+/// Result of opening the library. Shared with a thread that may be left behind.
 struct Opened {
   std::shared_ptr<nvml::Library> library;
   std::string problem;
@@ -77,7 +77,7 @@ Nvml::Nvml(const std::string& library, const NvmlPatience& patience)
   library_ = std::move(opened->library);
 }
 
-/// The library ends in its thread, too, for that may hang.
+/// Unloads the library in its thread, because that may hang, too.
 Nvml::~Nvml() {
   if (thread_ && library_) {
     static_cast<void>(

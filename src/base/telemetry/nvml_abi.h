@@ -6,8 +6,8 @@
 
 namespace sdbench::nvml {
 
-// NVML's documented binary interface, as far as it is used: its header is not needed to build.
-// https://docs.nvidia.com/deploy/nvml-api/
+// The part of NVML's documented binary interface that we use, so that the build does not need its
+// header. https://docs.nvidia.com/deploy/nvml-api/
 
 using Device = struct OpaqueDevice*;
 
@@ -22,7 +22,7 @@ constexpr int kMemoryClock = 2;
 constexpr int kGpuTemperature = 0;
 constexpr unsigned kTextSize = 96; ///< more than any text that NVML gives
 
-/// nvmlPciInfo_t. Older versions of it are shorter and begin alike.
+/// nvmlPciInfo_t. Older versions are shorter and begin with the same members.
 struct PciInfo {
   char legacy_id[16];
   unsigned domain;
@@ -33,7 +33,7 @@ struct PciInfo {
   char id[32];
 };
 
-/// nvmlMemory_t: `used` includes what the driver keeps for itself; that of version 2 does not.
+/// nvmlMemory_t: `used` includes the memory that the driver reserves; in version 2 it does not.
 struct Memory {
   unsigned long long total;
   unsigned long long free;
@@ -62,7 +62,7 @@ struct ProcessV1 {
   unsigned long long used_memory;
 };
 
-/// nvmlProcessInfo_v2_t, of the functions with _v2 and _v3.
+/// nvmlProcessInfo_v2_t, for the functions with _v2 and _v3.
 struct ProcessV2 {
   unsigned pid;
   unsigned long long used_memory;
@@ -70,11 +70,11 @@ struct ProcessV2 {
   unsigned compute_instance;
 };
 
-/// What both instances of a process are on a GPU that is not split.
+/// Value of both instance ids of a process on a GPU that is not split.
 constexpr unsigned kNoInstance = 0xffffffff;
 
-/// A function of the library under the first of its names that is there. Where none is, a call
-/// answers kFunctionNotFound, as NVML does for what a driver is too old for.
+/// A function of the library, under the first of its names that exists. If no name exists, a call
+/// returns kFunctionNotFound, as NVML does if the driver is too old.
 template <typename... Arguments>
 class Function {
 public:

@@ -24,7 +24,7 @@ private:
   void* handle_;
 };
 
-/// The library with all of it that is used.
+/// The library and all of its functions that we use.
 struct Functions {
   explicit Functions(const std::string& file) : shared(file) {}
 

@@ -16,13 +16,13 @@ constexpr double kHzPerMhz = 1e6;
 constexpr double kPerMilli = 1e-3;
 constexpr Number kMostGpus = 1024; ///< no machine has them: a count beyond is none
 
-/// NVML says so of a GPU that is gone until it is reset, whichever sensor was asked. Any other
-/// code, "unknown error" included, is of the one sensor.
+/// True for the codes that NVML returns from every sensor of a GPU that is gone until it is reset.
+/// Any other code, "unknown error" included, concerns one sensor only.
 bool is_gpu_failure(int code) {
   return code == kGpuIsLost || code == kResetRequired;
 }
 
-/// NVML's word for "not known", NVML_VALUE_NOT_AVAILABLE, also of a call that succeeds.
+/// NVML_VALUE_NOT_AVAILABLE: "not known". A call that succeeds may return it, too.
 template <typename Value>
 bool is_told(Value value) {
   return value != std::numeric_limits<Value>::max();
@@ -59,7 +59,7 @@ std::optional<std::vector<Process>> list_of(Device device, const ProcessList<Pro
   return std::nullopt;
 }
 
-/// By the newer function, or else the older one, which knows of no instances.
+/// Uses the newer function if it works, else the older one, which does not report instances.
 std::optional<std::vector<ProcessV2>> process_list(Device device,
                                                    const ProcessList<ProcessV2>& newer,
                                                    const ProcessList<ProcessV1>& older) {
@@ -115,7 +115,7 @@ void Library::check(int code, const char* expression) const {
   }
 }
 
-/// What `function` gives for a GPU, times `scale`; the first failure of the GPU itself goes into
+/// The result of `function` for a GPU, times `scale`. Stores the first failure of the GPU itself in
 /// `problem`.
 template <typename Value, typename AnyFunction, typename... Selector>
 std::optional<double> Library::ask(std::string& problem, double scale, const AnyFunction& function,
@@ -136,7 +136,7 @@ std::string Library::split_mode(Device device) const {
   return on_or_off(code, now);
 }
 
-/// Nothing where a GPU shares the host's memory: it has none of its own to tell of.
+/// Empty if the GPU shares the host's memory and has no memory of its own.
 Library::MemoryUse Library::memory(Device device) const {
   MemoryV2 newer{kMemoryV2Version, 0, 0, 0, 0};
   Memory older{};
@@ -154,7 +154,7 @@ void Library::read_identity(GpuFacts& facts, Device device) const {
   if (const int code = name(device, text.data(), kTextSize); code == kSuccess) {
     facts.name = text.data();
   } else {
-    facts.problem = error_text(code); // one that does not even tell its name
+    facts.problem = error_text(code); // not even its name can be read
   }
   if (uuid(device, text.data(), kTextSize) == kSuccess) {
     facts.uuid = text.data();
@@ -204,7 +204,7 @@ GpuReading Library::read(const Gpu& gpu) const {
   if (device == nullptr) {
     return reading;
   }
-  // Energy first: it is the reading that must be nearest to the moment that was asked for.
+  // Energy first: it must be nearest to the requested time.
   reading.energy_j = ask<BigNumber>(problem, kPerMilli, energy, device);
   reading.power_w = ask<Number>(problem, kPerMilli, power, device);
   reading.temperature_c = ask<Number>(problem, 1, temperature, device, kGpuTemperature);
@@ -216,7 +216,7 @@ GpuReading Library::read(const Gpu& gpu) const {
   const MemoryUse use = memory(device);
   reading.memory_used_bytes = use.used;
   reading.memory_free_bytes = use.free;
-  // Of a split GPU NVML tells no load, or 0 % however busy its instances are.
+  // For a split GPU, NVML reports no load, or 0 % even if its instances are busy.
   if (Utilization load{}; !gpu.is_split && utilization(device, &load) == kSuccess) {
     reading.load_percent = load.gpu;
   }

@@ -28,7 +28,7 @@ bool descends_from(std::int64_t id, std::int64_t ancestor, const ProcessTimes& t
              [ancestor](std::int64_t process) { return process == ancestor; }) != 0;
 }
 
-/// The nearest process above `id` that is still there; 0 for none.
+/// The nearest ancestor of `id` that is still running; 0 if there is none.
 std::int64_t heir_of(std::int64_t id, const ProcessTimes& before, const ProcessTimes& after) {
   return first_upwards(
       parent_in(before, id), [&](std::int64_t child) { return parent_in(before, child); },
@@ -36,10 +36,10 @@ std::int64_t heir_of(std::int64_t id, const ProcessTimes& before, const ProcessT
 }
 
 double since(double after, double before) {
-  return after >= before ? after - before : after; // another process has that id now
+  return after >= before ? after - before : after; // less: another process has that id now
 }
 
-/// Seconds that programs have had since the first look, by name; without `self` and its children.
+/// CPU seconds of each program since the first look, by name; without `self` and its descendants.
 std::map<std::string, double> growth_by_name(const ProcessTimes& before, const ProcessTimes& after,
                                              std::int64_t self) {
   struct Ended {
@@ -47,7 +47,7 @@ std::map<std::string, double> growth_by_name(const ProcessTimes& before, const P
     std::string name;   ///< of the one that had the most
     double most = -1;
   };
-  std::map<std::int64_t, Ended> ended; // by who has waited for them
+  std::map<std::int64_t, Ended> ended; // by the ancestor that has waited for them
   for (const auto& [id, time] : before) {
     if (!after.contains(id)) {
       Ended& heirs = ended[heir_of(id, before, after)];

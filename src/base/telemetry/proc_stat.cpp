@@ -8,8 +8,8 @@
 namespace sdbench {
 namespace {
 
-/// The columns are user nice system idle iowait irq softirq steal. What follows is already in the
-/// first two.
+/// The columns are user nice system idle iowait irq softirq steal. The columns after these are
+/// included in the first two.
 CpuTime cpu_time_of(std::string_view columns) {
   constexpr int kIdle = 3;
   constexpr int kIoWait = 4;

@@ -30,7 +30,7 @@ std::optional<ProcessStat> process_stat_of(const std::string& id,
   }
   for (double* const ticks :
        {&stat.ticks, &stat.ticks, &stat.ticks_of_ended, &stat.ticks_of_ended}) {
-    *ticks += take_number(columns).value_or(0); // of the program and of the kernel for it
+    *ticks += take_number(columns).value_or(0); // user time, then system time
   }
   return stat;
 }

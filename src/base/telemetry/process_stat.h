@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// What /proc/ID/stat tells of a process.
+/// Contents of /proc/ID/stat.
 struct ProcessStat {
   std::string name; ///< "python3"; the kernel cuts it at 15 bytes
   std::int64_t parent = 0;
@@ -15,7 +15,7 @@ struct ProcessStat {
   double ticks_of_ended = 0; ///< that of its children that ended and that it has waited for
 };
 
-/// Nothing where the process is gone. `id` is a number or "self".
+/// Nothing if the process has ended. `id` is a number or "self".
 [[nodiscard]] std::optional<ProcessStat> process_stat_of(const std::string& id,
                                                          const std::filesystem::path& root);
 

@@ -72,7 +72,7 @@ ProcessorUse ProcessorSensors::read(std::string_view stat) const {
   return use;
 }
 
-/// A worker starts no programs of its own: its children need no look.
+/// Does not visit the workers' children: a worker starts no programs.
 std::optional<double> ProcessorSensors::own_seconds() const {
   const auto own = process_stat_of("self", root_);
   if (!own) {

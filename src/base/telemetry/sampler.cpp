@@ -13,8 +13,8 @@ namespace sdbench {
 
 Sampler::Sampler(Sources sources, double interval_s, Listener listener)
     : sources_(std::move(sources)), interval_s_(interval_s), listener_(std::move(listener)) {
-  sample_locked();                     // nobody else is there yet
-  const SignalsBlocked for_the_thread; // which inherits the mask
+  sample_locked();                     // no lock needed: no other thread yet
+  const SignalsBlocked for_the_thread; // the thread inherits it
   thread_ = std::thread([this] { run(); });
 }
 
@@ -37,7 +37,7 @@ void Sampler::run() {
       return;
     }
     sample_locked();
-    // Ticks that a slow sensor has missed are left out, never made up for.
+    // Skips the ticks that a slow sensor has missed.
     while (next <= Clock::now()) {
       next += interval;
     }
@@ -72,7 +72,7 @@ std::string Sampler::take_problem() {
   return std::exchange(problem_, {});
 }
 
-/// Nothing is thrown: in the sampler's thread that would end the program.
+/// Never throws: an exception in the sampler's thread would end the program.
 void Sampler::sample_locked() {
   TelemetrySample sample{sources_.clock_s(), "idle", {}};
   try {
@@ -85,7 +85,7 @@ void Sampler::sample_locked() {
   } catch (...) {
     problem_ = "an unknown exception";
   }
-  // Hundreds of cores, ten times a second, all night: only the listener needs them.
+  // Not stored: hundreds of cores, ten times a second, all night. Only the listener needs them.
   sample.readings.host.core_load_percent = {};
   samples_.push_back(std::move(sample));
 }

@@ -6,11 +6,11 @@
 
 namespace sdbench {
 
-/// A file of /proc or /sys, whole; empty if it cannot be read. For the sampler, which must be quick
-/// and must not fail: no exceptions.
+/// The whole content of a file of /proc or /sys; empty if it cannot be read. Throws nothing,
+/// because the sampler must be quick and must not fail.
 [[nodiscard]] std::string read_small_file(const std::filesystem::path& path);
 
-/// The number that such a file starts with.
+/// The number at the start of such a file.
 [[nodiscard]] std::optional<double> read_number_file(const std::filesystem::path& path);
 
 } // namespace sdbench

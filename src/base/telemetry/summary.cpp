@@ -17,7 +17,7 @@ namespace {
 
 using Samples = std::vector<const TelemetrySample*>;
 
-/// The value that `get` finds in each sample, where there is one, as double.
+/// The values of `get` as doubles, without the samples that have no value.
 template <typename Get>
 std::vector<double> present(const Samples& samples, const Get& get) {
   std::vector<double> values;
@@ -39,15 +39,15 @@ Spread spread(const Samples& samples, const Get& get) {
   return {least, mean(values), greatest};
 }
 
-/// Mean of the later half of the values less that of the earlier (of an odd number the middle one
-/// is in neither); nothing below two.
+/// Mean of the later half of the values minus mean of the earlier half. For an odd count, the
+/// middle value is in neither half. Nothing for fewer than two values.
 std::optional<double> rise(std::span<const double> values) {
   const std::size_t half = values.size() / 2;
   return half == 0 ? std::nullopt
                    : std::optional(*mean(values.last(half)) - *mean(values.first(half)));
 }
 
-/// Two samples one after the other, the first of them in the phase: together they cover its time.
+/// Two consecutive samples, the first of them in the phase. The steps of a phase cover its time.
 struct Step {
   const TelemetrySample* from;
   const TelemetrySample* to;
@@ -63,7 +63,7 @@ std::vector<Step> steps_of(std::span<const TelemetrySample> samples, std::string
   return steps;
 }
 
-/// Sum of `part` over the steps; nothing if there is none, or one has no part.
+/// Sum of `part` over the steps; nothing if there are no steps or if `part` of any step is empty.
 template <typename Part>
 std::optional<double> sum(const std::vector<Step>& steps, const Part& part) {
   double total = 0;
@@ -77,7 +77,7 @@ std::optional<double> sum(const std::vector<Step>& steps, const Part& part) {
   return steps.empty() ? std::nullopt : std::optional(total);
 }
 
-/// Growth of a counter. One that goes back was reset, and says nothing.
+/// Growth of a counter. Nothing if it decreases, because it was then reset.
 template <typename Get>
 std::optional<double> growth(const std::vector<Step>& steps, const Get& get) {
   return sum(steps, [&get](const auto& from, const auto& to) -> std::optional<double> {
@@ -97,9 +97,9 @@ std::optional<double> integral(const std::vector<Step>& steps, const Get& get) {
   });
 }
 
-/// NVIDIA's counters go on in steps of 20 to 100 ms.
+/// NVIDIA's energy counters are updated every 20 to 100 ms.
 constexpr double kCounterStepSeconds = 0.1;
-/// From Ampere on what NVML calls power is the mean of the last second.
+/// From Ampere on, NVML's power is the mean of the last second.
 constexpr double kPowerMeanSeconds = 1;
 
 template <typename Counter, typename Power>
@@ -114,7 +114,8 @@ Energy energy_of(const std::vector<Step>& steps, double seconds, const Counter& 
   return {};
 }
 
-/// The steps at whose begin the mean of the last second is of the phase alone.
+/// The steps that start at least a second after the phase was entered. Power, a mean over the last
+/// second, then belongs to the phase alone.
 std::vector<Step> settled(const std::vector<Step>& steps) {
   std::vector<Step> later;
   double visit_s = 0;
@@ -132,7 +133,7 @@ std::vector<Step> settled(const std::vector<Step>& steps) {
 template <typename Counter, typename Power>
 std::optional<double> energy_gap(const std::vector<Step>& steps, const Counter& counter,
                                  const Power& power) {
-  constexpr double kShortest = 2; // a step of the counter at each end is a tenth of it
+  constexpr double kShortest = 2; // seconds: two steps of the counter are a tenth of it
   const auto seconds = sum(steps, [](const auto& from, const auto& to) {
     return std::optional(to.time_s - from.time_s);
   });
@@ -167,7 +168,7 @@ void summarise_gpu(TelemetrySummary& summary, const Samples& inside, const std::
   summary.pcie_width = spread(inside, of(&GpuReading::pcie_width));
   double throttled = 0;
   double capped = 0;
-  std::vector<double> held_back; // 1 or 0 a sample
+  std::vector<double> held_back; // 1 or 0 for each sample
   for (const TelemetrySample* sample : inside) {
     if (const auto bits = of(&GpuReading::throttle_reasons)(*sample)) {
       summary.throttle_reasons = summary.throttle_reasons.value_or(0) | *bits;
@@ -195,17 +196,17 @@ std::optional<OthersShare> share_between(const TelemetrySample& from, const Tele
                       to.time_s - from.time_s);
 }
 
-/// Means over all steps. The greatest value is of pieces of a second or more: the kernel's clock
-/// ticks every 10 ms. Nothing where a single step does not tell.
+/// Means over all steps. The maximum is taken over pieces of a second or more, because the kernel's
+/// clock ticks every 10 ms. Nothing if any piece has no figures.
 std::optional<OthersShare> others_in(const std::vector<Step>& steps) {
   constexpr double kPieceSeconds = 1;
   std::optional<OthersShare> all;
-  double foreign_s = 0; // core seconds, as the next
+  double foreign_s = 0; // core seconds; so is steal_s
   double steal_s = 0;
   double greatest = 0;
   for (std::size_t first = 0, last = 0; first < steps.size(); first = last + 1) {
     last = first;
-    // Steps that lie side by side are one piece until it is long enough, or too little is left.
+    // Joins adjacent steps until the piece is long enough, and joins a rest that is too short.
     const auto goes_on = [&] {
       return last + 1 < steps.size() && steps[last].to == steps[last + 1].from &&
              (steps[last].to->time_s - steps[first].from->time_s < kPieceSeconds ||
@@ -272,7 +273,7 @@ void summarise_host(TelemetrySummary& summary, const Samples& inside,
 bool is_enough_for_image(std::string_view source, double seconds, std::int64_t sample_count) {
   constexpr double kSecondsOfCounter = 1;
   constexpr std::int64_t kSamplesOfPower = 10;
-  // Of several devices some may have no counter: "counter+integrated".
+  // Several devices may differ: "counter+integrated" needs the stricter rule.
   return source == "counter" ? seconds >= kSecondsOfCounter : sample_count >= kSamplesOfPower;
 }
 

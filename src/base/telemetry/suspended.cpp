@@ -24,8 +24,8 @@ double suspended_seconds() {
 #endif
 }
 
-/// One clock is read before and after the other, because this thread may have to wait for its core
-/// in between. The quickest of a few tries counts.
+/// Reads one clock before and after the other, because this thread may lose its core in between.
+/// Takes the quickest of a few tries.
 double suspended_seconds_by(const ClockReader& standing, const ClockReader& going) {
   constexpr int kTries = 5;
   double quickest_s = 0;

@@ -8,37 +8,39 @@
 namespace sdbench {
 namespace {
 
-/// Below this the host's memory moves by itself.
+/// Smaller changes of the host's memory occur on an idle machine, too.
 constexpr std::int64_t kNoticeableBytes = std::int64_t{256} << 20;
-/// About half a second of an SSD's reads of single pages. What is in use would not do as a measure:
-/// a small machine that thrashes moves the same pages in and out, and a large one puts away what
-/// nobody misses.
+/// About half a second of an SSD's single-page reads. Swap in use is no measure: a small machine
+/// that thrashes moves the same pages in and out, and a large one swaps out pages that are never
+/// needed.
 constexpr std::int64_t kNoticeableSwap = std::int64_t{64} << 20;
 
 constexpr double kPercent = 100;
-/// Sensors tell whole degrees: of a steady temperature two halves may differ by a good half.
+/// Sensors report whole degrees: at a steady temperature, the means of the two halves may differ by
+/// a little over half a degree.
 constexpr double kWarmerByC = 1;
-/// Of the samples: one look more or less with a reason is no trend.
+/// Share of the samples. One sample more or less with a reason is not a trend.
 constexpr double kHeldBackMoreBy = 0.1;
 
-/// What lies between runs, and messages under way, are no hold-up.
+/// Ratio. Time between runs and message delays stay below it.
 constexpr double kHeldUpBeyond = 1.25;
 constexpr double kHeldUpSeconds = 1;
-/// No machine is back sooner; two clocks are read one after the other.
+/// No machine resumes sooner. Less may be due to reading two clocks one after the other.
 constexpr double kSuspendedSeconds = 0.1;
 
 std::string share_text(double share) {
   return significant_text(kPercent * share, 2) + " % of the samples";
 }
 
-/// " of 450 W", or nothing where it is not told.
+/// " of 450 W"; empty if the limit is unknown.
 std::string limit_text(const GpuFacts* gpu) {
   return gpu != nullptr && gpu->power_limit_w
              ? " of " + significant_text(*gpu->power_limit_w) + " W"
              : "";
 }
 
-/// What rose while the steps grew slower; empty if nothing did, or they did not.
+/// Names what rose while the steps grew slower. Empty if nothing rose or the steps did not slow
+/// down.
 std::string what_rose(const CellFindings& findings) {
   const TelemetrySummary& measured = *findings.measured;
   const auto warmer =
@@ -83,8 +85,8 @@ std::string joined_processes(const std::vector<std::string>& processes) {
   return list;
 }
 
-/// Drawing a desktop takes little of a GPU, and nobody ends that for a benchmark: it is told of a
-/// display, not of another process that computes.
+/// Drawing a desktop takes little of a GPU, and users do not stop it for a benchmark. The warning
+/// therefore names a display, not another process that computes.
 void warn_of_company(std::vector<Warning>& warnings, const GpuFacts* gpu,
                      const GpuProcesses* processes) {
   const bool seen = processes != nullptr && processes->seen;
@@ -117,7 +119,7 @@ void warn_of_two_energies(std::vector<Warning>& warnings, const TelemetrySummary
   }
 }
 
-/// The link is slow by itself only under load: idle GPUs save power there.
+/// Only a link that is slow under load is a fault: idle GPUs slow it down to save power.
 void warn_of_slow_link(std::vector<Warning>& warnings, const CellFindings& findings) {
   const TelemetrySummary& measured = *findings.measured;
   const auto text = [](double generation, double width) {
@@ -219,7 +221,7 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
                                        significant_text(*findings.runs_s) +
                                        " s, so no energy is told; speeds are not touched"});
   }
-  if (!was_suspended(findings) && !was_held_up(findings)) { // which empty energies
+  if (!was_suspended(findings) && !was_held_up(findings)) { // both leave energies empty
     warn_of_two_energies(warnings, measured);
   }
   if (findings.others) {

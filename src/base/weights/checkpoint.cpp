@@ -40,12 +40,12 @@ ComponentWeights make(TensorMap tensors, std::vector<SafetensorsFile> files) {
 ComponentWeights open_from_single_file(const fs::path& path, Component component) {
   std::vector<SafetensorsFile> files;
   files.emplace_back(path);
-  if (component == Component::kNetwork) { // the file has nothing else, by the names that we use
+  if (component == Component::kNetwork) { // the file holds nothing else
     TensorMap all = files.front().tensors();
     return make(std::move(all), std::move(files));
   }
   const TensorMap& tensors = files.front().tensors();
-  static_cast<void>(detect_single_file(tensors, path.string())); // refuses other kinds by name
+  static_cast<void>(detect_single_file(tensors, path.string())); // throws for other kinds
   TensorMap named = single_file_names(component, tensors, path.string());
   if (named.empty()) {
     throw Error(path.string() + " must hold the component " + folder_name(component) +
@@ -66,16 +66,16 @@ ComponentWeights open_from_folder(const fs::path& root, Component component) {
   return weights;
 }
 
-/// Name of the file's blob in the Hugging Face cache (models--…/blobs/NAME); empty if it does not
-/// lie there.
+/// Name of the file's blob in the Hugging Face cache (models--…/blobs/NAME); empty if the file is
+/// not in the cache.
 std::string blob_name(const fs::path& file) {
   std::error_code ignored;
   const fs::path target = fs::canonical(file, ignored);
   return target.parent_path().filename() == "blobs" ? target.filename().string() : "";
 }
 
-/// What changes when a file is written anew: cheaper than hashing gigabytes, and marked as such by
-/// its prefix.
+/// Hash of what changes when a file is rewritten: cheaper than hashing gigabytes. Its prefix marks
+/// it as such.
 std::string meta_hash(const SafetensorsFile& file) {
   struct stat status {};
   if (::stat(file.path().c_str(), &status) != 0) {

@@ -75,9 +75,9 @@ Candidate read_index(const fs::path& index) {
   return candidate;
 }
 
-/// The names that one variant has, in the order in which they are looked for: diffusers takes an
-/// index first (by its present name, then by the older one), transformers a single file. What
-/// neither looks for stands last.
+/// File names of one variant, in the order of search: diffusers takes an index first (under its
+/// present name, then under the older one), transformers a single file. Names that the library does
+/// not look for come last.
 std::vector<fs::path> names_of_variant(const fs::path& folder, Component component,
                                        const std::string& variant) {
   const std::string base = base_name(component);
@@ -85,7 +85,7 @@ std::vector<fs::path> names_of_variant(const fs::path& folder, Component compone
   const fs::path index = folder / (base + ".safetensors.index" + variant + ".json");
   const bool is_text = base == kTextBase;
   std::vector<fs::path> names = is_text ? std::vector{file, index} : std::vector{index, file};
-  if (!variant.empty()) { // without one all indexes have one name
+  if (!variant.empty()) { // without a variant all index names are equal
     names.insert(names.begin() + (is_text ? 2 : 1),
                  folder / (base + ".safetensors" + variant + ".index.json"));
     names.emplace_back(file.string() + ".index.json");
@@ -105,10 +105,10 @@ std::vector<fs::path> missing_files(const Candidate& candidate) {
   return missing;
 }
 
-/// In the order in which they are taken.
+/// In order of preference.
 constexpr std::array<const char*, 4> kVariants{"", ".fp32", ".bf16", ".fp16"};
 
-/// Variants that are there and never taken (".non_ema"), by the names of their files and indexes.
+/// Variants that exist, but are never taken (".non_ema"), by the names of their files and indexes.
 std::set<std::string> other_variants(const fs::path& folder, Component component) {
   std::set<std::string> variants;
   std::error_code ignored;
@@ -137,8 +137,8 @@ struct Found {
                               ///< variant leaves such
 };
 
-/// What stands first among a variant's names is the variant, as in diffusers and transformers: an
-/// older single file does not stand in for shards that are not all there.
+/// The first existing name of a variant decides, as in diffusers and transformers: an older single
+/// file does not replace an incomplete set of shards.
 Found find_candidates(const fs::path& root, Component component) {
   const fs::path folder = root / folder_name(component);
   Found found;
@@ -160,7 +160,7 @@ Found find_candidates(const fs::path& root, Component component) {
   return found;
 }
 
-/// What else lies in the folder, for the message that nothing fits.
+/// Other weights in the folder, for the message that nothing fits.
 std::string other_weights(const fs::path& folder) {
   std::set<std::string> names;
   std::error_code ignored;
@@ -234,8 +234,8 @@ bool is_git_lfs_file(const fs::path& name) {
   return is_git_lfs_pointer({first.data(), static_cast<std::size_t>(file.gcount())});
 }
 
-/// Whether what is not read holds other values; what cannot be read does. An index without any of
-/// its shards holds nothing.
+/// True if a file that is not chosen holds other values or cannot be read. False for an index
+/// without any of its shards.
 bool holds_other_values(const fs::path& name, Component component, const TensorMap& tensors) {
   try {
     const Candidate candidate = candidate_of(name);

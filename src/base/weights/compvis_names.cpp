@@ -15,7 +15,7 @@ struct Rename {
   std::string_view to;
 };
 
-/// Replaces the leading parts of a name by the first row that matches whole parts.
+/// Replaces the leading parts of a name according to the first row that matches whole parts.
 Name rename_start(std::string_view name, std::span<const Rename> table) {
   for (const auto& [from, to] : table) {
     if (name.starts_with(from) && (name.size() == from.size() || name[from.size()] == '.')) {
@@ -92,7 +92,8 @@ constexpr Rename kVaeEnds[] = {
     {"mid.attn_1.k", "mid_block.attentions.0.to_k"},
     {"mid.attn_1.v", "mid_block.attentions.0.to_v"},
     {"mid.attn_1.proj_out", "mid_block.attentions.0.to_out.0"},
-    // Conversion scripts left diffusers' names of attention, those of before 0.18 and those of now.
+    // Conversion scripts left diffusers' attention names, both those from before 0.18 and the
+    // current ones.
     {"mid.attn_1.group_norm", "mid_block.attentions.0.group_norm"},
     {"mid.attn_1.query", "mid_block.attentions.0.to_q"},
     {"mid.attn_1.key", "mid_block.attentions.0.to_k"},

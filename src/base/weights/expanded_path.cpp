@@ -11,7 +11,8 @@ namespace {
 constexpr std::string_view kNameBytes =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
-/// The name behind a dollar at the start of `text`, and how many bytes it takes there; 0: none.
+/// Stores the name after a dollar sign at the start of `text` in `name`; returns the bytes that the
+/// whole takes, or 0 if there is no name.
 std::size_t variable_at(std::string_view text, std::string& name) {
   if (text.starts_with("${")) {
     const std::size_t end = text.find('}');

@@ -4,8 +4,8 @@
 
 namespace sdbench {
 
-/// Whether a file, whatever it is called, begins as safetensors files do: the length of a header
-/// that it can hold, then "{". False if it cannot be read.
+/// True if a file of any name begins like a safetensors file: a header length that fits the file,
+/// then "{". False if the file cannot be read.
 [[nodiscard]] bool looks_like_safetensors(const std::filesystem::path& file);
 
 } // namespace sdbench

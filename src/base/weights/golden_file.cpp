@@ -21,7 +21,7 @@ Number number_of(const std::string& path, const char* key, const std::string& va
   return result;
 }
 
-/// Whether sdbench ships this very architecture, and so a golden file for it.
+/// True if sdbench ships exactly this architecture, and therefore a golden file for it.
 bool is_shipped(const ModelConfig& config, const std::filesystem::path& models) {
   const std::filesystem::path file = models / (config.name + ".json");
   std::error_code ignored;

@@ -64,7 +64,7 @@ std::vector<fs::path> newest_first(const fs::path& snapshots) {
   return paths;
 }
 
-/// That of refs/main first, then the newest first.
+/// Snapshots: that of refs/main first, then the others from the newest on.
 std::vector<fs::path> snapshots_of(const std::string& repository) {
   if (!is_repository_id(repository)) {
     return {};

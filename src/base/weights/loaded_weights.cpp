@@ -10,13 +10,13 @@
 namespace sdbench {
 namespace {
 
-/// More groups than this of one component are a list that nobody reads.
+/// Groups shown for a component. Nobody reads longer lists.
 constexpr std::size_t kGroupsShown = 4;
 
 using Groups = std::map<std::string, std::size_t>;
 
-/// Names by what stands before the first of `ends`, that one included; a name without any is its
-/// own group.
+/// Groups names by their prefix up to and including the first of the characters `ends`. A name
+/// without any of these is its own group.
 Groups grouped(const std::vector<std::string>& names, const char* ends) {
   Groups groups;
   for (const std::string& name : names) {

@@ -59,8 +59,7 @@ WeightsLocation single_file(const fs::path& path) {
   return {Kind::kSingleFile, path, 0, false, path.string(), {}};
 }
 
-/// A folder in diffusers' layout or a safetensors file, by whatever name; nothing if the path holds
-/// neither.
+/// A folder in diffusers' layout or a safetensors file of any name; nothing if the path is neither.
 std::optional<WeightsLocation> as_checkpoint(const fs::path& path) {
   if (fs::is_directory(path)) {
     return fs::exists(path / "model_index.json") || fs::is_directory(path / "unet")
@@ -72,7 +71,7 @@ std::optional<WeightsLocation> as_checkpoint(const fs::path& path) {
   return is_file ? std::optional(single_file(path)) : std::nullopt;
 }
 
-/// The single files of a folder, by name; with those below it if `deep`.
+/// The single files of a folder, sorted by name; includes subfolders if `deep`.
 std::vector<fs::path> single_files_in(const fs::path& folder, bool deep) {
   std::vector<fs::path> files;
   std::error_code ignored;
@@ -95,8 +94,8 @@ std::vector<fs::path> single_files_in(const fs::path& folder, bool deep) {
   return files;
 }
 
-/// The single files of a folder of them, which may be ComfyUI's (models/checkpoints) or A1111's
-/// (models/Stable-diffusion).
+/// The single files of a folder of checkpoints, which may be ComfyUI's (models/checkpoints) or
+/// A1111's (models/Stable-diffusion).
 std::vector<fs::path> single_files_of_shelf(const fs::path& shelf) {
   std::vector<fs::path> files = single_files_in(shelf, false);
   for (const char* folder :
@@ -123,7 +122,7 @@ WeightsLocation existing_path(const fs::path& path) {
   }
   const std::vector<fs::path> files = single_files_of_shelf(path);
   if (files.size() == 1 && files.front() == path / "model.safetensors") {
-    return single_file(files.front()); // as export-weights writes a network's
+    return single_file(files.front()); // export-weights writes networks like this
   }
   throw Error("weights must be a .safetensors file or a diffusers folder (with model_index.json or "
               "unet/), but " +
@@ -133,7 +132,7 @@ WeightsLocation existing_path(const fs::path& path) {
                                : " is a folder of single files; name one: " + listed(files)));
 }
 
-/// The description of what lies in the cache.
+/// The location with a description that says that it is cached.
 WeightsLocation in_cache(WeightsLocation location, const std::string& repository) {
   location.description = repository + " (Hugging Face cache)";
   return location;
@@ -146,14 +145,14 @@ std::optional<WeightsLocation> cached(const std::string& repository) {
              : std::nullopt;
 }
 
-/// Single files of a repository in the cache that is no pipeline's.
+/// Single files of a cached repository that holds no pipeline.
 std::vector<fs::path> cached_single_files(const std::string& repository) {
   const std::optional<fs::path> snapshot = any_snapshot_in_hub_cache(repository);
   return snapshot && !fs::exists(*snapshot / "model_index.json") ? single_files_in(*snapshot, false)
                                                                  : std::vector<fs::path>{};
 }
 
-/// Pickles of a cached pipeline's parts that have nothing else, relative to the snapshot.
+/// Pickles of those parts of a cached pipeline that have no other files, relative to the snapshot.
 std::vector<fs::path> cached_pickles(const std::string& repository) {
   std::vector<fs::path> pickles;
   const std::optional<fs::path> snapshot = any_snapshot_in_hub_cache(repository);
@@ -209,7 +208,7 @@ fs::path shelf_of_environment() {
   return shelf == nullptr ? "" : expanded_path(shelf);
 }
 
-/// The same for a repository that nobody named: what is broken there must not end in a riddle.
+/// The same for a repository that the user did not name: an error must therefore name it.
 std::optional<WeightsLocation> usual_repository(const std::string& repository,
                                                 const FitsModel& fits) {
   try {
@@ -226,8 +225,8 @@ std::optional<WeightsLocation> usual_repository(const std::string& repository,
   }
 }
 
-/// Whether a folder holds a checkpoint by any name, as name or owner/name, or as other programs
-/// keep theirs.
+/// True if a folder holds a checkpoint of any name: as NAME, as OWNER/NAME, or in the folders of
+/// other programs.
 bool is_shelf(const fs::path& folder, int depth = 2) {
   if (!single_files_of_shelf(folder).empty()) {
     return true;
@@ -242,7 +241,7 @@ bool is_shelf(const fs::path& folder, int depth = 2) {
   return false;
 }
 
-/// Of the single files of a shelf the only one that fits the model; nothing if none does.
+/// The only single file of a shelf that fits the model; nothing if no file does.
 std::optional<WeightsLocation> fitting_file(const fs::path& shelf, const std::string& model_name,
                                             const FitsModel& fits) {
   std::vector<fs::path> files;
@@ -257,8 +256,8 @@ std::optional<WeightsLocation> fitting_file(const fs::path& shelf, const std::st
   return files.empty() ? std::nullopt : std::optional(single_file(files.front()));
 }
 
-/// SDBENCH_WEIGHTS: a checkpoint itself, or a shelf of them, by the model's name or a repository's,
-/// or by what fits.
+/// Resolves SDBENCH_WEIGHTS: a checkpoint, or a shelf of checkpoints, of which one is found by the
+/// model's name, by a repository's name, or because it fits.
 std::optional<WeightsLocation> from_shelf(const fs::path& shelf,
                                           const std::vector<std::string>& repositories,
                                           const std::string& model_name, const FitsModel& fits) {

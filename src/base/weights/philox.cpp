@@ -24,15 +24,15 @@ constexpr std::uint32_t high(std::uint64_t x) {
 
 #pragma GCC diagnostic push
 #if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuninitialized" // GCC 12, of its own header
+#pragma GCC diagnostic ignored "-Wuninitialized" // GCC 12 warns about its own header
 #endif
 
-/// A word stands in the lower half of 64 bits, where a product of two needs no shuffles. What a
-/// product leaves in the upper half, the next one does not look at.
+/// Each word is in the lower half of 64 bits, so that multiplying two needs no shuffles. The next
+/// product ignores the upper half.
 __attribute__((target("avx512f"))) void philox4x32_avx512(std::uint64_t key, std::uint64_t stream,
                                                           std::uint64_t first, PhiloxBlocks& out) {
   constexpr std::size_t kWords = 8;                       // of a vector
-  constexpr std::size_t kVectors = kPhiloxLanes / kWords; // one's products while another's wait
+  constexpr std::size_t kVectors = kPhiloxLanes / kWords; // several hide the products' latency
   static_assert(kPhiloxLanes % kWords == 0);
   constexpr int kXorOfThree = 0x96;
   const __m512i multiplier0 = _mm512_set1_epi64(kMultiplier0);
@@ -60,7 +60,7 @@ __attribute__((target("avx512f"))) void philox4x32_avx512(std::uint64_t key, std
       x[3][v] = product0;
     }
   }
-  constexpr __mmask8 kAll = 0xFF; // the one form that stores halves has a mask
+  constexpr __mmask8 kAll = 0xFF; // only the masked form stores halves
   for (std::size_t word = 0; word < 4; ++word) {
     for (std::size_t v = 0; v < kVectors; ++v) {
       _mm512_mask_cvtepi64_storeu_epi32(&out[word][v * kWords], kAll, x[word][v]);

@@ -14,7 +14,7 @@ namespace sdbench {
 
 namespace {
 
-/// As many as tell a pointer.
+/// Enough bytes to recognise a Git LFS pointer.
 std::string first_bytes_of(const std::filesystem::path& path) {
   std::string bytes(64, '\0');
   std::ifstream in(path, std::ios::binary);

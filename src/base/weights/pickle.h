@@ -5,16 +5,16 @@
 
 namespace sdbench {
 
-/// Whether the path has an extension under which PyTorch writes pickles (.ckpt, .bin, .pt, .pth),
-/// and what is there, if anything, is no safetensors file under such a name.
+/// True if the path has an extension of PyTorch's pickles (.ckpt, .bin, .pt, .pth), unless it is a
+/// safetensors file with such a name. The file need not exist.
 [[nodiscard]] bool is_pickle(const std::filesystem::path& path);
 
-/// Throws Error if it is: pickles run code when they are opened, so they never are. Says what to
-/// use instead.
+/// Throws Error for a pickle; the error says what to use instead. We never open pickles, because
+/// opening them runs their code.
 void refuse_pickle(const std::filesystem::path& path);
 
-/// The command that makes safetensors files of the pickles of a diffusers pipeline (a folder or a
-/// repository), for those who trust them, and what to give then.
+/// The command that converts a diffusers pipeline's pickles (folder or repository) to safetensors
+/// files, for users who trust them, and the option to use then.
 [[nodiscard]] std::string conversion_command(const std::string& pipeline);
 
 } // namespace sdbench

@@ -7,14 +7,14 @@
 
 namespace sdbench {
 
-/// Collects renamed tensors; two that become one are an error (Error, `origin` before it), not a
-/// choice.
+/// Collects renamed tensors. Throws Error, with `origin` in front, if two tensors get the same
+/// name.
 class RenamedTensors {
 public:
   explicit RenamedTensors(std::string origin) : origin_(std::move(origin)) {}
 
   void add(const std::string& name, TensorView view, const std::string& name_in_file);
-  /// The same of a tensor that tools write at several places: the first of one shape stays.
+  /// The same for a tensor that tools write at several places: keeps the first of equal shapes.
   void add_spelling(const std::string& name, TensorView view, const std::string& name_in_file);
   [[nodiscard]] TensorMap take() { return std::move(tensors_); }
 
@@ -23,11 +23,11 @@ private:
   TensorMap tensors_;
 };
 
-/// A VAE's tensor, given its current name: attention weights that are 1x1 convolutions, [out, in,
-/// 1, 1] or [out, in, 1], as the matrices they are.
+/// A VAE's tensor, given its current name. Attention weights stored as 1x1 convolutions, [out, in,
+/// 1, 1] or [out, in, 1], become matrices.
 [[nodiscard]] TensorView vae_view(std::string_view name, TensorView view);
 
-/// Text encoders as transformers 5 writes them get the prefix `text_model.` that all others have.
+/// Adds the prefix `text_model.`, which transformers 5 omits, to a text encoder's name.
 [[nodiscard]] std::string text_name(const std::string& name);
 
 } // namespace sdbench

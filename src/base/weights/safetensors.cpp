@@ -102,7 +102,7 @@ void drop_pages(std::span<const std::byte> mapped) {
     return;
   }
   const std::size_t size = (mapped.size() - skipped) / page * page;
-  // A hint: where it fails, the pages stay.
+  // Only a hint: if it fails, the pages stay.
   ::madvise(const_cast<std::byte*>(mapped.data()) + skipped, size, MADV_DONTNEED);
 }
 

@@ -16,10 +16,10 @@ namespace sdbench {
 namespace {
 
 constexpr std::string_view kMetadata = "__metadata__";
-/// More dimensions than any tensor of ours has; bounds what a hostile header can make us keep.
+/// More dimensions than any of our tensors has. Bounds the memory that a hostile header can claim.
 constexpr std::size_t kMaxRank = 16;
 
-/// One entry of the header, as it was written.
+/// One entry of the header, as written.
 struct Entry {
   std::string name;
   std::optional<std::string> dtype;
@@ -27,8 +27,8 @@ struct Entry {
   std::optional<std::vector<std::uint64_t>> offsets;
 };
 
-/// Takes the JSON piece by piece instead of as a tree, so that a header of 100 MB needs no multiple
-/// of that, nesting is refused where it begins, and repeated keys are seen.
+/// Reads the JSON as a stream, not as a tree: a header of 100 MB then needs no multiple of its
+/// size, nesting is refused at once, and repeated keys are detected.
 class HeaderReader final : public nlohmann::json_sax<Json> {
 public:
   explicit HeaderReader(const std::string& origin) : origin_(origin) {}
@@ -160,7 +160,7 @@ private:
   std::vector<std::uint64_t>* list_ = nullptr; ///< the open list
 };
 
-/// Bytes that a tensor's dtype and shape ask for; nothing if they do not fit 63 bits.
+/// Bytes for a tensor's dtype and shape; nothing if the number does not fit 63 bits.
 std::optional<std::uint64_t> byte_size(Dtype dtype, const std::vector<std::uint64_t>& shape) {
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   std::uint64_t bytes = size_of(dtype);
@@ -185,7 +185,7 @@ TensorView view_of(const Entry& entry, std::span<const std::byte> data, const st
                  : !entry.shape ? "shape"
                                 : "data_offsets"));
   }
-  // A tensor that nobody asks for may be of any dtype: the format goes on to have new ones.
+  // A tensor that is never read may have any dtype: the format still gets new ones.
   const Dtype dtype = dtype_from_safetensors(*entry.dtype).value_or(Dtype::kOther);
   const std::vector<std::uint64_t>& offsets = *entry.offsets;
   if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data.size()) {

@@ -13,9 +13,10 @@
 namespace sdbench {
 namespace {
 
-/// Of a tensor, around its middle.
+/// Values compared in each tensor, around its middle.
 constexpr std::size_t kValuesLookedAt = 64;
-/// Spread evenly over all: each costs a page from a disk, and other weights differ nearly anywhere.
+/// Tensors compared, spread evenly. Each costs a disk page, and different weights differ nearly
+/// everywhere.
 constexpr std::size_t kTensorsLookedAt = 32;
 
 template <typename Number>
@@ -57,7 +58,7 @@ double value_at(const TensorView& view, std::size_t index) {
   }
 }
 
-/// By how much rounding to it moves a number at most: a part of the number, or of the least one.
+/// Largest error of rounding to a dtype: relative to the number, or absolute near zero.
 struct Rounding {
   double relative = 0;
   double absolute = 0;

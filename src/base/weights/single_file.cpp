@@ -17,8 +17,8 @@ namespace sdbench {
 namespace {
 
 constexpr const char* kConvIn = "model.diffusion_model.input_blocks.0.0.weight";
-/// Takes what a UNet is told beside time and text: of SDXL sizes and pooled text, of unCLIP an
-/// image.
+/// Embeds a UNet's inputs besides time and text: sizes and pooled text for SDXL, an image for
+/// unCLIP.
 constexpr const char* kAddedEmbedding = "model.diffusion_model.label_emb.";
 
 std::int64_t channels_of_unet(const TensorMap& tensors) {
@@ -26,7 +26,7 @@ std::int64_t channels_of_unet(const TensorMap& tensors) {
   return shape.size() > 1 ? shape[1] : 0;
 }
 
-/// Of the text that the UNet's cross-attention takes; 0: it has none.
+/// Width of the text that the UNet's cross-attention takes; 0 without cross-attention.
 std::int64_t context_width(const TensorMap& tensors) {
   constexpr std::string_view kUNet = "model.diffusion_model.";
   for (auto at = tensors.lower_bound(std::string(kUNet));
@@ -38,10 +38,10 @@ std::int64_t context_width(const TensorMap& tensors) {
   return 0;
 }
 
-/// Transformer layers of each input block, by its number; 0 where it has none.
+/// Transformer layers of each input block, by block number; 0 for a block without any.
 using BlockDepths = std::map<int, std::int64_t>;
 
-/// Of the blocks whose tensors stand under `prefix`.
+/// Depths of the blocks whose tensors have this prefix.
 BlockDepths depths_below(const TensorMap& tensors, std::string_view prefix) {
   constexpr std::string_view kLayer = ".1.transformer_blocks.";
   BlockDepths depths;
@@ -65,8 +65,8 @@ BlockDepths depths_below(const TensorMap& tensors, std::string_view prefix) {
   return depths;
 }
 
-/// The same of an architecture: the first convolution, each level's ResNet blocks, and between two
-/// levels a downsampler.
+/// The same for an architecture: the first convolution, each level's ResNet blocks, and a
+/// downsampler between two levels.
 BlockDepths depths_of(const UNetConfig& unet) {
   BlockDepths depths{{0, 0}};
   const std::size_t levels = unet.block_out_channels.size();
@@ -134,12 +134,12 @@ SingleFileKind detect_single_file(const TensorMap& tensors, const std::string& o
     if (!is_sgm) {
       refuse(origin, "an unCLIP model (its UNet takes an image beside the prompt)");
     }
-    refuse(origin, encoder.ends_with(".model.") // the refiner has the larger encoder alone
+    refuse(origin, encoder.ends_with(".model.") // the refiner has only the larger encoder
                        ? "the SDXL refiner"
                        : "an SDXL model without its second text encoder");
   }
   const std::int64_t width = context_width(tensors);
-  const bool is_open_clip = encoder.ends_with(".model."); // tells those of other widths
+  const bool is_open_clip = encoder.ends_with(".model."); // decides for other widths
   if (width == kSd1Width || (width != kSd2Width && !is_open_clip)) {
     return SingleFileKind::kSd1;
   }

@@ -39,13 +39,12 @@ constexpr std::array kEncoderPrefixes{std::string_view("conditioner.embedders.0.
                                       std::string_view("conditioner.embedders.0.model."),
                                       std::string_view("cond_stage_model.transformer."),
                                       std::string_view("cond_stage_model.model.")};
-/// Where tools put the second encoder's projection besides, outside of the encoder.
+/// Second place, outside of the encoder, where tools store the second encoder's projection.
 constexpr std::string_view kProjection2 = "conditioner.embedders.1.text_projection.weight";
 constexpr std::array kEncoder2Prefixes{std::string_view("conditioner.embedders.1.model."),
                                        std::string_view("conditioner.embedders.1.transformer.")};
 
-/// The number after `prefix` in a name that starts with it and goes on with `rest` (if given); -1
-/// otherwise.
+/// The number between `prefix` and `rest` (if given) in a name; -1 if the name has another form.
 int number_after(std::string_view name, std::string_view prefix, std::string_view rest = {}) {
   int number = -1;
   if (!name.starts_with(prefix)) {
@@ -57,8 +56,8 @@ int number_after(std::string_view name, std::string_view prefix, std::string_vie
   return error == std::errc() && name.starts_with(rest) ? number : -1;
 }
 
-/// Resnets of a down block: the first downsampler follows them and the input convolution. A UNet
-/// without one has a single block.
+/// Resnets of a down block. The first downsampler comes after them and the input convolution. A
+/// UNet without a downsampler has a single block.
 int layers_per_block(const TensorMap& tensors) {
   const std::string prefix = std::string(kUNetPrefix) + "input_blocks.";
   int first_downsampler = -1;
@@ -84,9 +83,9 @@ int vae_level_count(const TensorMap& tensors) {
   return count;
 }
 
-/// What no first text encoder is asked for. Of SD2's OpenCLIP the output is the layer before the
-/// last, unprojected; CLIP-L is the lower part of a model that has a projection, and tools write it
-/// at several places.
+/// True for tensors that a first text encoder does not need. SD2's OpenCLIP outputs the layer
+/// before the last, unprojected. CLIP-L is part of a model with a projection, which tools write at
+/// several places.
 bool is_unused_in_encoder(std::string_view current) {
   return current.starts_with("text_model.encoder.layers.23.") ||
          current == "text_projection.weight" || current == "text_model.text_projection.weight";
@@ -97,7 +96,7 @@ bool is_unused_projection(std::string_view name) {
          (name.ends_with("text_projection.weight") || name.ends_with("text_projection"));
 }
 
-/// The parts q, k and v of attention's joint projection, each a third of the rows.
+/// Adds the parts q, k and v of attention's joint projection, each a third of the rows.
 bool add_split_projection(RenamedTensors& out, const std::string& name, const TensorView& view,
                           const std::string& name_in_file) {
   const bool is_weight = name.ends_with(".in_proj_weight");
@@ -154,7 +153,7 @@ std::string_view single_file_prefix(const TensorMap& tensors, Component componen
     return first_there(kEncoderPrefixes);
   case Component::kTextEncoder2:
     return first_there(kEncoder2Prefixes);
-  case Component::kNetwork: // is never a part of such a file
+  case Component::kNetwork: // never in such a file
     return {};
   }
   return {};

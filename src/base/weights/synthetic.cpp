@@ -33,7 +33,7 @@ struct Float32 {
 
 struct BFloat16 {
   using Bits = std::uint16_t;
-  /// Nearest, ties to even. Our values are finite.
+  /// Rounds to nearest, ties to even. Our values are finite.
   static Bits round(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     return static_cast<Bits>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
@@ -42,8 +42,8 @@ struct BFloat16 {
 
 struct Float16 {
   using Bits = std::uint16_t;
-  /// Nearest, ties to even; subnormals included. Our values are below 65504. Without branches, for
-  /// the vectoriser.
+  /// Rounds to nearest, ties to even, including subnormals. Our values are below 65504. Has no
+  /// branches, so that the compiler can vectorise it.
   static Bits round(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t sign = (bits >> 16) & 0x8000;

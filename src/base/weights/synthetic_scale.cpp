@@ -23,8 +23,8 @@ struct Gain {
   std::string_view beginning = {}; ///< of the name
 };
 
-/// First match counts. Where the input has passed a SiLU or GELU its mean square is about 0.4: 1.7
-/// makes up for it.
+/// The first match counts. The input's mean square is about 0.4 after a SiLU or GELU; a gain of 1.7
+/// compensates.
 constexpr std::array kGains{
     // Attention: queries and keys large enough that the softmax is not flat.
     Gain{"to_q", 1.5}, Gain{"to_k", 1.5}, Gain{"q_proj", 1.5}, Gain{"k_proj", 1.5},
@@ -36,12 +36,12 @@ constexpr std::array kGains{
     Gain{"decoder.conv_out", 0.9}, Gain{"conv_out", 1.7},
     // After sinusoids, whose mean square is 0.5.
     Gain{"embedding.linear_1", 1.4},
-    // Latents divided by the scaling factor are large: the noise was, and this network does not
-    // take it away.
+    // Latents divided by the scaling factor are large: the noise is large, and this UNet does not
+    // remove it.
     Gain{"post_quant_conv", 0.1}, Gain{"decoder.conv_in", 0.3}};
 
-/// Of networks, whose names are torchvision's: behind a ReLU, which leaves half of the mean square,
-/// but at the end of a residual branch, at a shortcut and where the logits are made.
+/// For networks (torchvision's names): compensates for a ReLU, which halves the mean square. Not
+/// used at the end of a residual branch, at a shortcut or for the logits.
 constexpr double kReluGain = 1.4142135623730951;
 constexpr std::array kNetworkGains{Gain{"conv3", 0.2},       Gain{"conv2", 0.5, "group"},
                                    Gain{"shortcut", 1.0},    Gain{"downsample.0", 1.0},

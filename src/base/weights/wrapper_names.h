@@ -6,13 +6,13 @@
 
 namespace sdbench {
 
-/// A name without what PyTorch's wrappers put there: DistributedDataParallel and DataParallel
-/// "module." in front, torch.compile "_orig_mod." in front of what it compiled.
+/// A name without the prefixes of PyTorch's wrappers: DistributedDataParallel and DataParallel put
+/// "module." in front, torch.compile puts "_orig_mod." before the compiled part.
 [[nodiscard]] std::string without_wrappers(std::string name);
 
-/// Takes them off a file's names: "_orig_mod." wherever it stands, "module." where all names begin
-/// with it. Returns what was taken off, `"_orig_mod."` for one; empty: nothing. Throws Error if two
-/// names become one; `origin` stands before it.
+/// Removes these prefixes from a file's names: "_orig_mod." anywhere, "module." only if all names
+/// begin with it. Returns what was removed, such as `"_orig_mod."`; empty if nothing was. Throws
+/// Error, with `origin` in front, if two names become one.
 [[nodiscard]] std::string take_off_wrappers(TensorMap& tensors, const std::string& origin);
 
 } // namespace sdbench

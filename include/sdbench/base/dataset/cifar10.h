@@ -9,8 +9,9 @@ namespace sdbench {
 
 /// The folder that holds CIFAR-10's batches: `path` itself, or cifar-10-batches-bin or
 /// cifar-10-batches-py in it, as the archives unpack and torchvision keeps them. Throws Error if
-/// there is none, or batches are missing, and says what to do: of a path that is not there or is a
-/// file, an archive that was not unpacked, CIFAR-100. `what`: how the error names the path.
+/// there is no such folder or batches are missing. The error says what to do, also for a path that
+/// does not exist or is a file, for a packed archive and for CIFAR-100. `what`: how the error names
+/// the path.
 [[nodiscard]] std::filesystem::path find_cifar10(const std::filesystem::path& path,
                                                  const std::string& what = "data");
 

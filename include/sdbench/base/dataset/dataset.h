@@ -16,7 +16,7 @@ struct LabelledImages {
   std::vector<std::uint8_t> labels; ///< [count], from 0 to the data set's class_count - 1
 };
 
-/// What a network is trained with and tested with.
+/// Images to train and to test a network with.
 struct Dataset {
   std::string name; ///< "cifar10", "synthetic:50000"
   LabelledImages train;
@@ -29,8 +29,7 @@ struct Dataset {
 };
 
 /// "cifar10:d41d8cd98f00b204": the name and the first 16 digits of a SHA-256 of all images and
-/// labels, the same in whatever form they lie on a disk. Reads all bytes: about a second of
-/// CIFAR-10.
+/// labels, independent of the form on disk. Reads all bytes: about a second for CIFAR-10.
 [[nodiscard]] std::string identity_of(const Dataset& dataset);
 
 } // namespace sdbench

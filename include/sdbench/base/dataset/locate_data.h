@@ -20,16 +20,16 @@ struct DataLocation {
 };
 
 /// Resolves --data. `asked`: a path that find_cifar10 (cifar10.h) takes, "synthetic[:N]" or empty.
-/// Without N there are as many images as CIFAR-10 has, 50,000. Empty: SDBENCH_DATA, which may say
-/// the same, else synthetic with fallback = true. Throws what find_cifar10 throws, and UsageError
-/// for an N that is no count of synthetic images (synthetic_dataset.h).
+/// Without N there are as many images as CIFAR-10 has, 50,000. Empty: SDBENCH_DATA, which takes the
+/// same values, else synthetic with fallback = true. Throws the errors of find_cifar10, and
+/// UsageError for an N that is not a valid count of synthetic images (synthetic_dataset.h).
 [[nodiscard]] DataLocation locate_data(const std::string& asked);
 
 /// The location that a row records for requested data that could not be read: only the requested
 /// path, without a count.
 [[nodiscard]] DataLocation unread_data(const std::string& asked);
 
-/// Reads or makes what lies there.
+/// Reads or generates the data of a location.
 [[nodiscard]] Dataset load_dataset(const DataLocation& location);
 
 } // namespace sdbench

@@ -6,8 +6,8 @@
 namespace sdbench {
 
 /// The numbers from 0 to `count` - 1 (at most 2^32 of them) in an order that `seed` and `epoch`
-/// decide: Fisher and Yates' shuffle (Knuth, TAOCP 2, 3.4.2, algorithm P) by Philox's words
-/// (philox.h). Integers only, so the order is the same everywhere.
+/// decide: Fisher and Yates' shuffle (Knuth, TAOCP 2, 3.4.2, algorithm P) with Philox's words
+/// (philox.h). Integers only, so the order is the same on every machine.
 [[nodiscard]] std::vector<std::int64_t> shuffled_order(std::int64_t count, std::uint64_t seed,
                                                        std::uint64_t epoch);
 

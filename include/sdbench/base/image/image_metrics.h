@@ -19,7 +19,7 @@ struct Difference {
   double max_error = 0; ///< largest |number - reference|
 };
 
-/// The two must be of one size, above zero; else Error. NaN where a number is NaN.
+/// Throws Error unless both have the same size, above zero. A NaN makes the result NaN.
 [[nodiscard]] Difference difference(std::span<const std::uint8_t> numbers,
                                     std::span<const std::uint8_t> reference);
 [[nodiscard]] Difference difference(std::span<const float> numbers,

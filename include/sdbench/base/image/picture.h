@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// An image of our own: 8-bit RGB, [height, width, 3].
+/// An image that owns its pixels: 8-bit RGB, [height, width, 3].
 struct Picture {
   std::int64_t width = 0;
   std::int64_t height = 0;
@@ -20,7 +20,7 @@ struct Picture {
   explicit Picture(const ImageView& view);
   [[nodiscard]] ImageView view() const { return {rgb, width, height}; }
 
-  /// Draws `other` with its upper left corner at x, y; what stands over is cut off.
+  /// Draws `other` with its upper left corner at x, y; cuts off what does not fit.
   void paste(const ImageView& other, std::int64_t x, std::int64_t y);
 };
 
@@ -28,7 +28,7 @@ struct Picture {
 [[nodiscard]] Picture amplified_difference(const ImageView& image, const ImageView& reference,
                                            std::int64_t factor);
 
-/// Each block of factor x factor pixels as one, their mean; a rest at the edges is left out.
+/// Replaces each block of factor x factor pixels by its mean; leaves out a rest at the edges.
 [[nodiscard]] Picture shrunk(const ImageView& image, std::int64_t factor);
 
 /// A line of text in black on white: letters, digits and the signs that labels need (small letters

@@ -20,7 +20,8 @@ struct OthersShare {
   [[nodiscard]] double steal_percent() const { return 100 * steal_cores / cores; }
 };
 
-/// Between two looks; nothing where the system does not tell, or no tick lies between.
+/// The share between two readings. Nothing if the system does not report it or no tick lies between
+/// them.
 [[nodiscard]] std::optional<OthersShare> others_share(const ProcessorUse& before,
                                                       const ProcessorUse& after, double seconds);
 
@@ -30,9 +31,9 @@ struct CoresNeeded {
   double cores = 1;   ///< threads of a cell on the CPU; of one on a GPU the one that launches
 };
 
-/// How many cores others may have beside such a cell without being seen in its figures: those that
-/// it leaves free, of a cell on the CPU no more than a tenth of all, as memory, caches and clocks
-/// are shared too; and a tenth of a core in any case, which a quiet system has for itself.
+/// Number of cores that other programs may use without affecting such a cell's figures: the cores
+/// that it leaves free. For a cell on the CPU, at most a tenth of all cores, because memory, caches
+/// and clocks are shared, too. Never below a tenth of a core, which an idle system uses itself.
 [[nodiscard]] double cores_to_spare(const CoresNeeded& needed, double all_cores);
 
 /// True if others used more than cores_to_spare(), by at least five ticks of the kernel's clock,

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// What a GPU is, read once: everything that does not move while a cell runs. Empty: not told.
+/// Facts of a GPU that do not change while a cell runs; read once. Empty: not reported.
 struct GpuFacts {
   std::size_t index = 0;   ///< in NVML's order, which is by PCI address
   std::string name;        ///< "NVIDIA H200"
@@ -32,12 +32,12 @@ struct GpuFacts {
   std::string problem;             ///< why it cannot be read, e.g. "GPU is lost"
 };
 
-/// One look at a GPU. Empty: a sensor that it does not have or that did not answer.
+/// One reading of a GPU's sensors. Empty: the sensor does not exist or did not answer.
 struct GpuReading {
   std::optional<double> load_percent;            ///< of the time in which any kernel ran
   std::optional<std::int64_t> memory_used_bytes; ///< by all processes
-  /// What can still be had. Not total - used: whether the driver's own part counts as used differs
-  /// between NVML's versions.
+  /// Memory that can still be allocated. Not total - used: NVML's versions differ on whether the
+  /// driver's reserve counts as used.
   std::optional<std::int64_t> memory_free_bytes;
   std::optional<double> power_w;
   std::optional<double> energy_j; ///< a counter that runs since the driver was loaded
@@ -48,7 +48,7 @@ struct GpuReading {
   std::optional<std::int64_t> pcie_generation;   ///< of the link in force; falls when idle
   std::optional<std::int64_t> pcie_width;        ///< likewise, lanes
   std::optional<std::uint64_t> throttle_reasons; ///< bits; see throttle_reason_names
-  /// Set if the GPU itself is gone: "GPU is lost". One sensor that fails is empty, no more.
+  /// Set if the GPU itself is gone: "GPU is lost". A single sensor that fails is only empty.
   std::string problem;
 };
 
@@ -59,19 +59,19 @@ struct GpuProcessIds {
   std::map<std::int64_t, std::int64_t> instances; ///< of a split GPU: where each computes
 };
 
-/// Bits of GpuReading::throttle_reasons that say that heat or the power supply held the clocks
-/// down.
+/// Bits of GpuReading::throttle_reasons for clocks reduced by heat or the power supply.
 inline constexpr std::uint64_t kThrottledBits = 0x8 | 0x20 | 0x40 | 0x80;
-/// The bit that says that the power limit held the clocks down: usual under full load.
+/// The bit for clocks reduced by the power limit, which is usual under full load.
 inline constexpr std::uint64_t kPowerCapBit = 0x4;
 
 /// Names of the bits that are set, with blanks between: "sw_power_cap hw_thermal_slowdown"; "none"
-/// where nothing holds the clocks down. An idle GPU's bit is no throttling and is left out; a bit
-/// that this version does not know is its number: "0x200".
+/// if nothing reduces the clocks. The bit of an idle GPU is left out, because that is no
+/// throttling. An unknown bit is given as its number: "0x200".
 [[nodiscard]] std::string throttle_reason_names(std::uint64_t bits);
 
-/// The GPU that CUDA names so: by its UUID, or if that is unknown to NVML (a MIG slice has one of
-/// its own) by its PCI address. nullptr if it is not among them. Never by index: the orders differ.
+/// Finds the GPU that CUDA reports: by its UUID, or by its PCI address if NVML does not know the
+/// UUID (a MIG slice has its own). nullptr if it is not in `gpus`. Never by index, because CUDA and
+/// NVML order GPUs differently.
 [[nodiscard]] const GpuFacts* find_gpu(const std::vector<GpuFacts>& gpus, const std::string& uuid,
                                        const std::string& pci_address);
 

@@ -15,20 +15,19 @@ class Library;
 }
 class AnswerThread;
 
-/// How long an answer is waited for: a driver that hangs costs the sensors, and nothing else.
+/// Longest waits for an answer. A driver that hangs costs the sensors only.
 struct NvmlPatience {
   double start_s = 30; ///< without persistence a machine of eight GPUs takes over 10 s
   double answer_s = 5;
 };
 
-/// NVIDIA's management library, loaded at run time: no link dependency, and no CUDA context, so
-/// that looking disturbs nothing. A sensor that a GPU lacks is empty; nothing here throws but the
-/// constructor. A call that hangs gives empty answers, at once, until it comes back. May be used
-/// from several threads.
+/// NVIDIA's management library, loaded at run time. It needs no link dependency and no CUDA
+/// context, so that reading sensors disturbs nothing. A sensor that a GPU lacks is empty. Only the
+/// constructor throws. While a call hangs, all calls return empty answers at once. Thread-safe.
 class Nvml {
 public:
-  /// Loads `library` and initialises it. Throws Error that names the library and the reason. One
-  /// that hangs is waited for once in a program.
+  /// Loads `library` and initialises it. Throws Error that names the library and the reason. A
+  /// library that hangs is waited for only once in a program.
   explicit Nvml(const std::string& library, const NvmlPatience& patience = {});
   ~Nvml();
   Nvml(const Nvml&) = delete;
@@ -52,13 +51,13 @@ private:
   std::shared_ptr<nvml::Library> library_;
 };
 
-/// NVML from the file that SDBENCH_NVML names (none if that is empty), else from the driver's own,
-/// libnvidia-ml.so.1. nullptr if it cannot be had, as on every machine without a GPU; `problem`
-/// then says why.
+/// Opens NVML from the file that SDBENCH_NVML names (not at all if that is empty), else from the
+/// driver's libnvidia-ml.so.1. nullptr if it cannot be opened, as on every machine without a GPU;
+/// `problem` then says why.
 [[nodiscard]] std::unique_ptr<Nvml> open_nvml(std::string& problem,
                                               const NvmlPatience& patience = {});
 
-/// The GPUs that it lists; none where it cannot be had.
+/// The GPUs that NVML lists; empty if NVML cannot be opened.
 [[nodiscard]] std::vector<GpuFacts> nvml_gpus();
 
 } // namespace sdbench

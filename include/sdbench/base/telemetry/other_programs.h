@@ -18,15 +18,15 @@ struct ProcessTime {
 /// By process id.
 using ProcessTimes = std::map<std::int64_t, ProcessTime>;
 
-/// Of all processes that can be seen from here: in a container those of the container. Takes some
-/// 15 us a process: never within a timed run. `root` is "/" but in tests.
+/// Reads all visible processes; in a container, those of the container. Takes about 15 us a
+/// process, so never call it within a timed run. `root` is "/" except in tests.
 [[nodiscard]] ProcessTimes read_process_times(const std::filesystem::path& root = "/");
 
 /// The other programs that had the most CPU time between two looks, at most three: "cc1plus 184 %,
-/// ninja 7 %", where 100 % is one core. Processes of one name count together; below 5 % none is
-/// named. What ended meanwhile has the name that it had at the first look, or is told as
-/// "programs of bash", whose child it was. `self`: the process that does not count, nor what it
-/// started.
+/// ninja 7 %", where 100 % is one core. Processes of one name count together. Programs below 5 %
+/// are left out. A process that ended meanwhile keeps its name from the first look; if it started
+/// after that, it counts as "programs of bash", its parent. `self` and its descendants do not
+/// count.
 [[nodiscard]] std::string heaviest_programs(const ProcessTimes& before, const ProcessTimes& after,
                                             double seconds, std::int64_t self);
 

@@ -7,11 +7,11 @@
 
 namespace sdbench {
 
-/// Tells apart, among the processes on a GPU, this process and what it started from
-/// all others. They count as seen only if one of ours is among them, as our worker must be: in a
-/// container and under WSL the list is empty or has the host's numbers, which mean nothing here.
-/// Those on another instance of a split GPU are on a device of their own and are left out. `root`
-/// is "/" but in tests.
+/// Tells apart, among the processes on a GPU, this process and what it started from all others. The
+/// list counts as known only if it contains one of our processes, because our worker must be in it:
+/// in a container and under WSL the list is empty or has the host's process ids. Processes on
+/// another instance of a split GPU use another device and are left out. `root` is "/" except in
+/// tests.
 [[nodiscard]] GpuProcesses sort_processes(const GpuProcessIds& ids,
                                           const std::filesystem::path& root = "/");
 

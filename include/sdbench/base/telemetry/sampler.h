@@ -12,31 +12,30 @@
 
 namespace sdbench {
 
-/// What all sensors say at one moment.
+/// Readings of all sensors at one time.
 struct SensorReadings {
   std::vector<GpuReading> gpus; ///< as Nvml::read
   HostReading host;
 };
 
 /// Readings with their time and place. A phase lasts from its first sample to the first sample of
-/// the next one, which is taken at the very moment of the change.
+/// the next phase, which is taken at the moment of the change.
 struct TelemetrySample {
   double time_s = 0; ///< by the sampler's clock
-  /// The cell's stage by its name; "idle" before and between cells. The sampler knows of
-  /// no cells: see in_phases.
+  /// The cell's stage by its name; "idle" before and between cells. The sampler does not set it:
+  /// see in_phases().
   std::string phase = "idle";
   SensorReadings readings;
 };
 
-/// Looks at the sensors at fixed intervals from a thread of its own, and at once when it is asked
-/// to. For any thread.
+/// Reads the sensors at fixed intervals in its own thread, and at once on request. Thread-safe.
 class Sampler {
 public:
   struct Sources {
     std::function<SensorReadings()> read; ///< never called by two threads at once
     std::function<double()> clock_s;
   };
-  /// Called with every sample, from whichever thread took it; never by two at once.
+  /// Called with every sample by the thread that took it; never by two threads at once.
   using Listener = std::function<void(const TelemetrySample& sample)>;
 
   /// Takes a sample now, and one every `interval_s` seconds from then on.
@@ -45,14 +44,15 @@ public:
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
-  /// Takes a sample now; its time. `change` is called before it and after every earlier one: what
-  /// the listener knows then is what that time parts.
+  /// Takes a sample now and returns its time. Calls `change` before this sample and after every
+  /// earlier one, so that this time separates what the listener sees before and after the change.
   double look(const std::function<void()>& change = {});
   /// The samples from a time on, without the loads of single cores.
   [[nodiscard]] std::vector<TelemetrySample> since(double time_s);
   /// Forgets the samples before a time.
   void forget_before(double time_s);
-  /// Why a look failed since the last call; empty if none did. Its sample has no readings.
+  /// Why a reading has failed since the last call; empty if all succeeded. The sample of a failed
+  /// reading is empty.
   [[nodiscard]] std::string take_problem();
 
 private:

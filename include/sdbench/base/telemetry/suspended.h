@@ -12,10 +12,10 @@ inline constexpr std::string_view kSuspended = "suspended";
 /// A clock's present time in seconds.
 using ClockReader = std::function<double()>;
 
-/// Seconds since boot for which this machine was suspended: clocks that go on then, less those that
-/// stand still. Times of runs are by the latter.
+/// Seconds since boot for which this machine was suspended: a clock that runs during suspension
+/// minus one that stops. Times of runs use the latter.
 [[nodiscard]] double suspended_seconds();
-/// The same by these two clocks.
+/// The same for the given two clocks.
 [[nodiscard]] double suspended_seconds_by(const ClockReader& standing, const ClockReader& going);
 
 } // namespace sdbench

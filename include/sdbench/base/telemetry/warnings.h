@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-/// The processes on a GPU, ours left out: "1234 (python3)".
+/// The processes on a GPU, except ours: "1234 (python3)".
 struct GpuProcesses {
   bool seen = false;                ///< false: they cannot be seen from here (container, WSL)
   std::vector<std::string> others;  ///< those that compute
@@ -27,16 +27,17 @@ struct Warning {
   std::string text; ///< one sentence for people
 };
 
-/// What is known before a cell is measured. `gpu` and `processes`: nullptr for a cell on the CPU.
+/// Warnings that are known before a cell is measured. `gpu` and `processes` are nullptr for a cell
+/// on the CPU.
 [[nodiscard]] std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts* gpu,
                                                   const GpuProcesses* processes);
 
-/// "busy": others had more of the cores than the cell can spare. `sharing`: of a job of Slurm,
-/// whose node the advice is about.
+/// "busy": other programs used more cores than the cell can spare. `sharing`: of a Slurm job; the
+/// advice is then about its node.
 [[nodiscard]] Warning busy_warning(const OthersShare& others, const std::string& programs,
                                    const std::string& sharing = {});
 
-/// What the sensors showed while a cell was measured.
+/// Sensor findings while a cell was measured.
 struct CellFindings {
   const TelemetrySummary* measured = nullptr; ///< of the timed part; never nullptr
   const GpuFacts* gpu = nullptr;              ///< nullptr for a cell on the CPU
@@ -53,12 +54,11 @@ struct CellFindings {
 /// then do not describe the runs alone.
 [[nodiscard]] bool was_held_up(const CellFindings& findings);
 
-/// Whether the machine was suspended within the cell.
+/// True if the machine was suspended during the cell.
 [[nodiscard]] bool was_suspended(const CellFindings& findings);
 
-/// "throttled" is one verdict of two witnesses: the GPU names heat or its power supply as a reason,
-/// or steps grew slower (drift) while the temperature, or the share of the time in which its clocks
-/// were held down, rose.
+/// "throttled" is given in two cases: the GPU names heat or its power supply as a reason, or steps
+/// grew slower (drift) while the temperature, or the share of time with reduced clocks, rose.
 [[nodiscard]] std::vector<Warning> cell_warnings(const CellFindings& findings);
 
 } // namespace sdbench

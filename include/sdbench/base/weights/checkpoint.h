@@ -32,10 +32,10 @@ struct ComponentWeights {
 [[nodiscard]] ComponentWeights open_component(const std::filesystem::path& root,
                                               Component component);
 
-/// Identity of a checkpoint for the record, whatever dtype is run. One file: "blob:" + its name in
-/// the Hugging Face cache where it is a link into one (that name is the content's SHA-256), else
-/// "meta:" + hash of header, size and modification time. A folder: the same over its components'
-/// files, "blobs:" only if each of them has a blob. Throws Error.
+/// Identity of a checkpoint for the record, independent of the dtype of the run. One file: "blob:"
+/// + its name in the Hugging Face cache if it is a link into the cache (that name is the content's
+/// SHA-256), else "meta:" + hash of header, size and modification time. A folder: the same over its
+/// components' files, "blobs:" only if each of them has a blob. Throws Error.
 [[nodiscard]] std::string weights_identity(const std::filesystem::path& root);
 
 } // namespace sdbench

@@ -6,7 +6,7 @@ namespace sdbench {
 enum class Component { kTextEncoder, kTextEncoder2, kUNet, kVae, kNetwork };
 
 /// The part's folder in diffusers' layout: "text_encoder", "text_encoder_2", "unet", "vae"; and
-/// "network", which stands in a file of its own, and so is a name only.
+/// "network", which is only a name, because a network has a file of its own.
 [[nodiscard]] const char* folder_name(Component component);
 
 } // namespace sdbench

@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// Names of CompVis/SGM checkpoints, their component's prefix taken off → diffusers' names. Nothing
-/// if no rule knows the name.
+/// These map CompVis/SGM names, without the component's prefix, to diffusers' names. They return
+/// nothing if no rule matches.
 
 /// `layers_per_block`: resnets in a down block (2 in every published model).
 [[nodiscard]] std::optional<std::string> unet_name_from_compvis(std::string_view name,
@@ -18,10 +18,10 @@ namespace sdbench {
 [[nodiscard]] std::optional<std::string> vae_name_from_compvis(std::string_view name,
                                                                int level_count);
 
-/// OpenCLIP's text transformer. "text_projection" is the transpose of what its new name stands for;
-/// with ".weight" after it, as diffusers' own conversion script writes it, it is not. The joint
-/// in_proj of attention is answered with the name of the attention ("….self_attn") plus
-/// ".in_proj_weight" or ".in_proj_bias": the caller cuts it in three.
+/// OpenCLIP's text transformer. "text_projection" is the transpose of the tensor with its new name;
+/// "text_projection.weight", which diffusers' conversion script writes, is not transposed. The
+/// joint in_proj of attention gets the attention's name ("….self_attn") plus ".in_proj_weight" or
+/// ".in_proj_bias"; the caller splits it in three.
 [[nodiscard]] std::optional<std::string> text_name_from_open_clip(std::string_view name);
 
 } // namespace sdbench

@@ -5,8 +5,8 @@
 namespace sdbench {
 
 /// "~" or "~/…" at the start becomes HOME, then $NAME and ${NAME} become the environment's values:
-/// Python's os.path.expanduser and expandvars, as huggingface_hub reads its variables. What is not
-/// set, and "~user", stay as they are.
+/// Python's os.path.expanduser and expandvars, as huggingface_hub reads its variables. Unset
+/// variables and "~user" stay as they are.
 [[nodiscard]] std::string expanded_path(const std::string& path);
 
 } // namespace sdbench

@@ -22,7 +22,7 @@ struct SafetensorsHeader {
 /// follow it in the file: the pure part of SafetensorsFile, for tests and the fuzzer. Every tensor
 /// must have a dtype, a shape whose bytes are its range (where the dtype is one that is read), and
 /// a name of its own; the ranges must cover `data` without a hole or an overlap. Throws Error, one
-/// line that names the tensor; `origin` (the file) stands before it.
+/// line that names the tensor, with `origin` (the file) in front.
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::string_view header,
                                                          std::span<const std::byte> data,
                                                          const std::string& origin);

@@ -9,20 +9,19 @@
 
 namespace sdbench {
 
-/// Where a component of a single CompVis/SGM file lies, "model.diffusion_model." for one; empty if
-/// nowhere.
+/// Prefix of a component in a single CompVis/SGM file, such as "model.diffusion_model."; empty if
+/// the file lacks the component.
 [[nodiscard]] std::string_view single_file_prefix(const TensorMap& tensors, Component component);
 
 /// One component of such a file under diffusers' current names. Text encoders may have OpenCLIP's
-/// names or transformers', whichever they lie under: in_proj matrices become views of their three
-/// parts, text_projection a transposed view. What pipelines of these kinds have no use for (first
-/// encoders' last layer and projection) is dropped. A tensor that no rule knows keeps the file's
-/// name.
+/// or transformers' names under any prefix: in_proj matrices become views of their three parts,
+/// text_projection a transposed view. Drops what these pipelines do not use (the first encoder's
+/// last layer and projection). A tensor that matches no rule keeps its name.
 [[nodiscard]] TensorMap single_file_names(Component component, const TensorMap& tensors,
                                           const std::string& origin);
 
-/// Names of tensors that lie in no component, but for the schedule's buffers, EMA copies and the
-/// like, which such files usually have.
+/// Names of tensors outside of all components, except the schedule's buffers, EMA copies and other
+/// leftovers that are usual in such files.
 [[nodiscard]] std::vector<std::string> tensors_of_no_component(const TensorMap& tensors);
 
 } // namespace sdbench

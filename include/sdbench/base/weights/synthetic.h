@@ -12,10 +12,10 @@ namespace sdbench {
 
 /// Fills the chunks [begin, end).
 using FillChunks = std::function<void(std::size_t begin, std::size_t end)>;
-/// Calls `fill` for ranges that make up [0, count), in any order and by any threads,
-/// and returns when all are done.
+/// Calls `fill` for ranges that cover [0, count), in any order and on any threads; returns when all
+/// calls are done.
 using InParts = std::function<void(std::size_t count, const FillChunks& fill)>;
-/// The caller does it all.
+/// Makes a single call, on the calling thread.
 void in_one_part(std::size_t count, const FillChunks& fill);
 
 /// Synthetic weights: the same bits on every machine, thread count, compiler and libtorch.

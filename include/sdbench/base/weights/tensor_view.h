@@ -12,13 +12,12 @@
 
 namespace sdbench {
 
-/// A read-only look at one tensor inside a memory-mapped file. Valid while the file object lives.
+/// A read-only view of one tensor inside a memory-mapped file. Valid while the file object lives.
 struct TensorView {
   Dtype dtype = Dtype::kF32;
   std::vector<std::int64_t> shape; ///< logical shape
-  /// Contiguous, row-major; of the *transposed* matrix if `transposed`. May start at any byte:
-  /// files whose header is not padded exist, so whoever reads elements in place checks the
-  /// alignment first.
+  /// Contiguous, row-major; of the *transposed* matrix if `transposed`. May start at any byte: some
+  /// files have unpadded headers, so check the alignment before reading elements in place.
   std::span<const std::byte> data;
   bool transposed =
       false; ///< 2-D only: data hold shape[1] x shape[0] (CompVis/SGM text_projection)
@@ -26,7 +25,7 @@ struct TensorView {
 
 using TensorMap = std::map<std::string, TensorView>;
 
-/// Whether the name of any tensor begins so.
+/// True if any tensor's name begins with `prefix`.
 [[nodiscard]] inline bool has_prefix(const TensorMap& tensors, std::string_view prefix) {
   const auto first = tensors.lower_bound(std::string(prefix));
   return first != tensors.end() && first->first.starts_with(prefix);
