@@ -135,7 +135,7 @@ function drawMoney(place, rows) {
 }
 
 const MOST_PRICED = 40;
-/** Whether it has something to draw that takes a fact. */
+/** Draws one chart. Returns 0 if there was nothing to draw. */
 function drawMoneyChart(place, cells, [fact, title, unit, formula, valuesOf, lessIsBetter]) {
   const bars = cells
                    .map((cell) => {
