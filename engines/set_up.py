@@ -22,12 +22,12 @@ PACKAGE_ENDS = (".whl", ".tar.gz", ".zip")  # pip builds the latter two itself
 
 
 def shared_torch(folder):
-    """Whether that site-packages folder is of this Python, so that its torch need not be installed once more."""
+    """True if the site-packages folder belongs to this Python version, so that its torch can be shared."""
     return folder is not None and f"python{version_text(sys.version_info[:2])}" in folder.parts
 
 
 def of_this_python(packages):
-    """Those that are for it, without their marks. The table's only ones are python_version>='3.N' and <'3.N'."""
+    """Returns the packages for this Python, without their markers. The table uses only python_version>='3.N' and <'3.N'."""
     def is_for_it(mark):
         newer, least = re.fullmatch(r"\s*python_version(>=|<)'3\.(\d+)'\s*", mark).groups()
         return (sys.version_info.minor >= int(least)) == (newer == ">=")
@@ -37,18 +37,18 @@ def of_this_python(packages):
 
 
 def modules_of(packages):
-    """What is imported of them: onnxruntime of onnxruntime-gpu, tensorrt of tensorrt-cu13."""
+    """The modules to import for the packages: onnxruntime for onnxruntime-gpu, tensorrt for tensorrt-cu13."""
     names = [re.match(r"[\w.-]+", package)[0] for package in of_this_python(packages)]
     return [{"pillow": "PIL"}.get(name) or re.sub("-(gpu|cu[0-9]+)$", "", name) for name in names]
 
 
 def importing(folder, packages):
-    """The command that imports all of them in the environment, as a worker of it does."""
+    """The command that imports all packages in the environment, as its worker does."""
     return [str(folder / "bin/python"), "-I", "-c", f"import {', '.join(modules_of(packages))}"]
 
 
 def works(folder, packages):
-    """Whether its Python starts and imports the packages: an upgrade of the system's Python takes both away, and a file may be cut."""
+    """True if the environment's Python starts and imports the packages. An upgrade of the system's Python breaks both; a file may be truncated."""
     try:
         return attended.run(importing(folder, packages), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
     except OSError:
@@ -56,7 +56,7 @@ def works(folder, packages):
 
 
 def require_packages(folder):
-    """A slip is said before what is there goes."""
+    """Reports a wrong option before the existing environment is removed."""
     if not folder.is_dir():
         raise Failed(f"--from must be a folder of wheels, but {folder} is none")
     if not any(file.name.endswith(PACKAGE_ENDS) for file in folder.iterdir()):
@@ -64,7 +64,7 @@ def require_packages(folder):
 
 
 def install(options, log):
-    """All anew: of packages that a set-up which was cut has fetched, pip keeps those that were whole."""
+    """Installs everything anew. After an interrupted set-up, pip still has the packages that it downloaded completely."""
     folder = options.folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -80,7 +80,7 @@ def install(options, log):
     environment = pip_environment(folder)
     if source:
         environment.pop("PIP_NO_INDEX", None)  # or it were to blame for what --from lacks
-    # Of thousands of modules a worker imports a few: Python compiles those when it does so first, and pip would compile all.
+    # pip would compile thousands of modules. A worker imports only a few, which Python compiles at their first import.
     run([str(python), "-I", "-m", "pip", "install", "--no-compile", *source, *packages], log, "installing the packages",
         environment)
     shutil.rmtree(folder / TEMPORARY)
@@ -112,7 +112,7 @@ def is_set_up(options):
 
 
 def when_completed(options):
-    """To tell whether another has done it meanwhile: to import all takes seconds. None: not yet."""
+    """Time of the last mark; None if the set-up is not complete. Shows cheaply if another process finished meanwhile: importing takes seconds."""
     mark = options.folder / MARKS[-1]
     return mark.stat().st_mtime_ns if mark.exists() else None
 
@@ -121,11 +121,11 @@ def main():
     options = parsed()
     attended.end_with(options.until)
     before = when_completed(options)
-    if is_set_up(options):  # perhaps where nothing can be written, not even a lock
+    if is_set_up(options):  # checked without a lock, because the folder may be read-only
         return
     with locked(options.folder):
         require_ours(options.folder)
-        if when_completed(options) != before and is_set_up(options):  # by whom we have waited for
+        if when_completed(options) != before and is_set_up(options):  # done by the process we waited for
             return
         own_torch = 0 if shared_torch(options.torch_folder) else options.torch_gigabytes
         require_machine(options.folder, options.gigabytes + own_torch)

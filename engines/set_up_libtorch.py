@@ -31,7 +31,7 @@ def is_for_this_machine(platform_tag):
 
 
 def torch_wheel(source, version):
-    """The file that --from means."""
+    """The wheel's file that --from names, or that its folder holds."""
     if source.is_dir():
         wheels = sorted(source.glob(f"torch-{version}[-+]*.whl"))
         ours = [wheel for wheel in wheels if is_for_this_machine(WHEEL.fullmatch(wheel.name)["platform"])] or wheels
@@ -55,7 +55,7 @@ def checked_wheel(wheel, version):
 
 
 def wheels_of(source, version):
-    """torch's, and those of NVIDIA beside it."""
+    """torch's wheel, and NVIDIA's wheels in the same folder."""
     first = checked_wheel(torch_wheel(source, version), version)
     beside = [wheel for wheel in sorted(first.parent.glob("nvidia*.whl")) if (parts := WHEEL.fullmatch(wheel.name))
               and is_for_this_machine(parts["platform"])]
@@ -63,7 +63,7 @@ def wheels_of(source, version):
 
 
 def unpack(wheel, folder):
-    """What of it is a library of ours; zipfile holds each file to its checksum."""
+    """Extracts the libraries that the worker needs. zipfile verifies the checksum of each."""
     try:
         with zipfile.ZipFile(wheel) as archive:
             for name in archive.namelist():
@@ -74,7 +74,7 @@ def unpack(wheel, folder):
 
 
 def fetch(version, folder, log):
-    """By pip, in an environment of its own, for the system's Python may have none."""
+    """Fetches the packages by pip in a temporary environment, because the system's Python may lack pip."""
     tools, all_of_it = folder / "tools", folder / "fetched"
     run([sys.executable, "-I", "-m", "venv", str(tools)], log, "making an environment with pip")
     run([str(tools / "bin/python"), "-I", "-m", "pip", "install", "--no-compile", "--only-binary", ":all:", "--target", str(all_of_it),
@@ -89,7 +89,7 @@ def fetch(version, folder, log):
 
 
 def missing_libraries(worker, folder):
-    """What the loader does not find for the worker with these libraries before all others."""
+    """The libraries that the loader cannot find for the worker, although it searches this folder first."""
     places = [folder / "torch/lib", *sorted(folder.glob("nvidia/*/lib"))]
     env = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1", "LD_LIBRARY_PATH": ":".join(map(str, places))}
     with open(os.memfd_create("libraries"), "w+") as traced:
@@ -133,14 +133,14 @@ def is_set_up(options):
 def main():
     options = parsed()
     attended.end_with(options.until)
-    if is_set_up(options):  # perhaps where nothing can be written, not even a lock
+    if is_set_up(options):  # checked without a lock, because the folder may be read-only
         return
     with locked(options.folder, SETTING):
         require_ours(options.folder, SETTING)
-        if is_set_up(options):  # by whom we have waited for
+        if is_set_up(options):  # done by the process we waited for
             return
         if options.source:
-            wheels_of(options.source, options.version)  # a slip is said before what is there goes
+            wheels_of(options.source, options.version)  # reports a wrong --from before the existing folder is removed
         else:
             require_machine(options.folder, GIGABYTES, SETTING)
         say(f"putting libtorch {options.version} into {options.folder} from {options.source or 'PyPI, some minutes'}")

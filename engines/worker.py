@@ -1,4 +1,4 @@
-"""Measures another's engine for sdbench: a worker of its protocol (docs/engine.md, "A worker of your own").
+"""Measures a third-party engine for sdbench: a worker of its protocol (docs/engine.md, "A worker of your own").
 
     PYTHON -I engines/worker.py ENGINE
 
@@ -7,7 +7,7 @@ ENGINE is a row of table.json and a file of kinds/, which has an underscore for 
 import os
 import sys
 
-# -I leaves out the folder of this file, and the user's word on where compiled files go, which changes nothing that is computed.
+# -I omits the folder of this file. It also ignores the user's settings for compiled files, which are safe to honour: they change no result.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.pycache_prefix = os.environ.get("PYTHONPYCACHEPREFIX", sys.pycache_prefix)
 sys.dont_write_bytecode = sys.dont_write_bytecode or bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
@@ -15,19 +15,19 @@ sys.dont_write_bytecode = sys.dont_write_bytecode or bool(os.environ.get("PYTHON
 from shared import isolated, packages, serving, table, wire  # noqa: E402
 
 REQUESTS, EVENTS = 3, 4
-# What packages read while they are imported.
+# Variables that packages read while they are imported.
 ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DIFFUSERS_VERBOSITY": "error",
                "TRANSFORMERS_VERBOSITY": "error", "TOKENIZERS_PARALLELISM": "false",
                "TQDM_DISABLE": "1"}  # a bar would be the last words of a worker that is killed
 
 
 def set_up_process():
-    """What must be so before any package is imported."""
+    """Sets up the process before any package is imported."""
     os.dup2(2, 1)  # a package that prints must not write into the front's table
     isolated.forget_python_settings()
     isolated.ensure_user_name()
     os.environ |= ENVIRONMENT
-    sys.modules["openvino_telemetry"] = None  # OpenVINO does without it, and nothing is told to anybody
+    sys.modules["openvino_telemetry"] = None  # disables telemetry; OpenVINO works without the module
     for descriptor in (REQUESTS, EVENTS):
         os.set_inheritable(descriptor, False)  # a compiler that outlives the worker must not hold the pipes open
 

@@ -25,7 +25,7 @@ class Engine(parts_engine.PartsEngine):
 
     def __init__(self, job):
         super().__init__(job)
-        # Its own stream would wait for torch's at each call; the default one cannot be named to it.
+        # ONNX Runtime shares torch's stream: with its own it would wait for torch's at each call. The default stream cannot be passed to it.
         self.stream = torch.cuda.Stream(job.torch_device) if job.on_gpu else None
         if self.stream:
             torch.cuda.set_stream(self.stream)
@@ -37,7 +37,7 @@ class Engine(parts_engine.PartsEngine):
         onnx_export.export(part, module, parts_engine.example_of(job, part), os.path.join(folder, f"{part.name}.onnx"), job.is_dynamic)
 
     def decides_more(self, job):
-        """What was kept with open shapes before examples had no axis of one takes some shapes alone."""
+        """Rejects older kept exports with open shapes: their example had axes of length one, so they accept only some shapes."""
         return {"example": "no axis is one"} if job.is_dynamic else {}
 
     def _providers(self, job):
@@ -52,7 +52,7 @@ class Engine(parts_engine.PartsEngine):
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
         options.intra_op_num_threads = job.threads
         session = onnxruntime.InferenceSession(os.path.join(folder, f"{part.name}.onnx"), options, providers=self._providers(job))
-        if job.on_gpu and session.get_providers()[0] != "CUDAExecutionProvider":  # it goes over to the CPU by itself
+        if job.on_gpu and session.get_providers()[0] != "CUDAExecutionProvider":  # falls back to the CPU without an error
             raise skipped("the CUDA provider of --engine onnxruntime must start", "it does not, and says why on the standard error",
                           "see whether its CUDA is that of torch, or take --device cpu")
         taken = {each.name for each in session.get_inputs()}

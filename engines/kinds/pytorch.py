@@ -1,4 +1,4 @@
-"""Eager diffusers on PyTorch, as most people run it; of networks torchvision's."""
+"""Eager diffusers on PyTorch, as most people run it. Networks come from torchvision."""
 import importlib.util
 import sys
 

@@ -1,4 +1,4 @@
-"""diffusers with UNet and VAE by torch.compile."""
+"""diffusers with UNet and VAE compiled by torch.compile."""
 import os
 
 import torch
@@ -29,7 +29,7 @@ class Engine(torch_engine.TorchEngine):
                 "memory_format": torch_engine.is_channels_last(cell)}
 
     def prepare(self, job):
-        """What torch.compile makes holds no weights, so these decide nothing. Of frozen weights it keeps nothing: a CPU compiles each time."""
+        """Compiled code holds no weights, so the key leaves them out. With frozen weights nothing is cached: a CPU compiles each time."""
         if not job.on_gpu:
             self._compile(job, "compiling UNet and VAE")
             return "new"

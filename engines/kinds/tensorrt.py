@@ -5,11 +5,11 @@ from shared import dtypes, gpus, onnx_export, parts_engine, scratch
 from shared.trt_build import build
 from shared.trt_call import TrtCall
 
-OPSET = 20  # what its parser has known since 10.0
+OPSET = 20  # supported by TensorRT's parser since 10.0
 
 
 def tuned_for(job):
-    """Also with open shapes: a profile has its best shapes, and its batches are those of a UNet that computes one half or two."""
+    """Size, batch and guidance. They matter with open shapes, too: a profile has optimal shapes, and guidance doubles the UNet's batch."""
     cell = job.cell
     return [cell["width"], cell["height"], cell["batch"], job.guided]
 

@@ -14,13 +14,13 @@ import subprocess
 import sys
 
 LOOK_S = 0.2
-SWALLOWED_S = 2.0  # so long may the end take, before Abandoned is taken for one that something has caught
+SWALLOWED_S = 2.0  # time to end; after it Abandoned counts as swallowed by a handler, and is raised again
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None)
 
 
 class Abandoned(BaseException):
-    """The process for which this works has ended."""
+    """The process that this one works for has ended."""
 
 
 def has_ended(process):
@@ -35,7 +35,7 @@ def has_ended(process):
 
 
 def end_with(process):
-    """Raises Abandoned in whatever this process does, once `process` (a number) has ended. Does nothing for None."""
+    """Raises Abandoned in this process once the process with the number `process` has ended. Does nothing for None."""
     def look(*_):
         if has_ended(process):
             signal.setitimer(signal.ITIMER_REAL, SWALLOWED_S, SWALLOWED_S)
@@ -46,19 +46,19 @@ def end_with(process):
     signal.signal(signal.SIGALRM, look)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
     signal.setitimer(signal.ITIMER_REAL, LOOK_S, LOOK_S)
-    atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)  # behind it Python handles signals no more
+    atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)  # Python handles no signals after exit handlers
 
 
 def _end_with(parent):
-    """In a new process: the kernel ends it with us, also where we are killed."""
+    """Called in a new process. The kernel ends it when its parent ends, even if the parent is killed."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
 
 
 def run(command, look=lambda: None, **more):
-    """Its exit code. Whatever is raised meanwhile, such as Abandoned or by a signal, ends it with all that it has started. `look` is called again
-    and again. `more`: as Popen takes it."""
+    """Runs the command and returns its exit code. An exception meanwhile (Abandoned, or one from a signal) kills the command's process group.
+    Calls `look` repeatedly while it waits. `more`: further arguments of Popen."""
     us = os.getpid()
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=lambda: _end_with(us), **more) as process:
         try:
@@ -74,7 +74,7 @@ def run(command, look=lambda: None, **more):
 
 
 class Told(BaseException):
-    """By a signal to end."""
+    """A signal told this process to end."""
 
     def __init__(self, number):
         super().__init__(number)
@@ -82,7 +82,7 @@ class Told(BaseException):
 
 
 def raise_signals():
-    """What ends a process raises Told, so that what it has started ends, too. What is ignored (nohup) stays so."""
+    """Makes SIGINT, SIGTERM and SIGHUP raise Told, so that child processes end, too. Ignored signals (nohup) stay ignored."""
     def tell(number, _):
         raise Told(number)
 

@@ -29,8 +29,8 @@ def memory_for(device, shape, dtype):
 
 
 class HostBatches:
-    """A thread makes them on the host, and each is copied to the device. By numpy: torch's operators would start a team of threads beside those
-    that compute."""
+    """A thread makes the batches on the host, and each is copied to the device. Uses numpy, because torch's operators would start a second team
+    of threads beside the computing ones."""
 
     def __init__(self, images, order, values, device):
         self.images, self.order, self.device, self.dtype = images, order, device, values.dtype

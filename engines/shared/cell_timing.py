@@ -39,13 +39,13 @@ class CellTiming:
             self.events.step(run, step, steps, seconds)
             if stopping_signal.requested():
                 raise _Cut("interrupted")
-            # After its last step a run is let finish: a whole one is worth more than the seconds saved.
+            # A run that has done its last step may finish: a whole run is worth more than the seconds saved.
             if step + 1 < steps and stopping.time_is_over(self.cell, self.elapsed_s()):
                 raise _Cut("max_time")
         return on_step
 
     def _complete(self, make, stage, result):
-        """Whether the run was not cut."""
+        """Returns True if the run was not cut short."""
         try:
             if stopping_signal.requested():
                 self.step_s = []
@@ -78,11 +78,11 @@ class CellTiming:
             result["warmup"] += 1
 
         while not (reason := stopping.enough_warmups(self.cell, batch_s, self.elapsed_s())):
-            self._complete(make, "warmup", result)  # if time is over, the next look at the rule ends it
+            self._complete(make, "warmup", result)  # if time is over, the loop's condition ends it
         result["warmup_reason"] = reason
 
     def _wait_for_others(self, run, another_follows):
-        """What a device waits is no part of what is measured on it."""
+        """Waits in a stage of its own, so that waiting is not counted as measuring."""
         if self.cell["parallel_devices"]:
             self.events.stage("wait")
             self.wait_for_go(run)
@@ -90,7 +90,7 @@ class CellTiming:
                 self.events.stage("measure")
 
     def measure(self, work, result, after_run):
-        """Whoever calls this has said that the first run is ready."""
+        """The caller must have reported before that the first run is ready."""
         steps = work.steps_of_batch * self.batches
         e2e_s = []
 
@@ -98,10 +98,10 @@ class CellTiming:
             result["samples"].append(work.run_all(self._listener(len(e2e_s), steps)))
 
         while True:
-            # A run that --max-time has cut was the last, be it the first of all.
+            # A run that --max-time cut short is the last, even if it is the first.
             reason = "max_time" if "partial_run" in result else stopping.enough_runs(self.cell, e2e_s, self.elapsed_s())
             if e2e_s:
-                # After the last run, too: nothing else is to run beside others' last.
+                # Also waits after the last run, so that this worker does nothing else during the others' last run.
                 self._wait_for_others(len(e2e_s), not reason)
             if reason:
                 result["stop_reason"] = reason

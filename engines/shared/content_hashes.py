@@ -1,4 +1,4 @@
-"""What files hold, as SHA-256.
+"""SHA-256 hashes of files' contents.
 
 An artefact is made of bytes, so bytes decide whether it still fits: a checkpoint that was copied or exported anew is the same one. To hash
 gigabytes takes seconds, so a hash is remembered for as long as the file's size, times and number are the same. The time of its last
@@ -29,7 +29,7 @@ def _stamp(path):
 
 
 class ContentHashes:
-    """`folder`: where they are remembered; empty: in this process alone."""
+    """`folder`: where hashes are stored; empty: only in this process."""
 
     def __init__(self, folder):
         self.file = os.path.join(folder, "hashes.json") if folder else None

@@ -45,5 +45,5 @@ def has_bf16(device):
 
 
 def torch_name(device):
-    """Where tensors of torch lie: beside an Intel GPU on the host, from where OpenVINO takes them."""
+    """The torch device of tensors. For an Intel GPU it is the CPU: OpenVINO copies them from the host."""
     return f"cuda:{device['index']}" if device["kind"] == "cuda" else "cpu"

@@ -40,7 +40,7 @@ def _texts(cell, result, image):
 
 
 def _says(path, texts):
-    """Whether that file is the same picture."""
+    """True if the file can be read as an image and has exactly these texts."""
     try:
         with Image.open(path) as image:
             image.load()

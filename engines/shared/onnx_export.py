@@ -12,7 +12,7 @@ def _dynamic_shapes(part):
 
 
 def export(part, module, example, path, is_dynamic):
-    """Weights lie in a file beside it: one message of ONNX holds 2 GB."""
+    """Writes weights to a separate file, because an ONNX message holds at most 2 GB."""
     with quiet():
         torch.onnx.export(module, example, path, dynamo=True, opset_version=OPSET, external_data=True, verbose=False, optimize=True,
                           input_names=[each.name for each in part.inputs], output_names=list(part.outputs),
@@ -20,7 +20,7 @@ def export(part, module, example, path, is_dynamic):
 
 
 def export_by_trace(part, module, example, path, is_dynamic, opset):
-    """The older exporter, whose operators every parser knows; weights over 2 GB lie beside the file."""
+    """Uses the older exporter, whose operators every parser supports. Weights over 2 GB go to separate files."""
     axes = {each.name: {place: f"{axis}_{each.name}" if axis == "batch" else axis for place, axis in each.axes.items()} for each in part.inputs}
     with quiet():
         torch.onnx.export(module, example, path, dynamo=False, opset_version=opset, do_constant_folding=True,

@@ -13,7 +13,7 @@ ALSO_CALLED = {row["program"]: names_of(row["program"], row["packages"]) for row
 
 
 def version(name):
-    """Without a build's own mark, "+cu130"; empty where it is not installed."""
+    """The version without a build's suffix such as "+cu130"; empty if the package is not installed."""
     for called in ALSO_CALLED.get(name, (name,)):
         try:
             return importlib.metadata.version(called).split("+")[0]

@@ -51,7 +51,7 @@ class TrtCall:
             raise RuntimeError(f"TensorRT cannot start {self.part.name}: {self.log.last_error}")
 
     def _record(self):
-        """TensorRT requires a call before the recording, in which it allocates memory."""
+        """Calls once before the recording: TensorRT requires it, to allocate memory."""
         self._enqueue()
         torch.cuda.synchronize()
         self.graph = torch.cuda.CUDAGraph()

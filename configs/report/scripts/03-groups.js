@@ -24,7 +24,7 @@ function workloadName(row) {
 }
 
 const variedFields = new Map();
-/** Whether good rows (of one model, if one is given) differ in a field. One pass over the rows for a field. */
+/** True if good rows (of the model, if given) differ in a field. Reads all rows once for each field. */
 function isVaried(name, model = "") {
   if (!variedFields.has(name)) {
     const first = new Map();
@@ -303,7 +303,7 @@ function figureOf(rows, name) {
 
 /**
  * Rows that repeat one measurement, as `sdbench compare` pools them: never two workloads, settings, machines, weights
- * or engine revisions, and none whose runs were cut short beside whole ones.
+ * or engine revisions together, nor runs that were cut short with whole ones.
  */
 function cellsOf(rows, metric) {
   const pools = new Map();

@@ -15,7 +15,7 @@ function ratioOf(a, b) {
   return Number.isFinite(reach) ? {...ratio, low: ratio.value / reach, high: ratio.value * reach} : ratio;
 }
 
-/** Of the faster a beside b, as verdict_of() in src/front/compare/verdict.cpp. */
+/** The verdict on the faster a against b, as verdict_of() in src/front/compare/verdict.cpp. */
 function verdictOf(a, b) {
   if (a.low === null || b.low === null) return "unclear";
   if (Math.max(a.high, b.high) <= Math.min(a.low, b.low) * (1 + data.threshold)) return "same";
@@ -25,7 +25,7 @@ function verdictOf(a, b) {
 // The wording is that of src/front/compare/answer.cpp, so that page and terminal agree.
 const percentWords = (fraction) => `${Number((100 * fraction).toPrecision(6))} %`;
 
-/** What stands before the first of two that are not told apart; a name alone says that it is the fastest. */
+/** The words before the first name if no machine is surely faster; else empty. */
 const doubtWords = (best, next) =>
     ({faster: "",
       same: `the same within ${percentWords(data.threshold)}: `,
@@ -224,7 +224,7 @@ function headline(groups) {
   return `Of ${contests.length} workloads that more than one machine ran, ${wins.join(", ")}.`;
 }
 
-/** What differs between the machines beside the machine itself. */
+/** Differences between the rows other than the machine. */
 function differences(rows) {
   const good = rows.filter(isGood);
   const runtimes = [...new Set(good.map(runtimeName))];

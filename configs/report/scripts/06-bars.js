@@ -78,7 +78,7 @@ function fastestFirst(curves) {
   const best = new Map(curves.map(([name, cells]) => [name, Math.max(...cells.map(({speed}) => speed.rate))]));
   return [...curves].sort(([a], [b]) => best.get(b) - best.get(a));
 }
-/** What a chart of curves says of those that it does not draw; its table has all. */
+/** The note on curves that a chart does not draw. Its table has all of them. */
 const curvesLeftOut = (count) => note(`Of ${count} curves the ${
     MOST_CURVES} that reach the most images/min are drawn; the tables below the charts have all, and the filter draws others.`);
 
@@ -174,7 +174,7 @@ const STAGE_WORDS = {
 };
 const STAGE_COLOURS = ["--c3", "--c1", "--c2", "--c4", "--c5"];
 const rawParts = new Map(data.steps.map(({row, parts}) => [row, parts]));
-/** Of a run: a field of the record, or what the raw times say. */
+/** Seconds of a part of a run, from the record's field, else from the raw times. */
 function secondsOfPart(cell, part) {
   const field = meanOf(cell.rows, `${part}_s`);
   if (field !== null) return field;

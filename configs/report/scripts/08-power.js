@@ -75,8 +75,8 @@ function namedCurves(curves) {
 }
 
 /**
- * The cell from which on another watt brings less: below it a watt brings more images/min than above it, whatever the
- * speeds within their 95 % intervals. Of several the one that is farthest above the line between the curve's ends.
+ * The knee of the curve: a watt below it brings more images/min than a watt above it, for all speeds within their 95 %
+ * intervals. Among several such cells, the one farthest above the line between the curve's ends.
  */
 function kneeOf(cells) {
   const watts = cells.map(({first}) => limitOf(first));

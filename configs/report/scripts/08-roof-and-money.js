@@ -135,7 +135,7 @@ function drawMoney(place, rows) {
 }
 
 const MOST_PRICED = 40;
-/** Whether it has something to draw that takes a fact. */
+/** Draws one chart. Returns the number of charts drawn that need a fact: 0 or 1. */
 function drawMoneyChart(place, cells, [fact, title, unit, formula, valuesOf, lessIsBetter]) {
   const bars = cells
                    .map((cell) => {

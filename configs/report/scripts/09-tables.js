@@ -31,7 +31,7 @@ const valueOfRow = (row, name) =>
          isNumeric(name) ? number(row, name) :
                            text(row, name));
 const MOST_VALUES = 2;
-/** Of a line of one row its value; of several what they have together, a rate as it is pooled. */
+/** The value of a line's only row. For several rows, the pooled figure, or the distinct values. */
 function cellValue(line, name) {
   if (name === "rows") return line.length;
   if (line.length === 1) return valueOfRow(line[0], name);

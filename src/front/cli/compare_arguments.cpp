@@ -65,8 +65,8 @@ std::vector<std::size_t> fields_of(const CLI::Option* option, std::vector<std::s
   return fields;
 }
 
-/// The baseline's file first, for of a run that is in several files the first one counts; and it
-/// needs not be named twice.
+/// Puts the baseline's file first, because the first copy of a run counts. Adds it if it was not
+/// given as a file, so that it need not be named twice.
 void put_baseline_first(CompareArguments& parsed) {
   const std::filesystem::path baseline = parsed.options.baseline;
   const auto given = std::ranges::find(parsed.paths, baseline);

@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// Engines of others that cells need and that are not set up, each once. An engine for GPUs alone
-/// is none of them where there is no driver, whatever --device says.
+/// Third-party engines that the cells need and that are not set up, each once. Omits GPU-only
+/// engines if there is no driver, whatever --device says.
 [[nodiscard]] std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cells);
 
 /// Sets up what the cells' engines lack: with `yes`, or where a person at the terminal agrees. What

@@ -24,7 +24,7 @@ struct VaryingAxis {
 /// What differs beside what every plan and every line of progress says of a cell anyway.
 [[nodiscard]] std::vector<VaryingAxis> varying_axes(const std::vector<SweepCell>& cells);
 
-/// What a plan has columns of besides: what differs, and what each network's work is.
+/// Further columns of a plan: the varying axes, and the work of each network.
 [[nodiscard]] std::vector<VaryingAxis> planned_axes(const std::vector<SweepCell>& cells);
 
 /// What tells each cell apart, for a line of progress: ", guidance 7.5, threads 2". Of a dtype or

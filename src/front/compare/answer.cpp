@@ -53,7 +53,7 @@ std::string within_words(const Comparison& comparison, const Pool& ours, const P
   return ", within " + words;
 }
 
-/// ", beside other programs on A": a verdict that stands on rows of a busy machine says so.
+/// ", beside other programs on A": marks a verdict that uses rows of a busy machine.
 std::string busy_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
   const bool ours_is = ours.busy_rows > 0;
   const bool base_is = base.busy_rows > 0;
@@ -68,7 +68,7 @@ Verdict verdict_of_pools(const Comparison& comparison, const Pool& ours, const P
   return verdict_of(comparison.metric, *ours.figure, *base.figure, comparison.threshold);
 }
 
-/// What stands first where neither is surely the better one: "unclear: "; else nothing.
+/// The first words of the answer if neither is surely better, such as "unclear: "; else empty.
 std::string doubt_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
   switch (verdict_of_pools(comparison, ours, base)) {
   case Verdict::kSame:
@@ -170,7 +170,7 @@ std::string answer_words(const Comparison& comparison, const ComparedColumn& col
   const std::string doubt = doubt_words(comparison, *measured[0], *measured[1]);
   const std::string words = (doubt.empty() ? word : doubt) + first + ", " +
                             standing_words(comparison, *measured[0], *measured[1]);
-  // Where the next is another way of the same machine, the next machine is missed.
+  // If the runner-up is the same machine in another way, also name the next machine.
   const auto next = std::ranges::find_if(measured, [&](const Pool* pool) {
     return machine_of(comparison, *pool) != machine_of(comparison, *measured[0]);
   });

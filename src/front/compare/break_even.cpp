@@ -84,7 +84,7 @@ Kind kind_of(const MeanDifference& gain, double more_s) {
   return more_s > 0 ? Kind::kAfter : Kind::kAtOnce;
 }
 
-/// What `ours` prepares more than `base`.
+/// Seconds that `ours` prepares longer than `base`.
 MeanDifference more_prepared(const EngineCost& ours, const EngineCost& base) {
   const double variance = std::pow(ours.prepare_standard_error, 2);
   const double base_variance = std::pow(base.prepare_standard_error, 2);
@@ -99,8 +99,8 @@ MeanDifference more_prepared(const EngineCost& ours, const EngineCost& base) {
 }
 
 /// Fieller's interval of `more` / `gain`, whose own interval is above zero: all n for which
-/// more - n gain is no farther from zero than its standard error allows. None where they have no
-/// end.
+/// more - n gain is no farther from zero than its standard error allows. Empty if these n are
+/// unbounded.
 std::optional<Interval> quotient_interval(const MeanDifference& more, const MeanDifference& gain) {
   const double quotient = more.value / gain.value;
   const double more_variance = std::pow(more.standard_error, 2);

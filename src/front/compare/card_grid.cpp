@@ -115,8 +115,8 @@ private:
     card->pools.merge(pools);
   }
 
-  /// The number of what was asked for. Rows are of one way where they share the variant's id, or
-  /// where all words are the same: `--dtype fp16` here is what `auto` came to there.
+  /// The number of the pool's way. Two rows of one engine share a way if they have the same
+  /// variant id or the same words: `--dtype fp16` in one may equal what `auto` chose in the other.
   std::size_t way_of(std::size_t pool) {
     const std::size_t row = comparison_.pools[pool].sample_row();
     const WordList& words = comparison_.lines[comparison_.pools[pool].line].way_words;
@@ -141,7 +141,7 @@ private:
     return way;
   }
 
-  /// Those that one card alone has are left out where they are many: nothing stands beside them.
+  /// If there are many cells, leaves out those of a single card: they have nothing to compare with.
   [[nodiscard]] std::vector<Key> chosen_cells(CardGrid& grid) const {
     constexpr std::size_t kMostLoneCells = 12;
     std::map<Key, std::size_t> counts;
@@ -264,8 +264,8 @@ std::vector<std::size_t> cells_shared_by(const CardGrid& grid, const Cards& card
   return cells;
 }
 
-/// The cards of the fullest cell: of cells as full it is the one whose cards share the most cells,
-/// then the first. None where no cell has two.
+/// The cards of the cell with the most cards. Prefers, among equals, the cell whose cards share
+/// the most cells, then the first. Empty if no cell has two cards.
 Cards cards_that_share(const CardGrid& grid) {
   Cards most;
   std::size_t most_shared = 0;

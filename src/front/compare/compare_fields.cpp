@@ -63,7 +63,7 @@ CompareField find_compare_field(std::string_view name) {
   return found;
 }
 
-/// The rows that a place is made of: those with its figure, else all that ended as it says.
+/// The rows of a place: those with its figure, else those without the figure, else the failed ones.
 std::vector<std::size_t> rows_of(const Pool& pool) {
   std::vector<std::size_t> rows = pool.rows;
   if (rows.empty()) {
@@ -83,7 +83,7 @@ bool is_text(const CompareField& field) {
   return !field.tag.empty() || type_name(record_fields()[*field.field]) == "text";
 }
 
-/// What the rows say, each once, in the order of the rows; of numbers the least first.
+/// The distinct values of the rows, in the order of the rows; numbers in ascending order.
 std::vector<std::string> said(const CompareField& field, const ResultTable& table, const Pool& pool,
                               std::string (*value_of)(const ResultTable&, std::size_t row,
                                                       std::size_t field)) {

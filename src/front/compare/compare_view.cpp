@@ -62,7 +62,7 @@ std::vector<Legend> quality_legends(const Comparison& comparison, const Compared
   return legends;
 }
 
-/// "a c–f": three and more letters that follow each other are named by the first and the last.
+/// "a c–f": shortens three or more consecutive letters to the first and the last.
 std::string marks_text(const std::set<std::size_t>& places) {
   std::vector<std::string> words;
   for (auto place = places.begin(); place != places.end();) {
@@ -107,7 +107,8 @@ private:
   std::vector<std::size_t> notes_;
 };
 
-/// Whose version all rows of the column share: libtorch's, where it is one of our engine's.
+/// The name of the runtime whose version the column shows: the first in its rows that differs from
+/// the default.
 std::string_view shared_runtime_name(const Comparison& comparison, const ResultTable& table,
                                      const ComparedColumn& column) {
   for (const std::size_t place : column.pools) {
@@ -203,7 +204,7 @@ private:
   Marks marks_;
 };
 
-/// Those that were asked for; else the usual ones in which anything stands.
+/// The requested columns, else the usual ones that are not empty.
 std::vector<FilledColumn> filled_columns(const Comparison& comparison, Filler& filler,
                                          const std::vector<CompareField>& fields) {
   std::vector<FilledColumn> columns;
@@ -253,7 +254,7 @@ ViewTable detailed_table(const Comparison& comparison, const ResultTable& table,
   return view;
 }
 
-/// "before.csv"; of a row's number "3, Card on alpha".
+/// "before.csv", or "3, Card on alpha" if the baseline is a row's number.
 std::string baseline_words(const Comparison& comparison) {
   std::string words =
       comparison.baseline == kBestBaseline ? "the best of each table" : comparison.baseline;
@@ -262,7 +263,7 @@ std::string baseline_words(const Comparison& comparison) {
   return is_number && named != comparison.lines.end() ? words + ", " + named->name : words;
 }
 
-/// How the intervals were made, and when what was prepared has paid.
+/// Explains how the intervals were made and what "pays after" means.
 std::vector<Legend> general_legends(const Comparison& comparison) {
   std::vector<Legend> legends = {
       {{kPaysAfter, kBestPaysAfter},

@@ -87,8 +87,8 @@ public:
     }
   }
 
-  /// How well two places stand beside each other: the same work before all, then figures of both,
-  /// then the same way. 0: not at all, for they are one row.
+  /// Rates how well two places can be compared: the same work counts most, then that both have
+  /// figures, then the same way. 0 if both are the same row.
   [[nodiscard]] int worth(const Chosen& a, const Chosen& b) const {
     if (a.row == b.row) {
       return 0;
@@ -113,7 +113,7 @@ private:
   std::map<std::size_t, std::size_t> cells_; ///< by pool
 };
 
-/// Those that stand best beside each other; of several the first, and the first of each other cell.
+/// The first pair of the highest worth. `others` gets the first pair of each further cell.
 ExplainedRows chosen_of(const Comparison& comparison, const GridCells& cells,
                         const std::vector<Chosen>& a, const std::vector<Chosen>& b) {
   ExplainedRows chosen;

@@ -18,8 +18,8 @@ bool fit(const std::vector<Value>& a, const std::vector<Value>& b) {
   return true;
 }
 
-/// Each row's unknowns become what all of `members` that it fits, and that know it, say. Where
-/// these differ it stays unknown: neither their order nor their number tells which one it is.
+/// Fills each row's unknown values from those rows of `members` that it fits and that know the
+/// value. If these disagree, the value stays unknown: neither order nor majority decides.
 template <typename Value>
 void fill_unknowns(std::vector<std::vector<Value>>& rows, const std::vector<std::size_t>& members) {
   using Values = std::vector<Value>;

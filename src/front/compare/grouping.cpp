@@ -66,7 +66,7 @@ public:
         std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkNames, name); });
     Names names = {"engine", "engine_revision", "parallel_role", "tags"};
     if (!ways_taken) {
-      // Not the id of the place alone: a file may say any beside another card.
+      // The environment's id alone is not enough: a file may hold the same id for another card.
       names.insert(names.end(), {"variant_id", "env_id", "device_name", "cpu", "driver_version"});
     } else {
       add_parts(names, taken);
@@ -230,7 +230,7 @@ public:
     (is_whole_by(table_.text(row, flags_)) ? pool.rows : pool.left_out).push_back(row);
   }
 
-  /// Without one, after all others: it joins the only pool that it fits.
+  /// A row without a figure, added after all others. Joins the only pool that it fits.
   void add_other(std::size_t row) {
     const std::string slot = slot_key(row);
     const std::string key = pool_key(row, slot);

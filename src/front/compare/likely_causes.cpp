@@ -12,11 +12,12 @@
 namespace sdbench {
 namespace {
 
-// Work first (a difference there is no difference in speed at all), then the device, then what was
-// asked for, by how much it usually changes, then the software, then what went wrong meanwhile.
+// Order: the work first, because rows of different work cannot be compared in speed; then the
+// device; then the requested settings by their usual effect; then the software; then what went
+// wrong during the run.
 constexpr LikelyCause kModel = {"model", "another network: the rows are not the same work"};
 
-/// Of the work's fields.
+/// Causes for differences in the work's fields.
 std::vector<LikelyCause> causes_of_work() {
   std::vector<const WorkField*> fields;
   for (const WorkField& field : kWorkFields) {

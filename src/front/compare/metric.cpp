@@ -34,7 +34,7 @@ constexpr UnitRule kUnitRules[] = {
     {"W", false, false},  {"bytes", false, false},    {"dB", true, false},
 };
 
-/// Fields that have one without a unit, beside what is measured.
+/// Fields without a unit of which more is better.
 constexpr std::string_view kPlainMoreIsBetter[] = {"scaling_efficiency", "ssim_mean", "ssim_min"};
 
 struct Spread {
@@ -42,8 +42,8 @@ struct Spread {
   FieldName run_mean; ///< a run's time, whose spread is the field's
 };
 
-/// Of several for one field the first that a row has: a network's run is its iterations alone, so
-/// that the run's spread is theirs.
+/// If a field is listed several times, the first that the row has counts. A network's run consists
+/// of its iterations alone, so the run's spread is theirs.
 constexpr Spread kSpreads[] = {
     {"unet_it_s", "unet_s"},       {"s_per_it", "unet_s"},
     {"achieved_tflops", "unet_s"}, {"achieved_tflops", "e2e_s"},

@@ -12,7 +12,7 @@
 namespace sdbench {
 namespace {
 
-/// A row of the cell: of the best card, else of any that tried it.
+/// A row of the cell: the best card's, else that of any card that tried the cell.
 std::size_t row_of_cell(const Comparison& comparison, const CardGrid& grid, std::size_t cell) {
   std::optional<std::size_t> pool;
   for (const Card& card : grid.cards) {
@@ -24,8 +24,8 @@ std::size_t row_of_cell(const Comparison& comparison, const CardGrid& grid, std:
   return comparison.pools[*pool].sample_row(); // a cell is one that some card has
 }
 
-/// What the machine's rows have and `reproduce` does not know: its tags, and which of the GPUs of a
-/// kind it is, where the machine is named by that.
+/// Options that `reproduce` cannot know: the row's tags, and the GPU's number if the machine's name
+/// contains it.
 std::string options_of(const ResultTable& table, const Card& card, std::size_t row) {
   std::string options;
   for (const std::string_view tag : split(table.text(row, "tags"), ' ')) {

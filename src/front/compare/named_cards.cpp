@@ -17,7 +17,7 @@
 namespace sdbench {
 namespace {
 
-/// Of each machine the lines that fit, and no machine without any.
+/// The machines with a matching line, each with only its matching lines.
 std::vector<NamedCard> fitting(const Comparison& comparison, const std::vector<NamedCard>& cards,
                                const auto& fits) {
   std::vector<NamedCard> found;

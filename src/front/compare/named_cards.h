@@ -11,19 +11,19 @@ namespace sdbench {
 
 /// Lines of the table that belong to one machine.
 struct NamedCard {
-  std::string name; ///< as the first table shows the machine; of one line the line's
+  std::string name; ///< as the first table shows the machine, or the line's if it has only one
   std::vector<std::size_t> lines;
 };
 
-/// The machines, and of each the lines, that a user's words name, by the first kind that fits any:
-/// a line's number, a line's name, a machine's name (also with the host where the table shows
-/// none), a host or label, a device. Letters may be small or large, and the words of a GPU's maker
-/// may be left out. Where the user said what a row is, each line is a machine.
+/// Returns the machines that a user's words name, each with its matching lines. Tries these kinds
+/// of names in order and uses the first that matches: a line's number, a line's name, a machine's
+/// name (with the host, even if the table omits it), a host or label, a device. Ignores case; the
+/// GPU maker's words may be omitted. If the user chose the row fields, each line is a machine.
 [[nodiscard]] std::vector<NamedCard>
 cards_named(const Comparison& comparison, const ResultTable& table, const std::string& words);
 
-/// The names of the cards that the marked lines are of. A card is one by its UUID; where that is
-/// not known, by its host and its number there.
+/// The names of the cards in the marked lines. The UUID identifies a card; if it is unknown, the
+/// host and the device number there do.
 [[nodiscard]] std::vector<std::string> cards_of_baseline(const Comparison& comparison,
                                                          const ResultTable& table);
 

@@ -78,7 +78,7 @@ private:
     }
   }
 
-  /// The value that all of the pool's rows share which say one, for people.
+  /// The value that all rows of the pool share, ignoring rows without one, as shown to people.
   [[nodiscard]] std::string value(const Pool& pool, const Watched& watched) const {
     const auto of_row = [&](std::size_t row) { return shown_value(table_, row, watched.field); };
     const std::string first =
@@ -90,7 +90,7 @@ private:
     return all ? first : first + " in some of its rows";
   }
 
-  /// What stands before a value.
+  /// The words before a value.
   [[nodiscard]] std::string words(const Pool& pool, const Watched& watched) const {
     return watched.field == FieldName("runtime_version")
                ? std::string(runtime_name(table_.text(pool.sample_row(), "engine"))) + " "

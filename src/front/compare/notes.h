@@ -4,9 +4,9 @@
 
 namespace sdbench {
 
-/// Puts into Comparison::notes, and marks on the pools, what a person must know before believing a
-/// difference: versions, kernels and weights that are not the baseline's, flags, failures, rows
-/// that were left out, and what an interval covers where not all cover the same.
+/// Fills Comparison::notes, and marks the pools, with what a person must know before believing a
+/// difference: versions, kernels and weights other than the baseline's, flags, failures, rows left
+/// out, and what an interval covers if that differs between intervals.
 void add_notes(Comparison& comparison, const ResultTable& table);
 
 } // namespace sdbench

@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// All figures in one table: of several cards a row for each, of one card, and where the user said
-/// what rows or columns are, a row for each line. None where one column has it all.
+/// All figures in one table. Has a row for each card; with a single card, or if the user chose rows
+/// or columns, a row for each line. Returns nothing if one column holds everything.
 [[nodiscard]] std::optional<ViewTable> overview(const Comparison& comparison,
                                                 const ResultTable& table, const CardGrid& grid);
 

@@ -31,7 +31,8 @@ Sessions sessions_of(std::span<const RowFigure> rows) {
   return sessions;
 }
 
-/// Rounds of one session share a start, and so a number. Rows that say no session cannot tell.
+/// Rows of one session with the same restart number share a start. Rows without a session count as
+/// one start each.
 std::size_t count_starts(std::span<const RowFigure> rows) {
   std::set<std::pair<std::uint32_t, std::int64_t>> starts;
   std::size_t silent = 0;
@@ -45,7 +46,7 @@ std::size_t count_starts(std::span<const RowFigure> rows) {
   return starts.size() + silent;
 }
 
-/// What each row counts in the mean of the sessions' means; together 1.
+/// The weight of each row in the mean of the sessions' means. The weights sum to 1.
 std::vector<double> weights_of(const Sessions& sessions, std::size_t rows) {
   std::vector<double> weights(rows);
   for (const std::vector<std::size_t>& places : sessions) {
@@ -81,7 +82,7 @@ void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows,
   pooled.within_half_width = pooled.half_width();
 }
 
-/// Takes another spread in place of the standard error where that gives the wider interval.
+/// Replaces the standard error by the given one if that widens the interval.
 void widen(PooledFigure& pooled, double standard_error, std::size_t count, IntervalBasis basis) {
   const auto degrees = static_cast<std::int64_t>(count) - 1;
   if (t95(degrees) * standard_error >= pooled.half_width().value_or(0)) {

@@ -93,7 +93,7 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
   return rows;
 }
 
-/// What the others are beside: the best that was measured here.
+/// The best value measured here, to which the others are compared.
 std::optional<double> best_of(const std::vector<RankedRow>& rows, const Metric& metric) {
   const auto best = std::ranges::min_element(rows, [&](const RankedRow& a, const RankedRow& b) {
     return metric.more_is_better ? *a.value > *b.value : *a.value < *b.value;
@@ -101,7 +101,7 @@ std::optional<double> best_of(const std::vector<RankedRow>& rows, const Metric& 
   return best == rows.end() ? std::nullopt : best->value;
 }
 
-/// As relative_to() of a comparison: of rates and times the quotient of speeds.
+/// Like relative_to() of a comparison: for rates and times, the quotient of speeds.
 double beside(const Metric& metric, double value, double best) {
   return metric.is_speed() && !metric.more_is_better ? best / value : value / best;
 }

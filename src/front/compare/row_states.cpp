@@ -51,8 +51,8 @@ public:
   }
 
 private:
-  /// A sensor is looked at ten times a second: a row of fewer looks may have seen the card at rest.
-  /// Older rows do not say how many there were.
+  /// True if the row has enough sensor samples. Sensors are read ten times a second; fewer samples
+  /// may have seen an idle card. Older rows, which lack the count, are accepted.
   [[nodiscard]] bool has_looks(std::size_t row) const {
     constexpr double kFewest = 5;
     return table_.number(row, "telemetry_samples").value_or(kFewest) >= kFewest;

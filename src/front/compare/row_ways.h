@@ -12,8 +12,8 @@
 
 namespace sdbench {
 
-/// The telling values of rows, told apart within groups: what a row does not say (one of an earlier
-/// version of the program, say) is as in the rows of its group that it fits (fill_unknowns()).
+/// Numbers the ways of rows by their telling fields. Values that a row lacks (because an earlier
+/// version wrote it, say) are taken from the rows of its group that it fits (fill_unknowns()).
 class RowWays {
 public:
   explicit RowWays(const ResultTable& table);

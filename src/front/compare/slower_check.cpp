@@ -181,8 +181,7 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
     }
     const auto broke = std::ranges::find_if(
         pool.failed, [&](std::size_t row) { return is_true_failure(outcome_of(table, row)); });
-    // One of several that failed may fail of the baseline's, too; a place without any figure may
-    // not.
+    // A failure is excused if the baseline has failures, too, but not if the place has no figure.
     const bool is_broken =
         broke != pool.failed.end() && (!has_failed(table, *base) || !pool.figure);
     met.insert(*pool.base);

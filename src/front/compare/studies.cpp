@@ -24,8 +24,8 @@ bool is_of_quality(const Metric& metric) {
   return std::ranges::find(kOfQuality, metric.name) != std::end(kOfQuality);
 }
 
-/// What a picture depends on besides its prompt and seed. What was used counts, not what was asked
-/// for: "auto" is the same as the kernel that it chose.
+/// Everything that a picture depends on, except its prompt and seed. The used value counts, not the
+/// requested one: "auto" equals the kernel that it chose.
 std::string configuration_of(const ResultTable& table, std::span<const std::size_t> rows) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::size_t> places;

@@ -80,7 +80,7 @@ std::span<const CellValue> DatabaseRows::values() {
 
 RawTimes DatabaseRows::raw_times(std::string_view run_id) {
   RawTimes raw;
-  if (!samples_) { // not before: runs can be read whatever table the others have put beside
+  if (!samples_) { // prepared late: runs can be read even if the samples table is foreign
     if (!has_table("samples")) {
       return raw;
     }

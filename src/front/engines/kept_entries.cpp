@@ -84,7 +84,8 @@ void read_manifest(KeptEntry& entry) {
   }
 }
 
-/// By engines/set_up.py or set_up_libtorch.py, whose marks stand in it and whose log beside it.
+/// True for folders made by engines/set_up.py or set_up_libtorch.py. Their marks are in the folder,
+/// their log is next to it.
 bool is_set_up_by_python(std::string_view kind) {
   return kind == kEnvironments || kind == kCachedLibtorches;
 }

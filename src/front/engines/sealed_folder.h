@@ -4,8 +4,8 @@
 
 namespace sdbench {
 
-/// Writes beside a folder's files what they hold, so that one that is cut or changed is seen.
-/// Throws Error where it cannot.
+/// Writes a seal into the folder that describes its files, to detect truncated or changed ones.
+/// Throws Error if it cannot.
 void seal_folder(const std::filesystem::path& folder);
 
 /// True if its files are unchanged since the folder was sealed. If a file's size or times differ,

@@ -25,7 +25,7 @@
 namespace sdbench {
 namespace {
 
-/// What candidates and reference may differ in, besides the engine's axes.
+/// Options in which candidates and reference may differ, in addition to the engine's axes.
 constexpr std::array<std::string_view, 5> kOtherWays = {"dtype", "steps", "batch", "device",
                                                         "threads"};
 /// What makes the pictures, beside the fields of the work: the same for all.

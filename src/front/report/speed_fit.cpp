@@ -56,7 +56,8 @@ bool is_of_epochs(const ResultTable& table, std::size_t row) {
   return table.number(row, "epochs").has_value();
 }
 
-/// What a published iteration may be beside: one batch, again and again, without the optimiser.
+/// The work that published iterations are compared with: one repeated batch without the optimiser.
+/// Empty for other rows.
 std::string published_work_of_row(const ResultTable& table, std::size_t row) {
   return has_update(table, row) || is_of_epochs(table, row) ? "" : network_work_of_row(table, row);
 }

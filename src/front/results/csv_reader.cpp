@@ -33,7 +33,7 @@ char separator_of(ByteWindow& window) {
   };
   std::size_t behind = begin + kVersion.size();
   behind += behind < bytes.size() && bytes[behind] == '"' ? 1 : 0;
-  // Of the last column that which stands before it.
+  // For the last column, the separator before it.
   const bool is_last = behind >= bytes.size() || bytes[behind] == '\n' || bytes[behind] == '\r';
   const std::size_t before = begin - (begin > 1 && bytes[begin - 1] == '"' ? 2 : 1);
   const std::size_t place = is_last && begin > 0 ? before : behind;

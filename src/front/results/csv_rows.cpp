@@ -136,8 +136,8 @@ void CsvRows::add_quoted(std::string_view text, bool has_quotes) {
   fields_.push_back(unquoted);
 }
 
-/// The row may have swallowed good ones: they are looked at again. A hostile file could make that
-/// long, so after some of it a broken row takes with it what was looked at.
+/// Drops one line. The broken row may have swallowed good rows, which are then read again. A
+/// hostile file could make that slow, so beyond a limit drops all bytes read.
 void CsvRows::skip_broken() {
   constexpr std::size_t kPatience = std::size_t{64} << 20;
   wasted_ += looked_at_;

@@ -78,8 +78,8 @@ JsonItems::Found JsonItems::look() {
 JsonItems::Found JsonItems::broken(const std::string& reason, std::size_t looked_at) {
   reason_ = reason;
   wasted_ += looked_at;
-  // What was looked at may hold good objects and is looked at again; a hostile file could make that
-  // long.
+  // The bytes read may hold good objects and are read again. The limit stops a hostile file from
+  // making that slow.
   constexpr std::size_t kPatience = std::size_t{256} << 20;
   if (wasted_ > kPatience) {
     window_.drop(looked_at);
@@ -87,7 +87,8 @@ JsonItems::Found JsonItems::broken(const std::string& reason, std::size_t looked
   return Found::kBroken;
 }
 
-/// Of a document that may be one line, a brace may begin the next object; of lines, the next line.
+/// Skips to where the next object may begin: the next line in JSON Lines; else the next brace,
+/// because the whole document may be one line.
 void JsonItems::skip_to_brace_or_line(std::size_t from) {
   if (form_ == Form::kLines) {
     window_.drop_line();

@@ -66,8 +66,7 @@ public:
   }
 
 private:
-  /// False for what must be read by way of a document, and for what is no good row: that way says
-  /// why.
+  /// False if the slow path must read the row. The slow path also reports what is wrong with it.
   bool read_plain_row() {
     constexpr std::size_t kLongest = std::size_t{1} << 20; // is looked at again each time it grows
     JsonRow::Scan scan = row_.scan(window_.bytes());

@@ -111,7 +111,7 @@ JsonRow::Member JsonRow::member_of(std::string_view name) {
           true};
 }
 
-/// Of a name that comes again a document keeps the last value.
+/// False if a field's name is repeated: a document keeps the last value.
 bool JsonRow::names_fields_once() const {
   std::set<std::string_view> seen;
   for (std::size_t place = 0; place < members_.size(); ++place) {

@@ -14,7 +14,7 @@ bool is_digit(char byte) {
   return byte >= '0' && byte <= '9';
 }
 
-/// Of what from_chars takes for a number: whether JSON does so, too.
+/// True if a text that from_chars accepts as a number is also a number in JSON.
 bool is_number(std::string_view text) {
   text.remove_prefix(text.front() == '-' ? 1 : 0);
   const std::size_t point = text.find('.');
@@ -24,7 +24,7 @@ bool is_number(std::string_view text) {
   return is_digit(text[0]) && has_digits && !has_needless_zero;
 }
 
-/// Bytes of the text up to its quote, or to something that must not stand in it as it is.
+/// Bytes of the text before its closing quote, or before a byte that needs an escape.
 std::size_t plain_length(std::string_view text) {
   const auto is_plain = [](char byte) {
     return byte != '"' && byte != '\\' && static_cast<unsigned char>(byte) >= ' ';

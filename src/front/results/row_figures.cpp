@@ -16,7 +16,7 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTolerance = 1e-3;
 constexpr double kNoise = 1e-12; ///< what the order of a sum makes of a spread of nothing
 
-/// A figure that others give.
+/// A figure that can be computed from others.
 struct Rule {
   FieldName figure;
   std::string_view by; ///< with its verb
@@ -52,7 +52,7 @@ double or_nothing(double value) {
   return std::isnan(value) ? 0 : value;
 }
 
-/// A figure that others limit.
+/// A figure that others bound.
 struct Limit {
   Rule rule;
   bool is_least; ///< else the figure is at most what they give
@@ -79,7 +79,7 @@ constexpr Limit kLimits[] = {
      false},
 };
 
-/// Those of one device's work: a sum over devices has others.
+/// Limits that hold for one device's work, but not for a sum over devices.
 constexpr Limit kLimitsOfOneDevice[] = {
     {{"e2e_s", "text_s, unet_s and vae_s add up to",
       [](const RowNumbers& n) {

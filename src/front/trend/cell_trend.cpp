@@ -111,7 +111,7 @@ void find_changes(CellTrend& trend, const ResultTable& table, const Metric& metr
   }
 }
 
-/// Days between nights, and how many nights lack by that.
+/// Sets the usual number of days between nights, and how many nights are missing by it.
 void find_gaps(CellTrend& trend) {
   std::vector<double> gaps;
   for (std::size_t i = 1; i < trend.nights.size(); ++i) {

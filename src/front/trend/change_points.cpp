@@ -20,19 +20,19 @@ constexpr double kLeastSpread = 0.003;
 constexpr std::size_t kNightsOfLevel = 30;
 /// The three nights of a change are most of these, so nights of a change back do not matter.
 constexpr std::size_t kNightsThatDate = 2 * kNightsThatProve - 1;
-/// What lies farther from its level than so many spreads counts as that far in a change, and not at
-/// all in its level.
+/// A night farther from its level than this many spreads counts in a change as if at this distance,
+/// and is ignored in its level.
 constexpr double kSpreadsOfFar = 3.5;
 static_assert(kSpreadsOfFar * kLeastSpread > kLeastChange, "still nights could show no change");
 /// The same as for outliers within a run, see count_outliers().
 constexpr double kSpreadsOfOdd = 5;
 constexpr double kLeastOdd = 0.05;
 
-/// Of normal distances from the middle the nearest ones, and their root mean square by the standard
-/// deviation of all.
+/// The nearest part of normally distributed distances from the middle, and the root mean square of
+/// that part divided by the standard deviation of all.
 constexpr double kNearestPart = 0.8;
 constexpr double kNearestScale = 0.662;
-/// Few nights tell their spread badly: it is taken to be 1 + 1 / n as wide.
+/// A spread from n nights is multiplied by 1 + 1 / n, because few nights estimate it badly.
 constexpr double kWidened = 1;
 
 double median_of(std::span<const double> values) {
@@ -51,8 +51,8 @@ double root_mean_square(std::span<const double> values, double count) {
   return std::sqrt(squares / count);
 }
 
-/// The standard deviation of distances from `levels` middles, without those that lie far away. How
-/// far that is, the nearest ones tell.
+/// The standard deviation of distances from `levels` middles, without outliers. The nearest
+/// distances decide which are outliers.
 double spread_of(Values distances, std::size_t levels) {
   std::ranges::sort(distances);
   const auto all = static_cast<double>(distances.size());

@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// Of the fields that usually change speed those that no row before has as the rows after have
-/// them, the likeliest cause first: the last value before, and the first after. Numbers that never
+/// The fields that usually affect speed and whose value in the rows after occurs in no row before,
+/// the likeliest cause first. Gives the last value before and the first after. Numbers that never
 /// repeat are compared by their medians.
 [[nodiscard]] std::vector<FieldChange> changed_fields(const ResultTable& table,
                                                       std::span<const std::size_t> before,
