@@ -35,7 +35,7 @@ struct Measured {
 
 /// How the values of devices that ran together are combined into the sum row's value.
 enum class Together {
-  kNone,     ///< not combined: the sum row has none
+  kNone,     ///< not combined: the sum row leaves the value empty
   kSame,     ///< the value that all devices have; empty where they differ
   kJoined,   ///< each text once, with "+" between
   kGreatest, ///< the largest
