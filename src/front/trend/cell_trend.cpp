@@ -158,7 +158,7 @@ std::vector<std::string> dividing_tags(const ResultTable& table, const Compariso
       }
     }
     std::map<std::int64_t, TagValues> by_day;
-    for (const auto& [row, day] : all.empty() ? std::map<std::size_t, std::int64_t>() : days) {
+    for (const auto& [row, day] : days) {
       for (auto& [key, values] : all) {
         const std::string value = tag_value(table.text(row, "tags"), key);
         values.insert(value);
