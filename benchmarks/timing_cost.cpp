@@ -30,6 +30,7 @@
 #include "sdbench/base/core/descriptor.h"
 #include "sdbench/base/core/number_text.h"
 #include "sdbench/base/core/statistics.h"
+#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/base/core/student_t.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/protocol.h"

@@ -39,7 +39,7 @@ bool is_in(const std::array<Range, kCount>& ranges, char32_t character) {
   });
 }
 
-std::size_t columns_of(char32_t character) {
+std::size_t columns_of_character(char32_t character) {
   return character < 0x300 ? 1 : is_in(kCombining, character) ? 0 : is_in(kWide, character) ? 2 : 1;
 }
 
@@ -50,7 +50,7 @@ void visit_characters(std::string_view text, const Visit& visit) {
   bool in_code = false;
   for (const char32_t character : decode_utf8(text)) {
     in_code = in_code || character == U'\x1b';
-    if (!visit(character, in_code ? 0 : columns_of(character))) {
+    if (!visit(character, in_code ? 0 : columns_of_character(character))) {
       return;
     }
     in_code = in_code && character != U'm';

@@ -90,8 +90,4 @@ void Sampler::sample_locked() {
   samples_.push_back(std::move(sample));
 }
 
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 } // namespace sdbench

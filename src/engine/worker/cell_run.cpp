@@ -1,4 +1,5 @@
 #include "cell_run.h"
+#include "sdbench/base/core/steady_clock.h"
 
 #include "cell_place.h"
 
@@ -18,7 +19,6 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/expected_time.h"
-#include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/weights/loaded_weights.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/engine/kernels/gpu_compiler.h"

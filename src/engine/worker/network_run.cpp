@@ -1,4 +1,5 @@
 #include "network_run.h"
+#include "sdbench/base/core/steady_clock.h"
 
 #include <chrono>
 #include <cmath>
@@ -26,7 +27,6 @@
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/plan/training_obstacle.h"
-#include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/loaded_weights.h"
 #include "sdbench/base/weights/locate.h"

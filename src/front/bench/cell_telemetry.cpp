@@ -10,6 +10,7 @@
 
 #include "sdbench/base/core/add_new.h"
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/run_sample.h"

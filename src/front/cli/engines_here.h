@@ -8,7 +8,7 @@
 
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/front/cli/run_command.h"
+#include "sdbench/front/bench/executor_factory.h"
 
 namespace sdbench {
 

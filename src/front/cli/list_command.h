@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/front/cli/run_command.h"
+#include "sdbench/front/bench/executor_factory.h"
 #include "sdbench/front/cli/streams.h"
 
 namespace sdbench {

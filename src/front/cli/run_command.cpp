@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -23,6 +24,7 @@
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/slurm_job.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/device_lists.h"
 #include "sdbench/base/plan/expected_time.h"
@@ -36,6 +38,7 @@
 #include "sdbench/front/bench/searched_rows.h"
 #include "sdbench/front/bench/sweep_runner.h"
 #include "sdbench/front/bench/telemetry.h"
+#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/cli/exit_code.h"
 #include "sdbench/front/cli/log.h"
 #include "sdbench/front/cli/run_arguments.h"

@@ -10,7 +10,7 @@
 #include "sdbench/base/plan/sweep.h"
 #include "sdbench/base/record/build_record.h"
 #include "sdbench/base/record/run_record.h"
-#include "sdbench/front/cli/run_command.h"
+#include "sdbench/front/bench/executor_factory.h"
 #include "sdbench/front/cli/streams.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/slower_check.h"

@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 /// Of the images after all steps but the last, of the reference and of one candidate at a time.
 std::int64_t needed_bytes(const Cell& cell) {
   constexpr std::int64_t kCells = 2;
-  constexpr std::int64_t kChannels = 3;
-  return kCells * (cell.steps - 1) * cell.images * kChannels * cell.width * cell.height;
+  constexpr std::int64_t kColours = 3;
+  return kCells * (cell.steps - 1) * cell.images * kColours * cell.width * cell.height;
 }
 
 } // namespace

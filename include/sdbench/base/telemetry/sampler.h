@@ -70,7 +70,4 @@ private:
   std::thread thread_; ///< last: it uses all the others
 };
 
-/// Seconds by the steady clock.
-[[nodiscard]] double steady_seconds();
-
 } // namespace sdbench

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/record/run_record.h"
 #include "sdbench/base/telemetry/busy.h"

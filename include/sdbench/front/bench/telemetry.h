@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/base/telemetry/busy.h"
 #include "sdbench/base/telemetry/nvml.h"
 #include "sdbench/base/telemetry/other_programs.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sdbench/base/telemetry/gpu_sensors.h"
-#include "sdbench/front/cli/run_command.h"
+#include "sdbench/front/bench/executor_factory.h"
 
 namespace sdbench {
 

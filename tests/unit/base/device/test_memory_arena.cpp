@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMebibyte = std::size_t{1} << 20;
 
-std::int64_t resident_bytes() {
+std::int64_t bytes_in_memory() {
   std::int64_t total = 0;
   std::int64_t resident = 0;
   std::ifstream("/proc/self/statm") >> total >> resident;
@@ -112,8 +112,8 @@ TEST_CASE("a block lies in the smallest free range that it fits into") {
 TEST_CASE("memory of freed blocks stays with an arena until it is released") {
   MemoryArena arena;
   constexpr std::size_t kBytes = 128 * kMebibyte;
-  const std::int64_t before = resident_bytes();
-  const auto used = [&] { return resident_bytes() - before; };
+  const std::int64_t before = bytes_in_memory();
+  const auto used = [&] { return bytes_in_memory() - before; };
   constexpr auto kNearly = static_cast<std::int64_t>(kBytes / 10 * 9);
   void* block = arena.take(kBytes);
   std::memset(block, 1, kBytes);

@@ -70,7 +70,7 @@ std::vector<std::uint8_t> gradient(std::size_t byte_count) {
   return rgb;
 }
 
-std::size_t file_count(const fs::path& folder) {
+std::size_t entry_count(const fs::path& folder) {
   return static_cast<std::size_t>(
       std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
@@ -97,7 +97,7 @@ TEST_CASE("a PNG reads back with the same pixels and text") {
   CHECK(image.compression == std::vector<int>{PNG_TEXT_COMPRESSION_NONE, PNG_ITXT_COMPRESSION_NONE,
                                               PNG_TEXT_COMPRESSION_NONE,
                                               PNG_TEXT_COMPRESSION_NONE});
-  CHECK(file_count(folder.path) == 1); // no temporary file is left
+  CHECK(entry_count(folder.path) == 1); // no temporary file is left
 }
 
 TEST_CASE("PNG text that is not UTF-8 or holds a zero byte is mended, not cut") {
@@ -127,12 +127,12 @@ TEST_CASE("a PNG that cannot be written is an error and leaves nothing behind") 
   CHECK_THROWS_AS(write_png(path, rgb, 2, 2, {{"", "no keyword"}}), Error);
   CHECK_THROWS_AS(write_png(path, rgb, 2, 2, {{std::string(80, 'k'), "long"}}), Error);
   CHECK_THROWS_AS(write_png(path, rgb, 2, 2, {{"bad\nkey", ""}}), Error);
-  CHECK(file_count(folder.path) == 0);
+  CHECK(entry_count(folder.path) == 0);
 
   CHECK_THROWS_AS(write_png(folder.path / "absent" / "image.png", rgb, 2, 2, {}), Error);
   fs::create_directory(path);
   CHECK_THROWS_AS(write_png(path, rgb, 2, 2, {}), Error);
-  CHECK(file_count(folder.path) == 1);
+  CHECK(entry_count(folder.path) == 1);
 }
 
 TEST_CASE("a picture tells whether it was made with the very same text") {

@@ -80,20 +80,20 @@ TEST_CASE("how the work is parted changes no bit, whatever the size") {
   for (const std::int64_t size : {1, 255, 256, 257, 131071, 1000003}) {
     CAPTURE(size);
     const auto one = bytes_of("a.weight", {size, 1}, Dtype::kF32, 3);
-    CHECK(bytes_of("a.weight", {size, 1}, Dtype::kF32, 3, backwards_by_three) == one);
-    CHECK(bytes_of("a.weight", {size, 1}, Dtype::kF32, 3, on_two_threads) == one);
+    CHECK((bytes_of("a.weight", {size, 1}, Dtype::kF32, 3, backwards_by_three) == one));
+    CHECK((bytes_of("a.weight", {size, 1}, Dtype::kF32, 3, on_two_threads) == one));
   }
 }
 
 TEST_CASE("seed, component and name each give other weights") {
   const Shape shape{16, 16};
   const auto base = bytes_of("a.weight", shape, Dtype::kF32);
-  CHECK(bytes_of("a.weight", shape, Dtype::kF32, 1) != base);
-  CHECK(bytes_of("a.weight", shape, Dtype::kF32, std::uint64_t{1} << 32) != base);
-  CHECK(bytes_of("b.weight", shape, Dtype::kF32) != base);
+  CHECK((bytes_of("a.weight", shape, Dtype::kF32, 1) != base));
+  CHECK((bytes_of("a.weight", shape, Dtype::kF32, std::uint64_t{1} << 32) != base));
+  CHECK((bytes_of("b.weight", shape, Dtype::kF32) != base));
   std::vector<std::byte> other(base.size());
   fill_synthetic(0, "vae", "a.weight", shape, Dtype::kF32, other);
-  CHECK(other != base);
+  CHECK((other != base));
 }
 
 TEST_CASE("synthetic weights are uniform with deviation gain / sqrt(fan-in)") {

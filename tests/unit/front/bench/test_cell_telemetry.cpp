@@ -1,3 +1,4 @@
+#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/front/bench/cell_telemetry.h"
 
 #include <atomic>
@@ -32,7 +33,6 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/record/csv_text.h"
-#include "sdbench/base/telemetry/sampler.h"
 #include "sdbench/front/bench/runner.h"
 #include "sdbench/front/sink/telemetry_csv.h"
 

@@ -1,3 +1,4 @@
+#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/front/bench/quiet_wait.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include "sdbench/base/core/task.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/telemetry/sampler.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
