@@ -23,7 +23,7 @@
 #include <torch/csrc/autograd/profiler_kineto.h>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/engine/kernels/nvrtc_library.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"

@@ -13,11 +13,11 @@
 #include <benchmark/benchmark.h>
 #include <c10/core/InferenceMode.h>
 
-#include "sdbench/base/core/message_of.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/errors/message_of.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
-#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/pipeline/work_graph.h"
 

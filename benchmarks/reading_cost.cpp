@@ -19,11 +19,11 @@
 
 #include <sys/resource.h>
 
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/record/record_csv.h"
-#include "sdbench/base/record/record_field.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/front/record/record_csv.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/strict_rows.h"
 

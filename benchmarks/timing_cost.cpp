@@ -27,18 +27,13 @@
 #include <unistd.h>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/descriptor.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/statistics.h"
-#include "sdbench/base/core/steady_clock.h"
-#include "sdbench/base/core/student_t.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/messages.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/telemetry/gpu_sensors.h"
-#include "sdbench/base/telemetry/host_sensors.h"
-#include "sdbench/base/telemetry/nvml.h"
-#include "sdbench/base/telemetry/sampler.h"
+#include "sdbench/base/files/descriptor.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/system/steady_clock.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/engine/kernels/nvrtc_library.h"
 #include "sdbench/engine/pipeline/device_clock.h"
@@ -47,6 +42,11 @@
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 #include "sdbench/engine/worker/batch_timer.h"
 #include "sdbench/engine/worker/weight_factory.h"
+#include "sdbench/front/record/student_t.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/host_sensors.h"
+#include "sdbench/front/telemetry/nvml.h"
+#include "sdbench/front/telemetry/sampler.h"
 
 namespace {
 
@@ -137,7 +137,7 @@ private:
   BatchTimer make_timer() {
     return {*clock_, [this](std::int64_t step, double seconds) {
               const std::string line =
-                  protocol::encode(protocol::Event(StepEvent{0, step, kSteps, seconds})) + "\n";
+                  messages::encode(messages::Event(StepEvent{0, step, kSteps, seconds})) + "\n";
               static_cast<void>(!::write(sink_.get(), line.data(), line.size()));
             }};
   }

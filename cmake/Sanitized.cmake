@@ -16,7 +16,7 @@ function(sdbench_sanitized_twin name optimisation)
   target_compile_options(${name}_sanitized PRIVATE ${optimisation} -g1 -UNDEBUG ${sanitize})
 endfunction()
 
-foreach(library IN ITEMS sdbench_base sdbench_results sdbench_front)
+foreach(library IN ITEMS sdbench_base sdbench_tokenizer sdbench_results sdbench_front)
   sdbench_sanitized_twin(${library} -O0) # nothing of it computes for long: its optimisation is most of its price
 endforeach()
 add_dependencies(sdbench_base_sanitized sdbench_build_info)

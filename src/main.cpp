@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/front/cli/app.h"
-#include "sdbench/front/cli/streams.h"
+#include "sdbench/front/commands/app.h"
+#include "sdbench/front/terminal/streams.h"
 
 int main(int argc, char** argv) {
   // A reader that went away (sdbench | head) is an error of a write, not the end of the program:

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/front/cli/bash_completion.h"
-#include "sdbench/front/cli/described_commands.h"
-#include "sdbench/front/cli/fish_completion.h"
-#include "sdbench/front/cli/manual_page.h"
-#include "sdbench/front/cli/zsh_completion.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/front/shells/bash_completion.h"
+#include "sdbench/front/shells/described_commands.h"
+#include "sdbench/front/shells/fish_completion.h"
+#include "sdbench/front/shells/manual_page.h"
+#include "sdbench/front/shells/zsh_completion.h"
 
 int main(int argc, char** argv) {
   try {

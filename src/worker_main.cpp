@@ -4,9 +4,9 @@
 
 #include <fcntl.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/kernels/nvrtc_library.h"
-#include "sdbench/engine/worker/protocol_loop.h"
+#include "sdbench/engine/worker/message_loop.h"
 
 int main() {
   constexpr int kRequests = 3;
@@ -17,7 +17,7 @@ int main() {
   }
   sdbench::preload_nvrtc(); // before cuDNN asks for it
   try {
-    return sdbench::run_protocol_loop(kRequests, kEvents);
+    return sdbench::run_message_loop(kRequests, kEvents);
   } catch (const sdbench::Error& error) {
     std::fprintf(stderr, "sdbench-worker: %s\n", error.what());
     return 1;

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-REQUESTS, EVENTS = 3, 4  # a worker's pipes, see include/sdbench/base/executor/protocol.h
+REQUESTS, EVENTS = 3, 4  # a worker's pipes, see include/sdbench/base/executor/messages.h
 
 
 def relay(worker, file):

@@ -1,4 +1,4 @@
-"""One cell from its request to its outcome, stage by stage: src/engine/worker/cell_run.cpp in Python."""
+"""One cell from its request to its outcome, stage by stage: src/engine/worker/image_cell_run.cpp in Python."""
 import time
 
 import torch

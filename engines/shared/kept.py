@@ -24,7 +24,7 @@ def key_of(decides):
 
 
 def _key_of_leftover(name):
-    """The hash of a folder that a process was making or clearing (src/front/engines/kept_entries.cpp), ".HASH.x1y2z3"; empty for any other
+    """The hash of a folder that a process was making or clearing (src/front/other_engines/kept_entries.cpp), ".HASH.x1y2z3"; empty for any other
     name."""
     found = re.fullmatch(r"\.([0-9a-f]{64})\..+", name)
     return found[1] if found else ""

@@ -1,4 +1,4 @@
-"""One cell of a network from its request to its outcome: src/engine/worker/network_run.cpp in Python."""
+"""One cell of a network from its request to its outcome: src/engine/worker/network_cell_run.cpp in Python."""
 from shared import dtypes, packages, saving, stopping_signal
 from shared.cell_run import NO_VALUE, CellRun
 from shared.failure import CellFailure, skipped

@@ -16,10 +16,10 @@ from shared.torch_engine import is_channels_last
 
 # src/engine/training/learning_rate.cpp and src/engine/worker/network_work.cpp have the same numbers.
 RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
-LONG_S = 10  # a longer iteration could be taken for a hang; same value in src/engine/worker/network_run.cpp
+LONG_S = 10  # a longer iteration could be taken for a hang; same value in src/engine/worker/network_cell_run.cpp
 ALL_BITS = 2 ** 64 - 1
 SEEDS_APART = 0x9E3779B9  # between the dropout of runs; odd, because on a CPU only the low 32 bits count
-PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "all_reduce", "update")}  # of src/base/core/task.cpp
+PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "all_reduce", "update")}  # of src/base/types/task.cpp
 
 
 def learning_rate(cell, epoch):

@@ -1,9 +1,9 @@
-"""Made-up images, the same bits that sdbench's own engines see: include/sdbench/base/weights/synthetic.h in numpy."""
+"""Made-up images, the same bits that sdbench's own engines see: include/sdbench/engine/nn/synthetic.h in numpy."""
 import numpy
 import torch
 
 NAME = b"network/images"
-FACTOR = numpy.float32(1 / 37837.2)  # of network_scale() in src/base/weights/synthetic_scale.cpp: standard deviation 1
+FACTOR = numpy.float32(1 / 37837.2)  # of network_scale() in src/engine/nn/synthetic_scale.cpp: standard deviation 1
 LANES, HALF_WORDS = 32, 8  # blocks of a chunk, and integers of 16 bits of a block
 CHUNK = LANES * HALF_WORDS
 CHUNKS_AT_ONCE = 1 << 13  # words of 64 bits take eight times the memory of the result

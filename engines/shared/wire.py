@@ -9,7 +9,7 @@ import time
 
 from shared import json_values, scratch, stopping_signal
 
-VERSION = 11  # kVersion of include/sdbench/base/executor/protocol.h
+VERSION = 11  # kVersion of include/sdbench/base/executor/messages.h
 STEP_PAUSE_S = 0.05  # a message must not cost what it reports
 DOING_PAUSE_S = 5  # the front ends a worker that says nothing for --timeout
 LOOK_S = 0.1

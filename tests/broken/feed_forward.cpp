@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 #include <ATen/ATen.h>
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 #include <ATen/ATen.h>
 

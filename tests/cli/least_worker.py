@@ -6,7 +6,7 @@ import json
 import os
 import time
 
-PROTOCOL_VERSION = 11  # kVersion of include/sdbench/base/executor/protocol.h
+PROTOCOL_VERSION = 11  # kVersion of include/sdbench/base/executor/messages.h
 DEVICE = {"kind": "cpu", "name": "A processor"}
 
 

@@ -8,7 +8,7 @@ import time
 import numpy
 from safetensors.numpy import save_file
 
-PROTOCOL_VERSION = 11  # kVersion of include/sdbench/base/executor/protocol.h
+PROTOCOL_VERSION = 11  # kVersion of include/sdbench/base/executor/messages.h
 
 DEVICES = {"cpu": {"kind": "cpu", "name": "A processor"},
            "intel": {"kind": "intel", "name": "A pretended GPU", "index": 0, "memory_total_bytes": 8 << 30}}

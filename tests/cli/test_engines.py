@@ -595,7 +595,7 @@ def test_engines_of_one_environment_try_to_set_it_up_once(tmp_path):
 
 def test_workers_of_this_protocol_say_its_version():
     root = pathlib.Path(__file__).parents[2]
-    header = (root / "include/sdbench/base/executor/protocol.h").read_text()
+    header = (root / "include/sdbench/base/executor/messages.h").read_text()
     version = header.split("kVersion = ")[1].split(";")[0]
     for file in ("tests/cli/made_up_engine.py", "tests/cli/least_worker.py"):
         assert f"PROTOCOL_VERSION = {version}  #" in (root / file).read_text(), file

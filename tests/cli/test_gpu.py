@@ -226,7 +226,7 @@ def test_own_kernels_compute_what_aten_does(tmp_path, model, dtype):
     assert (record["kernels_used"], record["kernels_obstacle"]) == ("own", "")
     assert (by_aten["memory_format_used"], record["memory_format_used"]) == ("contiguous", "channels-last")
     assert by_aten["golden_check"] == record["golden_check"] == "pass"
-    bound = {"fp16": 0.05, "bf16": 0.35, "fp32": 1e-3}[dtype]  # as between sdbench and other engines: docs/engines.md
+    bound = {"fp16": 0.05, "bf16": 0.35, "fp32": 1e-3}[dtype]  # as between sdbench and other engines: docs/other-engines.md
     assert rms(near - latents) <= bound * rms(latents)
 
 

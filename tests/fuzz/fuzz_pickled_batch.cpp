@@ -6,8 +6,8 @@
 #include <functional>
 #include <string_view>
 
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/dataset/pickled_batch.h"
+#include "sdbench/base/errors/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view pickle(reinterpret_cast<const char*>(bytes), size);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "checked_rows.h"
-#include "sdbench/base/record/record_json.h"
+#include "sdbench/front/record/record_json.h"
 #include "sdbench/front/results/json_reader.h"
 #include "sdbench/front/results/json_row.h"
 #include "sdbench/front/results/named_rows.h"

@@ -3,7 +3,7 @@
 // view it hands out must lie inside the data.
 #include <cstdlib>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/safetensors_header.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -10,10 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/tokenizer/byte_pair_encoder.h"
-#include "sdbench/base/tokenizer/clip_tokenizer.h"
-#include "sdbench/base/tokenizer/merge_list.h"
+#include "sdbench/base/config/merge_list.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/engine/tokenizer/byte_pair_encoder.h"
+#include "sdbench/engine/tokenizer/clip_tokenizer.h"
 
 namespace {
 

@@ -13,19 +13,19 @@ MOST = 8  # with the table itself
 FIELD = "the record's field cpu, the processor's name"
 LINUX = "Linux's word, in /proc, /sys or cgroups"
 OTHERS = {
-    "include/sdbench/base/record/ids.h": FIELD,
-    "include/sdbench/base/record/record_field_table.h": FIELD,
-    "src/base/record/ids.cpp": FIELD,
+    "include/sdbench/front/record/ids.h": FIELD,
+    "include/sdbench/front/record/record_field_table.h": FIELD,
+    "src/front/record/ids.cpp": FIELD,
     "src/front/compare/grouping.cpp": FIELD,
     "src/front/compare/likely_causes.cpp": FIELD,
     "src/front/compare/table_words.cpp": FIELD,
     "src/front/results/shared_fields.cpp": FIELD,
     "src/base/device/cgroup.cpp": LINUX,
-    "src/base/device/core_kinds.cpp": LINUX,
+    "src/front/machine/core_kinds.cpp": LINUX,
     "src/base/device/cpu_cores.cpp": LINUX,
     "src/base/device/proc_text.cpp": LINUX,
-    "src/base/telemetry/proc_stat.cpp": LINUX,
-    "src/base/telemetry/processor_use.cpp": LINUX,
+    "src/front/telemetry/proc_stat.cpp": LINUX,
+    "src/front/telemetry/processor_use.cpp": LINUX,
     "src/base/device/gpu_names.cpp": "the maker Intel",
     "src/front/slurm/sbatch_option.cpp": "Slurm's trackable resource cpu",
 }

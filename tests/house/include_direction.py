@@ -12,13 +12,16 @@ import re
 import sys
 
 WINGS = {"base": {"base"}, "front": {"front", "base"}, "engine": {"engine", "base"}}  # what each sees
-LAYERS = {"core": 0, "config": 1, "tokenizer": 1, "weights": 1, "dataset": 1, "image": 1, "device": 1, "plan": 2, "executor": 2, "telemetry": 2, "record": 3,
-          "database": 4, "results": 4, "slurm": 4, "words": 4, "sink": 5, "compare": 6, "bench": 6, "engines": 7, "trend": 7, "report": 8, "quality": 8, "cli": 9,
-          "kernels": 1, "nn": 1, "models": 2, "pipeline": 3, "training": 3, "distributed": 3, "worker": 4}
+LAYERS = {"text": 0, "numbers": 0, "errors": 1, "system": 2, "files": 3, "types": 3, "config": 4, "weights": 4, "dataset": 4, "device": 4, "plan": 5,
+          "executor": 5,
+          "machine": 6, "telemetry": 7, "record": 8, "database": 9, "results": 9, "slurm": 9, "words": 9, "sink": 10, "compare": 11, "bench": 11,
+          "other_engines": 12, "trend": 12, "report": 13, "quality": 13, "terminal": 14, "options": 15, "progress": 15, "inventory": 16, "reproduce": 17,
+          "commands": 18, "shells": 19,
+          "kernels": 4, "nn": 4, "tokenizer": 5, "models": 5, "pipeline": 6, "training": 6, "distributed": 6, "worker": 7}
 
-# Of one layer, yet one may include the other: a tokenizer and a look-up need a model's configuration, an engine's row has dtypes for each kind of device,
-# made-up images come of the generator of made-up weights, layers take weights, layers call kernels, the executor runs cells, and a database is one of the results' files.
-PEERS = {("tokenizer", "config"), ("config", "device"), ("weights", "config"), ("dataset", "weights"), ("nn", "weights"), ("nn", "kernels"), ("executor", "plan"),
+# Of one layer, yet one may include the other: a look-up needs a model's configuration, an engine's row has dtypes for each kind of device, made-up images
+# come of the generator of made-up weights, layers take weights, layers call kernels, the executor runs cells, and a database is one of the results' files.
+PEERS = {("config", "device"), ("weights", "config"), ("dataset", "weights"), ("nn", "weights"), ("nn", "kernels"), ("executor", "plan"),
          ("results", "database")}
 
 # Libraries that only one wing sees. torch carries a fmt of its own, so spdlog and torch never meet in a file.
@@ -97,20 +100,20 @@ def check(checkout):
 
 def self_test():
     """The check must be able to fail."""
-    for place, included in [("base/core", "sdbench/base/config/model_config.h"), ("engine/models", "sdbench/engine/pipeline/euler_discrete.h"),
+    for place, included in [("base/text", "sdbench/base/config/model_config.h"), ("engine/models", "sdbench/engine/pipeline/euler_discrete.h"),
                             ("engine/nn", "sdbench/engine/models/unet.h"), ("front/sink", "sdbench/front/bench/runner.h"),
                             ("front/bench", "sdbench/engine/pipeline/stable_diffusion.h"), ("base/plan", "sdbench/front/results/rows.h"),
                             ("engine/worker", "sdbench/front/results/rows.h"), ("front/sink", "ATen/ATen.h"),
                             ("engine/nn", "spdlog/spdlog.h"), ("engine/nn", "torch/torch.h"),
-                            ("engine/pipeline", "sdbench/base/record/run_record.h"), ("front/cli", "sdbench/front/unknown/file.h"),
-                            ("front/nn", "sdbench/engine/nn/conv.h"), ("front/cli", "../../engine/pipeline/stages.h")]:
+                            ("engine/pipeline", "sdbench/front/record/run_record.h"), ("front/commands", "sdbench/front/unknown/file.h"),
+                            ("front/nn", "sdbench/engine/nn/conv.h"), ("front/commands", "../../engine/pipeline/stages.h")]:
         assert complaint(*place.split("/"), included), f"{place} must not include {included}"
-    for place, included in [("engine/nn", "ATen/ATen.h"), ("engine/nn", "sdbench/base/weights/checkpoint.h"), ("front/cli", "CLI/CLI.hpp"),
-                            ("front/cli", "sdbench/base/record/run_record.h"), ("base/core", "vector")]:
+    for place, included in [("engine/nn", "ATen/ATen.h"), ("engine/nn", "sdbench/base/weights/checkpoint.h"), ("front/commands", "CLI/CLI.hpp"),
+                            ("front/commands", "sdbench/front/record/run_record.h"), ("base/text", "vector")]:
         assert not complaint(*place.split("/"), included), f"{place} may include {included}"
-    header, own = pathlib.PurePath("include/sdbench/base/core/error.h"), pathlib.PurePath("src/base/core")
+    header, own = pathlib.PurePath("include/sdbench/base/errors/error.h"), pathlib.PurePath("src/base/errors")
     assert is_private(header, [own]) and is_private(header, [])
-    assert not is_private(header, [own, pathlib.PurePath("src/front/cli")]) and not is_private(header, [pathlib.PurePath("tests/unit/base/core")])
+    assert not is_private(header, [own, pathlib.PurePath("src/front/commands")]) and not is_private(header, [pathlib.PurePath("tests/unit/base/errors")])
 
 
 def main():

@@ -9,7 +9,7 @@ import re
 import sys
 
 TABLE = "include/sdbench/base/executor/measured.h"
-MADE_OF_IT = ("include/sdbench/base/executor/executor.h", "src/base/executor/message_fields.h", "include/sdbench/base/record/run_record.h")
+MADE_OF_IT = ("include/sdbench/base/executor/executor.h", "src/base/executor/message_fields.h", "include/sdbench/front/record/run_record.h")
 FIGURE, MOST = "loss_first", 6
 
 

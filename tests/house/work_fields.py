@@ -8,7 +8,7 @@ import re
 import sys
 
 WITNESS = re.compile(r"\bclip[_-]skip\b")
-ASKING = ("compare", "words", "cli", "quality", "report")
+ASKING = ("compare", "words", "terminal", "options", "progress", "inventory", "reproduce", "commands", "shells", "quality", "report")
 MOST_FILES = 18  # of src, include and engines together
 SOURCES = (".cpp", ".h", ".cu", ".py", ".js", ".html")
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors_writer.h"

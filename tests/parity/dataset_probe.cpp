@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <string_view>
 
-#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace {
 

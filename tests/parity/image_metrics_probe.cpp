@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/image/image_metrics.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/front/quality/image_metrics.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace {
 

@@ -20,8 +20,8 @@
 #include <ATen/core/grad_mode.h>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors.h"
@@ -30,8 +30,8 @@
 #include "sdbench/engine/models/classifier.h"
 #include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/nn/checkpoint_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/scalar_type.h"
-#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/training/golden_logits.h"
 #include "sdbench/engine/training/sgd.h"
 

@@ -23,10 +23,9 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/precision.h"
-#include "sdbench/base/tokenizer/clip_tokenizer.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/precision.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors.h"
@@ -34,13 +33,14 @@
 #include "sdbench/base/weights/tensor_view.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/checkpoint_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/scalar_type.h"
-#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
+#include "sdbench/engine/tokenizer/clip_tokenizer.h"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/statistics.h"
-#include "sdbench/base/core/student_t.h"
-#include "sdbench/base/core/trend.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/numbers/statistics.h"
+#include "sdbench/front/record/student_t.h"
+#include "sdbench/front/record/trend.h"
 
 namespace {
 

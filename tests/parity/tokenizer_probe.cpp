@@ -13,8 +13,8 @@
 #include <string>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/tokenizer/clip_tokenizer.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/engine/tokenizer/clip_tokenizer.h"
 
 namespace {
 

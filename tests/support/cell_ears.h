@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/engine/worker/torch_executor.h"
 #include "tiny_cell.h"
 

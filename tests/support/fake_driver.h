@@ -3,7 +3,7 @@
 #include <string>
 
 #include "environment.h"
-#include "sdbench/base/telemetry/nvml.h"
+#include "sdbench/front/telemetry/nvml.h"
 
 namespace sdbench::test {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "image_sample.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/engine.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/engine.h"
 
 namespace sdbench::test {
 

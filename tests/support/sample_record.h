@@ -3,8 +3,8 @@
 #include <string>
 
 #include "image_sample.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench::test {
 

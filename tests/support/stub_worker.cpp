@@ -21,19 +21,19 @@
 
 #include "image_sample.h"
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/messages.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/status.h"
 
 using namespace sdbench;
-using namespace sdbench::protocol;
+using namespace sdbench::messages;
 
 namespace {
 

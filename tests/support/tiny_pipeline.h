@@ -10,8 +10,8 @@
 namespace sdbench::test {
 
 /// A component's synthetic weights of seed 0.
-inline std::unique_ptr<WeightSource> synthetic(Component component, at::ScalarType dtype,
-                                               at::Device device) {
+inline std::unique_ptr<LayerSource> synthetic(Component component, at::ScalarType dtype,
+                                              at::Device device) {
   return std::make_unique<SyntheticSource>(0, folder_name(component), dtype, device);
 }
 

@@ -1,11 +1,11 @@
-/** A figure in three digits, as `sdbench compare` writes it: significant_text() in src/base/core/number_text.cpp. */
+/** A figure in three digits, as `sdbench compare` writes it: significant_text() in src/base/numbers/number_text.cpp. */
 function figure(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
   return value.toFixed(Math.min(Math.max(2 - magnitude, 0), 17));
 }
 
-/** A time as people read it: time_text() in src/base/core/units.cpp. */
+/** A time as people read it: time_text() in src/base/numbers/units.cpp. */
 function timeWords(seconds) {
   if (seconds < 1e-3) return `${figure(seconds * 1e6)} us`;
   if (seconds < 1) return `${figure(seconds * 1e3)} ms`;

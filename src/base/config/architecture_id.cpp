@@ -1,7 +1,7 @@
 #include "sdbench/base/config/architecture_id.h"
 
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/sha256.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/files/sha256.h"
 
 namespace sdbench {
 

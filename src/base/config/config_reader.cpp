@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 namespace {

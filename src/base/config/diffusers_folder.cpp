@@ -9,8 +9,8 @@
 #include "config_reader.h"
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 namespace {

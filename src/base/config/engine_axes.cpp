@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "sdbench/base/config/engine_table.h"
-#include "sdbench/base/core/engine.h"
+#include "sdbench/base/types/engine.h"
 
 // The one table of axes. A new one is a row here, a member of EngineAxes (and of EngineUse, where
 // the worker tells), and its fields of the record.

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
 
 // The one table of engines that are not ours. A new one is a row here and a file in engines/kinds/.
 // Its Python worker reads the row in engines/table.json, which a test writes from this table.

@@ -8,11 +8,11 @@
 #include "config_reader.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/nearest.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/nearest.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {

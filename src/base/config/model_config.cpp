@@ -8,8 +8,8 @@
 
 #include "config_reader.h"
 #include "sdbench/base/config/component_configs.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/nearest.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/nearest.h"
 
 namespace sdbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 

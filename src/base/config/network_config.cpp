@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "config_reader.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/nearest.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/nearest.h"
 
 namespace sdbench {
 namespace {

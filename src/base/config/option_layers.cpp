@@ -11,9 +11,9 @@
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 namespace {

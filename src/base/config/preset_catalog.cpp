@@ -6,12 +6,12 @@
 #include <system_error>
 
 #include "sdbench/base/config/install_paths.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/nearest.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/nearest.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {

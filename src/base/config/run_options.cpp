@@ -5,14 +5,14 @@
 #include <system_error>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/home_path.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/files/home_path.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {

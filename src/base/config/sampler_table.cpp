@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 

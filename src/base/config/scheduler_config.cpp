@@ -11,7 +11,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_family.h"
 #include "sdbench/base/config/sampler_table.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "config_reader.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 namespace {

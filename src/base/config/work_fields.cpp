@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
 
 namespace sdbench {
 

@@ -10,10 +10,10 @@
 #include "cifar10_files.h"
 #include "dataset_facts.h"
 #include "foreign_file.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/git_lfs.h"
-#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/dataset/pickled_batch.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/git_lfs.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 namespace {

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "foreign_file.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/small_letters.h"
 #include "sdbench/base/dataset/cifar10.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/small_letters.h"
 
 namespace sdbench {
 namespace {

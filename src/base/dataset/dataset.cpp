@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "sdbench/base/core/sha256.h"
+#include "sdbench/base/files/sha256.h"
 
 namespace sdbench {
 namespace {

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "pickle_text.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/small_letters.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/text/small_letters.h"
 
 namespace sdbench {
 namespace {

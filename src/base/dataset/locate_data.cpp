@@ -4,11 +4,11 @@
 #include <optional>
 #include <string_view>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/dataset/cifar10.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/weights/expanded_path.h"
 
 namespace sdbench {

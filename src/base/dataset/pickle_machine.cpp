@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "pickle_text.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
 
 namespace sdbench {
 namespace {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cstddef>
 
-#include "sdbench/base/core/utf8.h"
+#include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "pickle_machine.h"
 #include "pickle_text.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {

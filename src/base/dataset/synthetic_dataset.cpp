@@ -9,8 +9,8 @@
 
 #include "dataset_facts.h"
 #include "random_words.h"
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/dataset/shuffled_order.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/philox.h"
 
 namespace sdbench {

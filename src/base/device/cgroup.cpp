@@ -7,9 +7,9 @@
 #include <system_error>
 #include <vector>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/device/proc_text.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 namespace {

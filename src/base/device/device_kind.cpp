@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/core/listed.h"
+#include "sdbench/base/text/listed.h"
 
 // The one table of device kinds. A new one is a row here, and the code that finds its devices.
 

@@ -1,7 +1,7 @@
 #include "sdbench/base/device/device_name.h"
 
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/small_letters.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/small_letters.h"
 
 namespace sdbench {
 

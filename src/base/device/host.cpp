@@ -17,11 +17,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/device/cgroup.h"
 #include "sdbench/base/device/cpu_capability.h"
 #include "sdbench/base/device/proc_text.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
 
 namespace sdbench {
 namespace {

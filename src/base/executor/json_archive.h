@@ -11,7 +11,7 @@
 
 #include "json_values.h"
 
-namespace sdbench::protocol {
+namespace sdbench::messages {
 
 /// The two archives of message_fields.h. A struct lists its members once, in `fields(archive,
 /// value)`; JsonWriter and JsonReader go through that list, so that writing and reading cannot
@@ -164,4 +164,4 @@ void from_json_value(const Json& json, const std::string& where, T& value) {
   }
 }
 
-} // namespace sdbench::protocol
+} // namespace sdbench::messages

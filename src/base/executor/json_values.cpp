@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
-namespace sdbench::protocol {
+namespace sdbench::messages {
 namespace {
 
 constexpr char kHexDigits[] = "0123456789abcdef";
@@ -69,7 +69,7 @@ std::string_view find_name(const EnumNames<Enum, N>& names, Enum value) {
       return name;
     }
   }
-  return {}; // not reached: every enumerator has a name (test_protocol.cpp)
+  return {}; // not reached: every enumerator has a name (test_messages.cpp)
 }
 
 template <typename Enum, std::size_t N>
@@ -204,4 +204,4 @@ std::optional<DataLocation::Kind> enum_from_name(std::string_view name, DataLoca
   return find_value(kDataKinds, name);
 }
 
-} // namespace sdbench::protocol
+} // namespace sdbench::messages

@@ -6,16 +6,16 @@
 #include <string_view>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/base/weights/locate.h"
 
-namespace sdbench::protocol {
+namespace sdbench::messages {
 
 /// The error of a field that is not what it must be. `where` is its path, such as
 /// "outcome.result.samples[2]".
@@ -54,4 +54,4 @@ std::optional<WeightsLocation::Kind> enum_from_name(std::string_view name,
                                                     WeightsLocation::Kind tag);
 std::optional<DataLocation::Kind> enum_from_name(std::string_view name, DataLocation::Kind tag);
 
-} // namespace sdbench::protocol
+} // namespace sdbench::messages

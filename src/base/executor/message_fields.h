@@ -7,15 +7,15 @@
 #include "json_archive.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/executor/measured.h"
-#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/messages.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/cell_stage.h"
 
 /// The members of every struct that travels, in one list for writing and reading: see
 /// json_archive.h. A request says everything. A worker may leave out what it does not have or know,
 /// except what makes a row: see docs/worker-protocol.md.
-namespace sdbench::protocol {
+namespace sdbench::messages {
 
 /// T is Struct (reading) or const Struct (writing).
 template <typename T, typename Struct>
@@ -308,4 +308,4 @@ void fields(Archive& archive, T& event) {
   archive("outcome", event.outcome);
 }
 
-} // namespace sdbench::protocol
+} // namespace sdbench::messages

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sdbench/base/core/statistics.h"
+#include "sdbench/base/numbers/statistics.h"
 
 namespace sdbench {
 

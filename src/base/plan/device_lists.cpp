@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 namespace {

@@ -8,12 +8,12 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/engine_table.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/precision.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/precision.h"
 
 namespace sdbench {
 namespace {

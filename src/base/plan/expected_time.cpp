@@ -6,8 +6,8 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/config/model_family.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 namespace {

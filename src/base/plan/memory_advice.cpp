@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/core/listed.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "sdbench/base/config/decoding_size.h"
 #include "sdbench/base/config/model_cost.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 namespace {

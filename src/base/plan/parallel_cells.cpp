@@ -8,12 +8,12 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/core/even_part.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/base/numbers/even_part.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 namespace {

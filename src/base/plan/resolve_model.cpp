@@ -5,12 +5,12 @@
 #include <system_error>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/from_environment.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/config/merge_list.h"
 #include "sdbench/base/dataset/dataset.h"
-#include "sdbench/base/tokenizer/merge_list.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/system/from_environment.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/single_file.h"
 

@@ -1,8 +1,8 @@
 #include "sdbench/base/plan/training_obstacle.h"
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/precision.h"
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 

@@ -8,9 +8,9 @@
 
 #include <sys/stat.h>
 
-#include "pickle.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/sha256.h"
+#include "pickle_refusal.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/sha256.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/single_file.h"

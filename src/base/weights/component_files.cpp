@@ -15,14 +15,14 @@
 #include <utility>
 #include <vector>
 
-#include "pickle.h"
+#include "pickle_refusal.h"
 #include "same_values.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/git_lfs.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/listed.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/files/git_lfs.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/weights/checkpoint_keys.h"
 #include "sdbench/base/weights/tensor_view.h"
 #include "wrapper_names.h"

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "sdbench/base/core/home_path.h"
+#include "sdbench/base/files/home_path.h"
 
 namespace sdbench {
 namespace {

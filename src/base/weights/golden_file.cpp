@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "sdbench/base/config/architecture_id.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/expanded_path.h"

@@ -9,10 +9,10 @@
 #include <system_error>
 
 #include "file_kind.h"
-#include "pickle.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/in_quotes.h"
+#include "pickle_refusal.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/expanded_path.h"

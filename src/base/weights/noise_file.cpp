@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/tensor_view.h"
 
 namespace sdbench {

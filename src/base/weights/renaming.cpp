@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/in_quotes.h"
 
 namespace sdbench {
 

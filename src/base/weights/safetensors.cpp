@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sdbench/base/core/descriptor.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/git_lfs.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/descriptor.h"
+#include "sdbench/base/files/git_lfs.h"
 #include "wrapper_names.h"
 
 namespace sdbench {

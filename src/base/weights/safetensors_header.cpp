@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/types/dtype.h"
 
 namespace sdbench {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "sdbench/base/core/atomic_file.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/atomic_file.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/weights/safetensors_header.h"
 
 namespace sdbench {

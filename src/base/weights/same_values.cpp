@@ -8,7 +8,7 @@
 #include <limits>
 #include <span>
 
-#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/types/dtype.h"
 
 namespace sdbench {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/single_file_names.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "renaming.h"
-#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/text/in_quotes.h"
 
 namespace sdbench {
 namespace {

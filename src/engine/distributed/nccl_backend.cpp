@@ -1,6 +1,6 @@
 #include "nccl_backend.h"
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 #ifdef SDBENCH_HAS_CUDA
 // The wheel brings NCCL's header, and those of CUDA's libraries that libtorch's includes.

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/device_meeting.h"
+#include "sdbench/base/numbers/number_text.h"
 
 namespace sdbench {
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 namespace {

@@ -17,9 +17,9 @@
 #include <c10/util/Half.h>
 
 #include "partners.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/signals_blocked.h"
 #include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/system/signals_blocked.h"
 
 namespace sdbench {
 namespace {

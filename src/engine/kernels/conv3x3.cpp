@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench::kernels {
 

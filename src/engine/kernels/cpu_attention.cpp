@@ -5,7 +5,7 @@
 
 #include "attention_forms.h"
 #include "kit.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 

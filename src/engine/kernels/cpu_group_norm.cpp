@@ -12,7 +12,7 @@
 #include <c10/util/BFloat16.h>
 
 #include "kit.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/kernels/gpu_compiler.h"
 
 #ifdef SDBENCH_HAS_CUDA

@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/kernels/kernel_cache.h"
 #include "sdbench/engine/kernels/nvrtc_library.h"
 

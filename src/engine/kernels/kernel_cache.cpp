@@ -8,9 +8,9 @@
 #include <system_error>
 #include <utility>
 
-#include "sdbench/base/core/cache_folder.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/sha256.h"
+#include "sdbench/base/files/cache_folder.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/files/sha256.h"
 
 namespace sdbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 namespace {

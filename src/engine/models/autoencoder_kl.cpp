@@ -1,9 +1,9 @@
 #include "sdbench/engine/models/autoencoder_kl.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/conv.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/linear.h"
 #include "sdbench/engine/nn/norm.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 #include <cstdint>
 #include <utility>

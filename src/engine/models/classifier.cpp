@@ -15,7 +15,7 @@ namespace sdbench {
 namespace {
 
 /// Another source's weights, of which training writes some: notes the parameters.
-class ParameterSource final : public WeightSource {
+class ParameterSource final : public LayerSource {
 public:
   ParameterSource(const Weights& weights, Gradients gradients)
       : weights_(weights), gradients_(gradients) {}

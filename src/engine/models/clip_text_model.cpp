@@ -5,10 +5,10 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/nn/attention.h"
 #include "sdbench/engine/nn/attention_kernel.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 namespace {

@@ -2,15 +2,15 @@
 
 #include <cstdint>
 
-#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/engine/models/autoencoder_kl.h"
 #include "sdbench/engine/models/classifier.h"
 #include "sdbench/engine/models/clip_text_model.h"
 #include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/nn/attention_kernel.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/recording_source.h"
 #include "sdbench/engine/nn/scalar_type.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 namespace sdbench {
 

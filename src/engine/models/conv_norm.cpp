@@ -4,9 +4,9 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/linear.h"
 #include "sdbench/engine/nn/packed_weights.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 namespace sdbench {
 namespace {

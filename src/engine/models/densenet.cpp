@@ -10,7 +10,7 @@
 #include "sdbench/engine/kernels/cpu_joined_norm.h"
 #include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/nn/conv.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 

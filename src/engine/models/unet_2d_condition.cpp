@@ -5,9 +5,9 @@
 #include <string>
 
 #include "sdbench/engine/nn/attention_kernel.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/transformer_2d.h"
 #include "sdbench/engine/nn/transformer_block.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 #include <ATen/ATen.h>
 

@@ -5,8 +5,8 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/transformer_block.h"
-#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/nn/with_rows.h"
 
 namespace sdbench {

@@ -8,7 +8,7 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 namespace sdbench {
 namespace {

@@ -8,8 +8,8 @@
 #include <ATen/ATen.h>
 #include <ATen/SDPBackend.h>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/nn/blocked_attention.h"
 #include "sdbench/engine/nn/scalar_type.h"

@@ -8,7 +8,7 @@
 #include <ATen/ATen.h>
 #include <c10/util/Exception.h>
 
-#include "sdbench/base/core/message_of.h"
+#include "sdbench/base/errors/message_of.h"
 #include "sdbench/engine/nn/device_out_of_memory.h"
 #include "sdbench/engine/nn/sdp_backend.h"
 

@@ -12,9 +12,9 @@
 #include <ATen/ATen.h>
 #include <c10/util/accumulate.h>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/tensor_view.h"
 #include "sdbench/engine/nn/device_copy.h"

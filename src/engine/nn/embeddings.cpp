@@ -1,5 +1,5 @@
 #include "sdbench/engine/nn/embeddings.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 #include <cmath>
 #include <cstdint>

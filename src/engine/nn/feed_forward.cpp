@@ -7,7 +7,7 @@
 
 #include "sdbench/engine/kernels/cpu_geglu.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 

@@ -1,5 +1,5 @@
 #include "sdbench/engine/nn/resnet_block.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 #include <utility>
 

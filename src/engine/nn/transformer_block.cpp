@@ -4,8 +4,8 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/linear.h"
-#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/nn/with_rows.h"
 
 namespace sdbench {

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/pipeline/device_mark.h"
 
 #ifdef SDBENCH_HAS_CUDA

@@ -2,7 +2,7 @@
 
 #include "cuda_clock.h"
 #include "host_clock.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 

@@ -10,7 +10,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/picture_bounds.h"
+#include "sdbench/base/weights/golden_bounds.h"
 #include "sdbench/base/weights/golden_file.h"
 #include "sdbench/base/weights/tensor_view.h"
 #include "sdbench/engine/nn/scalar_type.h"

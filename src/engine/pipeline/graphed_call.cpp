@@ -6,7 +6,7 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/base/core/message_of.h"
+#include "sdbench/base/errors/message_of.h"
 
 namespace sdbench {
 namespace {

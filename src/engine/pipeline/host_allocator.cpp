@@ -5,7 +5,7 @@
 
 #include <c10/core/CPUAllocator.h>
 
-#include "sdbench/base/device/memory_arena.h"
+#include "sdbench/engine/pipeline/memory_arena.h"
 
 #if defined(__GLIBC__)
 #include <malloc.h>

@@ -9,17 +9,17 @@
 
 #include "sdbench/base/weights/component.h"
 #include "sdbench/engine/nn/device_copy.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 namespace {
 
 using HostTensors = std::map<std::string, at::Tensor>;
 
-class KeptSource final : public WeightSource {
+class KeptSource final : public LayerSource {
 public:
   /// `reader`: asked for what is not kept yet.
-  KeptSource(HostTensors& kept, std::unique_ptr<WeightSource> reader, at::Device device)
+  KeptSource(HostTensors& kept, std::unique_ptr<LayerSource> reader, at::Device device)
       : kept_(kept), reader_(std::move(reader)), device_(device) {}
 
   at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
@@ -38,7 +38,7 @@ public:
 
 private:
   HostTensors& kept_;
-  std::unique_ptr<WeightSource> reader_;
+  std::unique_ptr<LayerSource> reader_;
   at::Device device_;
 };
 
@@ -47,7 +47,7 @@ private:
 WeightSourceFactory keep_in_host_memory(WeightSourceFactory read) {
   const auto kept = std::make_shared<std::map<Component, HostTensors>>();
   return [kept, read = std::move(read)](Component component, at::ScalarType dtype,
-                                        at::Device device) -> std::unique_ptr<WeightSource> {
+                                        at::Device device) -> std::unique_ptr<LayerSource> {
     const bool known = kept->contains(component);
     return std::make_unique<KeptSource>((*kept)[component],
                                         known ? nullptr : read(component, dtype, at::kCPU), device);

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 #ifdef SDBENCH_HAS_CUDA
 // The only ATen/cuda header here: others need parts of a CUDA toolkit that the wheel lacks.

@@ -7,9 +7,9 @@
 
 #include "batch_makers.h"
 #include "epoch_order.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/units.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/engine/nn/device_copy.h"
 #include "sdbench/engine/nn/scalar_type.h"
 #include "sdbench/engine/training/prefetched.h"

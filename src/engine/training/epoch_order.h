@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sdbench/base/core/even_part.h"
+#include "sdbench/base/numbers/even_part.h"
 #include "sdbench/engine/training/batch_loader.h"
 
 namespace sdbench {

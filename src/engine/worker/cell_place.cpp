@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/device/cuda_obstacle.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/expected_time.h"
 #include "sdbench/engine/worker/cuda_facts.h"
+#include "sdbench/engine/worker/cuda_obstacle.h"
 #include "sdbench/engine/worker/device_choice.h"
 #include "sdbench/engine/worker/engine_options.h"
 #include "sdbench/engine/worker/product_rate.h"

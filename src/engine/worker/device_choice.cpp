@@ -3,12 +3,12 @@
 #include <charconv>
 #include <cstdint>
 
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/find_device.h"
 #include "sdbench/base/device/gpu_architecture.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 

@@ -1,8 +1,8 @@
 #include "sdbench/engine/worker/dtype_choice.h"
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/precision.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
 
 namespace sdbench {
 

@@ -2,10 +2,10 @@
 
 #include <exception>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/message_of.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/message_of.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/engine.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
 #include "sdbench/engine/nn/scalar_type.h"

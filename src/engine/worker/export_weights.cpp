@@ -7,26 +7,26 @@
 
 #include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/atomic_folder.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/free_space.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/units.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/cell_failure.h"
-#include "sdbench/base/tokenizer/tokenizer_files.h"
+#include "sdbench/base/files/atomic_folder.h"
+#include "sdbench/base/files/free_space.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors_writer.h"
-#include "sdbench/base/weights/synthetic.h"
 #include "sdbench/engine/models/component_tensors.h"
+#include "sdbench/engine/nn/synthetic.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/tokenizer/tokenizer_files.h"
 
 namespace sdbench {
 namespace {
 
 namespace fs = std::filesystem;
-using protocol::ExportRequest;
+using messages::ExportRequest;
 
 const char* torch_name(Dtype dtype) {
   switch (dtype) {

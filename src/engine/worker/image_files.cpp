@@ -13,12 +13,12 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/core/build_info.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/precision.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
-#include "sdbench/base/image/png.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/png.h"
+#include "sdbench/base/system/build_info.h"
+#include "sdbench/base/types/precision.h"
 
 namespace sdbench {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_dump.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/noise_file.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/safetensors_writer.h"

@@ -5,21 +5,21 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/network_config.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/precision.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/memory_advice.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/engine/models/component_tensors.h"
 #include "sdbench/engine/nn/scalar_type.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
-#include "sdbench/engine/worker/cell_failure.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/device_choice.h"
+#include "sdbench/engine/worker/exception_outcome.h"
 
 namespace sdbench {
 namespace {

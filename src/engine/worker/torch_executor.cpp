@@ -3,18 +3,18 @@
 #include <optional>
 #include <utility>
 
-#include "cell_run.h"
-#include "network_run.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/device/cuda_obstacle.h"
+#include "image_cell_run.h"
+#include "network_cell_run.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
-#include "sdbench/engine/worker/cell_failure.h"
 #include "sdbench/engine/worker/cuda_facts.h"
+#include "sdbench/engine/worker/cuda_obstacle.h"
 #include "sdbench/engine/worker/device_choice.h"
+#include "sdbench/engine/worker/exception_outcome.h"
 #include "sdbench/engine/worker/kept_model.h"
 
 namespace sdbench {
@@ -64,10 +64,10 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   const bool has_own_peak = !std::exchange(is_used_, true) || forget_earlier_memory();
   CellOutcome outcome;
   if (is_network) {
-    NetworkRun run(cell, observer, stop_);
+    NetworkCellRun run(cell, observer, stop_);
     outcome = outcome_of(run, cell.task);
   } else {
-    CellRun run(cell, observer, *model_, stop_);
+    ImageCellRun run(cell, observer, *model_, stop_);
     outcome = outcome_of(run, cell.task);
   }
   if (outcome.result && !has_own_peak) {
@@ -81,7 +81,7 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
 
 std::optional<double> TorchExecutor::estimate(const Cell& cell) {
   ExecutorObserver nobody;
-  return CellRun(cell, nobody, *model_, stop_).estimate(rates_);
+  return ImageCellRun(cell, nobody, *model_, stop_).estimate(rates_);
 }
 
 std::vector<DeviceInfo> TorchExecutor::devices() {

@@ -8,17 +8,17 @@
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/engine/nn/checkpoint_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/scalar_type.h"
 #include "sdbench/engine/nn/synthetic_source.h"
-#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 
 namespace sdbench {
 namespace {
 
-class TellingSource final : public WeightSource {
+class TellingSource final : public LayerSource {
 public:
-  TellingSource(std::unique_ptr<WeightSource> source, std::function<void()> done)
+  TellingSource(std::unique_ptr<LayerSource> source, std::function<void()> done)
       : source_(std::move(source)), done_(std::move(done)) {}
 
   at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
@@ -30,7 +30,7 @@ public:
   }
 
 private:
-  std::unique_ptr<WeightSource> source_;
+  std::unique_ptr<LayerSource> source_;
   std::function<void()> done_;
 };
 
@@ -48,12 +48,12 @@ WeightSourceFactory read_from(const WeightsLocation& location,
                               const std::shared_ptr<LoadedWeights>& found) {
   if (location.kind == WeightsLocation::Kind::kSynthetic) {
     return [seed = location.seed](Component component, at::ScalarType dtype,
-                                  at::Device device) -> std::unique_ptr<WeightSource> {
+                                  at::Device device) -> std::unique_ptr<LayerSource> {
       return std::make_unique<SyntheticSource>(seed, folder_name(component), dtype, device);
     };
   }
   return [path = location.path, found](Component component, at::ScalarType dtype,
-                                       at::Device device) -> std::unique_ptr<WeightSource> {
+                                       at::Device device) -> std::unique_ptr<LayerSource> {
     return std::make_unique<CheckpointSource>(open_component(path, component),
                                               folder_name(component), dtype, device, found);
   };
@@ -70,7 +70,7 @@ WeightSourceFactory after_each_component(WeightSourceFactory weights,
                                          std::function<void(c10::Device)> done) {
   return [weights = std::move(weights),
           done = std::move(done)](Component component, at::ScalarType dtype,
-                                  at::Device device) -> std::unique_ptr<WeightSource> {
+                                  at::Device device) -> std::unique_ptr<LayerSource> {
     return std::make_unique<TellingSource>(weights(component, dtype, device),
                                            [done, device] { done(device); });
   };

@@ -8,21 +8,21 @@
 
 #include <unistd.h>
 
-#include "sdbench/base/core/add_new.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/record/flags.h"
-#include "sdbench/base/telemetry/busy.h"
-#include "sdbench/base/telemetry/gpu_sensors.h"
-#include "sdbench/base/telemetry/other_programs.h"
-#include "sdbench/base/telemetry/sampler.h"
-#include "sdbench/base/telemetry/summary.h"
-#include "sdbench/base/telemetry/warnings.h"
+#include "sdbench/base/system/steady_clock.h"
+#include "sdbench/base/text/add_new.h"
+#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/bench/telemetry_fields.h"
+#include "sdbench/front/record/flags.h"
 #include "sdbench/front/sink/telemetry_csv.h"
+#include "sdbench/front/telemetry/busy.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/other_programs.h"
+#include "sdbench/front/telemetry/sampler.h"
+#include "sdbench/front/telemetry/summary.h"
+#include "sdbench/front/telemetry/warnings.h"
 
 namespace sdbench {
 namespace {

@@ -18,10 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/exec_pointers.h"
 #include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/front/bench/openmp_environment.h"
+#include "sdbench/front/machine/exec_pointers.h"
 
 namespace sdbench {
 namespace {

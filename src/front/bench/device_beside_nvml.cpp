@@ -1,7 +1,7 @@
 #include "sdbench/front/bench/device_beside_nvml.h"
 
-#include "sdbench/base/core/escape.h"
 #include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/front/bench/worker_seat.h"
 
 namespace sdbench {

@@ -7,13 +7,13 @@
 #include <map>
 #include <set>
 
-#include "sdbench/base/core/engine.h"
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/telemetry/suspended.h"
+#include "sdbench/base/types/engine.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/locate.h"
+#include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {
 namespace {

@@ -6,11 +6,11 @@
 #include <random>
 #include <string_view>
 
-#include "sdbench/base/core/build_info.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/environment_settings.h"
 #include "sdbench/base/device/host.h"
-#include "sdbench/base/device/machine_state.h"
+#include "sdbench/base/system/build_info.h"
+#include "sdbench/front/machine/machine_state.h"
 
 namespace sdbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <future>
 #include <utility>
 
-#include "sdbench/base/core/signals_blocked.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/system/signals_blocked.h"
 
 namespace sdbench {
 

@@ -6,10 +6,10 @@
 
 #include <unistd.h>
 
-#include "sdbench/base/core/cache_folder.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/version_numbers.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/cache_folder.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/front/bench/version_numbers.h"
 
 namespace sdbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/version_numbers.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/front/bench/version_numbers.h"
 
 namespace sdbench {
 namespace {

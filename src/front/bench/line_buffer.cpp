@@ -1,6 +1,6 @@
 #include "sdbench/front/bench/line_buffer.h"
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 

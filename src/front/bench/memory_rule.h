@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/build_record.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/front/record/build_record.h"
 
 namespace sdbench {
 

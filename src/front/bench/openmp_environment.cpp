@@ -10,8 +10,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/base/device/environment_settings.h"
+#include "sdbench/base/system/steady_clock.h"
 
 namespace sdbench {
 namespace {

@@ -10,22 +10,22 @@
 #include <utility>
 #include <variant>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/signals_blocked.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/core/temporary_folder.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/record/parallel_sum.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/system/signals_blocked.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/runner.h"
 #include "sdbench/front/bench/start_barrier.h"
+#include "sdbench/front/bench/temporary_folder.h"
+#include "sdbench/front/record/parallel_sum.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 namespace {

@@ -7,15 +7,15 @@
 
 #include <unistd.h>
 
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/telemetry/other_programs.h"
-#include "sdbench/base/telemetry/processor_use.h"
+#include "sdbench/base/system/steady_clock.h"
 #include "sdbench/front/bench/openmp_environment.h"
+#include "sdbench/front/telemetry/other_programs.h"
+#include "sdbench/front/telemetry/processor_use.h"
 
 namespace sdbench {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <optional>
 
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/cell_telemetry.h"
 #include "sdbench/front/bench/environment.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/sink/telemetry_csv.h"
 
 namespace sdbench {

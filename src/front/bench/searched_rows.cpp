@@ -5,8 +5,8 @@
 #include <iterator>
 #include <string>
 
-#include "sdbench/base/core/engine.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/engine.h"
 #include "sdbench/front/bench/earlier_rows.h"
 
 namespace sdbench {

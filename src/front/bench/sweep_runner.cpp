@@ -8,18 +8,18 @@
 #include <utility>
 
 #include "memory_rule.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/record/between_runs.h"
-#include "sdbench/base/record/parallel_sum.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/batch_search.h"
 #include "sdbench/front/bench/parallel_run.h"
 #include "sdbench/front/bench/quiet_wait.h"
 #include "sdbench/front/bench/runner.h"
+#include "sdbench/front/record/between_runs.h"
+#include "sdbench/front/record/parallel_sum.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 namespace {

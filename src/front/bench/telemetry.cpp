@@ -6,13 +6,13 @@
 #include <thread>
 #include <utility>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/device/machine_state.h"
-#include "sdbench/base/telemetry/gpu_sensors.h"
-#include "sdbench/base/telemetry/processes.h"
-#include "sdbench/base/telemetry/summary.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/front/machine/machine_state.h"
 #include "sdbench/front/results/row_ends.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/processes.h"
+#include "sdbench/front/telemetry/summary.h"
 
 namespace sdbench {
 namespace {

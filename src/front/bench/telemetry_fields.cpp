@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "sdbench/base/device/device_kind.h"
-#include "sdbench/base/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
 
 namespace sdbench {
 namespace {

@@ -8,14 +8,14 @@
 #include <utility>
 #include <variant>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/units.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/openmp_environment.h"
 #include "worker_session.h"
 
@@ -77,7 +77,7 @@ CellOutcome WorkerExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   if (std::exchange(threads_before_, cell.threads) != cell.threads) {
     say_threads_without_cores(cell, seat, observer);
   }
-  return exchange(protocol::RunRequest{seated_cell(cell, seat, options_.timeout_s)}, seat,
+  return exchange(messages::RunRequest{seated_cell(cell, seat, options_.timeout_s)}, seat,
                   observer);
 }
 
@@ -85,7 +85,7 @@ std::optional<double> WorkerExecutor::estimate(const Cell& cell) {
   const WorkerSeat seat = seat_here(cell);
   ExecutorObserver nobody;
   const CellOutcome outcome = exchange(
-      protocol::EstimateRequest{seated_cell(cell, seat, options_.timeout_s)}, seat, nobody);
+      messages::EstimateRequest{seated_cell(cell, seat, options_.timeout_s)}, seat, nobody);
   return outcome.result ? outcome.result->expected_s : std::nullopt;
 }
 
@@ -98,7 +98,7 @@ std::vector<DeviceInfo> WorkerExecutor::devices() {
       }
     }
   } listener;
-  const CellOutcome outcome = exchange(protocol::DevicesRequest{}, {}, listener);
+  const CellOutcome outcome = exchange(messages::DevicesRequest{}, {}, listener);
   if (outcome.status != Status::kOk) {
     throw Error("the worker must say which devices are there, but did not: " + outcome.message);
   }
@@ -109,12 +109,12 @@ void WorkerExecutor::restart() {
   session_.reset();
 }
 
-CellOutcome WorkerExecutor::export_weights(const protocol::ExportRequest& request,
+CellOutcome WorkerExecutor::export_weights(const messages::ExportRequest& request,
                                            ExecutorObserver& observer) {
   return exchange(request, {}, observer);
 }
 
-CellOutcome WorkerExecutor::exchange(const protocol::Request& request, const WorkerSeat& seat,
+CellOutcome WorkerExecutor::exchange(const messages::Request& request, const WorkerSeat& seat,
                                      ExecutorObserver& observer) {
   if (options_.is_stopped()) {
     return {Status::kInterrupted, CellStage::kStart, "interrupted before the cell began",

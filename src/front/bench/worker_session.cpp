@@ -16,21 +16,21 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/telemetry/nvml.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/device_beside_nvml.h"
 #include "sdbench/front/bench/oom_counter.h"
 #include "sdbench/front/bench/worker_death.h"
 #include "sdbench/front/bench/worker_seat.h"
+#include "sdbench/front/telemetry/nvml.h"
 
 namespace sdbench {
 namespace {
@@ -108,15 +108,15 @@ bool drain(int descriptor, const Sink& sink) {
 WorkerSession::WorkerSession(const WorkerOptions& options, WorkerSeat seat)
     : options_(options), seat_(std::move(seat)), child_(options.program, seat_) {}
 
-CellOutcome WorkerSession::exchange(const protocol::Request& request, ExecutorObserver& observer) {
+CellOutcome WorkerSession::exchange(const messages::Request& request, ExecutorObserver& observer) {
   oom_kills_before_ = oom_kill_count();
   gpu_number_.reset();
-  const auto* const run = std::get_if<protocol::RunRequest>(&request);
+  const auto* const run = std::get_if<messages::RunRequest>(&request);
   cell_ = run != nullptr ? &run->cell : nullptr;
   if (cell_ != nullptr) {
     gpu_number_ = gpu_number_of(cell_->device);
   }
-  unsent_ = protocol::encode(request) + "\n";
+  unsent_ = messages::encode(request) + "\n";
   stage_ = CellStage::kStart;
   device_.reset();
   left_gpu_ = false;
@@ -139,7 +139,7 @@ CellOutcome WorkerSession::converse(ExecutorObserver& observer) {
     }
     while (const std::optional<std::string> line = lines_.next()) {
       last_sign_ = Clock::now();
-      hear(protocol::decode_event(*line), observer);
+      hear(messages::decode_event(*line), observer);
       if (outcome_) {
         require_result();
         return with_last_words(as_meant(*std::move(outcome_)), observer);
@@ -208,14 +208,14 @@ void WorkerSession::say_rest_of_words(ExecutorObserver& observer) {
   }
 }
 
-void WorkerSession::hear(protocol::Event&& event, ExecutorObserver& observer) {
-  if (!had_said_hello_ && !std::holds_alternative<protocol::Hello>(event)) {
+void WorkerSession::hear(messages::Event&& event, ExecutorObserver& observer) {
+  if (!had_said_hello_ && !std::holds_alternative<messages::Hello>(event)) {
     throw Error("the worker's first line must be hello, but is another message");
   }
   std::visit([&](auto&& one) { hear_one(std::move(one), observer); }, std::move(event));
 }
 
-void WorkerSession::hear_one(protocol::OutcomeEvent&& event, ExecutorObserver& /*observer*/) {
+void WorkerSession::hear_one(messages::OutcomeEvent&& event, ExecutorObserver& /*observer*/) {
   outcome_ = std::move(event.outcome);
   outcome_->device = device_;
   if (outcome_->result) {
@@ -238,7 +238,7 @@ void WorkerSession::hear_one(LoadedEvent&& event, ExecutorObserver& observer) {
 void WorkerSession::hear_one(ReadyEvent&& event, ExecutorObserver& observer) {
   observer.on_event(event);
   if (!options_.is_stopped()) {
-    unsent_ += protocol::encode(protocol::Request(protocol::GoRequest{})) + "\n";
+    unsent_ += messages::encode(messages::Request(messages::GoRequest{})) + "\n";
   }
   last_sign_ = Clock::now();
 }
@@ -315,9 +315,9 @@ CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
   return outcome;
 }
 
-void WorkerSession::hear_one(protocol::Hello&& hello, ExecutorObserver& /*observer*/) {
-  if (hello.version != protocol::kVersion) {
-    throw Error("the worker must speak protocol version " + std::to_string(protocol::kVersion) +
+void WorkerSession::hear_one(messages::Hello&& hello, ExecutorObserver& /*observer*/) {
+  if (hello.version != messages::kVersion) {
+    throw Error("the worker must speak protocol version " + std::to_string(messages::kVersion) +
                 ", but " + options_.program.path.string() + " speaks version " +
                 std::to_string(hello.version) + "; build both programs from the same sources");
   }

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "child_process.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/messages.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/telemetry/gpu_sensors.h"
+#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/bench/line_buffer.h"
 #include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
 
 namespace sdbench {
 
@@ -24,7 +24,7 @@ public:
 
   /// Sends one request and hears its events until the outcome, the process' end, nonsense, a
   /// silence too long, or a stop.
-  CellOutcome exchange(const protocol::Request& request, ExecutorObserver& observer);
+  CellOutcome exchange(const messages::Request& request, ExecutorObserver& observer);
   [[nodiscard]] const WorkerSeat& seat() const { return seat_; }
 
 private:
@@ -39,19 +39,19 @@ private:
   bool pump(ExecutorObserver& observer);
   void pump_errors(ExecutorObserver& observer);
   void say_rest_of_words(ExecutorObserver& observer);
-  void hear(protocol::Event&& event, ExecutorObserver& observer);
+  void hear(messages::Event&& event, ExecutorObserver& observer);
   /// Passes on what the session itself does not look at.
   template <typename Event>
   void hear_one(Event&& event, ExecutorObserver& observer) {
     observer.on_event(std::forward<Event>(event));
   }
-  void hear_one(protocol::Hello&& hello, ExecutorObserver& observer);
+  void hear_one(messages::Hello&& hello, ExecutorObserver& observer);
   void hear_one(StageEvent&& event, ExecutorObserver& observer);
   void hear_one(DeviceEvent&& event, ExecutorObserver& observer);
   void hear_one(LoadedEvent&& event, ExecutorObserver& observer);
   void hear_one(SampleEvent&& event, ExecutorObserver& observer);
   void hear_one(ReadyEvent&& event, ExecutorObserver& observer);
-  void hear_one(protocol::OutcomeEvent&& event, ExecutorObserver& observer);
+  void hear_one(messages::OutcomeEvent&& event, ExecutorObserver& observer);
   /// Throws Error where a cell has ended well and nothing was measured.
   void require_result() const;
   [[nodiscard]] bool is_asked_to_stop_too() const;

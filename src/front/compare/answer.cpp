@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/words/percent_words.h"

@@ -12,18 +12,18 @@
 #include <strings.h>
 
 #include "named_cards.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/suggestion.h"
 #include "sdbench/base/device/gpu_names.h"
-#include "sdbench/base/record/axis_fields.h"
-#include "sdbench/base/record/card_state.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/ids.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/record/axis_fields.h"
+#include "sdbench/front/record/card_state.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/ids.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/statistics.h"
-#include "sdbench/base/record/confidence.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/types/engine.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/record/confidence.h"
 #include "table_words.h"
 
 namespace sdbench {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/core/listed.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/distinct_names.h"
 #include "sdbench/front/results/result_table.h"

@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "pool_words.h"
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/record/confidence.h"
-#include "sdbench/base/record/csv_text.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/compare_fields.h"
@@ -19,6 +17,8 @@
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/record/confidence.h"
+#include "sdbench/front/record/csv_text.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

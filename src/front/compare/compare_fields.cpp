@@ -5,16 +5,16 @@
 #include <utility>
 
 #include "details.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/suggestion.h"
-#include "sdbench/base/core/tags.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/shown_value.h"
+#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "notes.h"
-#include "sdbench/base/core/listed.h"
 #include "sdbench/base/device/gpu_names.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/figures.h"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "pool_words.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/grouping.h"

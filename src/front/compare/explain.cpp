@@ -8,21 +8,21 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/shell_word.h"
-#include "sdbench/base/core/terminal_text.h"
 #include "sdbench/base/executor/measured.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/record_field.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/shell_word.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"
 #include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/words/terminal_text.h"
 
 namespace sdbench {
 namespace {

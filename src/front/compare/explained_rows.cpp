@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "named_cards.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/compare/card_grid.h"
 #include "sdbench/front/compare/explain.h"
 #include "sdbench/front/results/result_table.h"

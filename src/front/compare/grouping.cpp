@@ -10,15 +10,15 @@
 #include <variant>
 
 #include "row_ways.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/record/flags.h"
-#include "sdbench/base/record/ids.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/run_record.h"
-#include "sdbench/base/record/work_record.h"
-#include "sdbench/base/telemetry/suspended.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/front/compare/row_states.h"
+#include "sdbench/front/record/flags.h"
+#include "sdbench/front/record/ids.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/run_record.h"
+#include "sdbench/front/record/work_record.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/record/work_record.h"
+#include "sdbench/base/types/task.h"
+#include "sdbench/front/record/work_record.h"
 
 namespace sdbench {
 namespace {

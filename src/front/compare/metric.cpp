@@ -5,16 +5,16 @@
 #include <iterator>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/core/units.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/measured.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/record_field.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/task.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/shell_word.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/shell_word.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/device/gpu_names.h"
-#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/card_grid.h"
+#include "sdbench/front/record/field_name.h"
 
 namespace sdbench {
 namespace {

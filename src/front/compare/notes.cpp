@@ -10,16 +10,16 @@
 #include <vector>
 
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/flags.h"
-#include "sdbench/base/telemetry/suspended.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/types/engine.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/shown_value.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/flags.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/telemetry/suspended.h"
 #include "table_words.h"
 
 namespace sdbench {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "pool_words.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/units.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/verdict.h"

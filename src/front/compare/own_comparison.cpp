@@ -2,8 +2,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/own_file.h"
+#include "sdbench/base/files/own_file.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/words/view_forms.h"
 

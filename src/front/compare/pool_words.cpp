@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/compare/grouping.h"
 
 namespace sdbench {

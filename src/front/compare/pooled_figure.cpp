@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/statistics.h"
-#include "sdbench/base/core/student_t.h"
-#include "sdbench/base/record/between_runs.h"
+#include "sdbench/base/numbers/statistics.h"
+#include "sdbench/front/record/between_runs.h"
+#include "sdbench/front/record/student_t.h"
 
 namespace sdbench {
 namespace {

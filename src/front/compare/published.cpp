@@ -4,12 +4,12 @@
 #include <map>
 #include <string_view>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/record/csv_text.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/record/csv_text.h"
 
 namespace sdbench {
 namespace {

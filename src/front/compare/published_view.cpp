@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "pool_words.h"
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/published.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/view_table.h"
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/core/units.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"
 

@@ -9,14 +9,14 @@
 
 #include <fnmatch.h>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/tags.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/tags.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

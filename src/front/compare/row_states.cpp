@@ -6,11 +6,11 @@
 #include <map>
 
 #include "fill_unknowns.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/units.h"
-#include "sdbench/base/record/card_state.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/record/card_state.h"
 
 namespace sdbench {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "fill_unknowns.h"
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/record/ids.h"
-#include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/record/ids.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/words/engine_words.h"
 
 namespace sdbench {

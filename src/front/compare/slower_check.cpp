@@ -6,16 +6,16 @@
 #include <set>
 #include <string_view>
 
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/units.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/flags.h"
-#include "sdbench/base/telemetry/suspended.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/flags.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {
 namespace {

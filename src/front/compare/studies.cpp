@@ -1,10 +1,10 @@
 #include "sdbench/front/compare/studies.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/work_record.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/shown_value.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/work_record.h"
 #include "sdbench/front/results/result_table.h"
 
 #include <algorithm>

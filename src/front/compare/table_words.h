@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/record/record_fields.h"
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 

@@ -1,5 +1,5 @@
 #include "sdbench/front/compare/verdict.h"
-#include "sdbench/base/record/confidence.h"
+#include "sdbench/front/record/confidence.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,11 +3,11 @@
 #include <limits>
 
 #include "samples_table.h"
-#include "sdbench/base/core/escape.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/record/cell_value.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "samples_table.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/record/record_field.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

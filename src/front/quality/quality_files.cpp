@@ -5,10 +5,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/results/row_ends.h"
 #include "sdbench/front/sink/sink_set.h"
 

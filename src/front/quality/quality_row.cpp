@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "sdbench/base/config/scheduler_name.h"
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/record/csv_text.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/front/quality/study_figures.h"
+#include "sdbench/front/record/csv_text.h"
+#include "sdbench/front/record/record_fields.h"
 
 // The one table of a study's fields. docs/quality.md repeats it, and a test holds it to that.
 

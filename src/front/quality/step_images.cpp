@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
-#include "sdbench/base/core/free_space.h"
-#include "sdbench/base/core/units.h"
+#include "sdbench/base/files/free_space.h"
+#include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/cell.h"
 
 namespace sdbench {

@@ -4,9 +4,9 @@
 #include <string>
 #include <variant>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/statistics.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/measured.h"
+#include "sdbench/base/numbers/statistics.h"
 
 namespace sdbench {
 namespace {

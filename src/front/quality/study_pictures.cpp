@@ -4,11 +4,11 @@
 #include <system_error>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_dump.h"
-#include "sdbench/base/image/image_metrics.h"
-#include "sdbench/base/image/png.h"
+#include "sdbench/base/files/png.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/front/quality/image_metrics.h"
 #include "sdbench/front/quality/study_figures.h"
 #include "sdbench/front/sink/sink_set.h"
 

@@ -5,15 +5,15 @@
 #include <system_error>
 #include <utility>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/temporary_folder.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/runner.h"
+#include "sdbench/front/bench/temporary_folder.h"
 #include "sdbench/front/quality/step_images.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 namespace {

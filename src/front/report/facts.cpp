@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "facts_columns.h"
-#include "sdbench/base/core/calendar.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/plain_text.h"
 #include "sdbench/base/device/gpu_names.h"
-#include "sdbench/base/record/csv_text.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/plain_text.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/front/record/csv_text.h"
+#include "sdbench/front/words/calendar.h"
 
 namespace sdbench {
 namespace {

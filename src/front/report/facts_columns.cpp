@@ -4,11 +4,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/nearest.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/suggestion.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/nearest.h"
+#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
 
 namespace sdbench {
 namespace {

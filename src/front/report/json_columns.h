@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

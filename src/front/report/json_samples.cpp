@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/statistics.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/record/flags.h"
+#include "sdbench/base/numbers/statistics.h"
+#include "sdbench/front/record/flags.h"
 #include "sdbench/front/report/telemetry_series.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string_view>
 
-#include "sdbench/base/core/number_text.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/gpu_architecture.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/record/csv_text.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/front/record/csv_text.h"
 
 namespace sdbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/report/telemetry_series.h"
 
 namespace sdbench {

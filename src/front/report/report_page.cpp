@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/html_text.h"
-#include "sdbench/base/core/sha256.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/sha256.h"
+#include "sdbench/front/words/html_text.h"
 
 namespace sdbench {
 namespace {

@@ -9,9 +9,9 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/config/network_config.h"
-#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/front/record/field_name.h"
 
 namespace sdbench {
 namespace {

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "sdbench/base/config/scheduler_name.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/row_states.h"
+#include "sdbench/front/record/field_name.h"
 
 namespace sdbench {
 namespace {

@@ -8,17 +8,17 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/html_text.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/core/units.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/flags.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/shown_value.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/flags.h"
+#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
+#include "sdbench/front/words/html_text.h"
 
 namespace sdbench {
 namespace {

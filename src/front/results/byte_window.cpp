@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-#include "sdbench/base/core/descriptor.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/descriptor.h"
 
 namespace sdbench {
 

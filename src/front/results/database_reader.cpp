@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/record/cell_value.h"
-#include "sdbench/base/record/raw_times.h"
 #include "sdbench/front/database/database_rows.h"
+#include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/results/named_rows.h"
 
 namespace sdbench {

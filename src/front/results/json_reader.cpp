@@ -6,10 +6,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/utf8.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/record_json.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/utf8.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/record_json.h"
 #include "sdbench/front/results/json_row.h"
 #include "sdbench/front/results/named_rows.h"
 

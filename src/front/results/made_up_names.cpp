@@ -1,7 +1,7 @@
 #include "sdbench/front/results/made_up_names.h"
 
-#include "sdbench/base/core/sha256.h"
-#include "sdbench/base/record/ids.h"
+#include "sdbench/base/files/sha256.h"
+#include "sdbench/front/record/ids.h"
 
 namespace sdbench {
 namespace {

@@ -8,13 +8,13 @@
 #include <utility>
 #include <variant>
 
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/utf8.h"
-#include "sdbench/base/record/cell_value.h"
-#include "sdbench/base/record/raw_times.h"
-#include "sdbench/base/record/record_field.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/utf8.h"
+#include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/raw_times.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/eight_bytes.h"
 
 namespace sdbench {

@@ -8,9 +8,9 @@
 #include <system_error>
 
 #include "database_reader.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/in_quotes.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/results/byte_window.h"
 #include "sdbench/front/results/csv_reader.h"
 #include "sdbench/front/results/json_items.h"

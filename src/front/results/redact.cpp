@@ -5,15 +5,15 @@
 #include <iterator>
 #include <optional>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/suggestion.h"
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/record/ids.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/task.h"
+#include "sdbench/front/record/ids.h"
+#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/shared_fields.h"
 
 namespace sdbench {

@@ -7,11 +7,11 @@
 #include <utility>
 #include <variant>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/suggestion.h"
-#include "sdbench/base/record/record_field.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/front/record/record_field.h"
 
 namespace sdbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <span>
 
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/types/task.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <string>
 
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

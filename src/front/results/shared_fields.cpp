@@ -7,9 +7,9 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/listed.h"
 #include "sdbench/base/executor/measured.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

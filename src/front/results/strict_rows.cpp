@@ -8,10 +8,10 @@
 #include <system_error>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/record/raw_times.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/byte_window.h"
 #include "sdbench/front/results/field_value.h"

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sdbench/base/core/atomic_file.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/locked_file.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/atomic_file.h"
+#include "sdbench/base/files/locked_file.h"
 
 namespace sdbench {
 namespace {

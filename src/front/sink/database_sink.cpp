@@ -4,9 +4,9 @@
 #include <system_error>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/front/database/record_database.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/sink/say.h"
 
 namespace sdbench {

@@ -17,11 +17,11 @@
 
 #include <sys/stat.h>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/database_sink.h"
 #include "sdbench/front/sink/record_format.h"

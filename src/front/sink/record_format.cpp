@@ -4,17 +4,17 @@
 #include <cctype>
 #include <vector>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/file_ending.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/own_file.h"
-#include "sdbench/base/core/suggestion.h"
-#include "sdbench/base/record/record_csv.h"
-#include "sdbench/base/record/record_json.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/files/own_file.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/database/record_database.h"
+#include "sdbench/front/record/record_csv.h"
+#include "sdbench/front/record/record_json.h"
+#include "sdbench/front/words/record_blocks.h"
 #include "sdbench/front/words/record_table.h"
-#include "sdbench/front/words/table.h"
 
 namespace sdbench {
 namespace {
@@ -42,7 +42,7 @@ std::string no_header() {
 }
 
 std::string plain_table(std::span<const RunRecord> records) {
-  return to_table(records, false);
+  return to_record_blocks(records, false);
 }
 
 RecordFormat format_of(const ViewForm& form) {

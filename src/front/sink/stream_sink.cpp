@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/record/run_record.h"
-#include "sdbench/front/words/table.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/front/record/run_record.h"
+#include "sdbench/front/words/record_blocks.h"
 
 namespace sdbench {
 
@@ -20,7 +20,7 @@ std::string StreamSink::text_of(const RunRecord& record) {
     const bool first = !std::exchange(header_written_, true);
     return (first ? format_.header() : "") + format_.row(record);
   }
-  return colour_ && !format_.is_of_files() ? to_table(one, true) : format_.document(one);
+  return colour_ && !format_.is_of_files() ? to_record_blocks(one, true) : format_.document(one);
 }
 
 void StreamSink::write(std::span<const RunRecord> records, std::size_t taken) {

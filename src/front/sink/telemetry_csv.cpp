@@ -7,11 +7,11 @@
 #include <optional>
 #include <string_view>
 
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/record/csv_text.h"
-#include "sdbench/base/telemetry/gpu_sensors.h"
-#include "sdbench/base/telemetry/host_sensors.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/front/record/csv_text.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/host_sensors.h"
 
 namespace sdbench {
 namespace {

@@ -12,11 +12,11 @@
 
 #include <strings.h>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/units.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/slurm/sbatch_option.h"
 #include "sdbench/front/slurm/time_limit.h"
 

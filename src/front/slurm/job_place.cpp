@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "sdbench/base/config/install_paths.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/shell_word.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/shell_word.h"
 #include "sdbench/front/slurm/sbatch_option.h"
 #include "sdbench/front/slurm/slurm_variables.h"
 #include "sdbench/front/slurm/time_limit.h"

@@ -5,8 +5,8 @@
 #include <cctype>
 #include <utility>
 
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <sstream>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/program_output.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/front/machine/program_output.h"
 #include "slurm_program.h"
 
 namespace sdbench {

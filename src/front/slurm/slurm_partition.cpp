@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/slurm/time_limit.h"
 
 namespace sdbench {

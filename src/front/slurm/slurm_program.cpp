@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/escape.h"
 
 namespace sdbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/core/program_output.h"
+#include "sdbench/front/machine/program_output.h"
 
 namespace sdbench {
 

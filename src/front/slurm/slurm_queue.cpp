@@ -7,11 +7,11 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/in_quotes.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/program_output.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/front/machine/program_output.h"
 #include "slurm_program.h"
 
 namespace sdbench {

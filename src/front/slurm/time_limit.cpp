@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {

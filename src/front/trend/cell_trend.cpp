@@ -9,8 +9,8 @@
 #include "changed_fields.h"
 #include "lasting_keys.h"
 #include "night_dates.h"
-#include "sdbench/base/core/statistics.h"
-#include "sdbench/base/core/tags.h"
+#include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/row_states.h"
 

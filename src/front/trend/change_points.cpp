@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "sdbench/base/core/statistics.h"
+#include "sdbench/base/numbers/statistics.h"
 
 namespace sdbench {
 namespace {

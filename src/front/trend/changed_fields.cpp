@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/statistics.h"
-#include "sdbench/base/core/tags.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/likely_causes.h"
 
 namespace sdbench {

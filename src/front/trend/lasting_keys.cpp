@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/record/card_state.h"
-#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/record/card_state.h"
+#include "sdbench/front/record/field_name.h"
 
 namespace sdbench {
 namespace {

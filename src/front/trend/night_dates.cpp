@@ -4,11 +4,11 @@
 #include <map>
 #include <utility>
 
-#include "sdbench/base/core/calendar.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/units.h"
-#include "sdbench/base/record/field_name.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/trend/cell_trend.h"
+#include "sdbench/front/words/calendar.h"
 
 namespace sdbench {
 namespace {

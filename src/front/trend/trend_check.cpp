@@ -7,15 +7,15 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/units.h"
-#include "sdbench/base/record/flags.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/slower_check.h"
 #include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/record/flags.h"
 #include "sdbench/front/trend/change_points.h"
 
 namespace sdbench {

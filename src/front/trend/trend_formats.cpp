@@ -8,11 +8,11 @@
 #include <optional>
 #include <utility>
 
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/html_text.h"
-#include "sdbench/base/core/own_file.h"
-#include "sdbench/base/record/confidence.h"
+#include "sdbench/base/files/own_file.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/record/confidence.h"
+#include "sdbench/front/words/html_text.h"
 #include "sdbench/front/words/view_forms.h"
 
 namespace sdbench {

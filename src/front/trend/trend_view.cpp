@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/units.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/trend/change_points.h"
 #include "sdbench/front/trend/trend_check.h"

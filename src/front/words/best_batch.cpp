@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/statistics.h"
-#include "sdbench/base/record/work_record.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/statistics.h"
+#include "sdbench/front/record/work_record.h"
 #include "sdbench/front/words/sweep_table.h"
 
 namespace sdbench {

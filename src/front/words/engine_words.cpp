@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/record_fields.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/html_text.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/own_file.h"
+#include "sdbench/base/files/own_file.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/front/words/html_text.h"
 #include "sdbench/front/words/page_width.h"
 
 namespace sdbench {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "markup.h"
-#include "sdbench/base/core/escape.h"
+#include "sdbench/base/text/escape.h"
 
 namespace sdbench {
 namespace {

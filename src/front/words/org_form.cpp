@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "markup.h"
-#include "sdbench/base/core/escape.h"
+#include "sdbench/base/text/escape.h"
 
 namespace sdbench {
 namespace {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/terminal_text.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/words/short_names.h"
+#include "sdbench/front/words/terminal_text.h"
 
 namespace sdbench {
 namespace {

@@ -1,6 +1,6 @@
 #include "sdbench/front/words/percent_words.h"
 
-#include "sdbench/base/core/number_text.h"
+#include "sdbench/base/numbers/number_text.h"
 
 namespace sdbench {
 

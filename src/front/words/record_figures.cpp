@@ -1,9 +1,9 @@
 #include "record_figures.h"
 
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/core/units.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 namespace {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "record_figures.h"
-#include "sdbench/base/core/number_text.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/core/units.h"
-#include "sdbench/base/record/flags.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
+#include "sdbench/base/types/task.h"
+#include "sdbench/front/record/flags.h"
 #include "sdbench/front/words/engine_words.h"
 #include "together_words.h"
 

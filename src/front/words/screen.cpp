@@ -1,7 +1,7 @@
 #include "sdbench/front/words/screen.h"
 
-#include "sdbench/base/core/escape.h"
-#include "sdbench/base/core/terminal_text.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/front/words/terminal_text.h"
 
 namespace sdbench {
 

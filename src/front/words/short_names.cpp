@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "sdbench/base/core/terminal_text.h"
 #include "sdbench/base/device/gpu_names.h"
+#include "sdbench/front/words/terminal_text.h"
 
 namespace sdbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sdbench/base/core/terminal_text.h"
 #include "sdbench/front/words/screen.h"
+#include "sdbench/front/words/terminal_text.h"
 
 namespace sdbench {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/terminal_text.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/words/short_names.h"
+#include "sdbench/front/words/terminal_text.h"
 
 namespace sdbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 

@@ -9,7 +9,7 @@
 
 #include "sdbench/base/config/model_family.h"
 #include "sdbench/base/config/network_config.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 

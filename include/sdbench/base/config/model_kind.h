@@ -3,7 +3,7 @@
 #include <string>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 

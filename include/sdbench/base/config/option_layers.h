@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 

@@ -9,7 +9,7 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/types/dtype.h"
 
 namespace sdbench {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 

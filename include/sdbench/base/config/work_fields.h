@@ -12,7 +12,7 @@
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/scheduler_name.h"
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 

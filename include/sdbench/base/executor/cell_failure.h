@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/status.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/status.h"
 
 namespace sdbench {
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "sdbench/base/core/cell_stage.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/cell_stage.h"
 
 namespace sdbench {
 

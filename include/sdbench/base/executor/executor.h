@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/precision.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/measured.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/status.h"
 
 namespace sdbench {
 

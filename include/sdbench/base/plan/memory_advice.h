@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 

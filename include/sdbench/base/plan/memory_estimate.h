@@ -7,8 +7,8 @@
 #include <string>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/precision.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/precision.h"
 
 namespace sdbench {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/types/dtype.h"
 
 namespace sdbench {
 

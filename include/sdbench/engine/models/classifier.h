@@ -6,7 +6,7 @@
 
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/engine/nn/batch_norm.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 

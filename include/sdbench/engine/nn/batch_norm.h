@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 

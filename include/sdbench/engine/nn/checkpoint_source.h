@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sdbench/base/weights/checkpoint.h"
-#include "sdbench/base/weights/loaded_weights.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
+#include "sdbench/engine/nn/loaded_weights.h"
 
 namespace sdbench {
 
@@ -16,7 +16,7 @@ namespace sdbench {
 /// is converted or copied to the device separately, so that the host needs memory for one tensor at
 /// a time. fp8 weights are widened and multiplied by their scale if the file has one (ComfyUI's
 /// scaled fp8).
-class CheckpointSource final : public WeightSource {
+class CheckpointSource final : public LayerSource {
 public:
   /// `component`: its folder name ("unet", …), for errors and to recognise the keys that a pipeline
   /// does not use. finish() writes to `found`, if given, what was read and what was ignored.

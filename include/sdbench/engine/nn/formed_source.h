@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 
@@ -21,9 +21,9 @@ struct WeightForm {
 };
 
 /// The weights of another source, brought into the wanted form.
-class FormedSource final : public WeightSource {
+class FormedSource final : public LayerSource {
 public:
-  FormedSource(std::unique_ptr<WeightSource> source, const WeightForm& form)
+  FormedSource(std::unique_ptr<LayerSource> source, const WeightForm& form)
       : source_(std::move(source)), form_(form) {}
 
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
@@ -36,7 +36,7 @@ public:
   void finish() override { source_->finish(); }
 
 private:
-  std::unique_ptr<WeightSource> source_;
+  std::unique_ptr<LayerSource> source_;
   WeightForm form_;
 };
 

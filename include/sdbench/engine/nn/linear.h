@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 namespace sdbench {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "sdbench/engine/kernels/cpu_group_norm.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 

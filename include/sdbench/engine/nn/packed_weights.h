@@ -6,7 +6,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "sdbench/engine/kernels/cpu_winograd.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 

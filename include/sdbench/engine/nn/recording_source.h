@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "sdbench/base/weights/safetensors_writer.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 
 /// Records the tensors that a model's constructors take, and returns tensors on the meta device,
 /// which hold no memory.
-class RecordingSource final : public WeightSource {
+class RecordingSource final : public LayerSource {
 public:
   explicit RecordingSource(at::ScalarType dtype) : dtype_(dtype) {}
 

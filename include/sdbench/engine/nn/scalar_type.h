@@ -2,7 +2,7 @@
 
 #include <c10/core/ScalarType.h>
 
-#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/types/dtype.h"
 
 namespace sdbench {
 

@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
-#include "sdbench/base/core/precision.h"
+#include "sdbench/base/types/precision.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/engine/nn/attention_kernel.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 
@@ -68,6 +68,6 @@ struct PipelineOptions {
 
 /// Makes the weight source of a component, in the given dtype on the given device.
 using WeightSourceFactory =
-    std::function<std::unique_ptr<WeightSource>(Component, at::ScalarType, at::Device)>;
+    std::function<std::unique_ptr<LayerSource>(Component, at::ScalarType, at::Device)>;
 
 } // namespace sdbench

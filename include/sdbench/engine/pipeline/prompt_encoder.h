@@ -6,8 +6,8 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_family.h"
-#include "sdbench/base/tokenizer/clip_tokenizer.h"
 #include "sdbench/engine/models/clip_text_model.h"
+#include "sdbench/engine/tokenizer/clip_tokenizer.h"
 
 namespace sdbench {
 

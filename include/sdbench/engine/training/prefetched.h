@@ -9,8 +9,8 @@
 #include <thread>
 #include <utility>
 
-#include "sdbench/base/core/signals_blocked.h"
 #include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/system/signals_blocked.h"
 
 namespace sdbench {
 

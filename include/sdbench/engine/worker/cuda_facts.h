@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sdbench/base/device/cuda_obstacle.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/engine/worker/cuda_obstacle.h"
 
 namespace sdbench {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sdbench/base/config/model_family.h"
-#include "sdbench/base/core/precision.h"
+#include "sdbench/base/types/precision.h"
 
 namespace sdbench {
 

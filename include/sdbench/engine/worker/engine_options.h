@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/core/dtype.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/dtype_choice.h"
 #include "sdbench/engine/worker/engine_choice.h"

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/messages.h"
 
 namespace sdbench {
 
@@ -12,7 +12,7 @@ namespace sdbench {
 /// appears whole or not at all; at most one tensor is held in memory. Throws Error if it is there
 /// and not empty, or the disk has too little room, CellFailure (interrupted) once `stop`, which may
 /// be null, is set from outside.
-void export_weights(const protocol::ExportRequest& request,
+void export_weights(const messages::ExportRequest& request,
                     const std::atomic<bool>* stop = nullptr);
 
 } // namespace sdbench

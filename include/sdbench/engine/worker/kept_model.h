@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/weights/loaded_weights.h"
+#include "sdbench/engine/nn/loaded_weights.h"
 #include "sdbench/engine/pipeline/golden.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"

@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "sdbench/base/core/precision.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 
 namespace sdbench {

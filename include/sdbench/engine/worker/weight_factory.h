@@ -6,8 +6,8 @@
 
 #include <c10/core/Device.h>
 
-#include "sdbench/base/weights/loaded_weights.h"
 #include "sdbench/base/weights/locate.h"
+#include "sdbench/engine/nn/loaded_weights.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 
 namespace sdbench {

@@ -5,13 +5,13 @@
 #include <set>
 #include <string>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/steady_clock.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/record/run_record.h"
-#include "sdbench/base/telemetry/busy.h"
-#include "sdbench/base/telemetry/other_programs.h"
+#include "sdbench/base/system/steady_clock.h"
+#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/bench/telemetry.h"
+#include "sdbench/front/record/run_record.h"
+#include "sdbench/front/telemetry/busy.h"
+#include "sdbench/front/telemetry/other_programs.h"
 
 namespace sdbench {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
 
 namespace sdbench {
 

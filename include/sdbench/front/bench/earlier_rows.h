@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/build_record.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/front/record/build_record.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

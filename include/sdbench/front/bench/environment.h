@@ -3,7 +3,7 @@
 #include <ctime>
 #include <string>
 
-#include "sdbench/base/record/build_record.h"
+#include "sdbench/front/record/build_record.h"
 
 namespace sdbench {
 

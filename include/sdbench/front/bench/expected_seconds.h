@@ -4,8 +4,8 @@
 #include <span>
 
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/build_record.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/build_record.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

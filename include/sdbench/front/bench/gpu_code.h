@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/telemetry/gpu_sensors.h"
 #include "sdbench/front/bench/find_worker.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
 
 namespace sdbench {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "sdbench/base/record/build_record.h"
 #include "sdbench/front/bench/executor_team.h"
 #include "sdbench/front/bench/telemetry.h"
+#include "sdbench/front/record/build_record.h"
 
 namespace sdbench {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/telemetry/busy.h"
+#include "sdbench/front/telemetry/busy.h"
 
 namespace sdbench {
 

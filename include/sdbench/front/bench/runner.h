@@ -4,8 +4,8 @@
 
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/build_record.h"
 #include "sdbench/front/bench/telemetry.h"
+#include "sdbench/front/record/build_record.h"
 
 namespace sdbench {
 

@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "sdbench/base/plan/sweep.h"
-#include "sdbench/base/record/build_record.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/bench/sweep.h"
+#include "sdbench/front/record/build_record.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/plan/sweep.h"
-#include "sdbench/base/record/build_record.h"
 #include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/executor_team.h"
+#include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/bench/telemetry.h"
+#include "sdbench/front/record/build_record.h"
 
 namespace sdbench {
 

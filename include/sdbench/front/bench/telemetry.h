@@ -13,17 +13,17 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/steady_clock.h"
-#include "sdbench/base/telemetry/busy.h"
-#include "sdbench/base/telemetry/nvml.h"
-#include "sdbench/base/telemetry/other_programs.h"
-#include "sdbench/base/telemetry/sampler.h"
-#include "sdbench/base/telemetry/summary.h"
-#include "sdbench/base/telemetry/suspended.h"
-#include "sdbench/base/telemetry/warnings.h"
+#include "sdbench/base/system/steady_clock.h"
+#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/telemetry_csv.h"
+#include "sdbench/front/telemetry/busy.h"
+#include "sdbench/front/telemetry/nvml.h"
+#include "sdbench/front/telemetry/other_programs.h"
+#include "sdbench/front/telemetry/sampler.h"
+#include "sdbench/front/telemetry/summary.h"
+#include "sdbench/front/telemetry/suspended.h"
+#include "sdbench/front/telemetry/warnings.h"
 
 namespace sdbench {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sdbench/base/record/run_record.h"
-#include "sdbench/base/telemetry/summary.h"
+#include "sdbench/front/record/run_record.h"
+#include "sdbench/front/telemetry/summary.h"
 
 namespace sdbench {
 

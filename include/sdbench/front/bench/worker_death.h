@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 

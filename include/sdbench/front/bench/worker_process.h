@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/messages.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/bench/worker_seat.h"
 
@@ -48,10 +48,10 @@ public:
   /// True if a worker is alive between cells, with its models loaded.
   [[nodiscard]] bool has_worker() const { return session_ != nullptr; }
   /// Writes synthetic weights as a diffusers folder; the outcome has no result.
-  CellOutcome export_weights(const protocol::ExportRequest& request, ExecutorObserver& observer);
+  CellOutcome export_weights(const messages::ExportRequest& request, ExecutorObserver& observer);
 
 private:
-  CellOutcome exchange(const protocol::Request& request, const WorkerSeat& seat,
+  CellOutcome exchange(const messages::Request& request, const WorkerSeat& seat,
                        ExecutorObserver& observer);
 
   WorkerOptions options_;

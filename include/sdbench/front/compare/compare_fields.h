@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/words/view_table.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/comparison.h"
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/record/field_name.h"
 
 namespace sdbench {
 

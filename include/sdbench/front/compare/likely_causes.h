@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sdbench/base/record/field_name.h"
+#include "sdbench/front/record/field_name.h"
 
 namespace sdbench {
 

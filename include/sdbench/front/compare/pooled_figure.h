@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "sdbench/base/record/confidence.h"
+#include "sdbench/front/record/confidence.h"
 
 namespace sdbench {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/comparison.h"
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/record/raw_times.h"
-#include "sdbench/base/record/run_record.h"
 #include "sdbench/front/database/sqlite.h"
+#include "sdbench/front/record/raw_times.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

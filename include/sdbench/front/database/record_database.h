@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "sdbench/base/record/run_record.h"
 #include "sdbench/front/database/sqlite.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sdbench/base/record/cell_value.h"
+#include "sdbench/front/record/cell_value.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

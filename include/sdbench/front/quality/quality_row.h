@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/front/quality/study_plan.h"
 #include "sdbench/front/quality/study_run.h"
 

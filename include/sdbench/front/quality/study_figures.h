@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sdbench/base/executor/run_dump.h"
-#include "sdbench/base/image/image_metrics.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/quality/image_metrics.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

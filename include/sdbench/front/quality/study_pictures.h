@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/image/picture.h"
+#include "sdbench/front/quality/picture.h"
 #include "sdbench/front/quality/study_plan.h"
 #include "sdbench/front/quality/study_run.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sdbench/base/config/option_layers.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
 
 namespace sdbench {

@@ -5,9 +5,9 @@
 
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_dump.h"
-#include "sdbench/base/record/build_record.h"
 #include "sdbench/front/quality/study_figures.h"
 #include "sdbench/front/quality/study_plan.h"
+#include "sdbench/front/record/build_record.h"
 
 namespace sdbench {
 

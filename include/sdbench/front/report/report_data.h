@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/front/report/facts.h"
 #include "sdbench/front/report/roofline.h"
 #include "sdbench/front/report/speed_fit.h"

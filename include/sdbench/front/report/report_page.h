@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "sdbench/base/record/cell_value.h"
+#include "sdbench/front/record/cell_value.h"
 
 namespace sdbench {
 

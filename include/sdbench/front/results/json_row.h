@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/record/cell_value.h"
-#include "sdbench/base/record/raw_times.h"
+#include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/results/plain_json.h"
 
 namespace sdbench {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/bad_row.h"
 
 namespace sdbench {

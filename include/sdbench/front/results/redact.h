@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/made_up_names.h"
 #include "sdbench/front/results/result_table.h"
 

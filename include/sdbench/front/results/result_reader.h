@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/record/raw_times.h"
+#include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/result_table.h"
 

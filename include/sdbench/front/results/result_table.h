@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sdbench/base/record/cell_value.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "sdbench/base/record/raw_times.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/raw_times.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/field_value.h"
 
 namespace sdbench {

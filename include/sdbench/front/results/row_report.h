@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/record/raw_times.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/raw_times.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/field_value.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/record/field_name.h"
+#include "sdbench/front/record/field_name.h"
 
 namespace sdbench {
 

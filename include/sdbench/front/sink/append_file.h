@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "sdbench/base/core/descriptor.h"
+#include "sdbench/base/files/descriptor.h"
 #include "sdbench/front/results/row_ends.h"
 #include "sdbench/front/sink/say.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/row_ends.h"
 #include "sdbench/front/words/view_forms.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/sink/say.h"
 
 namespace sdbench {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/telemetry/sampler.h"
+#include "sdbench/front/telemetry/sampler.h"
 
 namespace sdbench {
 

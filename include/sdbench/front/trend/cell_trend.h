@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/record/field_name.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/trend/change_points.h"
 

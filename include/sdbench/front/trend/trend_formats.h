@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/trend/cell_trend.h"

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/types/task.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/words/view_table.h"
 
 namespace sdbench {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sdbench/base/core/own_file.h"
+#include "sdbench/base/files/own_file.h"
 #include "sdbench/front/words/view_table.h"
 
 namespace sdbench {

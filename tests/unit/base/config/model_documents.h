@@ -3,7 +3,7 @@
 #include <string>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 namespace sdbench::test {
 

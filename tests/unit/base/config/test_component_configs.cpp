@@ -6,7 +6,7 @@
 
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 using namespace sdbench;
 using sdbench::test::error_of;

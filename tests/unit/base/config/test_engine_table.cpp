@@ -11,11 +11,11 @@
 #include "catch.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/core/add_new.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/precision.h"
 #include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/add_new.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/precision.h"
 
 // SDBENCH_UPDATE=1 in the environment rewrites engines/table.json.
 

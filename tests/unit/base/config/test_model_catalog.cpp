@@ -8,8 +8,8 @@
 #include "model_documents.h"
 #include "scratch_folder.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

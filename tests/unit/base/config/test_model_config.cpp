@@ -7,7 +7,7 @@
 
 #include "model_documents.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 using namespace sdbench;
 using sdbench::test::refusal;

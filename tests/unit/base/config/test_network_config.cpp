@@ -8,7 +8,7 @@
 #include "model_documents.h"
 #include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 
 using namespace sdbench;
 using sdbench::test::refusal;

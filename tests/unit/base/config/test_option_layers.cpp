@@ -3,7 +3,7 @@
 #include "catch.h"
 #include "scratch_folder.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 

@@ -11,7 +11,7 @@
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 

@@ -11,7 +11,7 @@
 #include "scratch_folder.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 

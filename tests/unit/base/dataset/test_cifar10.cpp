@@ -12,8 +12,8 @@
 
 #include "cifar_files.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/dataset/cifar10.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

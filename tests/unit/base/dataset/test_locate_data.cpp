@@ -5,8 +5,8 @@
 #include "cifar_files.h"
 #include "environment.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cifar_files.h"
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/dataset/pickled_batch.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/sha256.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/sha256.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

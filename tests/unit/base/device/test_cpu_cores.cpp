@@ -5,8 +5,8 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/files/json_io.h"
 
 using namespace sdbench;
 

@@ -8,11 +8,11 @@
 
 #include "catch.h"
 #include "pretended_kind.h"
-#include "sdbench/base/core/listed.h"
-#include "sdbench/base/core/precision.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/find_device.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/precision.h"
 
 using namespace sdbench;
 

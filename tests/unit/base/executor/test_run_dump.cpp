@@ -6,8 +6,8 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 
 using namespace sdbench;

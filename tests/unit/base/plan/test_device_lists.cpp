@@ -4,9 +4,9 @@
 #include "pretended_kind.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 
 using namespace sdbench;
 

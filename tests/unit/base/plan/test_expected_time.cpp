@@ -9,10 +9,10 @@
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/preset_catalog.h"
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/resolve_model.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/task.h"
 #include "tiny_cell.h"
 
 using namespace sdbench;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sdbench/base/core/dtype.h"
+#include "sdbench/base/types/dtype.h"
 
 #include "catch.h"
 

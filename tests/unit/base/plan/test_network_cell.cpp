@@ -11,13 +11,13 @@
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/task.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/plan/resolve_model.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/task.h"
 
 using namespace sdbench;
 

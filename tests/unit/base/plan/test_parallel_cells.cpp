@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/types/task.h"
 
 #include "catch.h"
 

@@ -10,10 +10,10 @@
 #include "scratch_folder.h"
 #include "sdbench/base/config/model_family.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "tiny_checkpoint.h"
 

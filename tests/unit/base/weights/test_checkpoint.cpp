@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "tiny_checkpoint.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "counting_view.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/checkpoint_keys.h"
 
 using namespace sdbench;

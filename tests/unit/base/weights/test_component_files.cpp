@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "tiny_checkpoint.h"

@@ -2,7 +2,7 @@
 
 #include "environment.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/locate.h"
 #include "tiny_checkpoint.h"
 

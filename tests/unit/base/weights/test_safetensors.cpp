@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 #include "scratch_folder.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/safetensors_header.h"
 
 using namespace sdbench;

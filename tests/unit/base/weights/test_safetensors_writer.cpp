@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 
 using namespace sdbench;

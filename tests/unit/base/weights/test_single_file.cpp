@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/single_file.h"
 #include "sdbench/base/weights/tensor_view.h"
 

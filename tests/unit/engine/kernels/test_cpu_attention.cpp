@@ -10,7 +10,7 @@
 #include <ATen/Parallel.h>
 
 #include "kinds.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/kernels/cpu_attention.h"
 
 using namespace sdbench;

@@ -9,7 +9,7 @@
 #include <ATen/Parallel.h>
 
 #include "kinds.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/kernels/cpu_winograd.h"
 

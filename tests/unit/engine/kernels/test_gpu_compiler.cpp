@@ -9,8 +9,8 @@
 
 #include "environment.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/engine/kernels/gpu_compiler.h"
 #include "sdbench/engine/nn/scalar_type.h"
 

@@ -8,7 +8,7 @@
 #include <ATen/ATen.h>
 
 #include "host_gpu.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
 
 using namespace sdbench;

@@ -11,7 +11,7 @@
 
 #include "environment.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/json_io.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/engine/kernels/kernel_cache.h"
 
 using namespace sdbench;

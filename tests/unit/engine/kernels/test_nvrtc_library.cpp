@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/kernels/gpu_compiler.h"
 #include "sdbench/engine/kernels/nvrtc_library.h"
 

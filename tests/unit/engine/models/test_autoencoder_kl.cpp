@@ -8,9 +8,9 @@
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/models/autoencoder_kl.h"
 #include "sdbench/engine/nn/attention_kernel.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/recording_source.h"
 #include "sdbench/engine/nn/synthetic_source.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 using namespace sdbench;
 using namespace sdbench::testing;

@@ -16,11 +16,11 @@
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors_writer.h"
-#include "sdbench/base/weights/synthetic.h"
 #include "sdbench/engine/models/component_tensors.h"
 #include "sdbench/engine/nn/checkpoint_source.h"
 #include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/synthetic.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "worker_threads.h"
 

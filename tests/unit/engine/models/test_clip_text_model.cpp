@@ -5,11 +5,11 @@
 #include <ATen/ATen.h>
 
 #include "known_configs.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/models/clip_text_model.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/recording_source.h"
 #include "sdbench/engine/nn/synthetic_source.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 using namespace sdbench;
 using namespace sdbench::testing;

@@ -17,9 +17,9 @@
 #include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/formed_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/nn/transformer_2d.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 using namespace sdbench;
 

@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/models/vae_tiles.h"
 
 using namespace sdbench;

@@ -5,15 +5,15 @@
 #include <ATen/ATen.h>
 
 #include "catch.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 using namespace sdbench;
 
 namespace {
 
 /// Weights that a test may look at again.
-class Known final : public WeightSource {
+class Known final : public LayerSource {
 public:
   at::Tensor weight = at::tensor({2.0F, 0.5F});
   at::Tensor bias = at::tensor({1.0F, -1.0F});

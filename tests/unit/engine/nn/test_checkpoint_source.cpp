@@ -15,14 +15,14 @@
 #include <ATen/ATen.h>
 
 #include "scratch_folder.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/component.h"
-#include "sdbench/base/weights/loaded_weights.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"
 #include "sdbench/engine/nn/checkpoint_source.h"
+#include "sdbench/engine/nn/loaded_weights.h"
 
 using namespace sdbench;
 

@@ -8,7 +8,7 @@
 #include <ATen/record_function.h>
 #include <c10/core/InferenceMode.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/formed_source.h"
 
@@ -16,7 +16,7 @@ using namespace sdbench;
 
 namespace {
 
-struct Ones final : WeightSource {
+struct Ones final : LayerSource {
   at::Tensor take(const std::string&, at::IntArrayRef shape) override { return at::ones(shape); }
   void finish() override { throw Error("asked"); }
 };

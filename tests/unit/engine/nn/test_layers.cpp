@@ -11,13 +11,13 @@
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/nn/embeddings.h"
 #include "sdbench/engine/nn/feed_forward.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/recording_source.h"
 #include "sdbench/engine/nn/resample.h"
 #include "sdbench/engine/nn/resnet_block.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/nn/transformer_2d.h"
 #include "sdbench/engine/nn/transformer_block.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 using namespace sdbench;
 
@@ -108,7 +108,7 @@ TEST_CASE("the transformer's projections are convolutions or linear layers") {
 
 TEST_CASE("both kinds of projection compute the same from the same numbers") {
   TransformerShape shape{.channels = 32, .context_channels = 24, .heads = 4, .layers = 2};
-  struct AsMatrix final : WeightSource { // convolution weights [C, C, 1, 1] as [C, C]
+  struct AsMatrix final : LayerSource { // convolution weights [C, C, 1, 1] as [C, C]
     SyntheticSource source = synthetic();
     at::Tensor take(const std::string& name, at::IntArrayRef wanted) override {
       if (wanted.size() == 2 && name.rfind("proj_", 0) == 0) {
@@ -133,7 +133,7 @@ TEST_CASE("both kinds of projection compute the same from the same numbers") {
 }
 
 TEST_CASE("the feed-forward layer is gated by an exact gelu") {
-  struct Ones final : WeightSource {
+  struct Ones final : LayerSource {
     at::Tensor take(const std::string&, at::IntArrayRef shape) override {
       return at::ones(shape) / (shape.size() == 2 ? static_cast<double>(shape[1]) : 1.0);
     }

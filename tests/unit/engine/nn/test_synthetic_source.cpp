@@ -5,8 +5,8 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/sha256.h"
+#include "sdbench/base/files/sha256.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/engine/nn/recording_source.h"
 #include "sdbench/engine/nn/scalar_type.h"
 #include "sdbench/engine/nn/synthetic_source.h"
@@ -25,7 +25,7 @@ TEST_CASE("synthetic weights round from fp32 to half precision exactly as ATen d
 }
 
 TEST_CASE("synthetic weights have the golden bits with this libtorch too") {
-  // The digests of tests/unit/base/weights/test_synthetic.cpp; this program is built with every
+  // The digests of tests/unit/engine/nn/test_synthetic.cpp; this program is built with every
   // libtorch.
   const auto digest = [](at::ScalarType dtype) {
     const at::Tensor taken =

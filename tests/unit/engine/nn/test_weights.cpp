@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 using namespace sdbench;
 
 TEST_CASE("a scope of weights joins names with dots") {
-  struct Recorder final : WeightSource {
+  struct Recorder final : LayerSource {
     std::string asked;
     at::Tensor take(const std::string& name, at::IntArrayRef) override {
       asked = name;

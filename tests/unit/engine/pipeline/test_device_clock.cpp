@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 
 using namespace sdbench;

@@ -20,7 +20,7 @@
 #include "replayed_work.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/sampler_table.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/pipeline/denoiser.h"
 #include "sdbench/engine/pipeline/denoising_step.h"
 #include "sdbench/engine/pipeline/graphed_call.h"

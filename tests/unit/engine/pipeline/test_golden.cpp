@@ -10,7 +10,7 @@
 #include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/engine/pipeline/golden.h"
 

@@ -7,7 +7,7 @@
 #include <ATen/ATen.h>
 
 #include "replayed_work.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/pipeline/graphed_call.h"
 
 using namespace sdbench;

@@ -6,9 +6,9 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/component.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/kept_weights.h"
 
 using namespace sdbench;
@@ -16,7 +16,7 @@ using namespace sdbench;
 namespace {
 
 /// Answers with the number of times that it was asked.
-struct Counting final : WeightSource {
+struct Counting final : LayerSource {
   explicit Counting(int& asked) : asked_(asked) {}
   at::Tensor take(const std::string&, at::IntArrayRef shape) override {
     return at::full(shape, ++asked_);

@@ -7,7 +7,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/pipeline/level_attention.h"
 

@@ -13,12 +13,12 @@
 
 #include "sdbench/base/config/decoding_size.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/precision.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
 #include "sdbench/base/weights/component.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
-#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
@@ -327,7 +327,7 @@ TEST_CASE("tiles are counted, and refused where the VAE's sample size cannot be 
 }
 
 TEST_CASE("wrong weights end the construction with the source's error") {
-  struct Refusing final : WeightSource {
+  struct Refusing final : LayerSource {
     at::Tensor take(const std::string&, at::IntArrayRef shape) override { return at::zeros(shape); }
     void finish() override { throw Error("these are not the weights"); }
   };

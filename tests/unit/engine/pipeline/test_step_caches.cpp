@@ -9,9 +9,9 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/config/install_paths.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/precision.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/golden.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"

@@ -8,9 +8,9 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/base/core/error.h"
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/shuffled_order.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/engine/training/batch_loader.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 

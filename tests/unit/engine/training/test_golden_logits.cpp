@@ -13,9 +13,9 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/engine/nn/formed_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/nn/synthetic_source.h"
-#include "sdbench/engine/nn/weight_source.h"
 
 using namespace sdbench;
 

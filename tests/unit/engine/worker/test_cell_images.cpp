@@ -6,10 +6,10 @@
 
 #include "cell_ears.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/engine/worker/latents_file.h"
 #include "tiny_cell.h"
 

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "sdbench/base/config/model_family.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/precision.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/device_choice.h"
 #include "sdbench/engine/worker/dtype_choice.h"

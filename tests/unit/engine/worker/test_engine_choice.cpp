@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/precision.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/nn/scalar_type.h"
 #include "sdbench/engine/worker/engine_choice.h"

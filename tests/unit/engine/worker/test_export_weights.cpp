@@ -14,7 +14,7 @@ using namespace sdbench;
 
 TEST_CASE("an export that is told to stop leaves nothing of its gigabytes") {
   const test::ScratchFolder scratch;
-  protocol::ExportRequest request;
+  messages::ExportRequest request;
   request.model = find_model_config("tiny-sd15");
   request.folder = scratch.path() / "out";
   const std::atomic<bool> stop{true};
@@ -24,7 +24,7 @@ TEST_CASE("an export that is told to stop leaves nothing of its gigabytes") {
 
 TEST_CASE("an exported network is an architecture and a file of weights, which are read again") {
   const test::ScratchFolder scratch;
-  protocol::ExportRequest request;
+  messages::ExportRequest request;
   request.model = find_model_config("tiny-resnet");
   request.folder = scratch.path() / "out";
   export_weights(request);

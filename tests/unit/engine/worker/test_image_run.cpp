@@ -10,7 +10,7 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/weights/component.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/worker/image_files.h"
 #include "sdbench/engine/worker/image_run.h"
@@ -25,9 +25,9 @@ namespace {
 
 /// Another source's weights, but for one tensor that is too large for what computes with it, as
 /// weights in fp16 are for some.
-class Overflowing final : public WeightSource {
+class Overflowing final : public LayerSource {
 public:
-  Overflowing(std::unique_ptr<WeightSource> source, std::string name)
+  Overflowing(std::unique_ptr<LayerSource> source, std::string name)
       : source_(std::move(source)), name_(std::move(name)) {}
 
   at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
@@ -37,7 +37,7 @@ public:
   void finish() override { source_->finish(); }
 
 private:
-  std::unique_ptr<WeightSource> source_;
+  std::unique_ptr<LayerSource> source_;
   std::string name_;
 };
 

@@ -3,14 +3,14 @@
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/core/units.h"
 #include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
-#include "sdbench/engine/worker/cell_failure.h"
+#include "sdbench/engine/worker/exception_outcome.h"
 #include "sdbench/engine/worker/memory_check.h"
 
 using namespace sdbench;

@@ -17,17 +17,17 @@
 #include "scratch_folder.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/even_part.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/numbers/even_part.h"
 #include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/engine/nn/batch_norm.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/synthetic_source.h"
-#include "sdbench/engine/nn/weight_source.h"
 #include "sdbench/engine/training/golden_logits.h"
-#include "sdbench/engine/worker/cell_failure.h"
+#include "sdbench/engine/worker/exception_outcome.h"
 #include "worker_threads.h"
 
 using namespace sdbench;
@@ -35,7 +35,7 @@ using namespace sdbench;
 namespace {
 
 /// Synthetic weights, with the values of one tensor replaced.
-class SpoiltSource final : public WeightSource {
+class SpoiltSource final : public LayerSource {
 public:
   explicit SpoiltSource(std::string spoilt) : spoilt_(std::move(spoilt)) {}
   at::Tensor take(const std::string& name, at::IntArrayRef shape) override {

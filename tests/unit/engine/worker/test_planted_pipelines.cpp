@@ -14,17 +14,17 @@
 #include "catch.h"
 #include "parameter_kind.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/engine.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/models/component_tensors.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
@@ -73,7 +73,7 @@ private:
   std::map<std::pair<Component, std::string>, at::Tensor> kept_;
 };
 
-class PlantedSource final : public WeightSource {
+class PlantedSource final : public LayerSource {
 public:
   PlantedSource(PlantedWeights& weights, Component component, at::ScalarType dtype,
                 at::Device device)

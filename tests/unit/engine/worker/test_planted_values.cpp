@@ -15,12 +15,12 @@
 #include "parameter_kind.h"
 #include "scratch_folder.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/engine.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/executor/protocol.h"
+#include "sdbench/base/executor/messages.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/tensor_view.h"
 #include "sdbench/engine/worker/export_weights.h"
@@ -72,7 +72,7 @@ std::map<std::string, PlantedPlace> places_in_file(const fs::path& path, KindOf 
 /// A short cell of one thread, for threads wait longer for each other than they compute; its
 /// weights are written to `folder`.
 Cell exported_cell(const char* model, const fs::path& folder) {
-  protocol::ExportRequest request;
+  messages::ExportRequest request;
   request.model = find_model_config(model);
   request.folder = folder;
   export_weights(request);

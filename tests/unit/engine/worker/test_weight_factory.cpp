@@ -8,16 +8,16 @@
 
 #include "catch.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/component.h"
-#include "sdbench/engine/nn/weight_source.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 #include "tiny_pipeline.h"
 
 using namespace sdbench;
 
 TEST_CASE("each component that is loaded is told of once it is there, and none that is wrong") {
-  struct Refusing final : WeightSource {
+  struct Refusing final : LayerSource {
     at::Tensor take(const std::string&, at::IntArrayRef shape) override { return at::zeros(shape); }
     void finish() override { throw Error("these are not the weights"); }
   };
@@ -26,7 +26,7 @@ TEST_CASE("each component that is loaded is told of once it is there, and none t
   bool refuses_vae = false;
   const WeightSourceFactory weights = after_each_component(
       [&](Component component, at::ScalarType dtype,
-          at::Device device) -> std::unique_ptr<WeightSource> {
+          at::Device device) -> std::unique_ptr<LayerSource> {
         asked = folder_name(component);
         if (component == Component::kVae && refuses_vae) {
           return std::make_unique<Refusing>();

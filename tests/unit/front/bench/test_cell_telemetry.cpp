@@ -1,4 +1,4 @@
-#include "sdbench/base/core/steady_clock.h"
+#include "sdbench/base/system/steady_clock.h"
 #include "sdbench/front/bench/cell_telemetry.h"
 
 #include <atomic>
@@ -23,17 +23,17 @@
 #include "image_sample.h"
 #include "scratch_folder.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/listed.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/csv_text.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/bench/runner.h"
+#include "sdbench/front/record/csv_text.h"
 #include "sdbench/front/sink/telemetry_csv.h"
 
 using namespace sdbench;

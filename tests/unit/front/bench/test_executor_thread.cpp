@@ -4,9 +4,9 @@
 
 #include "catch.h"
 #include "fake_executor.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/status.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/executor_team.h"
 
 using namespace sdbench;

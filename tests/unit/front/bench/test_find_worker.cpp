@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/front/bench/find_worker.h"
 
 using namespace sdbench;

@@ -1,6 +1,6 @@
 #include "catch.h"
 
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/front/bench/line_buffer.h"
 
 using namespace sdbench;

@@ -1,13 +1,13 @@
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/front/bench/executor_thread.h"
 #include "sdbench/front/bench/parallel_run.h"
+#include "sdbench/front/record/run_record.h"
 
 #include <cerrno>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "sdbench/base/core/steady_clock.h"
+#include "sdbench/base/system/steady_clock.h"
 #include "sdbench/front/bench/quiet_wait.h"
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 #include "catch.h"
 #include "environment.h"
-#include "sdbench/base/core/task.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/types/task.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -1,8 +1,8 @@
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/status.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/runner.h"
+#include "sdbench/front/record/run_record.h"
 
 #include "catch.h"
 #include "fake_executor.h"

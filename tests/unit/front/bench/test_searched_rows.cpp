@@ -4,8 +4,8 @@
 
 #include "catch.h"
 #include "sdbench/base/config/option_layers.h"
-#include "sdbench/base/core/json_io.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
 
 using namespace sdbench;

@@ -10,12 +10,12 @@
 #include "fake_executor.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/front/record/run_record.h"
 
 using namespace sdbench;
 

@@ -11,8 +11,8 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/record/csv_text.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/front/record/csv_text.h"
 
 using namespace sdbench;
 

@@ -5,7 +5,7 @@
 #include <csignal>
 
 #include "environment.h"
-#include "sdbench/base/core/cell_stage.h"
+#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/bench/worker_death.h"
 
 using namespace sdbench;

@@ -18,16 +18,16 @@
 
 #include "environment.h"
 #include "fake_driver.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/status.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/environment_settings.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/worker_process.h"
 
 using namespace sdbench;

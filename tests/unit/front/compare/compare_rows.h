@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/record/run_record.h"
 
 namespace sdbench::test {
 

@@ -6,10 +6,10 @@
 
 #include "catch.h"
 #include "compare_rows.h"
-#include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_table.h"
 

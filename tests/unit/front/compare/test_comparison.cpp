@@ -10,10 +10,10 @@
 
 #include "catch.h"
 #include "compare_rows.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/record/flags.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/front/compare/answer.h"
+#include "sdbench/front/record/flags.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/result_table.h"
 
 using namespace sdbench;

@@ -2,10 +2,10 @@
 
 #include "catch.h"
 #include "compare_rows.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/pooled_figure.h"
+#include "sdbench/front/record/run_record.h"
 
 using namespace sdbench;
 

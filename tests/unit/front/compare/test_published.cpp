@@ -11,12 +11,12 @@
 #include "scratch_folder.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/preset_catalog.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/plan/sweep.h"
-#include "sdbench/base/record/build_record.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/record/build_record.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/words/view_table.h"
 
 using namespace sdbench;

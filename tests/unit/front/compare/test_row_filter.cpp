@@ -2,9 +2,9 @@
 
 #include "catch.h"
 #include "compare_rows.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/record/field_name.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/run_record.h"
 
 using namespace sdbench;
 

@@ -10,10 +10,10 @@
 
 #include "catch.h"
 #include "compare_rows.h"
-#include "sdbench/base/record/flags.h"
-#include "sdbench/base/record/run_record.h"
-#include "sdbench/base/telemetry/suspended.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/record/flags.h"
+#include "sdbench/front/record/run_record.h"
+#include "sdbench/front/telemetry/suspended.h"
 
 using namespace sdbench;
 using test::failed_row;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "sdbench/base/core/statistics.h"
+#include "sdbench/base/numbers/statistics.h"
 
 using namespace sdbench;
 

@@ -7,10 +7,10 @@
 #include "catch.h"
 #include "sample_record.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/record/record_json.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/front/database/database_rows.h"
+#include "sdbench/front/record/record_json.h"
 #include "sdbench/front/results/strict_rows.h"
 
 using namespace sdbench;

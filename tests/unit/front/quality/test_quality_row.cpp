@@ -5,12 +5,12 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/image/image_metrics.h"
-#include "sdbench/base/record/csv_text.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/front/quality/image_metrics.h"
 #include "sdbench/front/quality/quality_files.h"
 #include "sdbench/front/quality/study_figures.h"
+#include "sdbench/front/record/csv_text.h"
 
 using namespace sdbench;
 

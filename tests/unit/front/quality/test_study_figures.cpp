@@ -4,7 +4,7 @@
 #include "dump_file.h"
 #include "sample_record.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 

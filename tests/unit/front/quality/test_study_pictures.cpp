@@ -5,7 +5,7 @@
 #include "catch.h"
 #include "dump_file.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_dump.h"
 #include "sdbench/front/quality/study_figures.h"
 

@@ -4,9 +4,9 @@
 
 #include "catch.h"
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/precision.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -6,15 +6,15 @@
 #include "catch.h"
 #include "dump_file.h"
 #include "fake_executor.h"
-#include "sdbench/base/core/cell_stage.h"
-#include "sdbench/base/core/dtype.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/core/json_io.h"
-#include "sdbench/base/core/precision.h"
-#include "sdbench/base/core/status.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/status.h"
 #include "sdbench/front/quality/step_images.h"
+#include "sdbench/front/record/run_record.h"
 
 using namespace sdbench;
 

@@ -1,4 +1,4 @@
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/front/report/facts.h"
 
 #include "catch.h"

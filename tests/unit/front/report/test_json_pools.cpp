@@ -3,10 +3,10 @@
 
 #include "catch.h"
 #include "gpu_rows.h"
-#include "sdbench/base/core/task.h"
-#include "sdbench/base/record/raw_times.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/types/task.h"
+#include "sdbench/front/record/raw_times.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/report/report_data.h"
 #include "sdbench/front/results/result_table.h"
 

@@ -1,8 +1,8 @@
 #include "sdbench/front/report/report_data.h"
 
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/run_record.h"
 
 #include "catch.h"
 #include "gpu_rows.h"

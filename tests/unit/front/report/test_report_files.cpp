@@ -2,7 +2,7 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/front/sink/telemetry_csv.h"
 
 using namespace sdbench;

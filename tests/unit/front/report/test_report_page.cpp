@@ -2,7 +2,7 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -5,7 +5,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/config/network_config.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/run_record.h"
 
 using namespace sdbench;
 

@@ -4,7 +4,7 @@
 
 #include "catch.h"
 #include "gpu_rows.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/report/speed_fit.h"
 
 using namespace sdbench;

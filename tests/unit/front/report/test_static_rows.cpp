@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "catch.h"
-#include "sdbench/base/record/flags.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/flags.h"
+#include "sdbench/front/record/run_record.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

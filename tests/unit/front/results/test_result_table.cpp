@@ -2,7 +2,7 @@
 
 #include "catch.h"
 #include "sample_record.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

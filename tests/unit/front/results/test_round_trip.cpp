@@ -12,11 +12,11 @@
 #include "catch.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/record/record_csv.h"
-#include "sdbench/base/record/record_field.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/record_json.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/front/record/record_csv.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/record_json.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/strict_rows.h"
 
 using namespace sdbench;

@@ -9,12 +9,12 @@
 
 #include "catch.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/record/confidence.h"
-#include "sdbench/base/record/ids.h"
-#include "sdbench/base/record/raw_times.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/run_record.h"
-#include "sdbench/base/record/run_times.h"
+#include "sdbench/front/record/confidence.h"
+#include "sdbench/front/record/ids.h"
+#include "sdbench/front/record/raw_times.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/run_record.h"
+#include "sdbench/front/record/run_times.h"
 #include "sdbench/front/results/field_value.h"
 #include "sdbench/front/results/redact.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "sdbench/base/record/csv_text.h"
+#include "sdbench/front/record/csv_text.h"
 
 using namespace sdbench;
 using namespace std::string_literals;

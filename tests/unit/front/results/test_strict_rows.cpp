@@ -6,12 +6,12 @@
 #include "catch.h"
 #include "sample_record.h"
 #include "scratch_folder.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/record/record_csv.h"
-#include "sdbench/base/record/record_field.h"
-#include "sdbench/base/record/record_fields.h"
-#include "sdbench/base/record/record_json.h"
-#include "sdbench/base/record/run_record.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/front/record/record_csv.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/record_json.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/record_files.h"
 
 using namespace sdbench;

@@ -4,9 +4,9 @@
 
 #include "catch.h"
 #include "sample_record.h"
-#include "sdbench/base/core/error.h"
-#include "sdbench/base/record/record_csv.h"
-#include "sdbench/base/record/record_json.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/front/record/record_csv.h"
+#include "sdbench/front/record/record_json.h"
 #include "sdbench/front/results/strict_rows.h"
 
 using namespace sdbench;

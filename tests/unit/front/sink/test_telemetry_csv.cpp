@@ -1,8 +1,8 @@
 #include "sdbench/front/sink/telemetry_csv.h"
 
 #include "catch.h"
-#include "sdbench/base/record/csv_text.h"
-#include "sdbench/base/telemetry/gpu_sensors.h"
+#include "sdbench/front/record/csv_text.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
 
 using namespace sdbench;
 

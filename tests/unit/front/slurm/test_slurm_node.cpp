@@ -1,7 +1,7 @@
 #include "sdbench/front/slurm/slurm_node.h"
 
 #include "catch.h"
-#include "sdbench/base/core/error.h"
+#include "sdbench/base/errors/error.h"
 
 using namespace sdbench;
 

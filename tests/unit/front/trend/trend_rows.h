@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "../compare/compare_rows.h"
-#include "sdbench/base/record/run_record.h"
 #include "sdbench/front/compare/metric.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/trend/cell_trend.h"
 

@@ -2,7 +2,7 @@
 
 #include "catch.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/record/build_record.h"
+#include "sdbench/front/record/build_record.h"
 
 using namespace sdbench;
 

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "catch.h"
-#include "sdbench/base/core/terminal_text.h"
 #include "sdbench/front/words/html_form.h"
 #include "sdbench/front/words/markdown_form.h"
 #include "sdbench/front/words/org_form.h"
 #include "sdbench/front/words/short_names.h"
+#include "sdbench/front/words/terminal_text.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "sdbench/base/files/descriptor.h"
+
+namespace sdbench {
+
+/// A file that appears whole or not at all: written without a name (where the file system cannot,
+/// under a temporary one beside its target), synchronised, then renamed. Without commit(), also
+/// after a kill, the target is as it was; the temporary name, which a kill just before the rename
+/// leaves, goes when the target is next written (where the file system has locks). A link is
+/// followed: the file it leads to is written. Every method throws Error that names the target and
+/// the reason, for a folder, a device or a pipe in its place too.
+class AtomicFile {
+public:
+  explicit AtomicFile(const std::filesystem::path& target);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view content);
+  void commit();
+  /// Like commit(), but keeps an existing target. For several programs that make the same file at
+  /// once: read the file after this call.
+  void commit_if_new();
+
+private:
+  void lock();
+  void synchronise();
+  void give_name();
+  [[noreturn]] void fail() const;
+
+  std::filesystem::path target_;
+  std::filesystem::path temporary_; ///< the name before the rename
+  bool is_named_ = false;           ///< true if temporary_ exists
+  Descriptor file_;
+};
+
+/// True if `entry` is the temporary file of an AtomicFile called `name`, in use or left by a kill.
+[[nodiscard]] bool is_unfinished(const std::filesystem::directory_entry& entry,
+                                 std::string_view name);
+
+/// The system's text for `error`, with which opening or making `file` failed. Says what to do if
+/// the folder is missing.
+[[nodiscard]] std::string why_not_writable(const std::filesystem::path& file, int error);
+
+/// Makes a name that was just given to `file` survive a power failure, as far as its folder's file
+/// system can.
+void sync_folder_of(const std::filesystem::path& file);
+
+} // namespace sdbench

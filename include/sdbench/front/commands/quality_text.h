@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdbench/front/options/quality_arguments.h"
+#include "sdbench/front/quality/study_run.h"
+#include "sdbench/front/words/screen.h"
+
+namespace sdbench {
+
+/// What a study would compare, and the memory that each candidate needs. Runs nothing.
+[[nodiscard]] std::string study_plan_text(const Study& study, const Screen& screen = {});
+
+/// A study for the terminal: a line for each candidate with the figures of its images, and how the
+/// latents' error grows over the steps.
+[[nodiscard]] std::string quality_text(const Study& study, const StudyResult& result,
+                                       const Screen& screen = {});
+
+/// The limits that a candidate misses, in words; empty if it meets all.
+[[nodiscard]] std::string missed_limits(const CandidateResult& result, const QualityLimits& limits);
+
+} // namespace sdbench

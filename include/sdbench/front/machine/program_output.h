@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "sdbench/base/errors/error.h"
+
+namespace sdbench {
+
+/// Exit code and output of another program.
+struct ProgramOutput {
+  int code = 0; ///< its exit code; 128 plus the signal's number if a signal ended it
+  std::string out;
+  std::string err;
+};
+
+/// The program did not end in time. How much it has done is unknown.
+class ProgramTooSlow : public Error {
+  using Error::Error;
+};
+
+/// Runs a program from PATH, without input, to its end; Ctrl-C does not reach it. nullopt if there
+/// is no such program. Throws Error if it cannot be started, and ProgramTooSlow if it does not end
+/// within `timeout_s`.
+[[nodiscard]] std::optional<ProgramOutput> program_output(std::vector<std::string> command,
+                                                          double timeout_s);
+
+/// Waits for a child process and returns its exit code as shells do: 128 plus the signal's number
+/// if a signal ended it.
+[[nodiscard]] int wait_for_exit_code(pid_t child);
+
+} // namespace sdbench

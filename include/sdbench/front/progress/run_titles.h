@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/cell_stage.h"
+
+namespace sdbench {
+
+/// Titles of a cell's stages and runs for the progress display, in the terms of its task, and of
+/// epochs if it has some.
+class RunTitles {
+public:
+  explicit RunTitles(const Cell& cell);
+
+  /// "load"; for the first run "first image", "first run" or "first epoch".
+  [[nodiscard]] std::string of_stage(CellStage stage) const;
+  /// "first image", "warm-up 1/2", "timed run 2/3", "epoch 2/10": `run` counts the stage's runs
+  /// from 0.
+  [[nodiscard]] std::string of_run(CellStage stage, std::int64_t run) const;
+
+private:
+  std::string first_;
+  std::string timed_;       ///< "timed run"
+  std::string warmups_;     ///< "/2"; empty if the number is not known in advance
+  std::string runs_;        ///< "/3"; the same
+  std::int64_t before_ = 0; ///< number of runs before the timed ones
+};
+
+} // namespace sdbench

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdbench/front/quality/image_metrics.h"
+
+namespace sdbench {
+
+/// An image that owns its pixels: 8-bit RGB, [height, width, 3].
+struct Picture {
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  std::vector<std::uint8_t> rgb;
+
+  /// A picture filled with one grey.
+  Picture(std::int64_t width_of_it, std::int64_t height_of_it, std::uint8_t grey);
+  explicit Picture(const ImageView& view);
+  [[nodiscard]] ImageView view() const { return {rgb, width, height}; }
+
+  /// Draws `other` with its upper left corner at x, y; cuts off what does not fit.
+  void paste(const ImageView& other, std::int64_t x, std::int64_t y);
+};
+
+/// |image - reference| of each channel times `factor`, at most 255. Both must be of one size.
+[[nodiscard]] Picture amplified_difference(const ImageView& image, const ImageView& reference,
+                                           std::int64_t factor);
+
+/// Replaces each block of factor x factor pixels by its mean; leaves out a rest at the edges.
+[[nodiscard]] Picture shrunk(const ImageView& image, std::int64_t factor);
+
+/// A line of text in black on white: letters, digits and the signs that labels need (small letters
+/// look like capitals, anything else like a question mark). `scale`: pixels a dot.
+[[nodiscard]] Picture text_line(std::string_view text, std::int64_t scale);
+
+/// A picture with lines of text above it.
+struct Panel {
+  std::vector<std::string> lines;
+  Picture picture;
+};
+/// Rows of panels on white, in columns as wide as the widest panel's picture (but wide enough for
+/// some words); text that is longer than its column is cut off.
+[[nodiscard]] Picture sheet(const std::vector<std::vector<Panel>>& rows);
+
+} // namespace sdbench

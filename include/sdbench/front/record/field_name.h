@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+#include "sdbench/front/record/record_field_table.h"
+
+namespace sdbench {
+
+/// A field of the record by its name. The compiler looks up a name that is written in code: an
+/// unknown one does not compile.
+class FieldName {
+public:
+  consteval FieldName(const char* name) // NOLINT(google-explicit-constructor): it is the name
+      : place_(place_of(name)) {
+    if (place_ == std::size(kRecordFields)) {
+      throw "no field of the record has this name";
+    }
+  }
+  /// For a name in another constexpr table.
+  explicit consteval FieldName(std::string_view name) : FieldName(name.data()) {}
+  /// For a name that is put together at run time, as those of the engine's axes are. Throws
+  /// std::logic_error if no field has it, so a test must try all such names.
+  [[nodiscard]] static FieldName of(std::string_view name);
+
+  /// The field at a place among record_fields().
+  [[nodiscard]] static constexpr FieldName at(std::size_t place) { return FieldName(place); }
+
+  /// Index in record_fields().
+  [[nodiscard]] constexpr std::size_t place() const { return place_; }
+  [[nodiscard]] constexpr std::string_view text() const { return kRecordFields[place_].name; }
+  constexpr operator std::string_view() const {
+    return text();
+  } // NOLINT(google-explicit-constructor)
+  constexpr bool operator==(const FieldName& other) const = default;
+
+private:
+  explicit constexpr FieldName(std::size_t place) : place_(place) {}
+  static constexpr std::size_t place_of(std::string_view name) {
+    std::size_t place = 0;
+    while (place < std::size(kRecordFields) && kRecordFields[place].name != name) {
+      ++place;
+    }
+    return place;
+  }
+
+  std::size_t place_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sdbench/base/errors/error.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/run_record.h"
+
+namespace sdbench {
+
+/// All fields in the order of the columns. Raw samples are no fields (see RawTimes).
+[[nodiscard]] std::span<const RecordField> record_fields();
+/// The place of a field among them; nullopt if this version of the record has no such field.
+[[nodiscard]] std::optional<std::size_t> find_field(std::string_view name);
+[[nodiscard]] const RecordField& field_named(FieldName name);
+
+/// "text", "integer" or "number".
+[[nodiscard]] std::string_view type_name(const RecordField& field);
+/// True if the field is a number that may be empty. A text may always be empty.
+[[nodiscard]] bool is_optional(const RecordField& field);
+
+/// Thrown for a value that its field cannot hold: "field steps must be of type integer, but is
+/// \"many\"".
+class FieldError : public Error {
+public:
+  FieldError(std::string_view field, const std::string& reason)
+      : Error("field " + std::string(field) + " " + reason), field_(field), reason_(reason) {}
+
+  [[nodiscard]] const std::string& field() const { return field_; }
+  [[nodiscard]] const std::string& reason() const { return reason_; } ///< "must be …"
+
+private:
+  std::string field_;
+  std::string reason_;
+};
+
+/// Why a program that reads the schemas `oldest` to `newest` does not read rows of schema
+/// `version`, and what to do. Empty if it does.
+[[nodiscard]] std::string schema_obstacle(std::int64_t version, std::int64_t oldest,
+                                          std::int64_t newest);
+/// Why rows of schema `newest` are not appended to `file`, whose rows are of an earlier `version`,
+/// and what to do. Empty if `version` is not earlier.
+[[nodiscard]] std::string append_obstacle(const std::string& file, std::int64_t version,
+                                          std::int64_t oldest, std::int64_t newest);
+/// Throws FieldError for a schema version that this program does not read.
+void check_schema_version(std::int64_t version);
+
+/// The value as text: as it is, or as number_text writes it; an absent number is empty.
+[[nodiscard]] std::string field_text(const RunRecord& record, const RecordField& field);
+/// Sets the field from the form of field_text(). Throws FieldError for a text that is not of the
+/// field's type; "inf" and "nan" are no numbers.
+void set_field_text(RunRecord& record, const RecordField& field, std::string_view text);
+
+} // namespace sdbench

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include <spdlog/logger.h>
+
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/front/bench/sweep.h"
+#include "sdbench/front/bench/sweep_runner.h"
+#include "sdbench/front/record/build_record.h"
+#include "sdbench/front/record/run_record.h"
+#include "sdbench/front/terminal/interrupt.h"
+#include "sdbench/front/terminal/streams.h"
+
+namespace sdbench {
+
+/// Cells of records that run again.
+struct CellsAgain {
+  std::vector<SweepCell> cells;
+  std::vector<SweepStep> steps;
+  std::vector<std::filesystem::path> files; ///< where the rows go
+  int verbosity = 0;
+};
+
+struct RanAgain {
+  std::vector<RunRecord> rows;
+  SweepTally tally;
+  bool all_saved = true;
+};
+
+/// Runs them with telemetry, shows how it goes and saves the rows.
+[[nodiscard]] RanAgain run_again(const CellsAgain& again, RecordContext context, Executor& executor,
+                                 const InterruptGuard& interrupt,
+                                 const std::shared_ptr<spdlog::logger>& logger,
+                                 const Streams& streams);
+
+} // namespace sdbench

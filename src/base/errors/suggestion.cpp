@@ -1,0 +1,133 @@
+#include "sdbench/base/errors/suggestion.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "sdbench/base/errors/nearest.h"
+
+namespace sdbench {
+namespace {
+
+/// Words of other programs, and what they are called here.
+struct OtherWord {
+  std::string_view theirs;
+  std::string_view ours;
+};
+constexpr OtherWord kOtherWords[] = {
+    {"-V", "--version"},
+    {"version", "--version"},
+    {"help", "--help"},
+    {"--num-inference-steps", "--steps"},
+    {"--cfg-scale", "--guidance"},
+    {"--cfg", "--guidance"},
+    {"--num-images", "--images"},
+    {"--resolution", "--size"},
+    {"--precision", "--dtype"},
+    {"--ckpt", "--weights"},
+    {"--ckpt-path", "--weights"},
+    {"--model-path", "--weights"},
+    {"--runs", "--repeat"},
+    {"--repetitions", "--repeat"},
+    {"--min-runs", "--repeat"},
+    {"--n-samples", "--images"},
+    {"--num-images-per-prompt", "--images"},
+    {"--no-half", "--dtype"},
+    {"--use-karras", "--karras"},
+    {"--enable-vae-tiling", "--vae-tiling"},
+    {"--enable-model-cpu-offload", "--offload"},
+    {"--medvram", "--offload"},
+    {"--lowvram", "--offload"},
+    {"--neg-prompt", "--negative-prompt"},
+    {"--json", "--format"},
+    {"--csv", "--format"},
+    {"--bs", "--batch"},
+    {"--sampler", "--scheduler"},
+    {"--half", "--dtype"},
+    {"--fp16", "--dtype"},
+    {"--bf16", "--dtype"},
+    {"--fp32", "--dtype"},
+    {"--cpu", "--device"},
+    {"--gpu", "--device"},
+    {"--cuda", "--device"},
+    {"gpu", "cuda"},
+    {"half", "fp16"},
+    {"float16", "fp16"},
+    {"bfloat16", "bf16"},
+    {"float", "fp32"},
+    {"float32", "fp32"},
+    {"full", "fp32"},
+};
+
+/// As our names are written: "--batch_size" and "--Batch-Size" are "--batch-size".
+std::string in_our_form(std::string_view word) {
+  std::string formed(word);
+  std::ranges::transform(formed, formed.begin(), [](unsigned char letter) {
+    return static_cast<char>(letter == '_' ? '-' : std::tolower(letter));
+  });
+  return formed;
+}
+
+std::string name_of_other(std::string_view word, std::span<const std::string> known) {
+  for (const OtherWord& other : kOtherWords) {
+    if (other.theirs == word && std::ranges::find(known, other.ours) != known.end()) {
+      return std::string(other.ours);
+    }
+  }
+  return {};
+}
+
+/// True if one of them switches off what the other may switch on.
+bool are_opposite(std::string_view word, std::string_view name) {
+  constexpr std::string_view kNo = "--no-";
+  return word.starts_with(kNo) != name.starts_with(kNo) && word.starts_with("--") &&
+         name.starts_with("--");
+}
+
+/// "--batch-size" begins with "--batch".
+bool begins_with_name(std::string_view word, const std::string& name) {
+  return word.starts_with(name) && word.substr(name.size()).starts_with('-');
+}
+
+} // namespace
+
+std::string likely_name(std::string_view word, std::span<const std::string> known) {
+  // Names are short, and so are slips: nobody means "steps" with a kilobyte of text.
+  constexpr std::size_t kLongestWord = 64;
+  if (word.size() > kLongestWord) {
+    return {};
+  }
+  if (std::string name = name_of_other(word, known); !name.empty()) { // -V is no -v
+    return name;
+  }
+  const std::string formed = in_our_form(word);
+  if (std::string name = name_of_other(formed, known); !name.empty()) {
+    return name;
+  }
+  word = formed;
+  constexpr std::size_t kShortWord = 3; // two letters of three are no slip
+  const std::size_t most_slips =
+      word.size() <= kShortWord ? 1 : std::max<std::size_t>(2, word.size() / 3);
+  std::string best;
+  std::size_t best_distance = most_slips + 1;
+  for (const std::string& name : known) {
+    if (are_opposite(word, name)) {
+      continue;
+    }
+    const bool is_prefix =
+        (word.size() >= 3 && name.starts_with(word)) || begins_with_name(word, name);
+    const std::size_t distance = is_prefix ? 1 : edit_distance(word, name);
+    if (distance < best_distance && distance < name.size()) {
+      best = name;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+  const std::string name = likely_name(word, known);
+  return name.empty() ? std::string() : "; did you mean " + name + "?";
+}
+
+} // namespace sdbench

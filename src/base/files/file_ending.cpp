@@ -1,0 +1,11 @@
+#include "sdbench/base/files/file_ending.h"
+
+#include "sdbench/base/text/small_letters.h"
+
+namespace sdbench {
+
+std::string file_ending(const std::filesystem::path& file) {
+  return in_small_letters(file.extension().string());
+}
+
+} // namespace sdbench

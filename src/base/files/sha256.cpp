@@ -1,0 +1,65 @@
+#include "sdbench/base/files/sha256.h"
+
+#include <array>
+#include <fstream>
+#include <ios>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <openssl/evp.h>
+
+#include "sdbench/base/errors/error.h"
+
+namespace sdbench {
+namespace {
+
+void require(int is_done) {
+  if (is_done != 1) {
+    throw Error("SHA-256 must be provided by this machine's OpenSSL, but EVP_Digest refuses it; "
+                "check its configuration (openssl dgst -sha256)");
+  }
+}
+
+std::string hex_of(std::span<const unsigned char> digest) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  hex.reserve(2 * digest.size());
+  for (const unsigned char byte : digest) {
+    hex += kDigits[byte >> 4];
+    hex += kDigits[byte & 15];
+  }
+  return hex;
+}
+
+} // namespace
+
+std::string sha256_hex(std::string_view bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  require(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr));
+  return hex_of(std::span(digest).first(size));
+}
+
+std::string sha256_hex_of(const std::filesystem::path& file) {
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                        &EVP_MD_CTX_free);
+  require(context != nullptr ? EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) : 0);
+  constexpr std::size_t kBlock = std::size_t{1} << 22;
+  std::vector<char> block(kBlock);
+  std::ifstream bytes(file, std::ios::binary);
+  while (bytes) {
+    bytes.read(block.data(), static_cast<std::streamsize>(block.size()));
+    require(
+        EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(bytes.gcount())));
+  }
+  if (!bytes.eof()) {
+    throw Error("cannot read " + file.string());
+  }
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  require(EVP_DigestFinal_ex(context.get(), digest.data(), &size));
+  return hex_of(std::span(digest).first(size));
+}
+
+} // namespace sdbench

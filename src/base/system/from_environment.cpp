@@ -1,0 +1,40 @@
+#include "sdbench/base/system/from_environment.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace sdbench {
+namespace {
+
+bool is_of_name(char letter) {
+  constexpr std::string_view kOthers = "_-.";
+  return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
+         (letter >= 'A' && letter <= 'Z') || kOthers.find(letter) != std::string_view::npos;
+}
+
+/// Whether `message` has `path`, or what lies below it: "/data" is not in "/data2" or "/my/data".
+bool names_path(std::string_view message, std::string_view path) {
+  for (std::size_t at = message.find(path); at != std::string_view::npos && !path.empty();
+       at = message.find(path, at + 1)) {
+    const std::string_view behind = message.substr(at + path.size());
+    const bool begins = at == 0 || (!is_of_name(message[at - 1]) && message[at - 1] != '/');
+    const std::size_t end = std::min(behind.find_first_not_of('.'), behind.size());
+    if (begins && (end == behind.size() || !is_of_name(behind[end]))) { // a full stop may follow
+      return true;
+    }
+  }
+  return false;
+}
+
+} // namespace
+
+std::string with_variable(std::string message, const std::filesystem::path& path,
+                          const std::string& variable) {
+  if (!variable.empty() && names_path(message, path.string()) &&
+      message.find(variable) == std::string::npos) {
+    message += "; " + variable + " leads there";
+  }
+  return message;
+}
+
+} // namespace sdbench

@@ -1,0 +1,144 @@
+#include "sdbench/base/text/escape.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace sdbench {
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+unsigned byte_at(std::string_view text, std::size_t index) {
+  return static_cast<unsigned char>(text[index]);
+}
+
+/// Bytes of the well-formed UTF-8 sequence that `text` starts with (Unicode's table 3-7), or 0.
+std::size_t sequence_length(std::string_view text) {
+  const unsigned lead = byte_at(text, 0);
+  if (lead < 0x80) {
+    return 1;
+  }
+  const std::size_t length = lead < 0xc2   ? 0
+                             : lead < 0xe0 ? 2
+                             : lead < 0xf0 ? 3
+                             : lead < 0xf5 ? 4
+                                           : 0;
+  if (length == 0 || text.size() < length) {
+    return 0;
+  }
+  // The second byte's range shuts out overlong forms, surrogates and what lies beyond U+10FFFF.
+  const unsigned low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+  const unsigned high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+  if (byte_at(text, 1) < low || byte_at(text, 1) > high) {
+    return 0;
+  }
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((byte_at(text, i) & 0xc0U) != 0x80) {
+      return 0;
+    }
+  }
+  return length;
+}
+
+std::optional<unsigned> hex_value(char digit) {
+  const std::size_t value = kHexDigits.find(digit);
+  return value == std::string_view::npos ? std::nullopt
+                                         : std::optional<unsigned>(static_cast<unsigned>(value));
+}
+
+/// U+202A to U+202E and U+2066 to U+2069: what stands behind them is shown from right to left, so
+/// that a name could hide what it is. Letters of such scripts need none of them.
+bool turns_text_around(std::string_view sequence) {
+  const bool is_embedding = sequence >= "\xe2\x80\xaa" && sequence <= "\xe2\x80\xae";
+  const bool is_isolate = sequence >= "\xe2\x81\xa6" && sequence <= "\xe2\x81\xa9";
+  return sequence.size() == 3 && (is_embedding || is_isolate);
+}
+
+/// U+0000 to U+001F without tab and line ends, U+007F to U+009F.
+bool is_harmful_control(std::string_view sequence) {
+  const unsigned lead = byte_at(sequence, 0);
+  if (sequence.size() == 1) {
+    return lead == 0x7f || (lead < 0x20 && lead != '\t' && lead != '\n' && lead != '\r');
+  }
+  return (lead == 0xc2 && byte_at(sequence, 1) < 0xa0) || turns_text_around(sequence);
+}
+
+std::string escaped(std::string_view bytes, std::string_view backslash) {
+  std::string text;
+  text.reserve(bytes.size());
+  while (!bytes.empty()) {
+    const std::size_t length = sequence_length(bytes);
+    const std::string_view sequence = bytes.substr(0, length == 0 ? 1 : length);
+    if (length == 0 || is_harmful_control(sequence)) {
+      for (const char byte : sequence) {
+        text += escape_byte(byte);
+      }
+    } else {
+      text += sequence == "\\" ? backslash : sequence;
+    }
+    bytes.remove_prefix(sequence.size());
+  }
+  return text;
+}
+
+std::string without_line_ends(std::string text) {
+  std::ranges::replace_if(
+      text, [](char byte) { return byte == '\n' || byte == '\r' || byte == '\t'; }, ' ');
+  return text;
+}
+
+} // namespace
+
+std::string escape_byte(char byte) {
+  const auto value = static_cast<unsigned char>(byte);
+  return {'\\', 'x', kHexDigits[value >> 4U], kHexDigits[value & 15U]};
+}
+
+std::string escape_text(std::string_view bytes) {
+  return escaped(bytes, "\\\\");
+}
+
+std::string unescape_text(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size());
+  while (!text.empty()) {
+    std::size_t used = 1;
+    char byte = text.front();
+    if (text.starts_with("\\\\")) {
+      used = 2;
+    } else if (text.starts_with("\\x") && text.size() >= 4) {
+      const std::optional<unsigned> high = hex_value(text[2]);
+      const std::optional<unsigned> low = hex_value(text[3]);
+      if (high && low) {
+        byte = static_cast<char>(*high * 16 + *low);
+        used = 4;
+      }
+    }
+    bytes += byte;
+    text.remove_prefix(used);
+  }
+  return bytes;
+}
+
+std::string one_line(std::string_view bytes) {
+  return without_line_ends(escape_text(bytes));
+}
+
+std::string message_line(std::string_view bytes) {
+  return without_line_ends(escaped(bytes, "\\"));
+}
+
+std::string without_colours(std::string_view text) {
+  constexpr std::string_view kBegin = "\x1b[";
+  std::string plain;
+  for (std::size_t at = text.find(kBegin); at != std::string_view::npos; at = text.find(kBegin)) {
+    plain += text.substr(0, at);
+    text.remove_prefix(at + kBegin.size());
+    const auto is_last = [](char c) { return c >= '@' && c <= '~'; };
+    const auto last = std::ranges::find_if(text, is_last);
+    text.remove_prefix(static_cast<std::size_t>(last - text.begin()) + (last != text.end()));
+  }
+  return plain + std::string(text);
+}
+
+} // namespace sdbench

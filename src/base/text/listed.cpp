@@ -1,0 +1,37 @@
+#include "sdbench/base/text/listed.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace sdbench {
+
+std::string listed(const std::vector<std::string>& words, std::string_view before_last) {
+  std::string text;
+  for (std::size_t place = 0; place < words.size(); ++place) {
+    const bool is_last = place + 1 == words.size();
+    const bool has_word = is_last && !before_last.empty();
+    text += place == 0 ? "" : has_word ? " " + std::string(before_last) + " " : ", ";
+    text += words[place];
+  }
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, start), text.size());
+    parts.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() || part.empty() ? "" : std::string(between)) + part;
+  }
+  return text;
+}
+
+} // namespace sdbench

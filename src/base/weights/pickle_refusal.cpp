@@ -1,0 +1,55 @@
+#include "pickle_refusal.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "file_kind.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/files/git_lfs.h"
+
+namespace sdbench {
+
+namespace {
+
+/// Enough bytes to recognise a Git LFS pointer.
+std::string first_bytes_of(const std::filesystem::path& path) {
+  std::string bytes(64, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+} // namespace
+
+bool is_pickle(const std::filesystem::path& path) {
+  constexpr std::array<std::string_view, 4> kPickles{".ckpt", ".bin", ".pt", ".pth"};
+  return std::ranges::find(kPickles, file_ending(path)) != kPickles.end() &&
+         !looks_like_safetensors(path);
+}
+
+void refuse_pickle(const std::filesystem::path& path) {
+  if (!is_pickle(path)) {
+    return;
+  }
+  refuse_git_lfs_pointer(first_bytes_of(path), path);
+  std::filesystem::path instead = path;
+  instead.replace_extension(".safetensors");
+  const bool is_there = std::filesystem::exists(instead);
+  throw Error("weights must be a .safetensors file or a diffusers folder, but " + path.string() +
+              " is a pickle; use " +
+              (is_there
+                   ? instead.string()
+                   : "the same model's .safetensors file, such as " + instead.filename().string()));
+}
+
+std::string conversion_command(const std::string& pipeline) {
+  const std::string folder = std::filesystem::path(pipeline).filename().string() + "-safetensors";
+  return "python3 -c \"from diffusers import DiffusionPipeline as P; P.from_pretrained('" +
+         pipeline + "').save_pretrained('" + folder + "')\", then --weights " + folder;
+}
+
+} // namespace sdbench

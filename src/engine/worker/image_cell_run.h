@@ -1,0 +1,91 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdbench/base/executor/cell_timing.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/stable_diffusion.h"
+#include "sdbench/engine/worker/dtype_choice.h"
+#include "sdbench/engine/worker/engine_choice.h"
+#include "sdbench/engine/worker/image_run.h"
+#include "sdbench/engine/worker/kept_model.h"
+#include "sdbench/engine/worker/product_rate.h"
+
+namespace sdbench {
+
+/// One cell from request to result. Each stage throws what goes wrong; what was reached by then is
+/// in result() and stage().
+class ImageCellRun : private TimedWork {
+public:
+  /// `model`: what an earlier cell left; used, or replaced by this cell's.
+  ImageCellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
+               const std::atomic<bool>* stop);
+
+  /// All stages in order.
+  void run();
+  /// Instead of run(): see Executor::estimate.
+  std::optional<double> estimate(ProductRates& rates);
+
+  [[nodiscard]] CellStage stage() const { return stage_; }
+  /// Empty until the model is loaded.
+  [[nodiscard]] std::optional<CellResult> result() const;
+  /// Empty until the device is chosen.
+  [[nodiscard]] std::optional<DeviceInfo> device() const;
+
+private:
+  void enter(CellStage stage);
+  void prepare();
+  [[nodiscard]] c10::ScalarType unet_type() const;
+  void load(Precision unet_dtype);
+  [[nodiscard]] EngineChoices choose_options(const DtypeChoice& dtypes);
+  void leave_graphs_without_room(EngineChoices& choices, const std::vector<std::string>& expected);
+  void make_room();
+  /// `expected`: attention() as it stands before the kernels are tried.
+  void require_memory(bool is_there, const std::vector<std::string>& expected);
+  void tell_whether_kernels_are_kept();
+  void make_images();
+  [[nodiscard]] std::vector<std::string> try_attention();
+  void record_model();
+  void make_first_image();
+  void warm_up();
+  void measure();
+  bool settle_graphs();
+  void note_graphs_obstacle();
+  void check_output();
+  void check_golden();
+  void save();
+  void decode_step_images();
+
+  [[nodiscard]] std::int64_t steps_of_batch() const override { return result_.unet_calls.value(); }
+  RunSample run_all(const StepListener& listener) override;
+  RunSample run_first_batch(const StepListener& listener) override;
+  void tell(const std::vector<std::string>& notes);
+  void tell_of_weights();
+  /// Whose kernel computes the attention of each of the UNet's levels.
+  [[nodiscard]] std::vector<std::string> attention() const;
+  [[nodiscard]] bool must_probe() const;
+
+  const Cell& cell_;
+  ExecutorObserver& observer_;
+  KeptModel& model_;
+  CellTiming timing_;
+  const std::atomic<bool>* stop_;
+  CellStage stage_ = CellStage::kStart;
+  bool loaded_ = false;
+  bool has_bf16_ = false;
+  CellResult result_;
+  c10::Device device_ = c10::Device(c10::kCPU);
+  at::Tensor noise_; ///< of --init-latents
+  PipelineOptions options_;
+  std::unique_ptr<DeviceClock> clock_;
+  std::optional<ImageRun> images_;
+  RunOutput output_; ///< of the latest run
+};
+
+} // namespace sdbench

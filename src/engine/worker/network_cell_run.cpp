@@ -1,0 +1,330 @@
+#include "network_cell_run.h"
+#include "sdbench/base/system/steady_clock.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <torch/version.h>
+
+#include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/dataset/dataset.h"
+#include "sdbench/base/dataset/locate_data.h"
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/executor/stopping.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/plan/training_obstacle.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/status.h"
+#include "sdbench/base/types/task.h"
+#include "sdbench/base/weights/component.h"
+#include "sdbench/base/weights/golden_bounds.h"
+#include "sdbench/base/weights/locate.h"
+#include "sdbench/engine/nn/autocast_scope.h"
+#include "sdbench/engine/nn/formed_source.h"
+#include "sdbench/engine/nn/layer_source.h"
+#include "sdbench/engine/nn/loaded_weights.h"
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/scalar_type.h"
+#include "sdbench/engine/pipeline/host_allocator.h"
+#include "sdbench/engine/pipeline/pipeline_options.h"
+#include "sdbench/engine/training/golden_logits.h"
+#include "sdbench/engine/worker/cuda_facts.h"
+#include "sdbench/engine/worker/device_choice.h"
+#include "sdbench/engine/worker/dtype_choice.h"
+#include "sdbench/engine/worker/engine_options.h"
+#include "sdbench/engine/worker/memory_check.h"
+#include "sdbench/engine/worker/weight_factory.h"
+
+namespace sdbench {
+
+NetworkCellRun::NetworkCellRun(const Cell& cell, ExecutorObserver& observer,
+                               const std::atomic<bool>* stop)
+    : cell_(cell), observer_(observer), stop_(stop), timing_(cell, observer, stop, steady_seconds) {
+}
+
+void NetworkCellRun::run() {
+  enter(CellStage::kLoad);
+  place_ = take_place(cell_, observer_, result_);
+  load();
+  meet_others();
+  if (has_first_run(cell_)) {
+    enter(CellStage::kFirstImage);
+    timing_.run_first(*work_, result_);
+    check_output();
+  }
+  enter(CellStage::kWarmup);
+  timing_.warm_up(*work_, result_);
+  measure();
+  test();
+  check_golden();
+  check_in_plain_order();
+}
+
+std::optional<CellResult> NetworkCellRun::result() const {
+  return loaded_ ? std::optional<CellResult>(result_) : std::nullopt;
+}
+
+std::optional<DeviceInfo> NetworkCellRun::device() const {
+  return result_.device.kind ? std::optional(result_.device) : std::nullopt;
+}
+
+void NetworkCellRun::enter(CellStage stage) {
+  stage_ = stage;
+  observer_.on_event(StageEvent{stage});
+}
+
+void NetworkCellRun::load() {
+  const Precision precision = choose_network_dtype(cell_.dtype);
+  const bool on_gpu = place_.device.is_cuda();
+  tell_expected_time(cell_, observer_, place_.device, to_scalar_type(precision.dtype),
+                     [&] { timing_.restart_load(); });
+  for (const std::string& warning :
+       dtype_warnings({precision, precision, precision}, on_gpu, place_.has_bf16)) {
+    observer_.on_event(NoteEvent{warning});
+  }
+  if (const std::string obstacle = cpu_training_obstacle(cell_); !on_gpu && !obstacle.empty()) {
+    throw CellFailure(Status::kSkipped, obstacle);
+  }
+  options_ = options_of(precision);
+  require_memory_for_network(cell_, precision, place_.device,
+                             {free_memory_bytes(place_.device), free_memory_bytes(at::kCPU)});
+  const double packed_before_s = packing_seconds();
+  network_.emplace(build(cell_.task == Task::kTrain ? Gradients::kYes : Gradients::kNo));
+  release_freed_memory(); // what loading and packing took for a moment
+  clock_ = make_device_clock(place_.device);
+  wait_for_copies();
+  result_.prepare_s = packing_seconds() - packed_before_s;
+  timing_.loaded(result_);
+  take_data();
+  record_engine(precision);
+  loaded_ = true;
+  observer_.on_event(LoadedEvent{result_});
+}
+
+/// Copies to a GPU are asynchronous, so this waits until they have arrived.
+void NetworkCellRun::wait_for_copies() {
+  clock_->reset();
+  clock_->mark();
+  clock_->wait();
+}
+
+/// Loads the data set, or makes the one batch of all iterations. Not counted in any time.
+void NetworkCellRun::take_data() {
+  if (cell_.epochs > 0) {
+    data_ = load_dataset(cell_.data);
+    result_.data_identity = identity_of(*data_);
+  }
+  work_.emplace(cell_, *network_, options_, *clock_, data_ ? &*data_ : nullptr);
+  constexpr double kLong_s = 10; // a longer iteration may look like a hang
+  work_->tell_parts(kLong_s, [this](std::string_view part, std::int64_t iteration) {
+    observer_.on_event(
+        DoingEvent{std::string(part) + " of iteration " + std::to_string(iteration + 1)});
+  });
+  wait_for_copies();
+}
+
+/// Joins the other devices of a shared batch. They have the same parameters and wait for this one.
+void NetworkCellRun::meet_others() {
+  if (cell_.shared_batch == 0) {
+    return;
+  }
+  enter(CellStage::kWait);
+  std::vector<at::Tensor> parameters;
+  for (const NamedTensor& parameter : network_->parameters()) {
+    parameters.push_back(parameter.tensor);
+  }
+  others_ = std::make_unique<DataParallel>(
+      DevicePlace{cell_.parallel_devices, device_number(cell_), cell_.meeting,
+                  std::chrono::ceil<std::chrono::milliseconds>(
+                      std::chrono::duration<double>(cell_.patience_s))},
+      parameters);
+  work_->train_with(*others_);
+}
+
+NetworkOptions NetworkCellRun::options_of(Precision precision) const {
+  const c10::ScalarType type = to_scalar_type(precision.dtype);
+  NetworkOptions options;
+  options.device = place_.device;
+  options.weights = to_scalar_type(precision.weight_dtype());
+  if (precision.autocast) {
+    options.autocast = type;
+  }
+  options.memory_format =
+      memory_format_of(cell_, place_.device, result_.device, precision.dtype, true);
+  return options;
+}
+
+/// True if norms are folded into convolutions: only in inference with the tuned engine.
+bool NetworkCellRun::folds() const {
+  return cell_.task == Task::kInfer && cell_.engine == kTunedEngine && !options_.autocast;
+}
+
+/// True if weights are packed and ReLU is a part of the convolution.
+bool NetworkCellRun::packs() const {
+  return folds() && options_.memory_format == at::MemoryFormat::ChannelsLast &&
+         can_pack(options_.device, options_.weights, place_.has_bf16);
+}
+
+/// The cell's network from its weights, which both agree on key for key.
+Classifier NetworkCellRun::build(Gradients gradients, Order order) {
+  const WeightMemory memory;
+  const auto found = std::make_shared<LoadedWeights>();
+  const WeightSourceFactory weights = make_weight_factory(cell_.weights, found);
+  const bool is_plain = order == Order::kPlain;
+  FormedSource source(weights(Component::kNetwork, options_.weights, options_.device),
+                      {.memory_format = options_.memory_format,
+                       .for_autocast = options_.autocast && gradients == Gradients::kNo,
+                       .packing = packs() && !is_plain ? Packing::kOneDnn : Packing::kNone,
+                       .fold_norms = folds() && !is_plain});
+  Classifier network = make_classifier(cell_.model.network.value(), Weights(source), gradients);
+  source.finish();
+  result_.weights_identity = identity_of(cell_.weights);
+  result_.weights_dtype = dtypes_text(*found);
+  result_.weights_ignored = ignored_text(*found);
+  for (const std::string& note : found->notes) {
+    if (!is_plain && !network_) { // the checks build it again
+      observer_.on_event(NoteEvent{note});
+    }
+  }
+  return network;
+}
+
+void NetworkCellRun::record_engine(Precision precision) {
+  result_.runtime_version = TORCH_VERSION;
+  result_.engine = cell_.engine;
+  result_.engine_revision = engine_revision(cell_.engine);
+  result_.dtype_unet = precision;
+  result_.use.memory_format =
+      options_.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
+  result_.use.packed_weights = packs() ? "onednn" : "off";
+  result_.use.host_allocator = host_allocator_used();
+  const bool has_any = has_tf32(result_.device) && precision == Dtype::kF32;
+  result_.use.tf32 = has_any ? cell_.tf32 : "off";
+  for (const std::string& note : options_without_effect(cell_, result_)) {
+    observer_.on_event(NoteEvent{note});
+  }
+}
+
+void NetworkCellRun::measure() {
+  if (!cell_.parallel_devices.empty()) {
+    enter(CellStage::kWait); // not a part of what is measured
+  }
+  observer_.on_event(ReadyEvent{0});
+  enter(CellStage::kMeasure);
+  std::optional<CudaMemoryWatch> memory;
+  if (place_.device.is_cuda()) {
+    memory.emplace(place_.device.index());
+  }
+  timing_.measure(*work_, result_, [this] { check_output(); });
+  if (memory) {
+    memory->report(result_);
+  }
+  result_.peak_host_bytes = peak_resident_bytes();
+}
+
+void NetworkCellRun::check_output() {
+  const NetworkOutput& output = work_->output();
+  if (output.check.empty()) {
+    return; // --max-time may have ended the first run
+  }
+  result_.output_check = output.check;
+  result_.loss_first = result_.loss_first ? result_.loss_first : output.loss_first;
+  result_.loss_last = output.loss_last;
+  if (output.check != "pass") {
+    refuse_output();
+  }
+}
+
+void NetworkCellRun::refuse_output() {
+  const NetworkOutput& output = work_->output();
+  const bool is_widest = result_.dtype_unet == Dtype::kF32;
+  const std::string remedy = !is_widest     ? "; try --dtype fp32"
+                             : cell_.update ? "; look at the weights, or take --update off"
+                                            : "; look at the weights";
+  const std::size_t timed_epoch = result_.samples.size() + (has_first_run(cell_) ? 1 : 0);
+  const std::string run = cell_.epochs > 0 ? "epoch " + std::to_string(timed_epoch) : "a run";
+  throw CellFailure(
+      Status::kInvalidOutput,
+      output.failed ? "the loss must be finite, but is not from iteration " +
+                          std::to_string(*output.failed + 1) + " of " + run + " on" + remedy
+                    : "the network's answers must be finite, but have NaN or infinity" + remedy);
+}
+
+/// After the last epoch, apart from what is timed as training.
+void NetworkCellRun::test() {
+  if (!data_ || result_.stop_reason == name_of(StopReason::kMaxTime)) {
+    return;
+  }
+  enter(CellStage::kTest);
+  const NetworkWork::Test test =
+      work_->test([this](std::int64_t batch, std::int64_t batches, double seconds) {
+        observer_.on_event(StepEvent{0, batch, batches, seconds});
+        if (stop_ != nullptr && stop_->load()) {
+          throw CellFailure(Status::kInterrupted,
+                            "interrupted during stage " + std::string(name_of(CellStage::kTest)));
+        }
+      });
+  result_.accuracy = test.accuracy;
+  result_.test_s = test.seconds;
+}
+
+void NetworkCellRun::check_golden() {
+  const WeightsLocation& weights = cell_.weights;
+  if (weights.kind != WeightsLocation::Kind::kSynthetic || weights.seed != 0) {
+    return; // the golden answers were made with synthetic:0
+  }
+  enter(CellStage::kGolden);
+  // Checks the original weights: training with --update has changed those of network_.
+  const Classifier network = cell_.task == Task::kTrain ? build(Gradients::kNo) : *network_;
+  const AutocastScope autocast(options_.device.type(), options_.autocast);
+  const std::optional<double> error = golden_logits_error(
+      network, cell_.model, options_.weights, options_.device, share_folder() / "golden");
+  if (!error) {
+    return;
+  }
+  const double bound = golden_logits_bound(to_dtype(options_.autocast.value_or(options_.weights)),
+                                           result_.use.tf32 != "off", options_.device.is_cpu());
+  result_.golden_check = *error <= bound ? "pass" : "fail"; // NaN fails, too
+  if (std::isfinite(*error)) {
+    result_.golden_rel_err = *error;
+  }
+  if (result_.golden_check == "fail") {
+    throw CellFailure(Status::kInvalidOutput,
+                      "the golden answers must be " + std::string(row_of(cell_.task).oracle) +
+                          "'s, but differ by " + significant_text(*error, 2) +
+                          " of their largest value (at most " + significant_text(bound, 2) +
+                          " is right); try another --dtype or libtorch");
+  }
+}
+
+/// oneDNN's ReLU, as a part of a convolution, makes 0 of NaN, and a folded norm may scale down what
+/// would overflow. So the batch is computed once more as engine plain does, not counted in any
+/// time. A GPU has no such ReLU; values that its folded norms may hide are not checked.
+void NetworkCellRun::check_in_plain_order() {
+  if (result_.output_check != "pass" || !folds() || !place_.device.is_cpu()) {
+    return;
+  }
+  enter(CellStage::kCheck);
+  work_.reset();
+  network_.reset(); // two would take their memory twice
+  release_freed_memory();
+  network_.emplace(build(Gradients::kNo, Order::kPlain));
+  work_.emplace(cell_, *network_, options_, *clock_, nullptr);
+  static_cast<void>(work_->run_first_batch([](std::int64_t, double) {}));
+  result_.output_check = work_->look_at_results().check;
+  if (result_.output_check != "pass") {
+    refuse_output();
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "cell_place.h"
+#include "sdbench/base/executor/cell_timing.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/engine/distributed/data_parallel.h"
+#include "sdbench/engine/models/classifier.h"
+#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/worker/network_work.h"
+
+namespace sdbench {
+
+/// ImageCellRun of a network: one cell from request to result. Each stage throws what goes wrong;
+/// what was reached by then is in result() and stage().
+class NetworkCellRun {
+public:
+  NetworkCellRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop);
+
+  /// All stages in order.
+  void run();
+
+  [[nodiscard]] CellStage stage() const { return stage_; }
+  /// Empty until the model is loaded.
+  [[nodiscard]] std::optional<CellResult> result() const;
+  /// Empty until the device is chosen.
+  [[nodiscard]] std::optional<DeviceInfo> device() const;
+
+private:
+  void enter(CellStage stage);
+  void load();
+  void wait_for_copies();
+  void take_data();
+  void meet_others();
+  [[nodiscard]] NetworkOptions options_of(Precision precision) const;
+  [[nodiscard]] bool folds() const;
+  [[nodiscard]] bool packs() const;
+  /// Of a network's operators: as the cell wants them, or as engine plain has them.
+  enum class Order { kOfCell, kPlain };
+  [[nodiscard]] Classifier build(Gradients gradients, Order order = Order::kOfCell);
+  void record_engine(Precision precision);
+  void measure();
+  void check_output();
+  [[noreturn]] void refuse_output();
+  void test();
+  void check_golden();
+  void check_in_plain_order();
+
+  const Cell& cell_;
+  ExecutorObserver& observer_;
+  const std::atomic<bool>* stop_;
+  CellTiming timing_;
+  CellStage stage_ = CellStage::kStart;
+  bool loaded_ = false;
+  CellResult result_;
+  CellPlace place_;
+  NetworkOptions options_;
+  std::optional<Dataset> data_; ///< of epochs
+  std::optional<Classifier> network_;
+  std::unique_ptr<DeviceClock> clock_;
+  std::unique_ptr<DataParallel> others_; ///< of a shared batch
+  std::optional<NetworkWork> work_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,202 @@
+#include "varying_axes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/base/types/task.h"
+
+namespace sdbench {
+namespace {
+
+struct Axis {
+  std::string_view name;
+  std::function<std::string(const SweepCell& swept)> value;
+  bool is_said = false;          ///< by the words of progress anyway
+  bool is_networks_work = false; ///< a plan with a network says it where it does not vary, too
+};
+
+constexpr const char* kAuto = "auto";
+
+std::string first_prompt(const Cell& cell) {
+  return cell.prompts.empty() ? "" : one_line(cell.prompts.front());
+}
+
+std::string percent(const std::optional<double>& part) {
+  return part ? number_text(*part * 100) + "%" : "none";
+}
+
+std::string seconds(const std::optional<double>& time_s) {
+  return time_s ? number_text(*time_s) + " s" : "none";
+}
+
+std::string of_images(const SweepCell& swept, std::string text) {
+  return makes_images(swept.planned.cell.task) ? std::move(text) : "";
+}
+
+/// Stands in the table for the fields of the work that are told by name.
+constexpr std::string_view kNamedWorkGoesHere = "";
+
+/// What columns of the plan and words of progress leave out.
+const Axis kAxes[] = {
+    {"weights", [](const SweepCell& s) { return one_line(s.planned.cell.weights.description); }},
+    {"guidance",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return knows_guidance(cell) ? number_text(cell.guidance) : "";
+     }},
+    {kNamedWorkGoesHere, nullptr},
+    {"seed", [](const SweepCell& s) { return std::to_string(s.planned.cell.seed); }},
+    {"spacing",
+     [](const SweepCell& s) {
+       return of_images(s, std::string(name_of(s.planned.cell.timestep_spacing)));
+     }},
+    {"scheduler", [](const SweepCell& s) { return of_images(s, sampler_of(s.planned.cell)); }},
+    {"task", [](const SweepCell& s) { return std::string(name_of(s.planned.cell.task)); }, true,
+     true},
+    {"iterations",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return makes_images(cell.task) || cell.epochs > 0 ? "" : std::to_string(batches_of(cell));
+     },
+     true, true},
+    {"update",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return std::string(cell.task != Task::kTrain ? "" : cell.update ? "on" : "off");
+     },
+     false, true},
+    {"loss",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return cell.loss == kCrossEntropy ? "" : cell.loss;
+     }},
+    {"epochs",
+     [](const SweepCell& s) {
+       return s.planned.cell.epochs > 0 ? std::to_string(s.planned.cell.epochs) : "";
+     },
+     false, true},
+    {"data",
+     [](const SweepCell& s) {
+       return s.planned.cell.epochs > 0 ? one_line(s.planned.cell.data.description) : "";
+     }},
+    {"data place",
+     [](const SweepCell& s) {
+       const Cell& cell = s.planned.cell;
+       return std::string(cell.epochs == 0 ? "" : cell.data_on_device ? "device" : "host");
+     }},
+    {"prompt", [](const SweepCell& s) { return first_prompt(s.planned.cell); }},
+    {"negative prompt",
+     [](const SweepCell& s) { return one_line(s.planned.cell.negative_prompt.value_or("")); }},
+    {"init latents",
+     [](const SweepCell& s) { return one_line(s.planned.cell.init_latents.string()); }},
+    {"repeat", [](const SweepCell& s) { return std::to_string(s.planned.cell.repeat); }},
+    {"warmup",
+     [](const SweepCell& s) {
+       return s.planned.cell.warmup ? std::to_string(*s.planned.cell.warmup) : std::string(kAuto);
+     }},
+    {"max noise", [](const SweepCell& s) { return percent(s.planned.cell.max_noise); }},
+    {"max time", [](const SweepCell& s) { return seconds(s.planned.cell.max_time_s); }},
+    {"label", [](const SweepCell& s) { return one_line(s.label); }},
+    {"note", [](const SweepCell& s) { return one_line(s.note); }},
+    {"tags", [](const SweepCell& s) { return s.tags; }},
+};
+
+const std::vector<Axis>& all_axes() {
+  static const std::vector<Axis> axes = [] {
+    std::vector<Axis> all;
+    for (const Axis& axis : kAxes) {
+      if (axis.name != kNamedWorkGoesHere) {
+        all.push_back(axis);
+        continue;
+      }
+      for (const WorkField& field : kWorkFields) {
+        if (!field.words.empty()) {
+          all.push_back({field.words, [&field](const SweepCell& s) {
+                           return value_text(s.planned.cell, field);
+                         }});
+        }
+      }
+    }
+    return all;
+  }();
+  return axes;
+}
+
+/// What the plan has columns of, and progress does not say, or says as it was used.
+const Axis kPlanned[] = {
+    {"threads", [](const SweepCell& s) { return threads_text(s.planned.cell); }},
+    {"dtype", [](const SweepCell& s) { return std::string(s.planned.cell.dtype ? "" : kAuto); }},
+    {"attention",
+     [](const SweepCell& s) {
+       return of_images(s, s.planned.cell.attention == kAuto ? kAuto : "");
+     }},
+};
+
+/// `more`: axes that are added where some cell has a value, though all have the same.
+void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells,
+                 std::vector<VaryingAxis>& varying, bool (*more)(const Axis&) = nullptr) {
+  for (const Axis& axis : axes) {
+    VaryingAxis found{std::string(axis.name), {}, axis.is_said};
+    for (const SweepCell& cell : cells) {
+      found.values.push_back(axis.value(cell));
+    }
+    const bool varies = std::ranges::any_of(
+        found.values, [&](const std::string& value) { return value != found.values.front(); });
+    const bool is_wanted =
+        more != nullptr && more(axis) && !found.values.empty() && !found.values.front().empty();
+    if (varies || is_wanted) {
+      varying.push_back(std::move(found));
+    }
+  }
+}
+
+} // namespace
+
+bool knows_guidance(const Cell& cell) {
+  return makes_images(cell.task) && (is_known(cell.model) || cell.guidance != 0);
+}
+
+std::string threads_text(const Cell& cell) {
+  return cell.threads == 0 ? "all" : std::to_string(cell.threads);
+}
+
+std::vector<VaryingAxis> varying_axes(const std::vector<SweepCell>& cells) {
+  std::vector<VaryingAxis> varying;
+  add_varying(all_axes(), cells, varying);
+  return varying;
+}
+
+std::vector<VaryingAxis> planned_axes(const std::vector<SweepCell>& cells) {
+  const bool has_network = std::ranges::any_of(
+      cells, [](const SweepCell& swept) { return !makes_images(swept.planned.cell.task); });
+  std::vector<VaryingAxis> axes;
+  add_varying(all_axes(), cells, axes,
+              has_network ? +[](const Axis& axis) { return axis.is_networks_work; } : nullptr);
+  return axes;
+}
+
+std::vector<std::string> varying_words(const std::vector<SweepCell>& cells) {
+  std::vector<VaryingAxis> varying = varying_axes(cells);
+  add_varying(kPlanned, cells, varying);
+  std::vector<std::string> words(cells.size());
+  std::erase_if(varying, [](const VaryingAxis& axis) { return axis.is_said; });
+  for (const VaryingAxis& axis : varying) {
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      words[cell] += axis.values[cell].empty() ? "" : ", " + axis.name + " " + axis.values[cell];
+    }
+  }
+  return words;
+}
+
+} // namespace sdbench

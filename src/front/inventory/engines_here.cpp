@@ -1,0 +1,114 @@
+#include "sdbench/front/inventory/engines_here.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "sdbench/base/device/cuda_driver.h"
+#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_name.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/engine.h"
+#include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/inventory/choose_worker.h"
+#include "sdbench/front/other_engines/engine_environment.h"
+
+namespace sdbench {
+namespace {
+
+/// The device of that name, as far as it decides which engine runs there. "auto" and "all" are the
+/// GPUs where there are any.
+DeviceInfo device_named(const std::string& name, const std::vector<DeviceInfo>& here) {
+  const std::optional<DeviceName> parsed = parse_device_name(name);
+  const bool is_cpu = parsed && parsed->kind == DeviceKind::kCpu;
+  const bool is_any = !parsed || !parsed->kind;
+  if (is_cpu || (is_any && here.size() == 1)) {
+    return here.front();
+  }
+  const auto index = static_cast<std::size_t>(parsed ? parsed->number.value_or(0) : 0) + 1;
+  DeviceInfo unknown;
+  unknown.kind = is_any ? DeviceKind::kCuda : *parsed->kind;
+  return is_gpu_of_torch(unknown.kind) && index < here.size() ? here[index] : unknown;
+}
+
+template <typename Value>
+void add_once(std::vector<Value>& values, const Value& value) {
+  if (std::ranges::find(values, value) == values.end()) {
+    values.push_back(value);
+  }
+}
+
+} // namespace
+
+std::vector<DeviceInfo> devices_here(const ExecutorFactory& make_executor) {
+  std::vector<DeviceInfo> here(1);
+  here.front().kind = DeviceKind::kCpu;
+  if (!has_cuda_driver()) {
+    return here;
+  }
+  try {
+    constexpr double kLongestSilenceS = 60; // of a driver that hangs
+    WorkerOptions options;
+    options.timeout_s = kLongestSilenceS;
+    std::ranges::copy_if(make_executor(options)->devices(), std::back_inserter(here),
+                         [](const DeviceInfo& device) { return is_gpu_of_torch(device.kind); });
+  } catch (const Error&) { // what is wrong with it, `list devices` says
+  }
+  return here;
+}
+
+std::vector<EngineHere> engines_here() {
+  const std::string libtorch = chosen_worker().libtorch_version;
+  std::vector<EngineHere> engines;
+  for (const EngineRow& row : engine_table()) {
+    engines.push_back({&row, is_complete(environment_of(row, libtorch))});
+  }
+  return engines;
+}
+
+void AllEngines::look() {
+  if (!devices_) {
+    devices_ = devices_here(make_executor_);
+    engines_ = engines_here();
+  }
+}
+
+std::vector<std::string> AllEngines::on(const std::string& device) {
+  look();
+  const DeviceInfo info = device_named(device, *devices_);
+  const bool is_ours = !row_of(info.kind.value()).torch_type.empty();
+  std::vector<std::string> names;
+  if (is_ours) {
+    names = {std::string(kTunedEngine), std::string(kPlainEngine)};
+  }
+  for (const EngineHere& engine : engines_) {
+    if (!runs_on(*engine.row, info.kind, info.compute_capability)) {
+      continue;
+    }
+    if (engine.is_set_up || !is_ours) { // there must be one
+      names.emplace_back(engine.row->name);
+    } else {
+      add_once(lacking_, engine.row);
+    }
+  }
+  for (const std::string& name : names) {
+    add_once(named_, name);
+  }
+  return names;
+}
+
+void AllEngines::say(spdlog::logger& logger) const {
+  if (named_.empty()) {
+    return;
+  }
+  std::vector<std::string> lacking;
+  for (const EngineRow* const row : lacking_) {
+    lacking.emplace_back(row->name);
+  }
+  logger.info("engines    all: {}{}", joined(named_),
+              lacking.empty() ? ""
+                              : "; not set up: " + joined(lacking) + " (run " +
+                                    setup_command_of(lacking_) + ")");
+}
+
+} // namespace sdbench

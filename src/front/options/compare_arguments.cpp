@@ -1,0 +1,249 @@
+#include "sdbench/front/options/compare_arguments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <system_error>
+
+#include "option_values.h"
+#include "row_options.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/shell_word.h"
+#include "sdbench/base/types/tags.h"
+#include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/compare_formats.h"
+#include "sdbench/front/options/arguments.h"
+#include "sdbench/front/options/title_option.h"
+#include "sdbench/front/record/field_name.h"
+#include "sdbench/front/results/result_table.h"
+#include "sdbench/front/results/shared_fields.h"
+
+namespace sdbench {
+namespace {
+
+constexpr const char* kCompareExamples =
+    R"(Examples:
+  sdbench compare desk.csv laptop.csv server/       files and folders, of any machines
+  sdbench compare *.csv --metric unet_it_s --filter model=sdxl
+  sdbench compare before.csv after.csv --baseline before.csv --fail-if-slower 5%
+  sdbench compare *.csv --explain 1 2               why they differ
+
+Exit code: 0 compared; 1 no record, nothing beside the baseline, or a file refuses; 2 wrong command.
+With --fail-if-slower: 4 a row is slower or failed; 5 none is, but not all is decided; 130 --confirm
+was interrupted.)";
+
+/// As run takes them.
+double seconds_of(const std::string& option, const std::string& text) {
+  const auto seconds = parse_number(text);
+  if (!seconds || !(*seconds > 0) || !std::isfinite(*seconds)) {
+    throw UsageError(option + " must be seconds above zero, but is " + in_quotes(text));
+  }
+  return *seconds;
+}
+
+/// "device_name,tag:cooler": a key of a tag stands for the field tags, and joins `tag_keys`.
+std::vector<std::size_t> fields_of(const CLI::Option* option, std::vector<std::string>& tag_keys) {
+  const std::string name_of_option = option->get_name();
+  const std::string list = single_value(option, "");
+  std::vector<std::size_t> fields;
+  for (const std::string_view name :
+       list.empty() ? std::vector<std::string_view>() : split(list, ',')) {
+    const std::string key = tag_key_of(name, name_of_option);
+    const std::size_t field = key.empty() ? asked_field(name, name_of_option) : field_index("tags");
+    if (std::ranges::find(fields, field) == fields.end()) {
+      fields.push_back(field);
+    }
+    if (!key.empty()) {
+      tag_keys.push_back(key);
+    }
+  }
+  return fields;
+}
+
+/// Puts the baseline's file first, because the first copy of a run counts. Adds it if it was not
+/// given as a file, so that it need not be named twice.
+void put_baseline_first(CompareArguments& parsed) {
+  const std::filesystem::path baseline = parsed.options.baseline;
+  const auto given = std::ranges::find(parsed.paths, baseline);
+  std::error_code none;
+  if (given != parsed.paths.end()) {
+    std::rotate(parsed.paths.begin(), given, given + 1);
+  } else if (std::filesystem::is_regular_file(baseline, none)) {
+    parsed.paths.insert(parsed.paths.begin(), baseline);
+  }
+}
+
+/// What -o leaves out tells no rows apart there. Made-up names do.
+void check_shared(const std::string& option, FieldName field) {
+  const bool is_made_up =
+      field == FieldName("host") || field == FieldName("device_uuid") || field == FieldName("tags");
+  if (!may_be_shared(field) && !is_made_up) {
+    throw UsageError(option + " must name fields that -o writes, but " + std::string(field.text()) +
+                     " is left out of a file that may be shared; add --private");
+  }
+}
+
+void check_together(const CompareArguments& parsed) {
+  if (parsed.paths.empty()) {
+    throw UsageError(
+        "compare must be followed by files or folders with records, but there is none; "
+        "write for example sdbench compare sdbench-results");
+  }
+  if (parsed.slower_limit && parsed.options.baseline == kBestBaseline) {
+    throw UsageError("--fail-if-slower must stand beside --baseline, for all are slower than the "
+                     "best; add --baseline with the file, host or label to compare with");
+  }
+  for (const auto* fields : {&parsed.options.row_fields, &parsed.options.column_fields}) {
+    for (const std::size_t field : parsed.is_private ? std::vector<std::size_t>() : *fields) {
+      check_shared(fields == &parsed.options.row_fields ? "--rows" : "--columns",
+                   FieldName::at(field));
+    }
+  }
+  for (const CompareField& field : parsed.fields) {
+    if (!parsed.is_private && !field.tag.empty()) {
+      throw UsageError("--fields must name fields that -o writes, but the values of " + field.name +
+                       " are left out of a file that may be shared; add --private");
+    }
+    if (!parsed.is_private && field.field) {
+      check_shared("--fields", FieldName::at(*field.field));
+    }
+    if (!field.tag.empty() && !parsed.tag_keys.empty() &&
+        std::ranges::find(parsed.tag_keys, field.tag) == parsed.tag_keys.end()) {
+      throw UsageError("--fields must name tags that --rows or --columns name, for all others are "
+                       "out of sight beside these, but names " +
+                       field.name + "; add it there");
+    }
+  }
+  if (!parsed.title.empty() && (parsed.format == "csv" || parsed.format == "json")) {
+    throw UsageError("--title must stand beside a form for people, but the form is " +
+                     parsed.format + "; leave it out");
+  }
+  const std::size_t tags = field_index("tags");
+  if (std::ranges::count(parsed.options.row_fields, tags) > 0 &&
+      std::ranges::count(parsed.options.column_fields, tags) > 0) {
+    throw UsageError("--rows and --columns must not both name tags, but do; take one of them");
+  }
+  if (parsed.missing && !parsed.is_private) {
+    throw UsageError(
+        "--missing must stand beside --private where -o writes a file, for its commands "
+        "name files and runs of this house");
+  }
+  if (parsed.missing && (parsed.format == "csv" || parsed.format == "json")) {
+    throw UsageError("--missing must stand beside a form for people, such as table or md, but "
+                     "stands beside " +
+                     parsed.format);
+  }
+  if (parsed.confirm && !parsed.slower_limit) {
+    throw UsageError("--confirm must stand beside --fail-if-slower, but stands alone; add "
+                     "--fail-if-slower 5%");
+  }
+  if (parsed.timeout_s && !parsed.confirm) {
+    throw UsageError("--timeout must stand beside --confirm, for nothing else runs, but stands "
+                     "alone; leave it out");
+  }
+  if (!parsed.explain.empty() && parsed.metrics.size() > 1) {
+    throw UsageError("--explain must stand beside one --metric, but there are " +
+                     std::to_string(parsed.metrics.size()));
+  }
+  if (!parsed.explain.empty() && parsed.explain.size() != 2) {
+    throw UsageError("--explain must be followed by two rows, but is by " +
+                     std::to_string(parsed.explain.size()) + "; write for example --explain 1 2");
+  }
+  if (!parsed.explain.empty() && !parsed.fields.empty()) {
+    throw UsageError("--fields must stand beside tables, but --explain has all fields; leave it "
+                     "out");
+  }
+  if (!parsed.explain.empty() && !parsed.title.empty()) {
+    throw UsageError(
+        "--title must stand above tables, but --explain writes no table; leave it out");
+  }
+  if (!parsed.explain.empty() && parsed.format != "table") {
+    throw UsageError("--explain must stand without a --format but table, but that is " +
+                     in_quotes(parsed.format));
+  }
+}
+
+} // namespace
+
+std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::string>& arguments,
+                                                        std::ostream& out) {
+  CLI::App app("Compares what was measured, here and elsewhere: equal work in a column, machines "
+               "in rows.",
+               "sdbench compare");
+  app.footer(kCompareExamples);
+  const char* const what = "What is compared";
+  const char* const how = "How";
+  const RowOptions taken(app, what);
+  const auto* rows =
+      add_text_option(app, "--rows", "FIELD[,FIELD]", "what a row is (the machine)", what);
+  const auto* columns = add_text_option(app, "--columns", "FIELD[,FIELD]",
+                                        "what a column is, besides its workload", what);
+  const auto* published = add_flag(app, "--with-published",
+                                   "what others published of the same work, beside yours", what);
+  const auto* missing = add_flag(
+      app, "--missing", "cells that a machine lacks, with the command that fills each", what);
+  const auto* baseline =
+      add_text_option(app, "--baseline", "NAME|FILE",
+                      "file, host, label, device, run_id or row number (best)", how);
+  const auto* threshold =
+      add_text_option(app, "--threshold", "PERCENT", "gaps below it are no difference (1%)", how);
+  const auto* slower = add_text_option(app, "--fail-if-slower", "PERCENT",
+                                       "exit code 4 if a row is, beside --baseline", how);
+  const auto* confirm = add_flag(
+      app, "--confirm", "with --fail-if-slower: run again here what is slower or failed", how);
+  const auto* timeout = add_text_option(app, "--timeout", "SECONDS",
+                                        "with --confirm: longest silence of the worker (600)", how);
+  const auto* explained =
+      add_text_option(app, "--explain", "ROW", "all fields in which two rows differ", how)
+          ->expected(2);
+  const auto* format = add_text_option(app, "--format", "NAME",
+                                       listed(names_of(compare_formats())) + " (table)", "Output");
+  const auto* output = add_text_option(app, "-o,--output", "FILE",
+                                       "to a file, whose ending gives the format", "Output");
+  const auto* fields =
+      add_text_option(app, "--fields", "NAME[,NAME]",
+                      "columns of detail: value, verdict, a field of rows, tag:KEY", "Output");
+  const auto* title = add_title_option(app, "Output");
+  const auto* overwrite = add_overwrite_flag(app, "Output");
+  const auto* keeps_private =
+      add_flag(app, "--private", "in that file keep host names, labels and the like", "Output");
+  if (!parse_arguments(app, arguments, out)) {
+    return std::nullopt;
+  }
+  CompareArguments parsed;
+  parsed.paths = taken.paths();
+  parsed.metrics = taken.metrics();
+  if (fields->count() > 0) {
+    parsed.fields = find_compare_fields(single_value(fields, ""));
+  }
+  parsed.title = checked_title(*title);
+  parsed.options.threshold = fraction_of("--threshold", single_value(threshold, "1%"));
+  parsed.options.row_fields = fields_of(rows, parsed.tag_keys);
+  parsed.options.column_fields = fields_of(columns, parsed.tag_keys);
+  parsed.options.baseline = single_value(baseline, kBestBaseline);
+  parsed.filters = taken.filters();
+  if (slower->count() > 0) {
+    parsed.slower_limit = fraction_of("--fail-if-slower", single_value(slower, ""));
+  }
+  parsed.confirm = confirm->count() > 0;
+  if (timeout->count() > 0) {
+    parsed.timeout_s = seconds_of("--timeout", single_value(timeout, ""));
+  }
+  parsed.explain = explained->results();
+  parsed.with_published = published->count() > 0;
+  parsed.missing = missing->count() > 0;
+  parsed.output = single_value(output, "");
+  parsed.overwrite = overwrite->count() > 0;
+  parsed.is_private = parsed.output.empty() || keeps_private->count() > 0;
+  parsed.format = checked_format(single_value(format, ""), parsed.output, compare_formats());
+  check_together(parsed);
+  put_baseline_first(parsed);
+  return parsed;
+}
+
+} // namespace sdbench

@@ -1,0 +1,74 @@
+#include "option_values.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/shell_word.h"
+
+namespace sdbench {
+
+std::string single_value(const CLI::Option* option, const std::string& otherwise) {
+  if (option->count() > 1) {
+    throw UsageError(option->get_name() + " must be given once, but is given " +
+                     std::to_string(option->count()) + " times");
+  }
+  return option->count() == 0 ? otherwise : option->results().front();
+}
+
+double fraction_of(const std::string& option, const std::string& text) {
+  const auto percent = text.ends_with('%')
+                           ? parse_number(std::string_view(text).substr(0, text.size() - 1))
+                           : std::nullopt;
+  constexpr double kAll = 100;
+  if (!percent || !(*percent > 0) || *percent > kAll) {
+    throw UsageError(option +
+                     " must be a percentage above 0% and at most 100%, such as 1%, but is " +
+                     in_quotes(text));
+  }
+  return *percent / kAll;
+}
+
+std::vector<std::string> names_of(const std::vector<CompareFormat>& formats) {
+  std::vector<std::string> names;
+  for (const CompareFormat& format : formats) {
+    names.emplace_back(format.name);
+  }
+  return names;
+}
+
+std::string checked_format(const std::string& asked, const std::filesystem::path& output,
+                           const std::vector<CompareFormat>& formats) {
+  const std::vector<std::string> names = names_of(formats);
+  if (!asked.empty()) {
+    if (std::ranges::find(names, asked) == names.end()) {
+      throw UsageError("--format must be " + listed(names) + ", but is " + in_quotes(asked) +
+                       did_you_mean(asked, names));
+    }
+    return asked;
+  }
+  if (output.empty()) {
+    return "table";
+  }
+  const std::string extension = file_ending(output);
+  std::vector<std::string> endings;
+  for (const CompareFormat& format : formats) {
+    if (format.extension == extension) {
+      return std::string(format.name);
+    }
+    endings.emplace_back(format.extension);
+  }
+  const bool holds_rows = extension == ".jsonl" || extension == ".db" || extension == ".sqlite";
+  throw UsageError("-o must end in " + listed(endings) + ", but is " + in_quotes(output.string()) +
+                   (holds_rows ? "; files of results are joined by sdbench merge FILES -o " +
+                                     shell_word(output.string())
+                               : "; or name the form with --format"));
+}
+
+} // namespace sdbench

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/compare/row_filter.h"
+#include "sdbench/front/options/arguments.h"
+
+namespace sdbench {
+
+/// Which rows compare and trend look at, and by which figures. It must outlive the App.
+class RowOptions {
+public:
+  RowOptions(CLI::App& app, const char* group);
+  [[nodiscard]] std::vector<std::filesystem::path> paths() const;
+  [[nodiscard]] std::vector<Metric> metrics() const; ///< none: --metric is not given
+  [[nodiscard]] std::vector<RowFilter> filters() const;
+
+private:
+  std::vector<std::string> paths_;
+  const CLI::Option* metric_;
+  const CLI::Option* filter_;
+};
+
+} // namespace sdbench

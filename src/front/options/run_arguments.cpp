@@ -1,0 +1,141 @@
+#include "sdbench/front/options/run_arguments.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/config/preset_catalog.h"
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/front/options/arguments.h"
+#include "sdbench/front/options/run_option_arguments.h"
+#include "sdbench/front/sink/sink_set.h"
+#include "sdbench/front/terminal/command_names.h"
+#include "version_text.h"
+
+namespace sdbench {
+namespace {
+
+std::string run_description() {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const CommandLine& line : kCommandLines) {
+    rows.emplace_back(line.words, line.summary);
+  }
+  return "Measures diffusion inference, from prompt to image, and networks that classify images, "
+         "in\n"
+         "inference and training: a row of figures of each.\n\n" +
+         help_section("Commands", rows) + "\nEach takes --help.\n";
+}
+
+constexpr const char* kExamples =
+    R"(Examples:
+  sdbench --model sd15                                   the model's usual setting
+  sdbench --model sdxl --size 768x768 --steps 30 -o gpu.csv
+  sdbench --model tiny-sd15 --no-save --format json      no weights, a second or two
+  sdbench --weights ./my-checkpoint --save-images out    any diffusers folder
+  sdbench --model vgg16 --task infer,train --batch 16    a network, in inference and in training
+  sdbench --batch 1,2,4,8 --dtype fp32,fp16 -o gpu.csv   every combination, a row each
+  sdbench --preset lake-house --dry-run                  what a sweep would do, and what it needs
+  sdbench --config nightly.json --label "after upgrade"  options from a file
+  sdbench --batch 1,2,4,8 -o gpu.csv --resume            what an interrupted sweep has left to do
+
+Environment: SDBENCH_WEIGHTS (a checkpoint, or a folder of them), HF_HUB_CACHE and HF_HOME (the
+Hugging Face cache), SDBENCH_DATA (what epochs train with), SDBENCH_LIBTORCH (a version or a
+path), NO_COLOR.
+Where no weights are found, synthetic ones are used: the speed is real, the image is noise.
+A list of values (a,b,c) makes a cell of each: every number, size and choice takes one.
+Exit code: 0 all cells good, 3 some, 1 none or rows not written; 2 wrong command,
+130 interrupted.)";
+
+void add_options(CLI::App& app) {
+  for (const RunOption& option : run_options()) {
+    add_run_option(app, option);
+  }
+}
+
+Json given_values(const CLI::App& app) {
+  Json values = Json::object();
+  for (const RunOption& option : run_options()) {
+    if (Json value = given_run_value(app, option); !value.is_null()) {
+      values[std::string(option.name)] = std::move(value);
+    }
+  }
+  return values;
+}
+
+void refuse_samples_without_looks(const RunOptions& options) {
+  if (!options.telemetry.empty() && options.telemetry_interval_s == 0) {
+    throw UsageError("--telemetry must have looks at the sensors to write, but "
+                     "--telemetry-interval 0 switches them off; leave one of them out");
+  }
+}
+
+/// Samples and rows in one file: one would be refused for the other's header, or be replaced by it.
+void refuse_shared_file(const RunOptions& options) {
+  if (options.telemetry.empty()) {
+    return;
+  }
+  const auto resolved = [](const std::filesystem::path& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file));
+  };
+  const bool default_files = options.outputs.empty() && !options.no_save;
+  const auto outputs = default_files ? default_output_files(host_name()) : options.outputs;
+  if (std::ranges::count(outputs, resolved(options.telemetry), resolved) > 0) {
+    throw UsageError("--telemetry must name a file of its own, but " + options.telemetry.string() +
+                     " is where the rows go; name another");
+  }
+}
+
+} // namespace
+
+std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& arguments,
+                                                std::ostream& out, const EnginesOfDevice& all) {
+  CLI::App app(run_description(), "sdbench [run]");
+  app.footer(kExamples);
+  add_options(app);
+  const CLI::Option* preset = add_text_option(
+      app, "--preset", "NAME", "options that come with sdbench: see list presets", "Other");
+  const CLI::Option* config = add_text_option(
+      app, "--config", "FILE", "options from a JSON file, under the same names", "Other");
+  const CLI::Option* verbose =
+      add_flag(app, "-v,--verbose", "say more, the worker's words too", "Other");
+  const CLI::Option* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
+  const CLI::Option* version_flag =
+      add_flag(app, "--version", "version, commit and workers", "Other");
+  const CLI::Option* json = add_flag(app, "--json", "of --version: all of it, as JSON", "Other");
+  if (!parse_arguments(app, arguments, out)) {
+    return std::nullopt;
+  }
+  if (version_flag->count() > 0) {
+    out << (json->count() > 0 ? version_json() : version_text());
+    return std::nullopt;
+  }
+  if (json->count() > 0) {
+    throw UsageError("--json must stand beside --version, but stands without it; rows as JSON: "
+                     "--format json");
+  }
+  RunArguments parsed;
+  OptionLayers layers;
+  for (const std::string& name : preset->results()) {
+    layers.add_file(preset_file(name));
+  }
+  for (const std::string& file : config->results()) {
+    layers.add_file(file);
+  }
+  layers.add(given_values(app), "--");
+  ExpandedOptions expanded = layers.expanded(all);
+  parsed.cells = std::move(expanded.cells);
+  parsed.absent = std::move(expanded.absent);
+  parsed.options = parsed.cells.front();
+  refuse_samples_without_looks(parsed.options);
+  refuse_shared_file(parsed.options);
+  if (verbose->count() > 0 && quiet->count() > 0) {
+    throw UsageError("--verbose must stand alone, but is given beside --quiet; leave one out");
+  }
+  parsed.verbosity = verbose->count() > 0 ? 1 : quiet->count() > 0 ? -1 : 0;
+  return parsed;
+}
+
+} // namespace sdbench

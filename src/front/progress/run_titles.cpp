@@ -1,0 +1,36 @@
+#include "sdbench/front/progress/run_titles.h"
+
+#include "sdbench/base/types/task.h"
+
+namespace sdbench {
+
+RunTitles::RunTitles(const Cell& cell)
+    : first_(row_of(cell.task).first_run), timed_(run_title_of(CellStage::kMeasure)),
+      warmups_(cell.warmup ? "/" + std::to_string(*cell.warmup) : ""),
+      runs_(cell.max_noise ? "" : "/" + std::to_string(cell.repeat)) {
+  if (cell.epochs > 0) { // of which the first of several is the first run
+    first_ = "first epoch";
+    timed_ = "epoch";
+    runs_ = "/" + std::to_string(cell.epochs);
+    before_ = has_first_run(cell) ? 1 : 0;
+  }
+}
+
+std::string RunTitles::of_stage(CellStage stage) const {
+  return stage == CellStage::kFirstImage ? first_ : std::string(title_of(stage));
+}
+
+std::string RunTitles::of_run(CellStage stage, std::int64_t run) const {
+  switch (stage) {
+  case CellStage::kFirstImage:
+    return first_;
+  case CellStage::kWarmup:
+    return std::string(run_title_of(stage)) + " " + std::to_string(run + 1) + warmups_;
+  case CellStage::kMeasure:
+    return timed_ + " " + std::to_string(before_ + run + 1) + runs_;
+  default:
+    return std::string(run_title_of(stage));
+  }
+}
+
+} // namespace sdbench

@@ -1,0 +1,37 @@
+#include "sdbench/front/record/record_csv.h"
+
+#include <string>
+#include <vector>
+
+#include "sdbench/base/text/escape.h"
+#include "sdbench/front/record/csv_text.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/record_fields.h"
+
+namespace sdbench {
+namespace {
+
+/// A line of what `cell_of` gives for each field.
+template <typename CellOf>
+std::string line_of(const CellOf& cell_of) {
+  std::vector<std::string> cells;
+  for (const RecordField& field : record_fields()) {
+    cells.push_back(cell_of(field));
+  }
+  return csv_line(cells);
+}
+
+} // namespace
+
+std::string csv_header() {
+  return line_of([](const RecordField& field) { return std::string(field.name); });
+}
+
+std::string to_csv_row(const RunRecord& record) {
+  return line_of([&](const RecordField& field) {
+    const std::string text = field_text(record, field);
+    return type_name(field) == "text" ? csv_text(escape_text(text)) : text;
+  });
+}
+
+} // namespace sdbench

@@ -1,0 +1,196 @@
+#include "sdbench/front/record/record_json.h"
+
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/front/record/record_field.h"
+#include "sdbench/front/record/record_fields.h"
+
+namespace sdbench {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+template <typename T>
+OrderedJson value_json(const T& value) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return escape_text(value);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return std::isfinite(value) ? OrderedJson(value) : OrderedJson();
+  } else {
+    return value;
+  }
+}
+
+template <typename T>
+OrderedJson value_json(const std::optional<T>& value) {
+  return value ? value_json(*value) : OrderedJson();
+}
+
+void read_value(const OrderedJson& json, std::string& value) {
+  value = unescape_text(json.get<std::string>());
+}
+
+template <typename T>
+void read_value(const OrderedJson& json, T& value) {
+  // nlohmann converts between any two kinds of number and takes true for one; a fraction in a
+  // count, or a count that does not fit, is a broken file.
+  bool fits = json.is_number();
+  if constexpr (std::is_unsigned_v<T>) {
+    fits = json.is_number_unsigned();
+  } else if constexpr (std::is_integral_v<T>) {
+    fits = json.is_number_integer() &&
+           (!json.is_number_unsigned() || json.get<std::uint64_t>() <= INT64_MAX);
+  }
+  if (!fits) {
+    throw Error("another kind of number was expected");
+  }
+  value = json.get<T>();
+}
+
+template <typename T>
+void read_value(const OrderedJson& json, std::optional<T>& value) {
+  value.reset();
+  if (!json.is_null()) {
+    read_value(json, value.emplace());
+  }
+}
+
+OrderedJson sample_json(const RunSample& sample) {
+  OrderedJson json = OrderedJson::object();
+  for (const PartTime& part : sample.parts) {
+    json[member_of_part(part.name)] = part.seconds;
+  }
+  json["e2e_s"] = sample.e2e_s;
+  json["step_s"] = sample.step_s;
+  json["start_s"] = sample.start_s;
+  return json;
+}
+
+/// JSON has no NaN: a NaN time was written as null.
+double seconds_from_json(const OrderedJson& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+std::vector<double> steps_from_json(const OrderedJson& json) {
+  std::vector<double> steps;
+  for (const OrderedJson& step : json.get_ref<const OrderedJson::array_t&>()) {
+    steps.push_back(seconds_from_json(step));
+  }
+  return steps;
+}
+
+RunSample sample_from_json(const OrderedJson& json) {
+  RunSample sample;
+  sample.e2e_s = seconds_from_json(json.at("e2e_s"));
+  sample.step_s = steps_from_json(json.at("step_s"));
+  if (const auto start = json.find("start_s"); start != json.end()) { // not in older rows
+    sample.start_s = seconds_from_json(*start);
+  }
+  for (const auto& [member, value] : json.items()) {
+    if (const auto part = part_of_member(member)) {
+      sample.parts.push_back({std::string(*part), seconds_from_json(value)});
+    }
+  }
+  return sample;
+}
+
+OrderedJson partial_json(const PartialRun& partial) {
+  return {{"stage", partial.stage}, {"step_s", partial.step_s}};
+}
+
+void read_samples(const OrderedJson& json, RunRecord& record) {
+  if (const auto first = json.find("first_image"); first != json.end() && !first->is_null()) {
+    record.first_image = sample_from_json(*first);
+  }
+  if (const auto samples = json.find("samples"); samples != json.end()) {
+    for (const OrderedJson& sample : *samples) {
+      record.samples.push_back(sample_from_json(sample));
+    }
+  }
+  if (const auto found = json.find("partial_run"); found != json.end() && !found->is_null()) {
+    PartialRun& partial = record.partial_run.emplace();
+    found->at("stage").get_to(partial.stage);
+    partial.step_s = steps_from_json(found->at("step_s"));
+  }
+}
+
+} // namespace
+
+OrderedJson to_json(const RunRecord& record) {
+  OrderedJson json;
+  for (const RecordField& field : record_fields()) {
+    json[std::string(field.name)] =
+        std::visit([&](auto member) { return value_json(record.*member); }, field.member);
+  }
+  json["first_image"] = record.first_image ? sample_json(*record.first_image) : OrderedJson();
+  json["samples"] = OrderedJson::array();
+  for (const RunSample& sample : record.samples) {
+    json["samples"].push_back(sample_json(sample));
+  }
+  json["partial_run"] = record.partial_run ? partial_json(*record.partial_run) : OrderedJson();
+  return json;
+}
+
+std::string to_json_line(const RunRecord& record) {
+  return to_json(record).dump() + "\n";
+}
+
+std::string to_json_document(std::span<const RunRecord> records) {
+  OrderedJson document = OrderedJson::array();
+  for (const RunRecord& record : records) {
+    document.push_back(to_json(record));
+  }
+  return document.dump(2) + "\n";
+}
+
+RunRecord record_from_json(const OrderedJson& json) {
+  if (!json.is_object()) {
+    throw Error("a record must be a JSON object, but is of type " + std::string(json.type_name()));
+  }
+  if (const auto version = json.find("schema_version");
+      version != json.end() && version->is_number_integer()) {
+    check_schema_version(version->get<std::int64_t>()); // first: another has other types
+  }
+  RunRecord record;
+  auto next = json.begin();
+  for (const RecordField& field : record_fields()) {
+    // Members are mostly in order, and a look-up would scan all of them.
+    const bool in_order = next != json.end() && next.key() == field.name;
+    const auto found = in_order ? next : json.find(std::string(field.name));
+    if (found == json.end()) {
+      continue;
+    }
+    next = std::next(found);
+    try {
+      std::visit([&](auto member) { read_value(*found, record.*member); }, field.member);
+    } catch (const std::exception&) {
+      constexpr std::size_t kLongest = 160;
+      throw FieldError(field.name,
+                       "must be of type " + std::string(type_name(field)) + ", but is " +
+                           found->dump(-1, ' ', true, OrderedJson::error_handler_t::replace)
+                               .substr(0, kLongest));
+    }
+  }
+  try {
+    read_samples(json, record);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(
+        std::string("first_image, samples and partial_run must hold run times, but do not: ") +
+        error.what());
+  }
+  return record;
+}
+
+} // namespace sdbench

@@ -1,0 +1,61 @@
+#include "same_cell.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/escape.h"
+#include "sdbench/front/reproduce/reproduction.h"
+
+namespace sdbench {
+namespace {
+
+/// A record says what came of its options: the format that auto chose, the threads that there were.
+std::vector<RunOptions> ways_to_ask(const RunOptions& options, const RunRecord& record) {
+  std::vector<RunOptions> ways;
+  for (const std::string& dtype : {options.cell.dtype, std::string("auto")}) {
+    for (const std::int64_t threads : {options.cell.threads, record.threads.value_or(0)}) {
+      ways.push_back(options);
+      ways.back().cell.dtype = dtype;
+      ways.back().cell.threads = threads;
+    }
+  }
+  return ways;
+}
+
+} // namespace
+
+SameCell same_cell(const RunRecord& record, const std::vector<DeviceInfo>& devices,
+                   const RecordContext& context) {
+  if (record.host != context.host) {
+    return {{}, "it is of " + one_line(record.host) + ", and this is " + one_line(context.host)};
+  }
+  if (std::ranges::none_of(devices, [&](const DeviceInfo& device) {
+        return env_id_of(device, context) == record.env_id;
+      })) {
+    return {{}, "its device, driver or operating system is not what this machine has now"};
+  }
+  try {
+    const Reproduction plan = reproduction_of(record, devices, Json::object());
+    if (!plan.remarks.empty()) {
+      return {{}, plan.remarks.front()};
+    }
+    for (const RunOptions& way : ways_to_ask(plan.options, record)) {
+      std::vector<SweepCell> cells = resolve_sweep({way});
+      const Cell& cell = cells.front().planned.cell;
+      if (cell_id_of(cell, context) == record.cell_id && !cell.weights.fallback &&
+          cells.front().planned.obstacle.empty()) {
+        cells.front().label = record.label;
+        cells.front().tags = record.tags;
+        cells.front().note = "confirms " + record.run_id;
+        return {std::move(cells.front()), ""};
+      }
+    }
+    return {{}, "its model, weights, options or libtorch are not those that this program takes"};
+  } catch (const Error& error) {
+    return {{}, error.what()};
+  }
+}
+
+} // namespace sdbench

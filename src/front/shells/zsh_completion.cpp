@@ -1,0 +1,106 @@
+#include "sdbench/front/shells/zsh_completion.h"
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "completion_words.h"
+#include "sdbench/base/text/listed.h"
+
+namespace sdbench {
+namespace {
+
+/// What is the same whatever the options are. The file is the body of the function _sdbench.
+constexpr std::string_view kZshHead =
+    R"(#compdef sdbench
+# Completion of sdbench's command line in zsh, made of its options. Its folder must be in fpath before compinit runs.
+local command=run
+local -a found
+)";
+
+/// Words with what they mean, as _describe takes them.
+std::string described_word(std::string_view word, std::string_view summary) {
+  return " " + in_single_quotes(escaped(word, "\\:") + ":" + std::string(summary));
+}
+
+/// The line's first words are taken away, so that _arguments sees options alone.
+std::string zsh_commands(const std::vector<FirstWord>& words) {
+  std::string all;
+  std::string subjects;
+  for (const FirstWord& first : words) {
+    all += described_word(first.word, first.summary);
+    if (first.subjects.empty()) {
+      continue;
+    }
+    subjects += first.word + ")\n  if (( CURRENT == 3 )); then\n    found=(";
+    for (std::size_t i = 0; i < first.subjects.size(); ++i) {
+      subjects += described_word(first.subjects[i], first.summaries[i]);
+    }
+    subjects += " )\n    _describe subject found\n    return\n  fi\n"
+                "  command=\"$words[2] $words[3]\"\n  shift 2 words\n  (( CURRENT -= 2 ))\n  ;;\n";
+  }
+  return "if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n  found=(" + all +
+         " )\n  _describe command found\n  return\nfi\ncase $words[2] in\n" + subjects +
+         "-*) ;;\n*)\n  command=$words[2]\n  shift words\n  (( CURRENT -= 1 ))\n  ;;\nesac\n";
+}
+
+/// What _arguments does behind an option; a space: nothing.
+std::string zsh_action(const DescribedOption& option) {
+  switch (offered_behind(option)) {
+  case Offered::kChoices:
+    return option.names.empty() ? "(" + bare_words(option.choices) + ")"
+                                : "_sequence compadd - " + bare_words(option.choices);
+  case Offered::kFiles:
+    return "_files";
+  case Offered::kNothing:
+    break;
+  }
+  return " ";
+}
+
+/// The arguments of _arguments, one a name. Any may be there twice: the program says which may not.
+std::vector<std::string> zsh_arguments(const DescribedOption& option) {
+  const std::string value = ":" + escaped(option.value, "\\:") + ":" + zsh_action(option);
+  if (option.names.empty()) {
+    return {in_single_quotes("*" + value)};
+  }
+  std::vector<std::string> arguments;
+  for (const std::string& name : option.names) {
+    const std::string with_value = name.starts_with("--") ? "=" : "+"; // --name=value, -nvalue
+    arguments.push_back(in_single_quotes("*" + name + (option.value.empty() ? "" : with_value) +
+                                         "[" + escaped(option.help, "\\[]") + "]" +
+                                         (option.value.empty() ? "" : value)));
+  }
+  return arguments;
+}
+
+/// Behind -- the command is another, and -- stands for its name.
+std::string zsh_behind_end(std::span<const DescribedCommand> commands) {
+  std::string text;
+  for (const DescribedCommand& command : commands) {
+    if (!command.behind_end.empty()) {
+      text += "if [[ $command = " + in_single_quotes(command.words) +
+              " ]] && (( ${words[(i)--]} < CURRENT )); then\n  (( CURRENT -= ${words[(i)--]} - 1 "
+              "))\n  shift $(( ${words[(i)--]} - 1 )) words\n  command=" +
+              command.behind_end + "\nfi\n";
+    }
+  }
+  return text;
+}
+
+} // namespace
+
+std::string zsh_completion(std::span<const DescribedCommand> commands) {
+  std::string text = std::string(kZshHead) + zsh_commands(first_words(commands)) +
+                     zsh_behind_end(commands) + "case $command in\n";
+  for (const DescribedCommand& command : commands) {
+    text += in_single_quotes(command.words) + ")\n  _arguments";
+    for (const DescribedOption& option : command.options) {
+      text += " \\\n    " + joined(zsh_arguments(option), " \\\n    ");
+    }
+    text += "\n  ;;\n";
+  }
+  return text + "esac\n";
+}
+
+} // namespace sdbench

@@ -1,0 +1,253 @@
+#include "sdbench/front/telemetry/host_sensors.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <unistd.h>
+
+#include "child_processes.h"
+#include "proc_stat.h"
+#include "sdbench/base/device/proc_text.h"
+#include "sdbench/front/machine/folder_entries.h"
+#include "sdbench/front/telemetry/processor_use.h"
+#include "small_file.h"
+
+namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMicro = 1e-6;
+constexpr double kMilli = 1e-3;
+constexpr double kKilo = 1e3;
+constexpr double kMega = 1e6;
+
+/// "cpu MHz : 2000.000", mean of all cores, in Hz.
+std::optional<double> clock_in_cpuinfo(std::string_view cpuinfo) {
+  constexpr std::string_view kKey = "\ncpu MHz";
+  double sum = 0;
+  double count = 0;
+  for (std::size_t at = cpuinfo.find(kKey); at != std::string_view::npos;
+       at = cpuinfo.find(kKey, at + 1)) {
+    std::string_view value = cpuinfo.substr(at);
+    value.remove_prefix(std::min(value.find(':') + 1, value.size()));
+    if (const auto mhz = take_number(value)) {
+      sum += *mhz * kMega;
+      count += 1;
+    }
+  }
+  return count > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
+/// The number behind a line's key, as in "pswpin 4711".
+std::optional<double> number_after(std::string_view text, std::string_view key) {
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    std::string_view rest = text.substr(at + key.size());
+    if ((at == 0 || text[at - 1] == '\n') && rest.starts_with(' ')) {
+      return take_number(rest);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string first_word(const fs::path& file) {
+  const std::string text = read_small_file(file);
+  return text.substr(0, text.find_first_of(" \n"));
+}
+
+/// Files with the temperature of the processor in thousandths of a degree.
+std::vector<fs::path> temperature_files(const fs::path& root) {
+  constexpr std::string_view kProcessorChips[] = {"coretemp", "k10temp", "zenpower", "cpu_thermal"};
+  constexpr std::string_view kProcessorZones[] = {"x86_pkg_temp", "cpu-thermal", "cpu_thermal"};
+  std::vector<fs::path> files;
+  for (const fs::path& chip : folder_entries(root / "sys/class/hwmon")) {
+    if (std::ranges::count(kProcessorChips, first_word(chip / "name")) == 0) {
+      continue;
+    }
+    for (const fs::path& file : folder_entries(chip)) {
+      const std::string name = file.filename().string();
+      if (name.starts_with("temp") && name.ends_with("_input")) {
+        files.push_back(file);
+      }
+    }
+  }
+  if (files.empty()) {
+    for (const fs::path& zone : folder_entries(root / "sys/class/thermal")) {
+      if (std::ranges::count(kProcessorZones, first_word(zone / "type")) != 0) {
+        files.push_back(zone / "temp");
+      }
+    }
+  }
+  return files;
+}
+
+/// An energy counter that wraps around at its range.
+struct EnergyCounter {
+  fs::path file;
+  double range_uj = 0;
+  std::optional<double> last_uj;
+  double sum_uj = 0;
+};
+
+/// One counter for each package: "intel-rapl:0", on AMD too. Leaves out a package's parts
+/// ("intel-rapl:0:0"), which it includes, and "intel-rapl-mmio:0", a second view of the same
+/// counter.
+std::vector<EnergyCounter> energy_counters(const fs::path& root) {
+  std::vector<EnergyCounter> counters;
+  for (const fs::path& zone : folder_entries(root / "sys/class/powercap")) {
+    if (first_word(zone / "name").starts_with("package") &&
+        !zone.filename().string().starts_with("intel-rapl-mmio")) {
+      counters.push_back(
+          {zone / "energy_uj", read_number_file(zone / "max_energy_range_uj").value_or(0), {}, 0});
+    }
+  }
+  return counters;
+}
+
+} // namespace
+
+struct HostSensors::State {
+  explicit State(fs::path folder)
+      : root(std::move(folder)), processors(root), temperatures(temperature_files(root)),
+        energies(energy_counters(root)) {
+    for (const fs::path& core : folder_entries(root / "sys/devices/system/cpu")) {
+      if (const fs::path file = core / "cpufreq/scaling_cur_freq"; read_number_file(file)) {
+        clocks.push_back(file);
+      }
+    }
+  }
+
+  void read_load(HostReading& reading);
+  [[nodiscard]] std::optional<double> clock_hz() const;
+  [[nodiscard]] std::optional<double> temperature_c() const;
+  [[nodiscard]] std::optional<double> energy_j();
+  [[nodiscard]] std::optional<std::int64_t> swap_traffic() const;
+  [[nodiscard]] std::vector<ProcessMemory> children_rss() const;
+
+  fs::path root;
+  ProcessorSensors processors;
+  std::vector<fs::path> clocks;
+  std::vector<fs::path> temperatures;
+  std::vector<EnergyCounter> energies;
+  std::vector<CoreTime> last_cores;
+  double tick_s = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  std::int64_t page_bytes = ::sysconf(_SC_PAGESIZE);
+};
+
+void HostSensors::State::read_load(HostReading& reading) {
+  const std::string stat = read_small_file(root / "proc/stat");
+  reading.processors = processors.read(stat);
+  CpuTimes now = cpu_times_from(stat);
+  if (now.all) {
+    reading.cpu_busy_s = now.all->busy * tick_s;
+    reading.cpu_total_s = now.all->total * tick_s;
+  }
+  const auto ticked = [&](std::size_t i) {
+    return now.cores[i].time.total > last_cores[i].time.total;
+  };
+  if (now.cores.size() == last_cores.size()) { // a core may be switched off and on
+    constexpr double kPercent = 100;
+    std::vector<double> loads;
+    for (std::size_t i = 0; i < now.cores.size() && ticked(i); ++i) {
+      const CpuTime& before = last_cores[i].time;
+      const CpuTime& after = now.cores[i].time;
+      loads.push_back(kPercent * (after.busy - before.busy) / (after.total - before.total));
+    }
+    if (loads.size() < now.cores.size()) {
+      return; // too soon after the last look: the clock of these counters ticks every 10 ms
+    }
+    reading.core_load_percent = std::move(loads);
+  }
+  last_cores = std::move(now.cores);
+}
+
+std::optional<double> HostSensors::State::clock_hz() const {
+  double sum = 0;
+  double count = 0;
+  for (const fs::path& file : clocks) {
+    if (const auto khz = read_number_file(file)) {
+      sum += *khz * kKilo;
+      count += 1;
+    }
+  }
+  return count > 0 ? std::optional(sum / count)
+                   : clock_in_cpuinfo(read_small_file(root / "proc/cpuinfo"));
+}
+
+std::optional<double> HostSensors::State::temperature_c() const {
+  std::optional<double> hottest;
+  for (const fs::path& file : temperatures) {
+    if (const auto value = read_number_file(file)) {
+      hottest = std::max(hottest.value_or(*value * kMilli), *value * kMilli);
+    }
+  }
+  return hottest;
+}
+
+/// Nothing if any package cannot be read: a partial sum would pass for the whole.
+std::optional<double> HostSensors::State::energy_j() {
+  double sum = 0;
+  for (EnergyCounter& counter : energies) {
+    const auto now = read_number_file(counter.file);
+    if (!now) {
+      return std::nullopt;
+    }
+    const double step = *now - counter.last_uj.value_or(*now);
+    counter.sum_uj += step < 0 ? step + counter.range_uj : step;
+    counter.last_uj = now;
+    sum += counter.sum_uj * kMicro;
+  }
+  return energies.empty() ? std::nullopt : std::optional(sum);
+}
+
+std::optional<std::int64_t> HostSensors::State::swap_traffic() const {
+  const std::string vmstat = read_small_file(root / "proc/vmstat");
+  const auto pages_in = number_after(vmstat, "pswpin");
+  const auto pages_out = number_after(vmstat, "pswpout");
+  return pages_in && pages_out
+             ? std::optional(static_cast<std::int64_t>(*pages_in + *pages_out) * page_bytes)
+             : std::nullopt;
+}
+
+std::vector<ProcessMemory> HostSensors::State::children_rss() const {
+  std::vector<ProcessMemory> found;
+  for (const std::int64_t pid : child_processes(root)) {
+    const std::string statm = read_small_file(root / "proc" / std::to_string(pid) / "statm");
+    std::string_view columns = statm; // size resident shared …, in pages
+    static_cast<void>(take_number(columns));
+    if (const auto pages = take_number(columns)) {
+      found.push_back({pid, static_cast<std::int64_t>(*pages) * page_bytes});
+    }
+  }
+  return found;
+}
+
+HostSensors::HostSensors(const fs::path& root) : state_(std::make_unique<State>(root)) {}
+HostSensors::~HostSensors() = default;
+HostSensors::HostSensors(HostSensors&&) noexcept = default;
+HostSensors& HostSensors::operator=(HostSensors&&) noexcept = default;
+
+HostReading HostSensors::read() {
+  HostReading reading;
+  reading.energy_j = state_->energy_j(); // first, so that it is nearest to the requested time
+  state_->read_load(reading);
+  reading.clock_hz = state_->clock_hz();
+  reading.temperature_c = state_->temperature_c();
+  const std::string memory = read_small_file(state_->root / "proc/meminfo");
+  reading.memory_available_bytes = proc_bytes(memory, "MemAvailable");
+  const auto swap_total = proc_bytes(memory, "SwapTotal");
+  const auto swap_free = proc_bytes(memory, "SwapFree");
+  if (swap_total && swap_free) {
+    reading.swap_used_bytes = *swap_total - *swap_free;
+  }
+  reading.swap_traffic_bytes = state_->swap_traffic();
+  reading.workers = state_->children_rss();
+  for (const ProcessMemory& worker : reading.workers) {
+    reading.worker_rss_bytes = reading.worker_rss_bytes.value_or(0) + worker.rss_bytes;
+  }
+  return reading;
+}
+
+} // namespace sdbench

@@ -1,0 +1,159 @@
+#include "sdbench/front/telemetry/host_sensors.h"
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include <unistd.h>
+
+#include "catch.h"
+#include "scratch_folder.h"
+
+using namespace sdbench;
+using sdbench::test::ScratchFolder;
+
+namespace {
+
+const double kTick = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
+
+constexpr const char* kMeminfo = "MemTotal: 16384 kB\nMemAvailable: 8192 kB\n"
+                                 "SwapTotal: 2048 kB\nSwapFree: 1536 kB\n";
+
+} // namespace
+
+TEST_CASE("a host without sensors gives empty readings") {
+  const ScratchFolder root;
+  const HostReading reading = HostSensors(root.path()).read();
+  CHECK_FALSE(reading.cpu_busy_s.has_value());
+  CHECK(reading.core_load_percent.empty());
+  CHECK_FALSE(reading.clock_hz.has_value());
+  CHECK_FALSE(reading.temperature_c.has_value());
+  CHECK_FALSE(reading.energy_j.has_value());
+  CHECK_FALSE(reading.memory_available_bytes.has_value());
+  CHECK_FALSE(reading.swap_used_bytes.has_value());
+  CHECK_FALSE(reading.swap_traffic_bytes.has_value());
+  CHECK_FALSE(reading.worker_rss_bytes.has_value());
+}
+
+TEST_CASE("load is what was not idle, of all cores and of each since the last look") {
+  const ScratchFolder root;
+  root.write("proc/stat", "cpu  100 0 0 300 0 0 0 0 0 0\ncpu0 50 0 0 150 0 0 0 0 0 0\n"
+                          "cpu1 50 0 0 150 0 0 0 0 0 0\nintr 1\n");
+  HostSensors sensors(root.path());
+  const HostReading first = sensors.read();
+  CHECK(first.cpu_busy_s.value() == Approx(100 * kTick));
+  CHECK(first.cpu_total_s.value() == Approx(400 * kTick));
+  CHECK(first.core_load_percent.empty());
+  root.write("proc/stat", "cpu  130 1 2 360 4 3 0 0 0 0\ncpu0 80 0 0 220 0 0 0 0 0 0\n"
+                          "cpu1 50 0 0 160 90 0 0 0 0 0\nintr 1\n");
+  const HostReading second = sensors.read();
+  CHECK(second.cpu_busy_s.value() ==
+        Approx(136 * kTick)); // idle and waiting for disks are not work
+  CHECK(second.cpu_total_s.value() == Approx(500 * kTick));
+  CHECK(second.core_load_percent == std::vector<double>{30, 0});
+}
+
+TEST_CASE("two looks within one tick say nothing of the cores, and lose nothing") {
+  const ScratchFolder root;
+  root.write("proc/stat", "cpu  10 0 0 10\ncpu0 10 0 0 10\n");
+  HostSensors sensors(root.path());
+  static_cast<void>(sensors.read());
+  CHECK(sensors.read().core_load_percent.empty());
+  root.write("proc/stat", "cpu  11 0 0 13\ncpu0 11 0 0 13\n");
+  CHECK(sensors.read().core_load_percent == std::vector<double>{25});
+}
+
+TEST_CASE("the clock is the mean of the cores, from cpufreq or else from cpuinfo") {
+  const ScratchFolder root;
+  root.write("proc/cpuinfo", "processor : 0\ncpu MHz : 1000.5\nprocessor : 1\ncpu MHz : 2000.5\n");
+  CHECK(HostSensors(root.path()).read().clock_hz.value() == Approx(1500.5e6));
+  root.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "3000000\n");
+  root.write("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "4000000\n");
+  CHECK(HostSensors(root.path()).read().clock_hz.value() == Approx(3.5e9));
+}
+
+TEST_CASE("the temperature is the processor's hottest sensor, not the disk's") {
+  const ScratchFolder root;
+  root.write("sys/class/thermal/thermal_zone0/type", "acpitz\n");
+  root.write("sys/class/thermal/thermal_zone0/temp", "99000\n");
+  CHECK_FALSE(HostSensors(root.path()).read().temperature_c.has_value());
+  root.write("sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
+  root.write("sys/class/thermal/thermal_zone1/temp", "51000\n");
+  CHECK(HostSensors(root.path()).read().temperature_c == 51);
+  root.write("sys/class/hwmon/hwmon0/name", "nvme\n");
+  root.write("sys/class/hwmon/hwmon0/temp1_input", "90000\n");
+  root.write("sys/class/hwmon/hwmon1/name", "k10temp\n");
+  root.write("sys/class/hwmon/hwmon1/temp1_input", "61500\n");
+  root.write("sys/class/hwmon/hwmon1/temp2_input", "58000\n");
+  root.write("sys/class/hwmon/hwmon1/temp1_crit", "105000\n");
+  CHECK(HostSensors(root.path()).read().temperature_c == 61.5);
+}
+
+TEST_CASE("RAPL energy adds up over all packages and over the end of a counter's range") {
+  const ScratchFolder root;
+  const std::string zones = "sys/class/powercap/";
+  for (const char* zone : {"intel-rapl:0", "intel-rapl:1"}) {
+    root.write(zones + zone + "/name", std::string("package-") + zone[11] + "\n");
+    root.write(zones + zone + "/max_energy_range_uj", "10000000\n");
+    root.write(zones + zone + "/energy_uj", "9000000\n");
+  }
+  root.write(zones + "intel-rapl:0:0/name", "core\n"); // a part of a package
+  root.write(zones + "intel-rapl:0:0/energy_uj", "500000\n");
+  root.write(zones + "intel-rapl-mmio:0/name", "package-0\n"); // the same package once more
+  root.write(zones + "intel-rapl-mmio:0/energy_uj", "9000000\n");
+  HostSensors sensors(root.path());
+  CHECK(sensors.read().energy_j == 0);
+  root.write(zones + "intel-rapl-mmio:0/energy_uj", "9500000\n");
+  root.write(zones + "intel-rapl:0/energy_uj", "9500000\n");
+  root.write(zones + "intel-rapl:1/energy_uj", "500000\n"); // went over its range
+  CHECK(sensors.read().energy_j.value() == Approx(0.5 + 1.5));
+  std::filesystem::remove(root.path() / (zones + "intel-rapl:1/energy_uj"));
+  CHECK_FALSE(sensors.read().energy_j.has_value()); // never a part for the whole
+}
+
+TEST_CASE("memory and swap come from meminfo") {
+  const ScratchFolder root;
+  root.write("proc/meminfo", kMeminfo);
+  const HostReading reading = HostSensors(root.path()).read();
+  CHECK(reading.memory_available_bytes == 8192 * 1024);
+  CHECK(reading.swap_used_bytes == 512 * 1024);
+  CHECK_FALSE(reading.swap_traffic_bytes.has_value());
+}
+
+TEST_CASE("swap traffic is the pages that were moved either way") {
+  const ScratchFolder root;
+  root.write("proc/vmstat", "pgpgin 9\nxpswpin 8\npswpin 3\npswpout 4\npswpout_more 100\n");
+  CHECK(HostSensors(root.path()).read().swap_traffic_bytes == 7 * ::sysconf(_SC_PAGESIZE));
+}
+
+TEST_CASE("the worker's resident memory is that of all children, of whichever thread") {
+  const ScratchFolder root;
+  root.write("proc/self/task/10/children", "100 ");
+  root.write("proc/self/task/11/children", "200 300 ");
+  root.write("proc/100/statm", "50 20 5 1 0 9 0\n");
+  root.write("proc/200/statm", "50 30 5 1 0 9 0\n"); // 300 has just ended
+  const HostReading reading = HostSensors(root.path()).read();
+  CHECK(reading.worker_rss_bytes == 50 * ::sysconf(_SC_PAGESIZE));
+  REQUIRE(reading.workers.size() == 2);
+  CHECK(reading.workers[1].process == 200);
+  CHECK(reading.workers[1].rss_bytes == 30 * ::sysconf(_SC_PAGESIZE));
+}
+
+TEST_CASE("this machine's own sensors are read") {
+  HostSensors sensors;
+  const HostReading first = sensors.read();
+  REQUIRE(first.cpu_busy_s.has_value());
+  CHECK(first.memory_available_bytes.value_or(0) > 0);
+  HostReading second;
+  for (int i = 0; i < 100 && second.core_load_percent.empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    second = sensors.read();
+  }
+  CHECK(second.core_load_percent.size() == std::thread::hardware_concurrency());
+  for (const double load : second.core_load_percent) {
+    CHECK(load >= 0);
+    CHECK(load <= 100);
+  }
+  CHECK(second.cpu_busy_s >= first.cpu_busy_s);
+  CHECK(second.cpu_total_s > first.cpu_total_s);
+}
