@@ -30,7 +30,8 @@ FAMILIES = [re.compile(pattern) for pattern in (
 # These names are in every header of the standard library.
 EVERYWHERE = {"<cstddef>"}
 # What the tool knows by the file that libstdc++ has it in.
-STANDARD = {"<bits/basic_string.h>": "<string>", "<bits/chrono.h>": "<chrono>", "<stdio.h>": "<cstdio>"}
+STANDARD = {"<bits/basic_string.h>": "<string>", "<bits/chrono.h>": "<chrono>", "<bits/ranges_algo.h>": "<algorithm>", "<stdio.h>": "<cstdio>",
+            "<time.h>": "<ctime>", "<bits/time.h>": "<ctime>", "<bits/types/clockid_t.h>": "<ctime>"}
 # What is parsed once for many sources: the library's headers that they share.
 SHARED = {"torch": "<ATen/ATen.h>", "json": "<nlohmann/json.hpp>"}
 

@@ -9,6 +9,7 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/errors/error.h"

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <system_error>
 
 #include "sdbench/base/text/utf8.h"
 

@@ -10,6 +10,7 @@
 #include "network_cell.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"

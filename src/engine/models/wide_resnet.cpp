@@ -6,6 +6,8 @@
 
 #include <ATen/ATen.h>
 
+#include "conv_norm.h"
+
 namespace sdbench {
 namespace {
 

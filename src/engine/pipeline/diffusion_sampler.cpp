@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/engine/pipeline/euler_discrete.h"
 

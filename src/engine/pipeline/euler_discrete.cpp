@@ -1,9 +1,12 @@
 #include "sdbench/engine/pipeline/euler_discrete.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/pipeline/noise_schedule.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include <ATen/ATen.h>
 

@@ -10,6 +10,7 @@
 
 #include "sdbench/engine/nn/attention.h"
 #include "sdbench/engine/nn/transformer_2d.h"
+#include "sdbench/engine/pipeline/prompt_encoder.h"
 
 namespace sdbench {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/engine/pipeline/device_mark.h"
+#include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 #include "sdbench/engine/pipeline/stages.h"

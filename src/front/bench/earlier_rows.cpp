@@ -13,6 +13,7 @@
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/locate.h"
+#include "sdbench/front/record/flags.h"
 #include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {

@@ -11,6 +11,7 @@
 #include "sdbench/front/machine/machine_state.h"
 #include "sdbench/front/results/row_ends.h"
 #include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/host_sensors.h"
 #include "sdbench/front/telemetry/processes.h"
 #include "sdbench/front/telemetry/summary.h"
 

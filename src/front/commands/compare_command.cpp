@@ -9,6 +9,7 @@
 #include <ostream>
 #include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "sdbench/base/config/install_paths.h"

@@ -1,4 +1,5 @@
 #include "reproduce_command.h"
+#include "sdbench/front/sink/sink_set.h"
 
 #include <array>
 #include <filesystem>

@@ -6,6 +6,7 @@
 
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/words/percent_words.h"
 

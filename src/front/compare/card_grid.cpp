@@ -10,6 +10,7 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/distinct_names.h"
+#include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -14,6 +14,7 @@
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/shown_value.h"
+#include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 

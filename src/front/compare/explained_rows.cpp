@@ -10,6 +10,7 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/compare/card_grid.h"
+#include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/explain.h"
 #include "sdbench/front/results/result_table.h"
 

@@ -5,6 +5,7 @@
 
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/metric.h"
 
 namespace sdbench {
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 
 #include "fill_unknowns.h"
 #include "sdbench/base/numbers/number_text.h"

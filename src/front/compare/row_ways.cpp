@@ -5,10 +5,12 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <span>
 
 #include "fill_unknowns.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/ids.h"
 #include "sdbench/front/record/record_fields.h"
 

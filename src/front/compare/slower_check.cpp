@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"

@@ -8,6 +8,7 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/numbers/number_text.h"

@@ -20,6 +20,7 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/task.h"
 #include "sdbench/front/words/engine_words.h"
 
 namespace sdbench {

@@ -17,6 +17,7 @@
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/base/executor/measured.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/files/sha256.h"
 #include "sdbench/base/numbers/number_text.h"

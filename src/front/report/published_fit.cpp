@@ -11,6 +11,7 @@
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/record/csv_text.h"
+#include "sdbench/front/report/facts.h"
 
 namespace sdbench {
 namespace {

@@ -23,6 +23,7 @@
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/record/card_state.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/student_t.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/result_table.h"

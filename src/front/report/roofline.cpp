@@ -11,6 +11,7 @@
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/dtype.h"
+#include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/record/field_name.h"
 
 namespace sdbench {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
+#include "sdbench/base/config/run_options.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/front/reproduce/reproduction.h"
 

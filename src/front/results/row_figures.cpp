@@ -7,6 +7,7 @@
 
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/types/task.h"
+#include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {

@@ -9,6 +9,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/executor/measured.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {

@@ -18,6 +18,7 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/slurm/sbatch_option.h"
+#include "sdbench/front/slurm/slurm_node.h"
 #include "sdbench/front/slurm/time_limit.h"
 
 namespace sdbench {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sdbench/base/files/atomic_file.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/files/own_file.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/front/results/record_files.h"

@@ -12,6 +12,7 @@
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/figures.h"
+#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/row_states.h"
 
 namespace sdbench {

@@ -12,6 +12,7 @@
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/likely_causes.h"
+#include "sdbench/front/record/field_name.h"
 
 namespace sdbench {
 namespace {

@@ -13,6 +13,7 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/slower_check.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/flags.h"

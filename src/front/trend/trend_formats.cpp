@@ -4,12 +4,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "sdbench/base/files/own_file.h"
 #include "sdbench/base/text/escape.h"
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/confidence.h"
 #include "sdbench/front/words/html_text.h"

@@ -10,6 +10,9 @@
 
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
+#include "sdbench/front/compare/comparison.h"
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/trend/change_points.h"
 #include "sdbench/front/trend/trend_check.h"

@@ -3,6 +3,7 @@
 #include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/text/listed.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "sdbench/base/device/gpu_names.h"
 #include "sdbench/front/words/terminal_text.h"

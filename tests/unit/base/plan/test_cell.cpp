@@ -9,6 +9,7 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/safetensors_writer.h"

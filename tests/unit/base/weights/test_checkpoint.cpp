@@ -8,7 +8,9 @@
 
 #include "scratch_folder.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/checkpoint.h"
+#include "sdbench/base/weights/safetensors_writer.h"
 #include "tiny_checkpoint.h"
 
 using namespace sdbench;

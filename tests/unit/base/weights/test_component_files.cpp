@@ -10,6 +10,7 @@
 
 #include "scratch_folder.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "tiny_checkpoint.h"
