@@ -825,6 +825,40 @@ def test_steps_of_a_row_that_did_not_end_well_are_marked(browser, tmp_path):
         ("", "circle"), ("interrupted)", "crossRot"), ("partial)", "crossRot")]
 
 
+def page_data(page):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(), re.DOTALL)[1])
+
+
+def test_a_shared_page_has_the_trends_of_sdbench_trend_and_names_no_tag(tmp_path):
+    """A tag that changes every night is beside one that divides the cell, so made-up names of whole tags cannot tell it."""
+    driver = {True: "580.10", False: "570.86"}
+    write_nights(tmp_path / "n.csv", [
+        night_row(night, (1.2 if cooler == "zephyr" else 1.0) * (1.06 if night >= 20 else 1.0), name=cooler[0], driver_version=driver[night >= 20],
+                  tags=f"chiller={cooler} room={1000 + night}") for night in range(24) for cooler in ("zephyr", "brook")])
+    code, out, err = run(tmp_path, "trend", "n.csv", "--format", "json")
+    assert code == 0, err
+    cells = json.loads(out)["trends"]
+    assert len(cells) == 2 and all(len(cell["changes"]) == 1 for cell in cells)
+    figures = ("spread", "missing_nights", "changes", "nights")
+    for more in ([], ["--private"]):
+        code, _, err = run(tmp_path, "report", "n.csv", "-o", "nights.html", "--overwrite", *more)
+        assert code == 0, err
+        drawn = page_data(tmp_path / "nights.html")["trends"]
+        assert [[cell[name] for name in figures] for cell in drawn] == [[cell[name] for name in figures] for cell in cells]
+        assert len({cell["machine"] for cell in drawn}) == 2
+        text = (tmp_path / "nights.html").read_text()
+        assert [word for word in ("chiller", "zephyr", "brook", "room=") if (word in text) != bool(more)] == []
+
+
+def test_models_of_one_name_in_two_folders_are_two_works_of_a_shared_page(browser, tmp_path):
+    rows = [timed(f"{place}{batch}", "NVIDIA Test 900", it_s, batch, model=f"/home/{place}/tuned", weights=f"/home/{place}/w") | {"workload_id": f"{place}{batch}"}
+            for place, it_s in (("ann", 20), ("bob", 10)) for batch in (1, 2)]
+    open_rows(browser, tmp_path, rows)
+    cards = browser.evaluate("[...document.querySelectorAll('#answer article')].map((card) => card.innerText.split('\\n')[0])")
+    assert cards == [f"tuned 512x512, 20 steps, batch {batch}{number}" for batch in (1, 2) for number in ("", ", no. 2")]
+    assert "/home" not in (tmp_path / "made.html").read_text()
+
+
 def test_a_failed_last_night_is_said_beside_its_chart(browser, tmp_path):
     failed = {"status": "oom_device", **dict.fromkeys((*TIMES, *RATES), "")}
     write_nights(tmp_path / "n.csv", [*(night_row(night) for night in range(23)), night_row(23, **failed)])

@@ -18,10 +18,11 @@ function workOf(row) {
     more: varied(row, [...work, "data"], text(row, "model"))
   };
 }
-function workloadName(row) {
+function workWords(row) {
   const {what, batches, more} = workOf(row);
   return [...what, ...batches, ...more].join(", ");
 }
+const workloadName = (row) => workloadNames.get(data.workload_of_row[row]) ?? workWords(row);
 
 const variedFields = new Map();
 /** True if good rows (of the model, if given) differ in a field. Reads all rows once for each field. */
@@ -119,6 +120,14 @@ function baseName(row) {
   return text(row, "cpu_share") ? `${name}, share ${text(row, "cpu_share")}` : name;
 }
 
+/** Models of one name in two folders are two works of `sdbench compare`; a page without folders numbers them. */
+const workloadNames = distinctNames(
+    new Map(grouped(
+                allRows.filter((row) => isGood(row) && data.workload_of_row[row] !== null),
+                (row) => data.workload_of_row[row])
+                .map(([row]) => [data.workload_of_row[row], row])),
+    {baseOf: workWords, fields: []});
+
 const placeOf = (row) => `${text(row, "env_id") || text(row, "host")}|${baseName(row)}`;
 const cardsOfPlace = new Map();
 for (const row of allRows) {
@@ -185,7 +194,7 @@ const poolNames = distinctNames(
     {
       baseOf: (row) => settingNames.get(wayOf(row)),
       fields: data.telling,
-      scopeOf: (row) => `${environmentOf(row)}|${text(row, "workload_id")}|${workloadName(row)}`
+      scopeOf: (row) => `${environmentOf(row)}|${workloadName(row)}`
     });
 const settingName = (row) => poolNames.get(poolOf[row]) ?? settingNames.get(wayOf(row));
 
@@ -318,7 +327,6 @@ function cellsOf(rows, metric) {
         rows: members,
         first: members[0],
         workload: workloadName(members[0]),
-        workloadKey: `${text(members[0], "workload_id")}|${workloadName(members[0])}`,
         machine: machineName(members[0]),
         setting: settingName(members[0]),
         speed: pooledRate(members, metric),
@@ -332,8 +340,8 @@ const ownName = (cell) => `${cell.machine}, ${cell.setting}`;
 function byWorkload(cells) {
   const groups = new Map();
   for (const cell of cells) {
-    if (!groups.has(cell.workloadKey)) groups.set(cell.workloadKey, []);
-    groups.get(cell.workloadKey).push(cell);
+    if (!groups.has(cell.workload)) groups.set(cell.workload, []);
+    groups.get(cell.workload).push(cell);
   }
   for (const group of groups.values()) group.sort((a, b) => b.speed.rate - a.speed.rate);
   return [...groups.values()];

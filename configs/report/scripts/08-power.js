@@ -6,8 +6,7 @@ const statesOf = (row) => stateOf(row).split("|");
 const limitOf = (row) => Number(statesOf(row)[limitPlace] || NaN);
 
 /** What all points of a curve share: all that tells machines and settings apart, but the limit and tags. */
-const curveOf = (row) => [text(row, "workload_id"), workloadName(row), placeOf(row),
-                          text(row, "device_uuid") || text(row, "device_index"),
+const curveOf = (row) => [workloadName(row), placeOf(row), text(row, "device_uuid") || text(row, "device_index"),
                           ...statesOf(row).filter((_, place) => place !== limitPlace),
                           ...["variant_id", "engine", "engine_revision", "weights"].map((name) => text(row, name))]
                              .join("|");
@@ -48,15 +47,15 @@ function powerCurves(rows) {
   const all = cellsOf(rows, "images_per_min").filter(({first}) => Number.isFinite(limitOf(first)));
   const keys = curveKeys(all);
   for (const cell of all) {
-    if (!works.has(cell.workloadKey)) works.set(cell.workloadKey, [cell.workload, new Map()]);
-    const curves = works.get(cell.workloadKey)[1];
+    if (!works.has(cell.workload)) works.set(cell.workload, new Map());
+    const curves = works.get(cell.workload);
     const key = keys.get(cell.first);
     if (!curves.has(key)) curves.set(key, new Map());
     const limit = limitOf(cell.first);
     const there = curves.get(key).get(limit);
     if (!there || there.speed.rate < cell.speed.rate) curves.get(key).set(limit, cell);
   }
-  return [...works.values()]
+  return [...works]
       .map(([work, curves]) => [work, namedCurves([...curves].filter(([, cells]) => cells.size > 1))])
       .filter(([, curves]) => curves.length > 0);
 }

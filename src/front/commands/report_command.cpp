@@ -112,11 +112,12 @@ void warn(const Report& report, const Streams& streams) {
 /// counted.
 void make_shareable(Report& report) {
   Redactor redactor(all_redactions());
-  redactor.redact(report.results.table);
+  report.shared = report.results.table.copy();
+  redactor.redact(*report.shared);
+  name_fits_anew(report.fits, *report.shared);
   for (TelemetrySeries& series : report.telemetry.series) {
     series.uuid = redactor.names().card(series.uuid);
   }
-  report.is_private = false;
 }
 
 /// What the files hold, and what is not in the page, said once.
@@ -184,11 +185,11 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   Facts known_facts = facts_of(*facts);
   AtomicFile target(page); // a place that cannot be written is said before the reading
   Report report = gather(files, std::move(known_facts), streams);
+  fit(report);
   if (keeps_private->count() == 0) {
     make_shareable(report);
   }
-  fit(report);
-  target.write(report_page(report_data(report), static_rows(report.results.table),
+  target.write(report_page(report_data(report), static_rows(report.shown()),
                            share_folder() / "report", heading));
   target.commit();
   streams.err << "wrote " << message_line(page.string()) << " from "

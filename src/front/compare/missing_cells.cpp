@@ -8,7 +8,7 @@
 
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/text/shell_word.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_name.h"
 
 namespace sdbench {
 namespace {
@@ -25,26 +25,47 @@ std::size_t row_of_cell(const Comparison& comparison, const CardGrid& grid, std:
   return comparison.pools[*pool].sample_row(); // a cell is one that some card has
 }
 
-/// Options that `reproduce` cannot know: the row's tags, and the GPU's number if the machine's name
-/// contains it.
-std::string options_of(const ResultTable& table, const Card& card, std::size_t row) {
+using Lines = std::vector<const ComparedLine*>;
+
+/// Lines of other cards that are the same device in the same host.
+Lines twins_of(const Comparison& comparison, const CardGrid& grid, const ComparedLine& line) {
+  Lines twins;
+  for (const Card& card : grid.cards) {
+    const ComparedLine& other = comparison.lines[card.lines.front()];
+    if (&other != &line && other.machine == line.machine) {
+      twins.push_back(&other);
+    }
+  }
+  return twins;
+}
+
+bool has_same(const ResultTable& table, FieldName field, const ComparedLine& a,
+              const ComparedLine& b) {
+  return table.value_text(a.row, field.place()) == table.value_text(b.row, field.place());
+}
+
+/// Options that `reproduce` cannot know: the row's tags, and the GPU's number if twins have others.
+std::string options_of(const ResultTable& table, const ComparedLine& line, const Lines& twins) {
   std::string options;
-  for (const std::string_view tag : split(table.text(row, "tags"), ' ')) {
+  for (const std::string_view tag : split(table.text(line.row, "tags"), ' ')) {
     options += tag.empty() ? "" : " --tag " + shell_word(std::string(tag));
   }
-  const std::string index = table.value_text(row, field_index("device_index"));
-  if (!index.empty() && card.name.find("GPU " + index) != std::string::npos) {
-    options += " --device " + std::string(table.text(row, "device_kind")) + ":" + index;
+  const std::string index = table.value_text(line.row, field_index("device_index"));
+  if (!index.empty() && !std::ranges::all_of(twins, [&](const ComparedLine* twin) {
+        return has_same(table, "device_index", *twin, line);
+      })) {
+    options += " --device " + std::string(table.text(line.row, "device_kind")) + ":" + index;
   }
   return options;
 }
 
-/// True if the card's name includes facts that no command sets: its driver, or the card's settings.
-bool is_named_by_state(const Card& card, const ComparedLine& line) {
-  return card.name.find(", driver ") != std::string::npos ||
-         std::ranges::any_of(line.state_words, [&](const std::string& word) {
-           return !word.empty() && card.name.find(word) != std::string::npos;
-         });
+/// True if a twin is the same card under another driver or in another state, which no command sets.
+bool is_named_by_state(const ResultTable& table, const ComparedLine& line, const Lines& twins) {
+  return std::ranges::any_of(twins, [&](const ComparedLine* twin) {
+    return has_same(table, "device_uuid", *twin, line) &&
+           has_same(table, "device_index", *twin, line) &&
+           (!has_same(table, "driver_version", *twin, line) || twin->state != line.state);
+  });
 }
 
 std::string command_of(const ResultTable& table, std::size_t row) {
@@ -63,13 +84,14 @@ std::optional<ViewTable> missing_table(const Comparison& comparison, const Resul
                   {"command there", false, 0, Cells::kCommand}};
   bool needs_state = false;
   for (const Card& card : grid.cards) {
-    const std::size_t card_row = comparison.lines[card.lines.front()].row;
+    const ComparedLine& line = comparison.lines[card.lines.front()];
+    const Lines twins = twins_of(comparison, grid, line);
     for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
       if (!card.places[cell].pool) {
-        needs_state = needs_state || is_named_by_state(card, comparison.lines[card.lines.front()]);
+        needs_state = needs_state || is_named_by_state(table, line, twins);
         view.rows.push_back({.cells = {card.name, grid.cells[cell].name,
                                        command_of(table, row_of_cell(comparison, grid, cell)) +
-                                           options_of(table, card, card_row)}});
+                                           options_of(table, line, twins)}});
       }
     }
   }

@@ -90,9 +90,24 @@ OrderedJson pools_json(const Comparison& comparison, std::size_t row_count) {
 
 } // namespace
 
-Comparison page_comparison(const ResultTable& table) {
+Comparison page_comparison(const ResultTable& table, const ResultTable& shown) {
   const std::vector<std::size_t> rows = all_rows(table);
-  return compare_rows(table, rows, by(usual_metric(table, rows)));
+  const CompareOptions options = by(usual_metric(table, rows));
+  Comparison compared = compare_rows(table, rows, options);
+  name_anew(compared, shown, options);
+  return compared;
+}
+
+OrderedJson workload_of_row_json(const Comparison& compared, std::size_t row_count) {
+  OrderedJson column_of_row(std::vector<OrderedJson>(row_count, nullptr));
+  for (const Pool& pool : compared.pools) {
+    for (const auto* rows : {&pool.rows, &pool.left_out, &pool.failed, &pool.silent}) {
+      for (const std::size_t row : *rows) {
+        column_of_row[row] = pool.column;
+      }
+    }
+  }
+  return column_of_row;
 }
 
 OrderedJson metrics_json(const ResultTable& table, const Comparison& compared) {

@@ -1,12 +1,18 @@
 #pragma once
 
+#include <cstddef>
+
 #include "json_columns.h"
 #include "sdbench/front/compare/comparison.h"
 
 namespace sdbench {
 
-/// All rows as `sdbench compare` compares them by the speed that the page begins with.
-[[nodiscard]] Comparison page_comparison(const ResultTable& table);
+/// All rows as `sdbench compare` compares them by the speed that the page begins with, with the
+/// names that they have in `shown`.
+[[nodiscard]] Comparison page_comparison(const ResultTable& table, const ResultTable& shown);
+
+/// Of each row the number of the column that its work has in `compared`; null: it is in no pool.
+[[nodiscard]] OrderedJson workload_of_row_json(const Comparison& compared, std::size_t row_count);
 
 /// By the name of each metric that the page offers, that of `compared` first: its words; `pool`, of
 /// each row the number of the pool that `sdbench compare` puts it in (null where it is in no

@@ -105,7 +105,7 @@ OrderedJson facts_json(const Report& report) {
 /// Of a page that may be published nothing: what they say are paths, and words of the files.
 OrderedJson bad_rows_json(const Report& report) {
   OrderedJson list = OrderedJson::array();
-  if (!report.is_private) {
+  if (report.shared) {
     return list;
   }
   for (const BadRow& bad : report.results.bad) {
@@ -212,9 +212,12 @@ OrderedJson trends_json(const Report& report) {
   const ResultTable& table = report.results.table;
   std::vector<std::size_t> rows(table.size());
   std::iota(rows.begin(), rows.end(), 0U);
-  const Trends trends =
+  Trends trends =
       cell_trends(table, rows, find_metric(usual_metric(table, rows)), report.created_utc);
-  OrderedJson list = to_json(trends, table)["trends"];
+  if (report.shared) {
+    name_trends_anew(trends, *report.shared);
+  }
+  OrderedJson list = to_json(trends, report.shown())["trends"];
   std::erase_if(list.get_ref<OrderedJson::array_t&>(), [](const OrderedJson& cell) {
     return cell["nights"].size() < kLeastNightsBefore + kNightsThatProve;
   });
@@ -244,14 +247,16 @@ std::vector<std::string> unknown_gpus(const Report& report) {
 }
 
 OrderedJson report_data(const Report& report) {
-  const Comparison compared = page_comparison(report.results.table);
+  const ResultTable& table = report.results.table;
+  const Comparison compared = page_comparison(table, report.shown());
   return {{"created_utc", report.created_utc},
           {"sdbench_version", version()},
-          {"is_private", report.is_private},
-          {"row_count", report.results.table.size()},
-          {"columns", columns_json(report.results.table)},
-          {"metrics", metrics_json(report.results.table, compared)},
-          {"energy", energy_json(report.results.table)},
+          {"is_private", !report.shared},
+          {"row_count", table.size()},
+          {"columns", columns_json(report.shown())},
+          {"metrics", metrics_json(table, compared)},
+          {"workload_of_row", workload_of_row_json(compared, table.size())},
+          {"energy", energy_json(table)},
           {"quality", quality_json(compared)},
           {"break_even", break_even_json(compared)},
           {"threshold", CompareOptions{}.threshold},
@@ -261,7 +266,7 @@ OrderedJson report_data(const Report& report) {
           {"tasks", tasks_json()},
           {"card_states", card_states_json()},
           {"card_state_words", card_state_words_json()},
-          {"state_of_row", state_of_row_json(report.results.table)},
+          {"state_of_row", state_of_row_json(table)},
           {"t95", t_table()},
           {"steps", steps_json(report.results)},
           {"telemetry", telemetry_json(report)},

@@ -20,6 +20,7 @@ constexpr double kTera = 1e12;
 
 /// Mean time of one way to compute on one GPU.
 struct MeanTime {
+  std::size_t row = 0; ///< the first
   double sum_s = 0;
   double count = 0;
 };
@@ -104,7 +105,9 @@ Times times_of_good_rows(const ResultTable& table) {
     }
     MeanTime& mean = times[{group_name(table, row), precision_of_row(table, row),
                             published_work_of_row(table, row), has_unet ? "it/s" : "batches/s"}]
-                          [{device, std::string(table.text(row, variant)), states[row]}];
+                         .try_emplace({device, std::string(table.text(row, variant)), states[row]},
+                                      MeanTime{.row = row})
+                         .first->second;
     mean.sum_s += has_unet ? 1 / *figure : *figure;
     mean.count += 1;
   }
@@ -181,6 +184,12 @@ std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,
   return own;
 }
 
+void name_fits_anew(std::vector<SpeedFit>& fits, const ResultTable& table) {
+  for (SpeedFit& fit : fits) {
+    fit.group = fit.published ? fit.group : group_name(table, fit.row);
+  }
+}
+
 std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points) {
   std::vector<double> x;
   std::vector<double> y;
@@ -197,8 +206,11 @@ std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
   const FactsByDevice known(facts);
   std::vector<SpeedFit> fits;
   for (const auto& [key, variants] : times_of_good_rows(table)) {
-    const SpeedFit kind{
-        .group = key.group, .unit = key.unit, .work = key.work, .precision = key.precision};
+    const SpeedFit kind{.group = key.group,
+                        .unit = key.unit,
+                        .work = key.work,
+                        .precision = key.precision,
+                        .row = variants.begin()->second.row};
     const Rates rates = best_rates(variants);
     fit_nominal_rates(kind, rates, peaks, fits);
     for (const std::string& column : facts.columns) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "sdbench/front/report/speed_fit.h"
 #include "sdbench/front/report/telemetry_series.h"
 #include "sdbench/front/results/result_reader.h"
+#include "sdbench/front/results/result_table.h"
 
 namespace sdbench {
 
@@ -20,7 +22,12 @@ struct Report {
   std::vector<SpeedFit> fits;
   Roofline roofline;
   std::string created_utc;
-  bool is_private = true; ///< false: private fields were removed (redact.h)
+  /// The rows without private fields (redact.h), for a page that may be published. Figures, pools
+  /// and trends are those of `results`, in whose rows nothing is missing.
+  std::optional<ResultTable> shared = {};
+
+  /// The rows as the page shows them.
+  [[nodiscard]] const ResultTable& shown() const { return shared ? *shared : results.table; }
 };
 
 /// Most samples of a page, so that it stays usable; the page says how many it left out.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,6 +30,7 @@ struct SpeedFit {
   bool published = false;
   std::string work = {};      ///< from network_work(), if published figures may have the same work
   std::string precision = {}; ///< for our rows, from precision_of_row()
+  std::size_t row = 0;        ///< of our rows: the first, for name_fits_anew()
   std::vector<SpeedPoint> points = {};
   /// Points of the same work: published ones for an own fit, own ones for a published fit. Shown,
   /// but not part of the fit.
@@ -50,6 +52,10 @@ struct SpeedFit {
 [[nodiscard]] std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
                                                    const std::map<std::string, NominalPeak>& peaks,
                                                    const Facts& facts);
+
+/// Names the groups of our fits from the table's present values, after private fields were taken
+/// out.
+void name_fits_anew(std::vector<SpeedFit>& fits, const ResultTable& table);
 
 /// The fit of these points; nullopt below two points.
 [[nodiscard]] std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points);

@@ -319,6 +319,38 @@ TEST_CASE("a cell that a card lacks is listed with the command that fills it") {
   CHECK(text.find("\nC        sdxl 512x512, 50 steps, batch 1  sdbench") == std::string::npos);
 }
 
+TEST_CASE("a missing cell's remark on states asks the rows, whatever a device is called") {
+  const auto missing = [](const char* name, const char* host, const char* driver) {
+    RunRecord older = row_on(name, "sd15", "tuned", 40);
+    older.host = "desk";
+    older.driver_version = "500";
+    RunRecord newer = row_on(name, "sdxl", "tuned", 44);
+    newer.host = host;
+    newer.env_id = "another";
+    newer.driver_version = driver;
+    const auto compared = by_images({older, newer});
+    return to_text(compare_view(compared.comparison, compared.table, true), {.width = 0});
+  };
+  const auto said = ContainsSubstring("no command sets a power limit, clocks or a driver");
+  CHECK_THAT(missing("A", "desk", "600"), said);
+  CHECK_THAT(missing("A", "lap", "600"), !said); // the host tells them apart
+  CHECK_THAT(missing("A, driver of nails", "lap", "500"), !said);
+}
+
+TEST_CASE("a missing cell's command names the GPU only where another of its name is in the host") {
+  const auto missing = [](const char* name, std::int64_t other) {
+    RunRecord first = row_on(name, "sd15", "tuned", 40);
+    first.device_index = 1;
+    RunRecord second = row_on(name, "sdxl", "tuned", 44);
+    second.device_index = other;
+    second.tags = "cooler=water";
+    const auto compared = by_images({first, second});
+    return to_text(compare_view(compared.comparison, compared.table, true), {.width = 0});
+  };
+  CHECK_THAT(missing("A", 2), ContainsSubstring(" --device cuda:2"));
+  CHECK_THAT(missing("GPU 1", 1), !ContainsSubstring(" --device "));
+}
+
 TEST_CASE("where no card lacks a cell that is said") {
   const auto compared =
       by_images({row_on("A", "sd15", "tuned", 40), row_on("B", "sd15", "tuned", 20)});

@@ -3,6 +3,7 @@
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
+#include "sdbench/front/results/redact.h"
 
 #include "catch.h"
 #include "gpu_rows.h"
@@ -83,6 +84,28 @@ TEST_CASE("facts know the devices they are of, and unknown GPUs are told") {
   CHECK(facts["cards"][0]["numbers"][1] == 2500);
   CHECK(facts["cards"][0]["date"] == "2026-11-28");
   CHECK(unknown_gpus(report) == std::vector<std::string>{"H100"});
+}
+
+TEST_CASE("a shared page pools the rows as they were before their private fields were taken out") {
+  Report report;
+  RunRecord row = test::gpu_row("NVIDIA L4", 58, 5);
+  ResultTable& table = report.results.table;
+  for (const char* const folder : {"/home/ann/", "/home/bob/"}) {
+    row.model = folder + std::string("tuned");
+    row.weights = row.model + "/unet.safetensors";
+    row.run_id = row.model;
+    row.workload_id = row.model;
+    table.add(row);
+  }
+  const auto of_private = report_data(report);
+  report.shared = table.copy();
+  Redactor(all_redactions()).redact(*report.shared);
+  const auto data = report_data(report);
+  CHECK(data["metrics"] == of_private["metrics"]);
+  CHECK(data["metrics"]["unet_it_s"]["pool"].dump() == "[0,1]");
+  CHECK(data["workload_of_row"].dump() == "[0,1]");
+  CHECK((*column(data, "model"))["texts"].dump() == "[\"tuned\"]");
+  CHECK_FALSE(data["is_private"]);
 }
 
 TEST_CASE("the page knows the fields that tell the engine's axes") {

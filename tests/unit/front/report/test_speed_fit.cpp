@@ -6,6 +6,7 @@
 #include "gpu_rows.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/report/speed_fit.h"
+#include "sdbench/front/results/redact.h"
 
 using namespace sdbench;
 
@@ -167,6 +168,26 @@ TEST_CASE("a network's rows of another loss stand beside no published point") {
       beside_each_other(own_speed_fits(table, nominal_peaks(table), {}), {published_fit()});
   REQUIRE(fits.size() == 1);
   CHECK(fits[0].beside.empty());
+}
+
+TEST_CASE("models of one name in two folders have lines of their own, also in shared names") {
+  ResultTable table;
+  for (const char* const folder : {"/home/ann/", "/home/bob/"}) {
+    for (RunRecord row : {test::gpu_row("one", 10, 5), test::gpu_row("two", 20, 9)}) {
+      row.model = folder + std::string("sd15");
+      row.unet_it_s = *row.unet_it_s * (row.model.starts_with("/home/bob") ? 2 : 1);
+      table.add(row);
+    }
+  }
+  auto fits = beside_each_other(own_speed_fits(table, nominal_peaks(table), {}), {published_fit()});
+  Redactor(all_redactions()).redact(table);
+  name_fits_anew(fits, table);
+  REQUIRE(fits.size() == 3);
+  CHECK(fits[0].points[0].per_s == Approx(5));
+  CHECK(fits[1].points[0].per_s == Approx(10));
+  CHECK(fits[0].group.starts_with("sd15 512x512"));
+  CHECK(fits[1].group == fits[0].group);
+  CHECK(fits[2].group == published_fit().group);
 }
 
 TEST_CASE("a single GPU gives no line, and stands beside the published one") {
