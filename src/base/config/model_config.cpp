@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <initializer_list>
-#include <optional>
 #include <string_view>
 
 #include "config_reader.h"

@@ -4,11 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "foreign_file.h"
 #include "sdbench/base/dataset/cifar10.h"

@@ -9,7 +9,6 @@
 #include <optional>
 #include <ostream>
 #include <thread>
-#include <vector>
 
 #include <sched.h>
 #include <sys/resource.h>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <string>
 
 #include "sdbench/base/errors/nearest.h"
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "sdbench/base/executor/cell_failure.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/status.h"
 
 namespace sdbench {

@@ -1,8 +1,6 @@
 #include "sdbench/base/plan/cell.h"
 
-#include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -19,11 +17,9 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/plan/device_lists.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/text/small_letters.h"
-#include "sdbench/base/weights/locate.h"
 #include "sdbench/base/weights/noise_file.h"
 #include "sdbench/base/weights/safetensors.h"
 

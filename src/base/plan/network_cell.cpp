@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <string>
 #include <vector>
 
 #include "sdbench/base/config/engine_table.h"

@@ -9,11 +9,9 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "pickle_refusal.h"
 #include "same_values.h"
@@ -24,7 +22,6 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/weights/checkpoint_keys.h"
-#include "sdbench/base/weights/tensor_view.h"
 #include "wrapper_names.h"
 
 namespace sdbench {

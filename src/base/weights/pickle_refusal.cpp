@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <string>
 #include <string_view>
 
 #include "file_kind.h"

@@ -1,7 +1,6 @@
 #include "densenet.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <utility>
 

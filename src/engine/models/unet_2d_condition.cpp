@@ -1,6 +1,5 @@
 #include "sdbench/engine/models/unet_2d_condition.h"
 
-#include <cstdint>
 #include <stdexcept>
 #include <string>
 

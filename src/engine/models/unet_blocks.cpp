@@ -1,6 +1,5 @@
 #include "sdbench/engine/models/unet_blocks.h"
 
-#include <cstdint>
 #include <utility>
 
 #include <ATen/ATen.h>

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include <ATen/ATen.h>
-#include <ATen/SDPBackend.h>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/types/dtype.h"

@@ -1,7 +1,6 @@
 #include "sdbench/engine/pipeline/denoising_loop.h"
 
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include <ATen/ATen.h>

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <string_view>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/sampler_table.h"

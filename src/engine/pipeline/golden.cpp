@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <optional>
 
 #include <ATen/ATen.h>
 

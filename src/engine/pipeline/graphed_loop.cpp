@@ -6,7 +6,6 @@
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 
 #include <cstdint>
-#include <string>
 #include <utility>
 
 #include <ATen/ATen.h>

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <utility>
 
 #include <sys/mman.h>
 #include <unistd.h>

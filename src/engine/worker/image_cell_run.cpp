@@ -4,7 +4,6 @@
 #include "cell_place.h"
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include <torch/version.h>
@@ -15,7 +14,6 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/expected_time.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/status.h"
@@ -29,7 +27,6 @@
 #include "sdbench/engine/pipeline/level_attention.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/cuda_facts.h"
-#include "sdbench/engine/worker/engine_choice.h"
 #include "sdbench/engine/worker/engine_options.h"
 #include "sdbench/engine/worker/exception_outcome.h"
 #include "sdbench/engine/worker/image_files.h"

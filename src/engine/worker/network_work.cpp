@@ -1,9 +1,6 @@
 #include "sdbench/engine/worker/network_work.h"
 
-#include <chrono>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <mutex>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
-#include <map>
 #include <set>
 
 #include "sdbench/base/dataset/dataset.h"

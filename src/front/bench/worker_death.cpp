@@ -10,7 +10,6 @@
 #include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/plan/memory_advice.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/base/types/cell_stage.h"
 
 namespace sdbench {
 namespace {

@@ -1,9 +1,7 @@
 #include "dry_run.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -34,7 +32,6 @@
 #include "sdbench/front/other_engines/engine_environment.h"
 #include "sdbench/front/progress/data_text.h"
 #include "sdbench/front/progress/training_text.h"
-#include "sdbench/front/record/build_record.h"
 #include "sdbench/front/record/parallel_sum.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/words/engine_words.h"

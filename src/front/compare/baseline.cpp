@@ -7,7 +7,6 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include <strings.h>
 

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <set>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "sdbench/base/executor/measured.h"
 #include "sdbench/base/numbers/number_text.h"

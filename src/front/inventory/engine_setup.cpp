@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/errors/error.h"

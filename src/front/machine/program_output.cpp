@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/descriptor.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/machine/exec_pointers.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"

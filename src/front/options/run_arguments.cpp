@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/preset_catalog.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/error.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdlib>
 #include <iterator>
-#include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>

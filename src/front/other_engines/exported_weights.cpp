@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdint>
 #include <regex>
-#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>

@@ -3,8 +3,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <string>
-#include <vector>
 
 #include <spawn.h>
 #include <unistd.h>

@@ -15,7 +15,6 @@
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/task.h"

@@ -11,7 +11,6 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/shell_word.h"
-#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/record_field_table.h"
 
 namespace sdbench {

@@ -12,7 +12,6 @@
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/front/record/raw_times.h"
-#include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/byte_window.h"
 #include "sdbench/front/results/field_value.h"
 #include "sdbench/front/results/record_files.h"
