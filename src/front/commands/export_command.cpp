@@ -1,10 +1,10 @@
-#include "export_command.h"
-
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <variant>
+#include <vector>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
@@ -15,11 +15,13 @@
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {
