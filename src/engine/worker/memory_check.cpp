@@ -7,7 +7,6 @@
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/numbers/units.h"
-#include "sdbench/base/plan/memory_advice.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/status.h"

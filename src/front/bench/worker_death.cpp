@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "sdbench/base/executor/device_meeting.h"
-#include "sdbench/base/plan/memory_advice.h"
+#include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/text/escape.h"
 
 namespace sdbench {
