@@ -21,7 +21,7 @@
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/weights/checkpoint_keys.h"
+#include "sdbench/base/weights/checkpoint.h"
 #include "wrapper_names.h"
 
 namespace sdbench {
