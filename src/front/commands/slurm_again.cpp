@@ -4,8 +4,8 @@
 #include <iterator>
 #include <vector>
 
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/shell_word.h"
 
 namespace sdbench {
 

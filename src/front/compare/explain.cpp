@@ -11,7 +11,6 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/shell_word.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/shell_word.h"
 #include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {

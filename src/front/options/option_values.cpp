@@ -8,9 +8,9 @@
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/shell_word.h"
 
 namespace sdbench {
 

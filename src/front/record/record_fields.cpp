@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
-#include "sdbench/base/text/shell_word.h"
 #include "sdbench/front/record/record_field_table.h"
 
 namespace sdbench {

@@ -24,4 +24,8 @@ namespace sdbench {
 /// The same for a whole message, whose parts may be escaped already: a backslash stays one.
 [[nodiscard]] std::string message_line(std::string_view bytes);
 
+/// A word of a command that a message advises, as a POSIX shell reads it back: in single quotes
+/// unless it has only letters, digits and characters that are usual in paths.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 } // namespace sdbench
