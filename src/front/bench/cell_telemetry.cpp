@@ -11,7 +11,7 @@
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/text/add_new.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/telemetry_fields.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/sink/telemetry_csv.h"
