@@ -20,7 +20,7 @@
 #include "sdbench/base/types/task.h"
 #include "sdbench/base/weights/hub_cache.h"
 #include "sdbench/base/weights/locate.h"
-#include "sdbench/front/progress/data_text.h"
+#include "sdbench/front/progress/run_titles.h"
 #include "sdbench/front/progress/training_text.h"
 #include "sdbench/front/terminal/streams.h"
 

@@ -33,4 +33,13 @@ std::string RunTitles::of_run(CellStage stage, std::int64_t run) const {
   }
 }
 
+std::string made_up_data_text(const Cell& cell) {
+  if (cell.epochs == 0 || !cell.data.fallback) {
+    return "";
+  }
+  return "SYNTHETIC DATA (" + cell.data.description +
+         "): neither --data nor SDBENCH_DATA names any. The speed is real, THE ACCURACY IS OF "
+         "MADE-UP IMAGES. --data PATH takes CIFAR-10.";
+}
+
 } // namespace sdbench
