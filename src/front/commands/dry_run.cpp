@@ -31,7 +31,6 @@
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/other_engines/engine_environment.h"
 #include "sdbench/front/progress/run_titles.h"
-#include "sdbench/front/progress/training_text.h"
 #include "sdbench/front/record/parallel_sum.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/words/engine_words.h"

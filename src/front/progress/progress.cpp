@@ -21,7 +21,6 @@
 #include "sdbench/base/weights/hub_cache.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/front/progress/run_titles.h"
-#include "sdbench/front/progress/training_text.h"
 #include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {

@@ -32,4 +32,8 @@ private:
 /// has no epochs, or its data were named.
 [[nodiscard]] std::string made_up_data_text(const Cell& cell);
 
+/// "v-prediction, zero terminal SNR": what a single file was taken for, as it has no configs that
+/// say so. Empty of weights that have configs, and where there is nothing to say.
+[[nodiscard]] std::string training_text(const Cell& cell);
+
 } // namespace sdbench
