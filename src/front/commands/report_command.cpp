@@ -18,7 +18,6 @@
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/commands/commands.h"
 #include "sdbench/front/options/arguments.h"
-#include "sdbench/front/options/title_option.h"
 #include "sdbench/front/report/facts.h"
 #include "sdbench/front/report/nominal_peak.h"
 #include "sdbench/front/report/published_fit.h"

@@ -18,7 +18,6 @@
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/options/arguments.h"
-#include "sdbench/front/options/title_option.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/results/shared_fields.h"

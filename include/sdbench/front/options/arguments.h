@@ -48,4 +48,10 @@ inline constexpr std::string_view kDescribeOptions = "--describe-options";
 [[nodiscard]] bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                                    std::ostream& out, std::vector<std::string>* others = nullptr);
 
+/// Adds --title, whose text stands above a page or a table.
+CLI::Option* add_title_option(CLI::App& app, const std::string& group);
+/// The title; empty where none was given. Throws UsageError where it is not one line of text, or is
+/// too long.
+[[nodiscard]] std::string checked_title(const CLI::Option& option);
+
 } // namespace sdbench
