@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "option_values.h"
-#include "row_options.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/files/file_ending.h"
