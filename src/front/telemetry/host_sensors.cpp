@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-#include "child_processes.h"
 #include "proc_stat.h"
+#include "process_stat.h"
 #include "sdbench/base/device/proc_text.h"
 #include "sdbench/front/machine/folder_entries.h"
 #include "small_file.h"

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sdbench {
 
@@ -18,5 +19,8 @@ struct ProcessStat {
 /// Nothing if the process has ended. `id` is a number or "self".
 [[nodiscard]] std::optional<ProcessStat> process_stat_of(const std::string& id,
                                                          const std::filesystem::path& root);
+
+/// Ids of the processes that this process has started and has not yet waited for.
+[[nodiscard]] std::vector<std::int64_t> child_processes(const std::filesystem::path& root);
 
 } // namespace sdbench
