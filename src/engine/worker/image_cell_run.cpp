@@ -32,7 +32,6 @@
 #include "sdbench/engine/worker/image_files.h"
 #include "sdbench/engine/worker/latents_file.h"
 #include "sdbench/engine/worker/memory_check.h"
-#include "sdbench/engine/worker/step_image_files.h"
 
 namespace sdbench {
 ImageCellRun::ImageCellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
