@@ -8,7 +8,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "file_kind.h"
 #include "pickle_refusal.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
