@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "pickle_refusal.h"
+#include "renaming.h"
 #include "same_values.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
@@ -22,7 +23,6 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/weights/checkpoint.h"
-#include "wrapper_names.h"
 
 namespace sdbench {
 namespace {
