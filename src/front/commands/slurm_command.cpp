@@ -36,7 +36,6 @@
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
 #include "sdbench/front/terminal/streams.h"
-#include "slurm_again.h"
 
 namespace sdbench {
 namespace {

@@ -7,13 +7,16 @@
 #include <sstream>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/options/run_arguments.h"
 #include "sdbench/front/slurm/sbatch_option.h"
@@ -273,6 +276,23 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
                    !is_given({"--job-name", "-J"}, parsed.sbatch_options);
   check_run_options(parsed.run_options, parsed.per);
   return parsed;
+}
+
+std::string command_again(const SlurmArguments& asked, const Submission& submission) {
+  std::vector<std::string> words = {
+      submission.program.string(), "slurm", "submit", "--per", name_of(asked.per), "--folder",
+      submission.folder.string()};
+  if (!asked.nodelist.empty()) {
+    words.push_back("--nodelist=" + asked.nodelist);
+  }
+  std::ranges::copy(submission.sbatch_options, std::back_inserter(words)); // --partition, too
+  if (!submission.other_gres.empty()) {
+    words.push_back("--gres=" + submission.other_gres);
+  }
+  words.emplace_back("--");
+  std::ranges::copy(submission.run_options, std::back_inserter(words));
+  std::ranges::transform(words, words.begin(), shell_word);
+  return "cd " + shell_word(submission.start_folder.string()) + " && " + joined(words, " ");
 }
 
 } // namespace sdbench
