@@ -80,16 +80,4 @@ at::Tensor decode_in_tiles(const at::Tensor& latents, const VaeTiles& tiles,
   return at::cat(image, kRows);
 }
 
-at::Tensor decode_in_parts(const at::Tensor& latents, std::int64_t images,
-                           const std::function<at::Tensor(const at::Tensor&)>& decode) {
-  if (latents.size(0) <= images) {
-    return decode(latents);
-  }
-  std::vector<at::Tensor> parts;
-  for (const at::Tensor& part : latents.split(images)) {
-    parts.push_back(decode(part));
-  }
-  return at::cat(parts);
-}
-
 } // namespace sdbench

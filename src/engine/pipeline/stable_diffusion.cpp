@@ -10,6 +10,7 @@
 #include "sdbench/base/config/decoding_size.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
 #include "sdbench/engine/models/autoencoder_kl.h"
+#include "sdbench/engine/models/vae_parts.h"
 #include "sdbench/engine/models/vae_tiles.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/device_copy.h"
