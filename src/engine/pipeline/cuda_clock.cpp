@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/device_mark.h"
 
 #ifdef SDBENCH_HAS_CUDA
 // Not ATen/cuda: its headers want parts of a CUDA toolkit that the wheel does not bring.

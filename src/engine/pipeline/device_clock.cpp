@@ -16,14 +16,4 @@ std::unique_ptr<DeviceClock> make_device_clock(c10::Device device) {
   throw Error("the device must be cpu or cuda, but is " + device.str());
 }
 
-std::shared_ptr<DeviceMark> make_device_mark(c10::Device device) {
-  if (device.is_cpu()) {
-    return std::make_shared<HostMark>();
-  }
-  if (device.is_cuda()) {
-    return make_cuda_mark(device);
-  }
-  throw Error("the device must be cpu or cuda, but is " + device.str());
-}
-
 } // namespace sdbench

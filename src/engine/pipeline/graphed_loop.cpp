@@ -1,5 +1,5 @@
 #include "sdbench/engine/pipeline/graphed_loop.h"
-#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/device_mark.h"
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/graphed_call.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"

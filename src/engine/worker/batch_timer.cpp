@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/device_mark.h"
 
 namespace sdbench {
 namespace {

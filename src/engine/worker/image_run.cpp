@@ -8,7 +8,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/device_mark.h"
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"

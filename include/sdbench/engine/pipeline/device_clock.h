@@ -5,6 +5,8 @@
 
 #include <c10/core/Device.h>
 
+#include "sdbench/engine/pipeline/device_mark.h"
+
 namespace sdbench {
 
 /// Marks in a device's queue of work, and the times between them. On a CPU a mark is passed when it
@@ -36,18 +38,5 @@ public:
 /// Events on the current CUDA stream, or the host's steady clock. Throws Error for any other
 /// device.
 [[nodiscard]] std::unique_ptr<DeviceClock> make_device_clock(c10::Device device);
-
-/// A place in a device's queue of work that keeps the time at which it was last passed. Read by
-/// that device's clock (DeviceClock::take).
-class DeviceMark {
-public:
-  virtual ~DeviceMark() = default;
-  /// Sets it here, on the current stream. Where that records a graph the mark becomes a part of it:
-  /// every replay sets it, and it must live as long as the graph does.
-  virtual void set() = 0;
-};
-
-/// Throws Error for a device that has no clock.
-[[nodiscard]] std::shared_ptr<DeviceMark> make_device_mark(c10::Device device);
 
 } // namespace sdbench

@@ -5,7 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/device_mark.h"
 
 namespace sdbench {
 

@@ -14,7 +14,7 @@
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/synthetic_source.h"
-#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/device_mark.h"
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/graphed_loop.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"

@@ -8,6 +8,7 @@
 #include "loop_runs.h"
 #include "replayed_work.h"
 #include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/device_mark.h"
 #include "sdbench/engine/pipeline/graphed_loop.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/engine/pipeline/device_clock.h"
+#include "sdbench/engine/pipeline/device_mark.h"
 #include "sdbench/engine/worker/batch_timer.h"
 #include "slow_device.h"
 
