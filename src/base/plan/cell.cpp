@@ -4,7 +4,6 @@
 #include <system_error>
 #include <utility>
 
-#include "engine_obstacle.h"
 #include "network_cell.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/option_layers.h"
@@ -16,6 +15,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/plan/device_lists.h"
+#include "sdbench/base/plan/engine_obstacle.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
