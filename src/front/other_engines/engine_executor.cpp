@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "checking_cells.h"
-#include "exported_data.h"
 #include "exported_weights.h"
 #include "kept_folder.h"
 #include "sdbench/base/config/engine_axes.h"
