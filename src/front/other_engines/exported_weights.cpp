@@ -31,7 +31,6 @@
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/front/other_engines/kept_entries.h"
-#include "sealed_folder.h"
 
 namespace sdbench {
 namespace {
