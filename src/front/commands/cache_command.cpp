@@ -15,7 +15,6 @@
 #include "sdbench/front/inventory/cache_list.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/other_engines/kept_entries.h"
-#include "sdbench/front/terminal/ask.h"
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/streams.h"
 
