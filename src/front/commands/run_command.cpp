@@ -27,7 +27,7 @@
 #include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/executor_factory.h"
-#include "sdbench/front/bench/executor_team.h"
+#include "sdbench/front/bench/executor_thread.h"
 #include "sdbench/front/bench/expected_seconds.h"
 #include "sdbench/front/bench/searched_rows.h"
 #include "sdbench/front/bench/sweep.h"
