@@ -10,7 +10,7 @@
 
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/host.h"
-#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/expected_time.h"

@@ -16,7 +16,7 @@
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/host.h"
-#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/plan/engine_obstacle.h"
