@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/small_letters.h"
+#include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 

@@ -19,7 +19,7 @@
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/small_letters.h"
+#include "sdbench/base/text/utf8.h"
 #include "sdbench/base/weights/noise_file.h"
 #include "sdbench/base/weights/safetensors.h"
 
