@@ -16,7 +16,7 @@
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/record_fields.h"
-#include "sdbench/front/words/html_text.h"
+#include "sdbench/front/words/html_form.h"
 
 namespace sdbench {
 namespace {
