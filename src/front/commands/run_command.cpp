@@ -28,7 +28,6 @@
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/executor_factory.h"
 #include "sdbench/front/bench/executor_thread.h"
-#include "sdbench/front/bench/expected_seconds.h"
 #include "sdbench/front/bench/searched_rows.h"
 #include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/bench/sweep_runner.h"
