@@ -150,6 +150,7 @@ Picture sheet(const std::vector<std::vector<Panel>>& rows) {
 
 namespace {
 
+// Drawn by hand, five by seven dots, so that labels of pictures need no installed font.
 // clang-format off
 constexpr Glyph kGlyphs[] = {
     {'A', {{".###.", "#...#", "#...#", "#####", "#...#", "#...#", "#...#"}}},
