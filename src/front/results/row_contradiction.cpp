@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -67,26 +68,21 @@ std::string of_raw_times(const RowNumbers& numbers, const RunRecord& raw, const 
 const std::vector<bool>& fields_of_facts() {
   static const std::vector<bool> fields = [] {
     std::vector<bool> all(record_fields().size(), false);
-    for (const FieldName name : workload_fields()) {
-      all[name.place()] = true;
-    }
-    for (const FieldName name : kEnvironmentFields) {
-      all[name.place()] = true;
-    }
-    for (const FieldName name : fields_of_axes()) {
-      all[name.place()] = true;
-    }
-    for (const FieldName name : kVariantTexts) {
-      all[name.place()] = true;
-    }
-    for (const FieldName name :
-         {FieldName("asked_dtype"), FieldName("asked_threads"), FieldName("asked_libtorch"),
-          FieldName("asked_devices"), FieldName("data_place"), FieldName("run_id"),
-          FieldName("workload_id"), FieldName("variant_id"), FieldName("env_id"),
-          FieldName("cell_id"), FieldName("device"), FieldName("parallel_role"), FieldName("flags"),
-          FieldName("unet_tflop"), FieldName("ci95_covers")}) {
-      all[name.place()] = true;
-    }
+    const auto mark = [&](const auto& names) {
+      for (const FieldName name : names) {
+        all[name.place()] = true;
+      }
+    };
+    mark(workload_fields());
+    mark(kEnvironmentFields);
+    mark(fields_of_axes());
+    mark(kVariantTexts);
+    mark(std::initializer_list<FieldName>{
+        FieldName("asked_dtype"), FieldName("asked_threads"), FieldName("asked_libtorch"),
+        FieldName("asked_devices"), FieldName("data_place"), FieldName("run_id"),
+        FieldName("workload_id"), FieldName("variant_id"), FieldName("env_id"),
+        FieldName("cell_id"), FieldName("device"), FieldName("parallel_role"), FieldName("flags"),
+        FieldName("unet_tflop"), FieldName("ci95_covers")});
     return all;
   }();
   return fields;
