@@ -152,15 +152,19 @@ bool is_plain(char letter) {
 
 } // namespace
 
-std::string shell_word(std::string_view text) {
-  if (!text.empty() && std::ranges::all_of(text, is_plain)) {
-    return std::string(text);
-  }
+std::string in_single_quotes(std::string_view text) {
   std::string quoted = "'";
   for (const char letter : text) {
     quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
   }
   return quoted + "'";
+}
+
+std::string shell_word(std::string_view text) {
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) {
+    return std::string(text);
+  }
+  return in_single_quotes(text);
 }
 
 } // namespace sdbench
