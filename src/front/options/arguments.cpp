@@ -159,6 +159,14 @@ CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string
       ->group(group); // std::string picks one of CLI11's overloads
 }
 
+std::string single_value(const CLI::Option* option, const std::string& otherwise) {
+  if (option->count() > 1) {
+    throw UsageError(option->get_name() + " must be given once, but is given " +
+                     std::to_string(option->count()) + " times");
+  }
+  return option->count() == 0 ? otherwise : option->results().front();
+}
+
 CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group) {
   return add_flag(app, "--overwrite", "replace what would be lost by that, too", group);
 }

@@ -14,14 +14,6 @@
 
 namespace sdbench {
 
-std::string single_value(const CLI::Option* option, const std::string& otherwise) {
-  if (option->count() > 1) {
-    throw UsageError(option->get_name() + " must be given once, but is given " +
-                     std::to_string(option->count()) + " times");
-  }
-  return option->count() == 0 ? otherwise : option->results().front();
-}
-
 double fraction_of(const std::string& option, const std::string& text) {
   const auto percent = text.ends_with('%')
                            ? parse_number(std::string_view(text).substr(0, text.size() - 1))

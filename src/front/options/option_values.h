@@ -11,9 +11,6 @@
 
 namespace sdbench {
 
-/// The value of an option that may be given once. Throws UsageError if it is given twice.
-[[nodiscard]] std::string single_value(const CLI::Option* option, const std::string& otherwise);
-
 /// "5%" as 0.05; the sign is required, because a bare 0.05 could be a fraction or a percentage.
 /// Throws UsageError for all else.
 [[nodiscard]] double fraction_of(const std::string& option, const std::string& text);

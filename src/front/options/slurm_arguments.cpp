@@ -62,18 +62,9 @@ JobPer per_named(const std::string& name) {
   return found->second;
 }
 
-/// Of an option that may be given once; empty: it is not.
-std::string only_value(const CLI::Option& option) {
-  if (option.count() > 1) {
-    throw UsageError(option.get_name() + " must be given once, but is given " +
-                     std::to_string(option.count()) + " times");
-  }
-  return option.count() == 0 ? "" : option.results().front();
-}
-
 /// It is a slip (an unset variable of a script, say), never "not given".
 std::string name_given(const CLI::Option& option) {
-  std::string name = only_value(option);
+  std::string name = single_value(&option);
   if (option.count() > 0 && name.empty()) {
     throw UsageError(option.get_name() + " must not be empty; leave it out, or give " +
                      option.get_type_name());
@@ -257,10 +248,10 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
                      "write sdbench slurm submit -- --model sd15");
   }
   parsed.run_options = {separator + 1, arguments.end()};
-  parsed.per = per->count() == 0 ? JobPer::kNode : per_named(only_value(*per));
+  parsed.per = per->count() == 0 ? JobPer::kNode : per_named(single_value(per));
   parsed.partition = name_given(*partition);
   parsed.nodelist = name_given(*nodelist);
-  parsed.folder = folder->count() == 0 ? "sdbench-slurm" : only_value(*folder);
+  parsed.folder = folder->count() == 0 ? "sdbench-slurm" : single_value(folder);
   parsed.dry_run = dry_run->count() > 0;
   refuse_words_of_no_option(parsed.sbatch_options);
   refuse_own_options(parsed.sbatch_options);
