@@ -1,6 +1,7 @@
 #include "densenet.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 

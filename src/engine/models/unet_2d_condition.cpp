@@ -1,5 +1,6 @@
 #include "sdbench/engine/models/unet_2d_condition.h"
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 

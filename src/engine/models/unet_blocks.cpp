@@ -1,5 +1,6 @@
 #include "sdbench/engine/models/unet_blocks.h"
 
+#include <cstdint>
 #include <utility>
 
 #include <ATen/ATen.h>

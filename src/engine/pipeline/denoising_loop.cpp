@@ -1,6 +1,7 @@
 #include "sdbench/engine/pipeline/denoising_loop.h"
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include <ATen/ATen.h>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <string_view>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/sampler_table.h"

@@ -6,6 +6,7 @@
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include <ATen/ATen.h>

@@ -1,7 +1,9 @@
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -15,6 +17,7 @@
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/device_copy.h"
 #include "sdbench/engine/pipeline/denoising_loop.h"
+#include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/graphed_call.h"
 #include "sdbench/engine/pipeline/graphed_loop.h"
 #include "sdbench/engine/pipeline/work_graph.h"
