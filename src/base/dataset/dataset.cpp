@@ -15,19 +15,6 @@ std::string digest_of(const std::vector<std::uint8_t>& bytes) {
   return sha256_hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
-} // namespace
-
-std::string identity_of(const Dataset& dataset) {
-  constexpr std::size_t kDigits = 16;
-  std::string parts;
-  for (const LabelledImages* images : {&dataset.train, &dataset.test}) {
-    parts += digest_of(images->pixels) + digest_of(images->labels);
-  }
-  return dataset.name + ":" + sha256_hex(parts).substr(0, kDigits);
-}
-
-namespace {
-
 /// Integer sums, which are the same in any order.
 struct ByteSums {
   std::uint64_t count = 0;
@@ -52,6 +39,15 @@ ByteSums sums_of_channel(const LabelledImages& images, std::int64_t channel) {
 }
 
 } // namespace
+
+std::string identity_of(const Dataset& dataset) {
+  constexpr std::size_t kDigits = 16;
+  std::string parts;
+  for (const LabelledImages* images : {&dataset.train, &dataset.test}) {
+    parts += digest_of(images->pixels) + digest_of(images->labels);
+  }
+  return dataset.name + ":" + sha256_hex(parts).substr(0, kDigits);
+}
 
 void fill_facts(Dataset& dataset) {
   constexpr double kMost = 255;

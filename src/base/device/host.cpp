@@ -59,6 +59,17 @@ HostMemory host_memory() {
   return host_memory_from(read_or_empty("/proc/meminfo"), physical);
 }
 
+/// Instruction sets that libtorch's kernels of a capability are compiled with (cmake/Codegen.cmake)
+/// and may use anywhere.
+struct Capability {
+  std::string_view name;
+  std::array<std::string_view, 6> features;
+};
+
+constexpr std::array kCapabilities{
+    Capability{"avx2", {"avx2", "fma", "f16c"}},
+    Capability{"avx512", {"avx512f", "avx512bw", "avx512vl", "avx512dq", "fma", "avx2"}}};
+
 } // namespace
 
 std::string cpu_name() {
@@ -159,21 +170,6 @@ std::string host_name() {
   }
   return name.data();
 }
-
-namespace {
-
-/// Instruction sets that libtorch's kernels of a capability are compiled with (cmake/Codegen.cmake)
-/// and may use anywhere.
-struct Capability {
-  std::string_view name;
-  std::array<std::string_view, 6> features;
-};
-
-constexpr std::array kCapabilities{
-    Capability{"avx2", {"avx2", "fma", "f16c"}},
-    Capability{"avx512", {"avx512f", "avx512bw", "avx512vl", "avx512dq", "fma", "avx2"}}};
-
-} // namespace
 
 std::string missing_for_capability(std::string_view asked,
                                    const std::set<std::string, std::less<>>& features) {

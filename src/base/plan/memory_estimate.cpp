@@ -77,6 +77,28 @@ double cached_time_elements(const UNetConfig& unet, double rows) {
   return (unet.projection_class_embeddings_input_dim ? rows : 1) * widths;
 }
 
+/// An option that saves memory, and how the advice says it.
+struct Saving {
+  std::string_view option;
+  std::string_view words;
+};
+
+constexpr Saving kSmaller[] = {{"size", "--size"}, {"batch", "--batch"}, {"images", "--images"}};
+constexpr Saving kOther[] = {{"dtype", "--dtype bf16 or fp16"},
+                             {"attention", "another --attention than math"},
+                             {"offload", "--offload stages"},
+                             {"vae-tiling", "--vae-tiling"}};
+
+std::vector<std::string> words_of(Task task, std::span<const Saving> savings) {
+  std::vector<std::string> words;
+  for (const Saving& saving : savings) {
+    if (has_option(task, *find_run_option(saving.option))) {
+      words.emplace_back(saving.words);
+    }
+  }
+  return words;
+}
+
 } // namespace
 
 std::int64_t weight_bytes(const ModelConfig& model, Precision precision, bool offload) {
@@ -179,32 +201,6 @@ std::int64_t kept_bytes(const Cell& cell) {
   const std::int64_t each_step = cell.dump_run.empty() ? 0 : planned_calls(cell) * latents;
   return kCopies * cell.images * (3 * cell.width * cell.height + latents + each_step);
 }
-
-namespace {
-
-/// An option that saves memory, and how the advice says it.
-struct Saving {
-  std::string_view option;
-  std::string_view words;
-};
-
-constexpr Saving kSmaller[] = {{"size", "--size"}, {"batch", "--batch"}, {"images", "--images"}};
-constexpr Saving kOther[] = {{"dtype", "--dtype bf16 or fp16"},
-                             {"attention", "another --attention than math"},
-                             {"offload", "--offload stages"},
-                             {"vae-tiling", "--vae-tiling"}};
-
-std::vector<std::string> words_of(Task task, std::span<const Saving> savings) {
-  std::vector<std::string> words;
-  for (const Saving& saving : savings) {
-    if (has_option(task, *find_run_option(saving.option))) {
-      words.emplace_back(saving.words);
-    }
-  }
-  return words;
-}
-
-} // namespace
 
 std::string memory_advice(Task task) {
   std::vector<std::string> smaller = words_of(task, kSmaller);

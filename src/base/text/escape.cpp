@@ -87,6 +87,13 @@ std::string without_line_ends(std::string text) {
   return text;
 }
 
+/// Bytes above ASCII are letters of other alphabets, as far as a shell cares.
+bool is_plain(char letter) {
+  return static_cast<unsigned char>(letter) >= 0x80 || (letter >= 'a' && letter <= 'z') ||
+         (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+         std::string_view("_-./:@%+=,").find(letter) != std::string_view::npos;
+}
+
 } // namespace
 
 std::string escape_byte(char byte) {
@@ -140,17 +147,6 @@ std::string without_colours(std::string_view text) {
   }
   return plain + std::string(text);
 }
-
-namespace {
-
-/// Bytes above ASCII are letters of other alphabets, as far as a shell cares.
-bool is_plain(char letter) {
-  return static_cast<unsigned char>(letter) >= 0x80 || (letter >= 'a' && letter <= 'z') ||
-         (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
-         std::string_view("_-./:@%+=,").find(letter) != std::string_view::npos;
-}
-
-} // namespace
 
 std::string in_single_quotes(std::string_view text) {
   std::string quoted = "'";

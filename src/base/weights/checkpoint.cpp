@@ -93,6 +93,22 @@ std::string identity_of(const SafetensorsFile& file) {
   return blob.empty() ? "meta:" + meta_hash(file) : "blob:" + blob;
 }
 
+std::string current_vae_name(const std::string& name) {
+  constexpr std::pair<std::string_view, std::string_view> kOldAttention[] = {
+      {".query.", ".to_q."},
+      {".key.", ".to_k."},
+      {".value.", ".to_v."},
+      {".proj_attn.", ".to_out.0."},
+  };
+  for (const auto& [old_part, new_part] : kOldAttention) {
+    const std::size_t at = name.rfind(old_part);
+    if (at != std::string::npos && name.find(".attentions.") < at) {
+      return name.substr(0, at) + std::string(new_part) + name.substr(at + old_part.size());
+    }
+  }
+  return name;
+}
+
 } // namespace
 
 ComponentWeights open_component(const fs::path& root, Component component) {
@@ -126,26 +142,6 @@ std::string weights_identity(const fs::path& root) {
   }
   return (only_blobs ? "blobs:" : "meta:") + sha256_hex(all);
 }
-
-namespace {
-
-std::string current_vae_name(const std::string& name) {
-  constexpr std::pair<std::string_view, std::string_view> kOldAttention[] = {
-      {".query.", ".to_q."},
-      {".key.", ".to_k."},
-      {".value.", ".to_v."},
-      {".proj_attn.", ".to_out.0."},
-  };
-  for (const auto& [old_part, new_part] : kOldAttention) {
-    const std::size_t at = name.rfind(old_part);
-    if (at != std::string::npos && name.find(".attentions.") < at) {
-      return name.substr(0, at) + std::string(new_part) + name.substr(at + old_part.size());
-    }
-  }
-  return name;
-}
-
-} // namespace
 
 TensorMap current_names(Component component, const TensorMap& tensors, const std::string& origin) {
   RenamedTensors out(origin);

@@ -9,6 +9,19 @@
 #include "sdbench/base/text/in_quotes.h"
 
 namespace sdbench {
+namespace {
+
+constexpr std::string_view kCompiled = "_orig_mod.";
+constexpr std::string_view kParallel = "module.";
+
+std::string without_compiled(std::string name) {
+  for (std::size_t at = name.find(kCompiled); at != std::string::npos; at = name.find(kCompiled)) {
+    name.erase(at, kCompiled.size());
+  }
+  return name;
+}
+
+} // namespace
 
 void RenamedTensors::add(const std::string& name, TensorView view,
                          const std::string& name_in_file) {
@@ -44,20 +57,6 @@ std::string text_name(const std::string& name) {
   }
   return name;
 }
-
-namespace {
-
-constexpr std::string_view kCompiled = "_orig_mod.";
-constexpr std::string_view kParallel = "module.";
-
-std::string without_compiled(std::string name) {
-  for (std::size_t at = name.find(kCompiled); at != std::string::npos; at = name.find(kCompiled)) {
-    name.erase(at, kCompiled.size());
-  }
-  return name;
-}
-
-} // namespace
 
 std::string without_wrappers(std::string name) {
   name = without_compiled(std::move(name));

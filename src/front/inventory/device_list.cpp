@@ -39,54 +39,6 @@ std::string problem_of_cuda(bool lists_gpus, const ExecutorFactory& make_executo
   }
 }
 
-} // namespace
-
-ListedGpu listed_gpu(const GpuFacts& facts, const GpuReading& now) {
-  ListedGpu gpu;
-  gpu.facts = facts;
-  gpu.now = now;
-  const auto architecture = gpu_architecture(facts.compute_major, facts.compute_minor, facts.name);
-  if (!architecture) {
-    return gpu;
-  }
-  gpu.compute_capability =
-      std::to_string(facts.compute_major) + "." + std::to_string(facts.compute_minor);
-  gpu.generation = architecture->generation;
-  gpu.tensor_core_generation = architecture->tensor_core_generation;
-  gpu.tensor_dtypes = architecture->tensor_dtypes;
-  if (facts.core_count) {
-    gpu.sm_count = *facts.core_count / architecture->fp32_lanes_per_sm;
-  }
-  if (gpu.sm_count && facts.max_sm_clock_hz) {
-    gpu.fp32_flops = nominal_fp32_flops(*architecture, *gpu.sm_count, *facts.max_sm_clock_hz);
-    if (architecture->fp16_flop_per_sm_clock > 0) {
-      gpu.fp16_flops = nominal_fp16_flops(*architecture, *gpu.sm_count, *facts.max_sm_clock_hz);
-    }
-  }
-  return gpu;
-}
-
-ListedCpu listed_cpu() {
-  return {cpu_name(), usable_core_count(), cpu_instruction_sets(), host_memory_total_bytes(),
-          host_memory_available_bytes()};
-}
-
-std::string device_list_text(bool json, const ExecutorFactory& make_executor) {
-  DeviceList list;
-  if (const auto nvml = open_nvml(list.nvml_problem)) {
-    const std::vector<GpuFacts> facts = nvml->facts();
-    const std::vector<GpuReading> readings = nvml->read();
-    for (std::size_t i = 0; i < facts.size(); ++i) {
-      list.gpus.push_back(listed_gpu(facts[i], readings[i]));
-    }
-  }
-  list.cpu = listed_cpu();
-  list.cuda_problem = problem_of_cuda(!list.gpus.empty(), make_executor);
-  return json ? device_json(list) : device_table(list);
-}
-
-namespace {
-
 using OrderedJson = nlohmann::ordered_json;
 
 template <typename Value>
@@ -144,6 +96,50 @@ OrderedJson gpu_json(const ListedGpu& gpu) {
 }
 
 } // namespace
+
+ListedGpu listed_gpu(const GpuFacts& facts, const GpuReading& now) {
+  ListedGpu gpu;
+  gpu.facts = facts;
+  gpu.now = now;
+  const auto architecture = gpu_architecture(facts.compute_major, facts.compute_minor, facts.name);
+  if (!architecture) {
+    return gpu;
+  }
+  gpu.compute_capability =
+      std::to_string(facts.compute_major) + "." + std::to_string(facts.compute_minor);
+  gpu.generation = architecture->generation;
+  gpu.tensor_core_generation = architecture->tensor_core_generation;
+  gpu.tensor_dtypes = architecture->tensor_dtypes;
+  if (facts.core_count) {
+    gpu.sm_count = *facts.core_count / architecture->fp32_lanes_per_sm;
+  }
+  if (gpu.sm_count && facts.max_sm_clock_hz) {
+    gpu.fp32_flops = nominal_fp32_flops(*architecture, *gpu.sm_count, *facts.max_sm_clock_hz);
+    if (architecture->fp16_flop_per_sm_clock > 0) {
+      gpu.fp16_flops = nominal_fp16_flops(*architecture, *gpu.sm_count, *facts.max_sm_clock_hz);
+    }
+  }
+  return gpu;
+}
+
+ListedCpu listed_cpu() {
+  return {cpu_name(), usable_core_count(), cpu_instruction_sets(), host_memory_total_bytes(),
+          host_memory_available_bytes()};
+}
+
+std::string device_list_text(bool json, const ExecutorFactory& make_executor) {
+  DeviceList list;
+  if (const auto nvml = open_nvml(list.nvml_problem)) {
+    const std::vector<GpuFacts> facts = nvml->facts();
+    const std::vector<GpuReading> readings = nvml->read();
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      list.gpus.push_back(listed_gpu(facts[i], readings[i]));
+    }
+  }
+  list.cpu = listed_cpu();
+  list.cuda_problem = problem_of_cuda(!list.gpus.empty(), make_executor);
+  return json ? device_json(list) : device_table(list);
+}
 
 std::string device_json(const DeviceList& list) {
   OrderedJson devices = OrderedJson::array();

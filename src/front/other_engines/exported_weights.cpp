@@ -85,6 +85,27 @@ void require_room(const fs::path& folder, const Cell& cell) {
   }
 }
 
+/// A tensor of the file and where its bytes are.
+struct Part {
+  TensorDeclaration tensor;
+  std::span<const std::byte> bytes;
+};
+
+void add_images(std::vector<Part>& parts, const std::string& split, const LabelledImages& images) {
+  parts.push_back({{split + "_images",
+                    Dtype::kU8,
+                    {images.count, images.channels, images.height, images.width}},
+                   std::as_bytes(std::span(images.pixels))});
+  parts.push_back(
+      {{split + "_labels", Dtype::kU8, {images.count}}, std::as_bytes(std::span(images.labels))});
+}
+
+void add_of_channels(std::vector<Part>& parts, const std::string& name,
+                     const std::vector<float>& numbers) {
+  parts.push_back({{name, Dtype::kF32, {static_cast<std::int64_t>(numbers.size())}},
+                   std::as_bytes(std::span(numbers))});
+}
+
 } // namespace
 
 std::optional<ExportedName> parse_exported_name(const std::string& folder) {
@@ -137,31 +158,6 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
   put_in_place(written, folder);
   return {folder, std::nullopt};
 }
-
-namespace {
-
-/// A tensor of the file and where its bytes are.
-struct Part {
-  TensorDeclaration tensor;
-  std::span<const std::byte> bytes;
-};
-
-void add_images(std::vector<Part>& parts, const std::string& split, const LabelledImages& images) {
-  parts.push_back({{split + "_images",
-                    Dtype::kU8,
-                    {images.count, images.channels, images.height, images.width}},
-                   std::as_bytes(std::span(images.pixels))});
-  parts.push_back(
-      {{split + "_labels", Dtype::kU8, {images.count}}, std::as_bytes(std::span(images.labels))});
-}
-
-void add_of_channels(std::vector<Part>& parts, const std::string& name,
-                     const std::vector<float>& numbers) {
-  parts.push_back({{name, Dtype::kF32, {static_cast<std::int64_t>(numbers.size())}},
-                   std::as_bytes(std::span(numbers))});
-}
-
-} // namespace
 
 void export_data(const DataLocation& location, const std::filesystem::path& file) {
   const Dataset dataset = load_dataset(location);

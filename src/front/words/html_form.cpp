@@ -95,32 +95,6 @@ td { white-space: nowrap; }
 <body>
 )";
 
-} // namespace
-
-std::string to_html(const View& view) {
-  const std::string name = html_text(view.title.empty() ? "sdbench " + view.command : view.title);
-  std::string text = kPageBegin + page_mark(view.command) + kPageHead + "<title>" + name +
-                     "</title>\n" + kPageStyle + "<h1>" + name + "</h1>\n";
-  text += view.head.empty() ? "" : "<p>" + html_text(view.head) + "</p>\n";
-  const auto remarks = [&](const std::vector<std::string>& lines) {
-    for (const std::string& remark : lines) {
-      text += "<p class=\"remark\">" + html_text(remark) + "</p>\n";
-    }
-  };
-  for (const ViewTable& table : view.tables) {
-    text += table.title.empty() ? "" : "<h2>" + html_text(table.title) + "</h2>\n";
-    text += table.answer.empty() ? "" : "<p class=\"answer\">" + html_text(table.answer) + "</p>\n";
-    text += html_table(table);
-    remarks(legend_words(table.legends, heads_of(table)));
-    remarks(table.remarks);
-  }
-  remarks(legend_words(view.legends, heads_of(view)));
-  remarks(view.remarks);
-  return text + "</body>\n</html>\n";
-}
-
-namespace {
-
 std::string html_byte(char byte) {
   switch (byte) {
   case '<':
@@ -147,6 +121,28 @@ std::string html_line(const std::string& line) {
 }
 
 } // namespace
+
+std::string to_html(const View& view) {
+  const std::string name = html_text(view.title.empty() ? "sdbench " + view.command : view.title);
+  std::string text = kPageBegin + page_mark(view.command) + kPageHead + "<title>" + name +
+                     "</title>\n" + kPageStyle + "<h1>" + name + "</h1>\n";
+  text += view.head.empty() ? "" : "<p>" + html_text(view.head) + "</p>\n";
+  const auto remarks = [&](const std::vector<std::string>& lines) {
+    for (const std::string& remark : lines) {
+      text += "<p class=\"remark\">" + html_text(remark) + "</p>\n";
+    }
+  };
+  for (const ViewTable& table : view.tables) {
+    text += table.title.empty() ? "" : "<h2>" + html_text(table.title) + "</h2>\n";
+    text += table.answer.empty() ? "" : "<p class=\"answer\">" + html_text(table.answer) + "</p>\n";
+    text += html_table(table);
+    remarks(legend_words(table.legends, heads_of(table)));
+    remarks(table.remarks);
+  }
+  remarks(legend_words(view.legends, heads_of(view)));
+  remarks(view.remarks);
+  return text + "</body>\n</html>\n";
+}
 
 std::string html_text(std::string_view text) {
   return html_line(one_line(text));
