@@ -14,7 +14,7 @@ namespace sdbench {
 
 /// The implementation that computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves it to libtorch;
 /// `kSliced` is diffusers' attention slicing ("auto": half the heads at a time), which trades speed
-/// for memory; `kOwn` is this project's (kernels/cpu_attention.h). `kBlocked` (blocked_attention.h)
+/// for memory; `kOwn` is this project's (kernels/cpu_attention.h). `kBlocked` (blocked_attention)
 /// is for a VAE only; users cannot request it.
 enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, kBlocked };
 
