@@ -98,8 +98,6 @@ TEST_CASE("an affinity mask counts as fewer cores") {
   }));
 }
 
-using sdbench::missing_for_capability;
-
 TEST_CASE("a capability above the processor's is known by what it lacks") {
   const std::set<std::string, std::less<>> haswell = {"sse2", "avx", "avx2", "fma", "f16c"};
   CHECK(missing_for_capability("avx2", haswell).empty());

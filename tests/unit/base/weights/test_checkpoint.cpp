@@ -16,6 +16,8 @@
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;
+using test::counting_view;
+using test::names_of;
 using test::write_tensor;
 using test::write_tensors;
 
@@ -195,9 +197,6 @@ TEST_CASE("a folder of files is known by all of them") {
   write_tensor(root.path() / "vae/diffusion_pytorch_model.safetensors", "a");
   CHECK(weights_identity(root.path()) != one);
 }
-
-using test::counting_view;
-using test::names_of;
 
 namespace {
 
