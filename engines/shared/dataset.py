@@ -1,4 +1,4 @@
-"""The data of epochs, as src/front/other_engines/exported_data.cpp writes what sdbench's own reader has read."""
+"""The data of epochs, as src/front/other_engines/exported_weights.cpp writes what sdbench's own reader has read."""
 import dataclasses
 
 import numpy

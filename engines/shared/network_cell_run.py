@@ -8,7 +8,7 @@ from shared.network_run import NetworkRun
 
 class NetworkCellRun(CellRun):
     """`maker`: a module that makes the engine's networks, as a module of kinds/ makes pipelines; None if the engine has no networks."""
-    memory_advice = "use a smaller model or --batch, or --dtype bf16 or fp16"  # of src/base/plan/memory_advice.cpp
+    memory_advice = "use a smaller model or --batch, or --dtype bf16 or fp16"  # of src/base/plan/memory_estimate.cpp
 
     def __init__(self, *arguments, maker):
         super().__init__(*arguments)

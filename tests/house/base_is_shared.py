@@ -14,7 +14,6 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 ONE_WING = {
     "base/config/preset_catalog": "presets stand beside models, and the tests of plan reckon with them",
     "base/executor/cell_timing": "the front's tests time their fakes by the worker's clock",
-    "base/executor/cell_failure": "cell_timing ends a cell by it",
 }
 
 

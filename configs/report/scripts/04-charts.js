@@ -197,9 +197,6 @@ const lines = (...parts) => parts.filter(Boolean).flatMap((part) => wrapped(part
 /** Pixels of the label that has the most lines. */
 const labelHeight = (labels) => 14 * Math.max(...labels.map((label) => label.length));
 
-/** A workload in two lines: model and size, then the rest. */
-const workloadLines = (name) => lines(...name.split(/, (.*)/s));
-
 /** Logarithmic where one axis would squeeze the small ones into nothing. */
 function spreadAxis(title, values) {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);

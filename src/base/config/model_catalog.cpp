@@ -9,7 +9,7 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/errors/nearest.h"
+#include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/listed.h"

@@ -9,7 +9,7 @@
 #include "config_reader.h"
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/errors/nearest.h"
+#include "sdbench/base/errors/suggestion.h"
 
 namespace sdbench {
 namespace {

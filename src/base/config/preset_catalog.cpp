@@ -7,7 +7,7 @@
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/errors/nearest.h"
+#include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"

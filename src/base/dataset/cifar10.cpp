@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "cifar10_files.h"
-#include "dataset_facts.h"
 #include "foreign_file.h"
+#include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/pickled_batch.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/git_lfs.h"

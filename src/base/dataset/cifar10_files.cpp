@@ -4,11 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "foreign_file.h"
 #include "sdbench/base/dataset/cifar10.h"
@@ -16,7 +14,7 @@
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/small_letters.h"
+#include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 namespace {

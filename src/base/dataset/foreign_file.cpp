@@ -9,7 +9,7 @@
 
 #include "pickle_text.h"
 #include "sdbench/base/files/file_ending.h"
-#include "sdbench/base/text/small_letters.h"
+#include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 namespace {

@@ -7,9 +7,9 @@
 #include "sdbench/base/dataset/cifar10.h"
 #include "sdbench/base/dataset/synthetic_dataset.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/home_path.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
-#include "sdbench/base/weights/expanded_path.h"
 
 namespace sdbench {
 namespace {

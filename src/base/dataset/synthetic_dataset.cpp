@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "dataset_facts.h"
 #include "random_words.h"
+#include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/shuffled_order.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/philox.h"

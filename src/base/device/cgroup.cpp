@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "sdbench/base/device/proc_text.h"
 #include "sdbench/base/errors/error.h"

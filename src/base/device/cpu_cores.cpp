@@ -4,7 +4,6 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <string>
 
 #include <sys/syscall.h>
 #include <unistd.h>

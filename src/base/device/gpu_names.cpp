@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <string_view>
 #include <vector>
 
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/small_letters.h"
+#include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 

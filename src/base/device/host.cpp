@@ -9,7 +9,6 @@
 #include <optional>
 #include <ostream>
 #include <thread>
-#include <vector>
 
 #include <sched.h>
 #include <sys/resource.h>
@@ -18,7 +17,6 @@
 #include <unistd.h>
 
 #include "sdbench/base/device/cgroup.h"
-#include "sdbench/base/device/cpu_capability.h"
 #include "sdbench/base/device/proc_text.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
@@ -60,6 +58,17 @@ HostMemory host_memory() {
   const auto physical = told ? static_cast<std::int64_t>(system.totalram) * system.mem_unit : 0;
   return host_memory_from(read_or_empty("/proc/meminfo"), physical);
 }
+
+/// Instruction sets that libtorch's kernels of a capability are compiled with (cmake/Codegen.cmake)
+/// and may use anywhere.
+struct Capability {
+  std::string_view name;
+  std::array<std::string_view, 6> features;
+};
+
+constexpr std::array kCapabilities{
+    Capability{"avx2", {"avx2", "fma", "f16c"}},
+    Capability{"avx512", {"avx512f", "avx512bw", "avx512vl", "avx512dq", "fma", "avx2"}}};
 
 } // namespace
 
@@ -160,6 +169,22 @@ std::string host_name() {
     return "unknown";
   }
   return name.data();
+}
+
+std::string missing_for_capability(std::string_view asked,
+                                   const std::set<std::string, std::less<>>& features) {
+  std::string missing;
+  for (const Capability& capability : kCapabilities) {
+    if (capability.name != asked || features.empty()) {
+      continue;
+    }
+    for (const std::string_view feature : capability.features) {
+      if (!feature.empty() && !features.contains(feature)) {
+        missing.append(missing.empty() ? "" : " ").append(feature);
+      }
+    }
+  }
+  return missing;
 }
 
 } // namespace sdbench

@@ -3,8 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/executor/cell_failure.h"
-#include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/types/status.h"
 
 namespace sdbench {

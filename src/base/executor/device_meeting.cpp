@@ -1,7 +1,5 @@
 #include "sdbench/base/executor/device_meeting.h"
 
-#include <string>
-
 #include <fcntl.h>
 #include <unistd.h>
 

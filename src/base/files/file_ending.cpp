@@ -1,6 +1,6 @@
 #include "sdbench/base/files/file_ending.h"
 
-#include "sdbench/base/text/small_letters.h"
+#include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 

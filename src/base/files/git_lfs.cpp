@@ -3,7 +3,7 @@
 #include <string>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/text/shell_word.h"
+#include "sdbench/base/text/escape.h"
 
 namespace sdbench {
 

@@ -1,12 +1,9 @@
 #include "sdbench/base/plan/cell.h"
 
-#include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "engine_obstacle.h"
 #include "network_cell.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/option_layers.h"
@@ -18,12 +15,11 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/plan/device_lists.h"
+#include "sdbench/base/plan/engine_obstacle.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/small_letters.h"
-#include "sdbench/base/weights/locate.h"
+#include "sdbench/base/text/utf8.h"
 #include "sdbench/base/weights/noise_file.h"
 #include "sdbench/base/weights/safetensors.h"
 

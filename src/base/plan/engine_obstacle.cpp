@@ -1,4 +1,4 @@
-#include "engine_obstacle.h"
+#include "sdbench/base/plan/engine_obstacle.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,8 +12,10 @@
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 namespace {
@@ -115,6 +117,16 @@ std::string engine_obstacle(const Cell& cell) {
     return "--attention must be auto or one of libtorch's" + is_aten + cell.attention;
   }
   return {};
+}
+
+std::string cpu_training_obstacle(const Cell& cell) {
+  constexpr Precision kScaled{Dtype::kF16, true};
+  if (cell.task != Task::kTrain || cell.dtype != kScaled) {
+    return {};
+  }
+  return "--dtype must be another format for training on a CPU, but is " +
+         std::string(name_of(kScaled)) +
+         ", whose loss this engine scales on GPUs alone; take autocast-bf16, bf16 or fp32";
 }
 
 } // namespace sdbench

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "sdbench/base/config/decoding_size.h"
 #include "sdbench/base/config/model_cost.h"
+#include "sdbench/base/config/run_options.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/task.h"
@@ -71,6 +75,28 @@ double cached_time_elements(const UNetConfig& unet, double rows) {
     widths += real(resnets * unet.block_out_channels[level]);
   }
   return (unet.projection_class_embeddings_input_dim ? rows : 1) * widths;
+}
+
+/// An option that saves memory, and how the advice says it.
+struct Saving {
+  std::string_view option;
+  std::string_view words;
+};
+
+constexpr Saving kSmaller[] = {{"size", "--size"}, {"batch", "--batch"}, {"images", "--images"}};
+constexpr Saving kOther[] = {{"dtype", "--dtype bf16 or fp16"},
+                             {"attention", "another --attention than math"},
+                             {"offload", "--offload stages"},
+                             {"vae-tiling", "--vae-tiling"}};
+
+std::vector<std::string> words_of(Task task, std::span<const Saving> savings) {
+  std::vector<std::string> words;
+  for (const Saving& saving : savings) {
+    if (has_option(task, *find_run_option(saving.option))) {
+      words.emplace_back(saving.words);
+    }
+  }
+  return words;
 }
 
 } // namespace
@@ -174,6 +200,14 @@ std::int64_t kept_bytes(const Cell& cell) {
       cell.model.unet.in_channels * (cell.width / factor) * (cell.height / factor) * kLatentBytes;
   const std::int64_t each_step = cell.dump_run.empty() ? 0 : planned_calls(cell) * latents;
   return kCopies * cell.images * (3 * cell.width * cell.height + latents + each_step);
+}
+
+std::string memory_advice(Task task) {
+  std::vector<std::string> smaller = words_of(task, kSmaller);
+  smaller.insert(smaller.begin(), "model");
+  const std::vector<std::string> other = words_of(task, kOther);
+  return "use a smaller " + listed(smaller, "or") + (other.size() == 1 ? ", or " : ", ") +
+         listed(other, "or");
 }
 
 } // namespace sdbench

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <string>
 #include <vector>
 
 #include "sdbench/base/config/engine_table.h"
@@ -14,8 +13,8 @@
 #include "sdbench/base/errors/checked_value.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/numbers/units.h"
+#include "sdbench/base/plan/engine_obstacle.h"
 #include "sdbench/base/plan/resolve_model.h"
-#include "sdbench/base/plan/training_obstacle.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/engine.h"

@@ -1,7 +1,6 @@
 #include "sdbench/base/plan/parallel_cells.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <span>

@@ -1,9 +1,7 @@
 #include "sdbench/base/plan/resolve_model.h"
 
-#include <filesystem>
 #include <optional>
 #include <system_error>
-#include <utility>
 
 #include "sdbench/base/config/merge_list.h"
 #include "sdbench/base/dataset/dataset.h"

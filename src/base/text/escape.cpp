@@ -87,6 +87,13 @@ std::string without_line_ends(std::string text) {
   return text;
 }
 
+/// Bytes above ASCII are letters of other alphabets, as far as a shell cares.
+bool is_plain(char letter) {
+  return static_cast<unsigned char>(letter) >= 0x80 || (letter >= 'a' && letter <= 'z') ||
+         (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+         std::string_view("_-./:@%+=,").find(letter) != std::string_view::npos;
+}
+
 } // namespace
 
 std::string escape_byte(char byte) {
@@ -139,6 +146,21 @@ std::string without_colours(std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(last - text.begin()) + (last != text.end()));
   }
   return plain + std::string(text);
+}
+
+std::string in_single_quotes(std::string_view text) {
+  std::string quoted = "'";
+  for (const char letter : text) {
+    quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  }
+  return quoted + "'";
+}
+
+std::string shell_word(std::string_view text) {
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) {
+    return std::string(text);
+  }
+  return in_single_quotes(text);
 }
 
 } // namespace sdbench

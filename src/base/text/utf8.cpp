@@ -1,5 +1,6 @@
 #include "sdbench/base/text/utf8.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace sdbench {
@@ -118,6 +119,13 @@ std::optional<std::size_t> first_invalid_utf8(std::string_view bytes) {
 
 std::string to_valid_utf8(std::string_view bytes) {
   return encode_utf8(decode_utf8(bytes));
+}
+
+std::string in_small_letters(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return text;
 }
 
 } // namespace sdbench

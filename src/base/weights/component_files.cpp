@@ -9,13 +9,12 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "pickle_refusal.h"
+#include "renaming.h"
 #include "same_values.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
@@ -23,9 +22,7 @@
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/weights/checkpoint_keys.h"
-#include "sdbench/base/weights/tensor_view.h"
-#include "wrapper_names.h"
+#include "sdbench/base/weights/checkpoint.h"
 
 namespace sdbench {
 namespace {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/home_path.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/component_files.h"
-#include "sdbench/base/weights/expanded_path.h"
 
 namespace sdbench {
 namespace {

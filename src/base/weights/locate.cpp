@@ -8,14 +8,13 @@
 #include <string_view>
 #include <system_error>
 
-#include "file_kind.h"
 #include "pickle_refusal.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/files/home_path.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/component_files.h"
-#include "sdbench/base/weights/expanded_path.h"
 #include "sdbench/base/weights/hub_cache.h"
 
 namespace sdbench {

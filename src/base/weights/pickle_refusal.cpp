@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <fstream>
-#include <string>
+#include <ios>
 #include <string_view>
+#include <system_error>
 
-#include "file_kind.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/files/git_lfs.h"
@@ -51,6 +52,25 @@ std::string conversion_command(const std::string& pipeline) {
   const std::string folder = std::filesystem::path(pipeline).filename().string() + "-safetensors";
   return "python3 -c \"from diffusers import DiffusionPipeline as P; P.from_pretrained('" +
          pipeline + "').save_pretrained('" + folder + "')\", then --weights " + folder;
+}
+
+bool looks_like_safetensors(const std::filesystem::path& file) {
+  constexpr std::size_t kLengthBytes = 8;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) {
+    return false;
+  }
+  std::array<char, kLengthBytes + 1> begin{};
+  std::ifstream in(file, std::ios::binary);
+  if (!in.read(begin.data(), begin.size())) {
+    return false;
+  }
+  std::uint64_t length = 0;
+  for (std::size_t i = kLengthBytes; i-- > 0;) {
+    length = length << 8 | static_cast<unsigned char>(begin[i]);
+  }
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  return !error && begin.back() == '{' && length <= size - kLengthBytes;
 }
 
 } // namespace sdbench

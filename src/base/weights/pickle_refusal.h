@@ -17,4 +17,8 @@ void refuse_pickle(const std::filesystem::path& path);
 /// files, for users who trust them, and the option to use then.
 [[nodiscard]] std::string conversion_command(const std::string& pipeline);
 
+/// True if a file of any name begins like a safetensors file: a header length that fits the file,
+/// then "{". False if the file cannot be read.
+[[nodiscard]] bool looks_like_safetensors(const std::filesystem::path& file);
+
 } // namespace sdbench

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "renaming.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/descriptor.h"
 #include "sdbench/base/files/git_lfs.h"
-#include "wrapper_names.h"
 
 namespace sdbench {
 namespace {

@@ -5,10 +5,8 @@
 #include <charconv>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "renaming.h"
 #include "sdbench/base/weights/compvis_names.h"

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <utility>
@@ -9,8 +10,9 @@
 #include <torch/csrc/distributed/c10d/FileStore.hpp>
 
 #include "nccl_backend.h"
-#include "partners.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/device_meeting.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "shared_memory.h"
 #include "shared_memory_backend.h"
 
@@ -71,6 +73,19 @@ ProcessGroup make_process_group(DevicePlace place, c10::Device device) {
     group->setDefaultBackend(Type::CUSTOM);
   }
   return group;
+}
+
+void require_partner(const DevicePlace& place, std::size_t other,
+                     std::chrono::steady_clock::duration waited) {
+  if (has_ended(place.meeting, static_cast<std::int64_t>(other))) {
+    throw Error(partner_has_ended(place.devices[other]));
+  }
+  if (waited > place.patience) {
+    const double seconds = std::chrono::duration<double>(place.patience).count();
+    throw Error("all devices must train together, but " + place.devices[other] +
+                " did not come within " + number_text(seconds) +
+                " s (half of --timeout); look at what else it computes");
+  }
 }
 
 } // namespace sdbench

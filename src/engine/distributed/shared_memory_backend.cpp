@@ -16,7 +16,7 @@
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 
-#include "partners.h"
+#include "process_group.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/system/signals_blocked.h"

@@ -10,7 +10,6 @@
 #include "depth_slices.h"
 #include "kit.h"
 #include "packing.h"
-#include "sdbench/engine/kernels/cpu_instructions.h"
 #include "winograd.h"
 
 namespace sdbench {

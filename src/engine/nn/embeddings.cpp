@@ -2,7 +2,6 @@
 #include "sdbench/engine/nn/layer_source.h"
 
 #include <cmath>
-#include <cstdint>
 
 #include <ATen/ATen.h>
 

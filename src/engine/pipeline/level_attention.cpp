@@ -7,7 +7,7 @@
 #include <c10/core/InferenceMode.h>
 #include <c10/util/StringUtil.h>
 
-#include "sdbench/base/text/add_new.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/engine/nn/attention.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 

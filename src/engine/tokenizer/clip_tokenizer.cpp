@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "normalize.h"
 #include "sdbench/base/config/merge_list.h"

@@ -3,9 +3,9 @@
 #include <charconv>
 #include <cstdint>
 
+#include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
-#include "sdbench/base/device/find_device.h"
 #include "sdbench/base/device/gpu_architecture.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/error.h"

@@ -2,7 +2,6 @@
 
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/dtype.h"
-#include "sdbench/base/types/precision.h"
 
 namespace sdbench {
 

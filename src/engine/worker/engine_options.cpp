@@ -7,7 +7,6 @@
 #include "sdbench/base/config/decoding_size.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/device/device_kind.h"
-#include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
@@ -17,7 +16,6 @@
 #include "sdbench/engine/nn/scalar_type.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
 #include "sdbench/engine/worker/device_choice.h"
-#include "sdbench/engine/worker/engine_choice.h"
 
 namespace sdbench {
 namespace {

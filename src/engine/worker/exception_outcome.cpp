@@ -15,7 +15,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/message_of.h"
 #include "sdbench/base/numbers/units.h"
-#include "sdbench/base/plan/memory_advice.h"
+#include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/engine/nn/device_out_of_memory.h"
 

@@ -8,7 +8,7 @@
 #include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/files/atomic_folder.h"
 #include "sdbench/base/files/free_space.h"
 #include "sdbench/base/files/json_io.h"

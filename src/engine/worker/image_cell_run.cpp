@@ -4,18 +4,16 @@
 #include "cell_place.h"
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include <torch/version.h>
 
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/host.h"
-#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/expected_time.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/status.h"
@@ -29,13 +27,11 @@
 #include "sdbench/engine/pipeline/level_attention.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/cuda_facts.h"
-#include "sdbench/engine/worker/engine_choice.h"
 #include "sdbench/engine/worker/engine_options.h"
 #include "sdbench/engine/worker/exception_outcome.h"
 #include "sdbench/engine/worker/image_files.h"
 #include "sdbench/engine/worker/latents_file.h"
 #include "sdbench/engine/worker/memory_check.h"
-#include "sdbench/engine/worker/step_image_files.h"
 
 namespace sdbench {
 ImageCellRun::ImageCellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,

@@ -1,5 +1,6 @@
 #include "sdbench/engine/worker/image_files.h"
 
+#include <chrono>
 #include <cstdint>
 #include <locale>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/run_config.h"
@@ -16,9 +18,11 @@
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/executor/run_dump.h"
 #include "sdbench/base/files/png.h"
 #include "sdbench/base/system/build_info.h"
 #include "sdbench/base/types/precision.h"
+#include "sdbench/engine/worker/latents_file.h"
 
 namespace sdbench {
 namespace {
@@ -125,6 +129,35 @@ std::vector<std::string> write_images(const std::filesystem::path& folder, const
     files.push_back(file.string());
   }
   return files;
+}
+
+at::Tensor decode_like_final(const StableDiffusion& pipeline, const Cell& cell,
+                             const at::Tensor& latents, c10::Device device) {
+  const c10::InferenceMode inference;
+  std::vector<at::Tensor> batches;
+  for (std::int64_t first = 0; first < latents.size(0); first += cell.batch) {
+    const at::Tensor pixels = pipeline.decode(latents.narrow(0, first, cell.batch).to(device));
+    if (!pixels.isfinite().all().item<bool>()) {
+      return {};
+    }
+    batches.push_back(StableDiffusion::to_uint8(pixels));
+  }
+  return at::cat(batches);
+}
+
+void write_step_images(const StableDiffusion& pipeline, const Cell& cell,
+                       const std::vector<at::Tensor>& step_latents, c10::Device device,
+                       const std::function<void(std::int64_t step, double seconds)>& on_done) {
+  using Clock = std::chrono::steady_clock;
+  for (std::size_t index = 0; index + 1 < step_latents.size(); ++index) {
+    const auto begin = Clock::now();
+    const auto step = static_cast<std::int64_t>(index);
+    const at::Tensor pixels = decode_like_final(pipeline, cell, step_latents[index], device);
+    if (pixels.defined()) {
+      write_pixels(RunDump::step_file(cell.dump_run, step + 1), pixels);
+    }
+    on_done(step, std::chrono::duration<double>(Clock::now() - begin).count());
+  }
 }
 
 } // namespace sdbench

@@ -1,9 +1,6 @@
 #include "sdbench/engine/worker/network_work.h"
 
-#include <chrono>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <mutex>
 #include <utility>
 
@@ -20,7 +17,7 @@
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/training/golden_logits.h"
-#include "sdbench/engine/training/learning_rate.h"
+#include "sdbench/engine/training/sgd.h"
 
 namespace sdbench {
 namespace {

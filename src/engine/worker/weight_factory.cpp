@@ -1,6 +1,5 @@
 #include "sdbench/engine/worker/weight_factory.h"
 
-#include <memory>
 #include <utility>
 
 #include <c10/core/impl/VirtualGuardImpl.h>

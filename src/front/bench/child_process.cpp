@@ -21,7 +21,7 @@
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/front/bench/openmp_environment.h"
-#include "sdbench/front/machine/exec_pointers.h"
+#include "sdbench/front/machine/program_output.h"
 
 namespace sdbench {
 namespace {

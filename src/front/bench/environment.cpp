@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <ctime>
 #include <random>
 #include <string_view>
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/system/signals_blocked.h"
 
@@ -68,6 +69,21 @@ std::vector<DeviceInfo> ExecutorThread::devices() {
 
 void ExecutorThread::restart() {
   call([](Executor& executor) { executor.restart(); });
+}
+
+Executor& ExecutorTeam::of(const std::string& device) {
+  auto member = members_.find(device);
+  if (member == members_.end()) { // made before it is added, because its thread may fail to start
+    auto made = std::make_unique<ExecutorThread>(make_);
+    member = members_.emplace(device, std::move(made)).first;
+  }
+  return *member->second;
+}
+
+void ExecutorTeam::restart() {
+  for (const auto& [device, member] : members_) {
+    member->restart();
+  }
 }
 
 } // namespace sdbench

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "memory_rule.h"

@@ -7,13 +7,11 @@
 #include <utility>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/machine/machine_state.h"
 #include "sdbench/front/results/row_ends.h"
 #include "sdbench/front/telemetry/gpu_sensors.h"
 #include "sdbench/front/telemetry/host_sensors.h"
 #include "sdbench/front/telemetry/processes.h"
-#include "sdbench/front/telemetry/summary.h"
 
 namespace sdbench {
 namespace {

@@ -8,9 +8,8 @@
 #include <sys/wait.h>
 
 #include "sdbench/base/executor/device_meeting.h"
-#include "sdbench/base/plan/memory_advice.h"
+#include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/base/types/cell_stage.h"
 
 namespace sdbench {
 namespace {

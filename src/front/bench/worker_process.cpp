@@ -1,7 +1,6 @@
 #include "sdbench/front/bench/worker_process.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -15,7 +14,6 @@
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/openmp_environment.h"
 #include "worker_session.h"
 

@@ -24,7 +24,6 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/device_beside_nvml.h"
 #include "sdbench/front/bench/oom_counter.h"

@@ -4,25 +4,14 @@
 #include <exception>
 #include <iterator>
 
-#include "cache_command.h"
-#include "compare_command.h"
-#include "export_command.h"
-#include "list_command.h"
-#include "merge_command.h"
-#include "quality_command.h"
-#include "report_command.h"
-#include "reproduce_command.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/message_of.h"
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/text/in_quotes.h"
-#include "sdbench/front/bench/worker_process.h"
-#include "sdbench/front/commands/run_command.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/terminal/exit_code.h"
-#include "setup_command.h"
-#include "slurm_command.h"
-#include "trend_command.h"
 
 namespace sdbench {
 namespace {
@@ -34,39 +23,25 @@ struct Command {
   int (*run)(const Arguments& arguments, const Streams& streams);
 };
 
-int run_with_worker(const Arguments& arguments, const Streams& streams) {
-  return run_command(arguments, streams,
-                     [](WorkerOptions& options) { return make_engine_executor(options); });
-}
-
-int list_with_worker(const Arguments& arguments, const Streams& streams) {
-  return list_command(arguments, streams,
-                      [](WorkerOptions& options) { return make_engine_executor(options); });
-}
-
-int quality_with_worker(const Arguments& arguments, const Streams& streams) {
-  return quality_command(arguments, streams,
-                         [](WorkerOptions& options) { return make_engine_executor(options); });
-}
-
-int reproduce_with_worker(const Arguments& arguments, const Streams& streams) {
-  return reproduce_command(arguments, streams,
-                           [](WorkerOptions& options) { return make_engine_executor(options); });
-}
-
-int compare_with_worker(const Arguments& arguments, const Streams& streams) {
-  return compare_command(arguments, streams,
-                         [](WorkerOptions& options) { return make_engine_executor(options); });
+template <auto kCommand>
+int with_worker(const Arguments& arguments, const Streams& streams) {
+  return kCommand(arguments, streams, make_engine_executor);
 }
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      {"run", run_with_worker},           {"list", list_with_worker},
-      {"compare", compare_with_worker},   {"trend", trend_command},
-      {"report", report_command},         {"merge", merge_command},
-      {"quality", quality_with_worker},   {"reproduce", reproduce_with_worker},
-      {"export-weights", export_command}, {"setup", setup_command},
-      {"cache", cache_command},           {"slurm", slurm_command},
+      {"run", with_worker<run_command>},
+      {"list", with_worker<list_command>},
+      {"compare", with_worker<compare_command>},
+      {"trend", trend_command},
+      {"report", report_command},
+      {"merge", merge_command},
+      {"quality", with_worker<quality_command>},
+      {"reproduce", with_worker<reproduce_command>},
+      {"export-weights", export_command},
+      {"setup", setup_command},
+      {"cache", cache_command},
+      {"slurm", slurm_command},
   };
   return table;
 }
@@ -82,17 +57,14 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
                                     "write sdbench --version, or sdbench run -v");
   }
   if (arguments.empty() || arguments.front().starts_with('-')) {
-    return run_with_worker(arguments, streams);
+    return with_worker<run_command>(arguments, streams);
   }
   const std::string& word = arguments.front();
   const auto found = std::ranges::find(commands(), word, &Command::name);
   if (found == commands().end()) {
     Arguments names;
     std::ranges::transform(commands(), std::back_inserter(names), &Command::name);
-    std::string words;
-    for (const std::string& name : names) {
-      words += std::string(words.empty() ? "" : name == names.back() ? " or " : ", ") + name;
-    }
+    const std::string words = listed(names);
     names.insert(names.end(), {"--help", "--version"});
     throw UsageError("the command must be " + words + ", but is " + in_quotes(word) +
                      did_you_mean(word, names));

@@ -1,9 +1,9 @@
-#include "cache_command.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
@@ -11,11 +11,12 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/inventory/cache_list.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/other_engines/kept_entries.h"
-#include "sdbench/front/terminal/ask.h"
 #include "sdbench/front/terminal/exit_code.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {

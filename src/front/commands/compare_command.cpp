@@ -1,5 +1,3 @@
-#include "compare_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +7,10 @@
 #include <ostream>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/errors/error.h"
@@ -18,6 +18,8 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/bench/environment.h"
+#include "sdbench/front/bench/executor_factory.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/compare_formats.h"
 #include "sdbench/front/compare/compare_view.h"
@@ -35,6 +37,7 @@
 #include "sdbench/front/sink/sink_set.h"
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/read_remarks.h"
+#include "sdbench/front/terminal/streams.h"
 #include "sdbench/front/terminal/table_output.h"
 #include "sdbench/front/words/view_table.h"
 

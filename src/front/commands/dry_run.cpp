@@ -1,9 +1,7 @@
 #include "dry_run.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -28,13 +26,11 @@
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task.h"
-#include "sdbench/front/bench/expected_seconds.h"
+#include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/other_engines/engine_environment.h"
-#include "sdbench/front/progress/data_text.h"
-#include "sdbench/front/progress/training_text.h"
-#include "sdbench/front/record/build_record.h"
+#include "sdbench/front/progress/run_titles.h"
 #include "sdbench/front/record/parallel_sum.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/words/engine_words.h"

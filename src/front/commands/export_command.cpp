@@ -1,10 +1,10 @@
-#include "export_command.h"
-
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <variant>
+#include <vector>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
@@ -15,11 +15,13 @@
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {
@@ -27,14 +29,6 @@ namespace {
 constexpr const char* kExample =
     "Example:\n  sdbench export-weights --model sd15 --weights synthetic:0 -o sd15-synthetic\n"
     "Any tool that reads diffusers folders can then be measured on the very same network.";
-
-std::string value_of(const CLI::Option* option, const std::string& otherwise) {
-  if (option->count() > 1) {
-    throw UsageError(option->get_name() + " must be given once, but is given " +
-                     std::to_string(option->count()) + " times");
-  }
-  return option->count() == 0 ? otherwise : option->results().front();
-}
 
 /// The folder to write, made where it is missing, and taken away again unless something lies in it.
 class TargetFolder {
@@ -121,10 +115,10 @@ int export_command(const std::vector<std::string>& arguments, const Streams& str
     return kExitSuccess;
   }
   messages::ExportRequest request;
-  request.model = find_model_config(value_of(model, "sd15"));
-  request.seed = synthetic_seed(value_of(weights, "synthetic:0"));
-  request.dtype = checked_dtype(value_of(dtype, "fp32"));
-  const TargetFolder folder(value_of(output, ""));
+  request.model = find_model_config(single_value(model, "sd15"));
+  request.seed = synthetic_seed(single_value(weights, "synthetic:0"));
+  request.dtype = checked_dtype(single_value(dtype, "fp32"));
+  const TargetFolder folder(single_value(output, ""));
   request.folder = folder.path();
 
   const InterruptGuard interrupt;

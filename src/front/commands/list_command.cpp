@@ -1,10 +1,10 @@
-#include "list_command.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
@@ -14,10 +14,13 @@
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/front/bench/executor_factory.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/inventory/device_list.h"
 #include "sdbench/front/inventory/engine_list.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/terminal/exit_code.h"
+#include "sdbench/front/terminal/streams.h"
 #include "sdbench/front/words/screen.h"
 #include "sdbench/front/words/text_form.h"
 

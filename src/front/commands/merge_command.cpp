@@ -1,5 +1,3 @@
-#include "merge_command.h"
-
 #include <fcntl.h>
 
 #include <algorithm>
@@ -8,9 +6,11 @@
 #include <iterator>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
+#include <vector>
 
 #include "replaced_files.h"
 #include "sdbench/base/errors/error.h"
@@ -20,6 +20,7 @@
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/record_csv.h"
@@ -33,6 +34,7 @@
 #include "sdbench/front/sink/record_format.h"
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/log.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {

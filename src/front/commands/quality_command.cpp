@@ -1,13 +1,13 @@
-#include "quality_command.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <set>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "replaced_files.h"
 #include "sdbench/base/errors/error.h"
@@ -17,8 +17,10 @@
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/environment.h"
+#include "sdbench/front/bench/executor_factory.h"
 #include "sdbench/front/bench/sweep_runner.h"
 #include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/commands/quality_text.h"
 #include "sdbench/front/inventory/engines_here.h"
 #include "sdbench/front/options/quality_arguments.h"
@@ -35,6 +37,7 @@
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {

@@ -1,11 +1,11 @@
-#include "report_command.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/errors/error.h"
@@ -16,8 +16,8 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/bench/environment.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/options/arguments.h"
-#include "sdbench/front/options/title_option.h"
 #include "sdbench/front/report/facts.h"
 #include "sdbench/front/report/nominal_peak.h"
 #include "sdbench/front/report/published_fit.h"
@@ -33,6 +33,7 @@
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/terminal/exit_code.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {

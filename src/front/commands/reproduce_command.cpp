@@ -1,4 +1,3 @@
-#include "reproduce_command.h"
 #include "sdbench/front/sink/sink_set.h"
 
 #include <array>
@@ -6,7 +5,9 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "replaced_files.h"
 #include "sdbench/base/config/run_options.h"
@@ -18,9 +19,11 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/bench/environment.h"
+#include "sdbench/front/bench/executor_factory.h"
 #include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/bench/sweep_runner.h"
 #include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/options/run_option_arguments.h"
 #include "sdbench/front/record/build_record.h"
@@ -31,6 +34,7 @@
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {

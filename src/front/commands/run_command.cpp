@@ -1,5 +1,3 @@
-#include "sdbench/front/commands/run_command.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -7,8 +5,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "dry_run.h"
 #include "replaced_files.h"
@@ -26,13 +26,14 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/environment.h"
-#include "sdbench/front/bench/executor_team.h"
-#include "sdbench/front/bench/expected_seconds.h"
+#include "sdbench/front/bench/executor_factory.h"
+#include "sdbench/front/bench/executor_thread.h"
 #include "sdbench/front/bench/searched_rows.h"
 #include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/bench/sweep_runner.h"
 #include "sdbench/front/bench/telemetry.h"
 #include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/inventory/engine_setup.h"
 #include "sdbench/front/inventory/engines_here.h"
 #include "sdbench/front/machine/slurm_job.h"
@@ -49,6 +50,7 @@
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
+#include "sdbench/front/terminal/streams.h"
 #include "sdbench/front/words/best_batch.h"
 #include "sdbench/front/words/record_blocks.h"
 #include "sdbench/front/words/sweep_table.h"

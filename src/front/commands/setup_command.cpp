@@ -1,9 +1,9 @@
-#include "setup_command.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/install_paths.h"
@@ -14,10 +14,12 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/front/bench/find_worker.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/other_engines/set_up_engine.h"
 #include "sdbench/front/terminal/exit_code.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {

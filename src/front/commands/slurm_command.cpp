@@ -1,5 +1,3 @@
-#include "slurm_command.h"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -8,7 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include <fcntl.h>
 
@@ -20,6 +20,7 @@
 #include "sdbench/base/files/locked_file.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/bench/environment.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/options/slurm_arguments.h"
 #include "sdbench/front/slurm/job_limits.h"
@@ -34,7 +35,7 @@
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
-#include "slurm_again.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {

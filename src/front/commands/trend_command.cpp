@@ -1,5 +1,3 @@
-#include "trend_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,13 +6,16 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/environment.h"
+#include "sdbench/front/commands/commands.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/row_filter.h"
 #include "sdbench/front/options/trend_arguments.h"
@@ -23,6 +24,7 @@
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/read_remarks.h"
+#include "sdbench/front/terminal/streams.h"
 #include "sdbench/front/terminal/table_output.h"
 #include "sdbench/front/trend/cell_trend.h"
 #include "sdbench/front/trend/trend_check.h"

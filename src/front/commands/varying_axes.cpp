@@ -12,7 +12,6 @@
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/numbers/number_text.h"
-#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/types/task.h"
 

@@ -7,7 +7,6 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include <strings.h>
 
@@ -20,10 +19,10 @@
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/compare/verdict.h"
-#include "sdbench/front/record/axis_fields.h"
 #include "sdbench/front/record/card_state.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/ids.h"
+#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "sdbench/base/numbers/number_text.h"

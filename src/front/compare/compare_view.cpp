@@ -8,7 +8,6 @@
 #include <set>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "details.h"
 #include "missing_cells.h"
@@ -22,7 +21,6 @@
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/card_grid.h"
-#include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/shown_value.h"

@@ -1,9 +1,6 @@
 #include "sdbench/front/compare/comparison.h"
 
-#include <cstddef>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "notes.h"
 #include "sdbench/base/device/gpu_names.h"
@@ -13,7 +10,6 @@
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/studies.h"
-#include "sdbench/front/results/result_table.h"
 #include "table_words.h"
 
 namespace sdbench {

@@ -5,15 +5,12 @@
 #include <iterator>
 #include <set>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "sdbench/base/executor/measured.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/shell_word.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"

@@ -15,7 +15,6 @@
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
-#include "sdbench/front/results/result_table.h"
 
 namespace sdbench {
 namespace {

@@ -6,9 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/shell_word.h"
 #include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

@@ -1,8 +1,5 @@
 #include "pool_words.h"
 
-#include <optional>
-#include <string>
-
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"

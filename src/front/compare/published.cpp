@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/compare/metric.h"

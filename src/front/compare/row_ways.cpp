@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
-#include <optional>
 #include <span>
 
 #include "fill_unknowns.h"

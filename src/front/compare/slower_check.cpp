@@ -5,7 +5,6 @@
 #include <iterator>
 #include <optional>
 #include <set>
-#include <string_view>
 
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/types/status.h"

@@ -13,7 +13,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace sdbench {
 namespace {

@@ -23,7 +23,6 @@
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/record/work_record.h"
 #include "sdbench/front/results/result_table.h"

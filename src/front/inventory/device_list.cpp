@@ -1,15 +1,20 @@
 #include "sdbench/front/inventory/device_list.h"
 
 #include <algorithm>
+#include <optional>
 
-#include "device_json.h"
+#include <nlohmann/json.hpp>
+
 #include "device_table.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/gpu_architecture.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/front/bench/worker_process.h"
+#include "sdbench/front/telemetry/gpu_sensors.h"
 #include "sdbench/front/telemetry/nvml.h"
 
 namespace sdbench {
@@ -32,6 +37,62 @@ std::string problem_of_cuda(bool lists_gpus, const ExecutorFactory& make_executo
   } catch (const Error& error) {
     return std::string("no worker tells which GPUs it sees: ") + error.what();
   }
+}
+
+using OrderedJson = nlohmann::ordered_json;
+
+template <typename Value>
+OrderedJson or_null(const std::optional<Value>& value) {
+  return value ? OrderedJson(*value) : OrderedJson();
+}
+
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson() : OrderedJson(escape_text(text));
+}
+
+OrderedJson words(const std::string& text) {
+  OrderedJson list = OrderedJson::array();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    list.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return list;
+}
+
+OrderedJson gpu_json(const ListedGpu& gpu) {
+  const GpuFacts& facts = gpu.facts;
+  const bool known = !gpu.generation.empty();
+  return {
+      {"kind", name_of(DeviceKind::kCuda)},
+      {"index", facts.index},
+      {"name", text_or_null(facts.name)},
+      {"problem", text_or_null(facts.problem)},
+      {"uuid", text_or_null(facts.uuid)},
+      {"pci_address", text_or_null(facts.pci_address)},
+      {"generation", text_or_null(gpu.generation)},
+      {"compute_capability", text_or_null(gpu.compute_capability)},
+      {"sm_count", or_null(gpu.sm_count)},
+      {"tensor_core_generation", known ? OrderedJson(gpu.tensor_core_generation) : OrderedJson()},
+      {"tensor_dtypes", known ? words(gpu.tensor_dtypes) : OrderedJson()},
+      {"nominal_fp32_flops", or_null(gpu.fp32_flops)},
+      {"nominal_fp16_flops", or_null(gpu.fp16_flops)},
+      {"memory_total_bytes", or_null(facts.memory_total_bytes)},
+      {"memory_free_bytes", or_null(facts.memory_free_bytes)},
+      {"ecc", text_or_null(facts.ecc)},
+      {"mig", text_or_null(facts.mig)},
+      {"sm_clock_hz", or_null(gpu.now.sm_clock_hz)},
+      {"max_sm_clock_hz", or_null(facts.max_sm_clock_hz)},
+      {"memory_clock_hz", or_null(gpu.now.memory_clock_hz)},
+      {"max_memory_clock_hz", or_null(facts.max_memory_clock_hz)},
+      {"power_w", or_null(gpu.now.power_w)},
+      {"power_limit_w", or_null(facts.power_limit_w)},
+      {"temperature_c", or_null(gpu.now.temperature_c)},
+      {"pcie_generation", or_null(facts.pcie_generation)},
+      {"pcie_width", or_null(facts.pcie_width)},
+      {"display_active", or_null(facts.display_active)},
+      {"driver_version", text_or_null(facts.driver_version)},
+      {"cuda_driver_version", text_or_null(facts.cuda_driver_version)}};
 }
 
 } // namespace
@@ -78,6 +139,22 @@ std::string device_list_text(bool json, const ExecutorFactory& make_executor) {
   list.cpu = listed_cpu();
   list.cuda_problem = problem_of_cuda(!list.gpus.empty(), make_executor);
   return json ? device_json(list) : device_table(list);
+}
+
+std::string device_json(const DeviceList& list) {
+  OrderedJson devices = OrderedJson::array();
+  for (const ListedGpu& gpu : list.gpus) {
+    devices.push_back(gpu_json(gpu));
+  }
+  const ListedCpu& cpu = list.cpu;
+  devices.push_back({{"kind", name_of(DeviceKind::kCpu)},
+                     {"name", text_or_null(cpu.name)},
+                     {"core_count", cpu.core_count},
+                     {"instruction_sets", words(cpu.instruction_sets)},
+                     {"memory_total_bytes", cpu.memory_total_bytes},
+                     {"memory_free_bytes", cpu.memory_available_bytes},
+                     {"cuda_problem", text_or_null(list.cuda_problem)}});
+  return devices.dump(2) + "\n";
 }
 
 } // namespace sdbench

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/errors/error.h"
@@ -14,7 +13,7 @@
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/other_engines/engine_environment.h"
 #include "sdbench/front/other_engines/set_up_engine.h"
-#include "sdbench/front/terminal/ask.h"
+#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {

@@ -7,7 +7,7 @@
 #include "sdbench/base/device/proc_text.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/text/small_letters.h"
+#include "sdbench/base/text/utf8.h"
 #include "sdbench/front/machine/core_kinds.h"
 #include "sdbench/front/machine/folder_entries.h"
 

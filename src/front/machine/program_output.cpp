@@ -14,10 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/descriptor.h"
 #include "sdbench/base/numbers/number_text.h"
-#include "sdbench/front/machine/exec_pointers.h"
 
 namespace sdbench {
 namespace {
@@ -137,6 +135,16 @@ std::optional<ProgramOutput> program_output(std::vector<std::string> command, do
                          " s, but is not");
   }
   return ProgramOutput{code, std::move(pipes[0].text), std::move(pipes[1].text)};
+}
+
+std::vector<char*> exec_pointers(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (std::string& text : texts) {
+    pointers.push_back(text.data());
+  }
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 } // namespace sdbench

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/files/home_path.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 
 namespace sdbench {
@@ -159,6 +159,14 @@ CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string
       ->group(group); // std::string picks one of CLI11's overloads
 }
 
+std::string single_value(const CLI::Option* option, const std::string& otherwise) {
+  if (option->count() > 1) {
+    throw UsageError(option->get_name() + " must be given once, but is given " +
+                     std::to_string(option->count()) + " times");
+  }
+  return option->count() == 0 ? otherwise : option->results().front();
+}
+
 CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group) {
   return add_flag(app, "--overwrite", "replace what would be lost by that, too", group);
 }
@@ -221,6 +229,33 @@ bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, s
   }
   refuse_empty_paths(app);
   return true;
+}
+
+CLI::Option* add_title_option(CLI::App& app, const std::string& group) {
+  return add_text_option(app, "--title", "TEXT", "a line that stands above all", group);
+}
+
+std::string checked_title(const CLI::Option& option) {
+  constexpr std::ptrdiff_t kMost = 200;
+  if (option.count() == 0) {
+    return {};
+  }
+  if (option.count() > 1) {
+    throw UsageError("--title must be given once, but is given " + std::to_string(option.count()) +
+                     " times");
+  }
+  std::string title = option.results().front();
+  if (title.find_first_not_of(' ') == std::string::npos || message_line(title) != title) {
+    throw UsageError("--title must be a line of text, but is " + in_quotes(title));
+  }
+  const auto characters = std::ranges::count_if(title, [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; // the first byte of a character
+  });
+  if (characters > kMost) {
+    throw UsageError("--title must have at most " + std::to_string(kMost) +
+                     " characters, but has " + std::to_string(characters));
+  }
+  return title;
 }
 
 } // namespace sdbench

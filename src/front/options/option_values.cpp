@@ -8,19 +8,11 @@
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/shell_word.h"
 
 namespace sdbench {
-
-std::string single_value(const CLI::Option* option, const std::string& otherwise) {
-  if (option->count() > 1) {
-    throw UsageError(option->get_name() + " must be given once, but is given " +
-                     std::to_string(option->count()) + " times");
-  }
-  return option->count() == 0 ? otherwise : option->results().front();
-}
 
 double fraction_of(const std::string& option, const std::string& text) {
   const auto percent = text.ends_with('%')
@@ -69,6 +61,32 @@ std::string checked_format(const std::string& asked, const std::filesystem::path
                    (holds_rows ? "; files of results are joined by sdbench merge FILES -o " +
                                      shell_word(output.string())
                                : "; or name the form with --format"));
+}
+
+RowOptions::RowOptions(CLI::App& app, const char* group) {
+  app.add_option("FILES", paths_, "records (.csv, .json, .jsonl, .db), and folders of them")
+      ->type_name("")
+      ->group(group);
+  metric_ = add_text_option(app, "-m,--metric", "FIELD[,FIELD]",
+                            "a rate, time, memory or energy (images_per_min)", group);
+  filter_ = add_text_option(app, "--filter", "FIELD=VALUE",
+                            "only such rows, or FIELD!=VALUE; with * and ?; repeatable", group);
+}
+
+std::vector<std::filesystem::path> RowOptions::paths() const {
+  return {paths_.begin(), paths_.end()};
+}
+
+std::vector<Metric> RowOptions::metrics() const {
+  return metric_->count() > 0 ? find_metrics(single_value(metric_, "")) : std::vector<Metric>();
+}
+
+std::vector<RowFilter> RowOptions::filters() const {
+  std::vector<RowFilter> filters;
+  for (const std::string& text : filter_->results()) {
+    filters.push_back(parse_filter(text));
+  }
+  return filters;
 }
 
 } // namespace sdbench

@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "sdbench/front/compare/compare_formats.h"
+#include "sdbench/front/compare/metric.h"
+#include "sdbench/front/compare/row_filter.h"
 #include "sdbench/front/options/arguments.h"
 
 namespace sdbench {
-
-/// The value of an option that may be given once. Throws UsageError if it is given twice.
-[[nodiscard]] std::string single_value(const CLI::Option* option, const std::string& otherwise);
 
 /// "5%" as 0.05; the sign is required, because a bare 0.05 could be a fraction or a percentage.
 /// Throws UsageError for all else.
@@ -24,5 +23,19 @@ namespace sdbench {
 [[nodiscard]] std::string checked_format(const std::string& asked,
                                          const std::filesystem::path& output,
                                          const std::vector<CompareFormat>& formats);
+
+/// Which rows compare and trend look at, and by which figures. It must outlive the App.
+class RowOptions {
+public:
+  RowOptions(CLI::App& app, const char* group);
+  [[nodiscard]] std::vector<std::filesystem::path> paths() const;
+  [[nodiscard]] std::vector<Metric> metrics() const; ///< none: --metric is not given
+  [[nodiscard]] std::vector<RowFilter> filters() const;
+
+private:
+  std::vector<std::string> paths_;
+  const CLI::Option* metric_;
+  const CLI::Option* filter_;
+};
 
 } // namespace sdbench

@@ -4,16 +4,21 @@
 #include <filesystem>
 #include <utility>
 
-#include "sdbench/base/config/option_layers.h"
+#include <nlohmann/json.hpp>
+
+#include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/preset_catalog.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/cache_folder.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/system/build_info.h"
+#include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/options/run_option_arguments.h"
+#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/sink/sink_set.h"
 #include "sdbench/front/terminal/command_names.h"
-#include "version_text.h"
 
 namespace sdbench {
 namespace {
@@ -136,6 +141,31 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   }
   parsed.verbosity = verbose->count() > 0 ? 1 : quiet->count() > 0 ? -1 : 0;
   return parsed;
+}
+
+std::string version_text() {
+  std::string workers;
+  for (const WorkerProgram& worker : list_workers(libexec_folder())) {
+    workers += (workers.empty() ? "" : ", ") + worker.libtorch_version;
+  }
+  if (workers.empty()) {
+    workers = "no worker in " + libexec_folder().string();
+  }
+  return "sdbench  " + std::string(version()) + "\ncommit   " + std::string(git_sha()) +
+         "\nbuild    " + std::string(build_type()) + "\nlibtorch " + workers + "\n";
+}
+
+std::string version_json() {
+  nlohmann::ordered_json workers = nlohmann::ordered_json::array();
+  for (const WorkerProgram& worker : list_workers(libexec_folder())) {
+    workers.push_back(
+        {{"libtorch_version", worker.libtorch_version}, {"program", worker.path.string()}});
+  }
+  const nlohmann::ordered_json facts = {
+      {"sdbench_version", version()},  {"git_sha", git_sha()},
+      {"build_type", build_type()},    {"schema_version", kSchemaVersion},
+      {"workers", std::move(workers)}, {"cache_folder", cache_folder().string()}};
+  return facts.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 } // namespace sdbench

@@ -4,17 +4,19 @@
 #include <array>
 #include <cstdlib>
 #include <iterator>
-#include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/options/run_arguments.h"
 #include "sdbench/front/slurm/sbatch_option.h"
@@ -60,18 +62,9 @@ JobPer per_named(const std::string& name) {
   return found->second;
 }
 
-/// Of an option that may be given once; empty: it is not.
-std::string only_value(const CLI::Option& option) {
-  if (option.count() > 1) {
-    throw UsageError(option.get_name() + " must be given once, but is given " +
-                     std::to_string(option.count()) + " times");
-  }
-  return option.count() == 0 ? "" : option.results().front();
-}
-
 /// It is a slip (an unset variable of a script, say), never "not given".
 std::string name_given(const CLI::Option& option) {
-  std::string name = only_value(option);
+  std::string name = single_value(&option);
   if (option.count() > 0 && name.empty()) {
     throw UsageError(option.get_name() + " must not be empty; leave it out, or give " +
                      option.get_type_name());
@@ -255,10 +248,10 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
                      "write sdbench slurm submit -- --model sd15");
   }
   parsed.run_options = {separator + 1, arguments.end()};
-  parsed.per = per->count() == 0 ? JobPer::kNode : per_named(only_value(*per));
+  parsed.per = per->count() == 0 ? JobPer::kNode : per_named(single_value(per));
   parsed.partition = name_given(*partition);
   parsed.nodelist = name_given(*nodelist);
-  parsed.folder = folder->count() == 0 ? "sdbench-slurm" : only_value(*folder);
+  parsed.folder = folder->count() == 0 ? "sdbench-slurm" : single_value(folder);
   parsed.dry_run = dry_run->count() > 0;
   refuse_words_of_no_option(parsed.sbatch_options);
   refuse_own_options(parsed.sbatch_options);
@@ -274,6 +267,23 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
                    !is_given({"--job-name", "-J"}, parsed.sbatch_options);
   check_run_options(parsed.run_options, parsed.per);
   return parsed;
+}
+
+std::string command_again(const SlurmArguments& asked, const Submission& submission) {
+  std::vector<std::string> words = {
+      submission.program.string(), "slurm", "submit", "--per", name_of(asked.per), "--folder",
+      submission.folder.string()};
+  if (!asked.nodelist.empty()) {
+    words.push_back("--nodelist=" + asked.nodelist);
+  }
+  std::ranges::copy(submission.sbatch_options, std::back_inserter(words)); // --partition, too
+  if (!submission.other_gres.empty()) {
+    words.push_back("--gres=" + submission.other_gres);
+  }
+  words.emplace_back("--");
+  std::ranges::copy(submission.run_options, std::back_inserter(words));
+  std::ranges::transform(words, words.begin(), shell_word);
+  return "cd " + shell_word(submission.start_folder.string()) + " && " + joined(words, " ");
 }
 
 } // namespace sdbench

@@ -1,7 +1,6 @@
 #include "sdbench/front/options/trend_arguments.h"
 
 #include "option_values.h"
-#include "row_options.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/options/arguments.h"

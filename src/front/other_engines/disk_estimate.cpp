@@ -1,7 +1,6 @@
 #include "sdbench/front/other_engines/disk_estimate.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
 #include <set>
 #include <string>

@@ -1,13 +1,9 @@
 #include "sdbench/front/other_engines/engine_executor.h"
 
-#include <functional>
-#include <optional>
-#include <string>
 #include <system_error>
 #include <utility>
 
 #include "checking_cells.h"
-#include "exported_data.h"
 #include "exported_weights.h"
 #include "kept_folder.h"
 #include "sdbench/base/config/engine_axes.h"
@@ -26,7 +22,6 @@
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/engine.h"
-#include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task.h"
 #include "sdbench/base/weights/component.h"
@@ -35,7 +30,6 @@
 #include "sdbench/base/weights/golden_file.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/front/other_engines/agreement.h"
-#include "sdbench/front/other_engines/engine_environment.h"
 
 namespace sdbench {
 namespace {

@@ -1,14 +1,19 @@
 #include "exported_weights.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <regex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "kept_folder.h"
+#include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/messages.h"
 #include "sdbench/base/files/atomic_folder.h"
@@ -24,8 +29,8 @@
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/status.h"
+#include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/front/other_engines/kept_entries.h"
-#include "sealed_folder.h"
 
 namespace sdbench {
 namespace {
@@ -80,6 +85,27 @@ void require_room(const fs::path& folder, const Cell& cell) {
   }
 }
 
+/// A tensor of the file and where its bytes are.
+struct Part {
+  TensorDeclaration tensor;
+  std::span<const std::byte> bytes;
+};
+
+void add_images(std::vector<Part>& parts, const std::string& split, const LabelledImages& images) {
+  parts.push_back({{split + "_images",
+                    Dtype::kU8,
+                    {images.count, images.channels, images.height, images.width}},
+                   std::as_bytes(std::span(images.pixels))});
+  parts.push_back(
+      {{split + "_labels", Dtype::kU8, {images.count}}, std::as_bytes(std::span(images.labels))});
+}
+
+void add_of_channels(std::vector<Part>& parts, const std::string& name,
+                     const std::vector<float>& numbers) {
+  parts.push_back({{name, Dtype::kF32, {static_cast<std::int64_t>(numbers.size())}},
+                   std::as_bytes(std::span(numbers))});
+}
+
 } // namespace
 
 std::optional<ExportedName> parse_exported_name(const std::string& folder) {
@@ -131,6 +157,24 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
   }
   put_in_place(written, folder);
   return {folder, std::nullopt};
+}
+
+void export_data(const DataLocation& location, const std::filesystem::path& file) {
+  const Dataset dataset = load_dataset(location);
+  std::vector<Part> parts;
+  add_images(parts, "train", dataset.train);
+  add_images(parts, "test", dataset.test);
+  add_of_channels(parts, "mean", dataset.mean);
+  add_of_channels(parts, "std", dataset.std);
+  std::vector<TensorDeclaration> tensors;
+  for (const Part& part : parts) {
+    tensors.push_back(part.tensor);
+  }
+  write_safetensors(file, tensors,
+                    [&](std::size_t index, std::span<std::byte> out) {
+                      std::ranges::copy(parts[index].bytes, out.begin());
+                    },
+                    {{"identity", identity_of(dataset)}});
 }
 
 } // namespace sdbench

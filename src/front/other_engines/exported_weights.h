@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/front/bench/worker_process.h"
@@ -32,5 +33,11 @@ struct ExportedName {
 [[nodiscard]] ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
                                                const WorkerOptions& options,
                                                ExecutorObserver& observer);
+
+/// Reads or makes what lies there and writes it for engines of others, so that all train with the
+/// same bytes: a safetensors file with "train_images" [N, channels, height, width] and
+/// "train_labels" [N] of bytes, "test_images" and "test_labels" alike, "mean" and "std" [channels]
+/// in fp32, and the metadata "identity" (dataset.h). Throws Error.
+void export_data(const DataLocation& location, const std::filesystem::path& file);
 
 } // namespace sdbench

@@ -5,11 +5,68 @@
 #include <string>
 
 #include <fcntl.h>
+#include <system_error>
+
+#include <sys/stat.h>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/cache_folder.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/files/sha256.h"
 
 namespace sdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSeal = "sealed.json";
+constexpr const char* kStamp = "stamp";
+constexpr const char* kHash = "sha256";
+
+/// The time of a file's last change (ctime) is among them: no program can set that back.
+Json stamp_of(const fs::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) {
+    throw Error("cannot read " + file.string());
+  }
+  return Json{status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+              status.st_ctim.tv_nsec};
+}
+
+Json sealed_files(const fs::path& folder) {
+  Json files = Json::object();
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && entry.path() != folder / kSeal) {
+      files[entry.path().lexically_relative(folder).string()] = {
+          {kStamp, stamp_of(entry.path())}, {kHash, sha256_hex_of(entry.path())}};
+    }
+  }
+  return files;
+}
+
+bool has_same_stamps(const fs::path& folder, const Json& files) {
+  for (const auto& [name, sealed] : files.items()) {
+    if (sealed.at(kStamp) != stamp_of(folder / name)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool has_same_bytes(const Json& files, const Json& others) {
+  for (const auto& [name, sealed] : files.items()) {
+    if (!others.contains(name) || others[name][kHash] != sealed.at(kHash)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void write_seal(const fs::path& folder, const Json& files) {
+  write_file_atomically(folder / kSeal, json_text(files, 1));
+}
+
+} // namespace
 
 std::filesystem::path kept_folder(std::string_view name) {
   const std::filesystem::path folder = cache_folder();
@@ -26,6 +83,35 @@ Descriptor open_lock(const std::filesystem::path& entry) {
     throw Error("cannot write " + file + ": " + std::strerror(errno));
   }
   return descriptor;
+}
+
+void seal_folder(const fs::path& folder) {
+  write_seal(folder, sealed_files(folder));
+}
+
+bool is_as_sealed(const fs::path& folder) {
+  Json now;
+  try {
+    const Json sealed = read_json_file(folder / kSeal);
+    if (sealed.empty() || has_same_stamps(folder, sealed)) {
+      return !sealed.empty();
+    }
+    now = sealed_files(folder); // copied, or changed
+    if (!has_same_bytes(sealed, now)) {
+      return false;
+    }
+  } catch (const Error&) {
+    return false;
+  } catch (const Json::exception&) { // not our document
+    return false;
+  } catch (const fs::filesystem_error&) {
+    return false;
+  }
+  try {
+    write_seal(folder, now);
+  } catch (const Error&) { // of another user: it is read again the next time
+  }
+  return true;
 }
 
 } // namespace sdbench

@@ -3,14 +3,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <string>
-#include <vector>
 
 #include <spawn.h>
 #include <unistd.h>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/front/machine/exec_pointers.h"
 #include "sdbench/front/machine/program_output.h"
 #include "sdbench/front/other_engines/engine_environment.h"
 

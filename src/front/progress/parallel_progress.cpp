@@ -9,7 +9,6 @@
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {

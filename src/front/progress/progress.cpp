@@ -15,14 +15,12 @@
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/task.h"
 #include "sdbench/base/weights/hub_cache.h"
 #include "sdbench/base/weights/locate.h"
-#include "sdbench/front/progress/data_text.h"
-#include "sdbench/front/progress/training_text.h"
+#include "sdbench/front/progress/run_titles.h"
 #include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {

@@ -1,6 +1,8 @@
 #include "sdbench/front/progress/run_titles.h"
 
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/types/task.h"
+#include "sdbench/base/weights/locate.h"
 
 namespace sdbench {
 
@@ -31,6 +33,28 @@ std::string RunTitles::of_run(CellStage stage, std::int64_t run) const {
   default:
     return std::string(run_title_of(stage));
   }
+}
+
+std::string made_up_data_text(const Cell& cell) {
+  if (cell.epochs == 0 || !cell.data.fallback) {
+    return "";
+  }
+  return "SYNTHETIC DATA (" + cell.data.description +
+         "): neither --data nor SDBENCH_DATA names any. The speed is real, THE ACCURACY IS OF "
+         "MADE-UP IMAGES. --data PATH takes CIFAR-10.";
+}
+
+std::string training_text(const Cell& cell) {
+  if (cell.weights.kind != WeightsLocation::Kind::kSingleFile) {
+    return "";
+  }
+  const SchedulerConfig& scheduler = cell.model.scheduler;
+  std::string text =
+      scheduler.prediction_type == PredictionType::kVPrediction ? "v-prediction" : "";
+  if (scheduler.rescale_betas_zero_snr) {
+    text += text.empty() ? "zero terminal SNR" : ", zero terminal SNR";
+  }
+  return text;
 }
 
 } // namespace sdbench

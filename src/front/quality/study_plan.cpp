@@ -5,11 +5,9 @@
 #include <functional>
 #include <iterator>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/device/device_name.h"

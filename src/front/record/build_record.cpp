@@ -1,11 +1,9 @@
 #include "sdbench/front/record/build_record.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "environment_fields.h"
 #include "sdbench/base/config/engine_axes.h"

@@ -1,7 +1,6 @@
 #include "sdbench/front/record/cell_value.h"
 
 #include <cmath>
-#include <cstdint>
 
 #include "sdbench/base/numbers/number_text.h"
 

@@ -1,7 +1,6 @@
 #include "sdbench/front/record/flags.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "sdbench/front/telemetry/suspended.h"

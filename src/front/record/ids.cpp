@@ -9,7 +9,6 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/task.h"
-#include "sdbench/front/record/axis_fields.h"
 #include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/work_record.h"
 

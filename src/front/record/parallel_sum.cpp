@@ -12,7 +12,6 @@
 
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
-#include "sdbench/base/device/find_device.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/measured.h"
 #include "sdbench/base/executor/run_sample.h"

@@ -1,6 +1,5 @@
 #include "sdbench/front/record/record_csv.h"
 
-#include <string>
 #include <vector>
 
 #include "sdbench/base/text/escape.h"

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <type_traits>
 #include <unordered_map>
 #include <variant>
 
+#include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
-#include "sdbench/base/text/shell_word.h"
-#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/record_field_table.h"
 
 namespace sdbench {
@@ -157,6 +158,12 @@ void set_field_text(RunRecord& record, const RecordField& field, std::string_vie
     throw FieldError(field.name, "must be of type " + std::string(type_name(field)) + ", but is " +
                                      in_quotes(text));
   }
+}
+
+std::vector<FieldName> fields_of_axes() {
+  std::vector<FieldName> fields;
+  std::ranges::transform(axis_names(), std::back_inserter(fields), FieldName::of);
+  return fields;
 }
 
 } // namespace sdbench

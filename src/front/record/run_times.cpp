@@ -4,7 +4,6 @@
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "sdbench/base/executor/executor.h"

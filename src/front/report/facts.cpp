@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <map>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "facts_columns.h"

@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/errors/nearest.h"
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"

@@ -10,7 +10,6 @@
 
 #include "sdbench/base/types/task.h"
 #include "sdbench/front/compare/break_even.h"
-#include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/gpu_architecture.h"

@@ -5,10 +5,8 @@
 #include <cstdint>
 #include <numeric>
 #include <set>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "json_columns.h"
 #include "json_pools.h"

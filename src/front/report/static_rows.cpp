@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +16,7 @@
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/record_fields.h"
-#include "sdbench/front/results/result_table.h"
-#include "sdbench/front/words/html_text.h"
+#include "sdbench/front/words/html_form.h"
 
 namespace sdbench {
 namespace {

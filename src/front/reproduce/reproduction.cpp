@@ -9,7 +9,6 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/config/run_options.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/dataset/locate_data.h"

@@ -1,26 +1,21 @@
 #include "sdbench/front/reproduce/slower_gate.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <set>
 #include <utility>
 
 #include "same_cell.h"
-#include "sdbench/base/device/device_info.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/environment.h"
-#include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/compare/verdict.h"
-#include "sdbench/front/record/build_record.h"
 #include "sdbench/front/reproduce/reproduction.h"
 #include "sdbench/front/reproduce/run_again.h"
 #include "sdbench/front/sink/sink_set.h"

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "same_run.h"
+#include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
-#include "sdbench/front/results/field_value.h"
 #include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/row_report.h"
 

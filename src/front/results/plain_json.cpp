@@ -1,7 +1,6 @@
 #include "sdbench/front/results/plain_json.h"
 
 #include <charconv>
-#include <cstdint>
 #include <system_error>
 
 namespace sdbench {

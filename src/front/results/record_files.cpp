@@ -11,7 +11,6 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/text/in_quotes.h"
-#include "sdbench/front/results/byte_window.h"
 #include "sdbench/front/results/csv_reader.h"
 #include "sdbench/front/results/json_items.h"
 #include "sdbench/front/results/json_reader.h"

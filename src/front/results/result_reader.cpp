@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "same_run.h"
+#include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/run_record.h"
-#include "sdbench/front/results/field_value.h"
 #include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/row_report.h"
 

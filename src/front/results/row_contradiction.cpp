@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
+#include <initializer_list>
 #include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "row_figures.h"
@@ -17,13 +14,11 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/types/task.h"
-#include "sdbench/front/record/axis_fields.h"
 #include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/confidence.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/ids.h"
-#include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_times.h"
@@ -73,26 +68,21 @@ std::string of_raw_times(const RowNumbers& numbers, const RunRecord& raw, const 
 const std::vector<bool>& fields_of_facts() {
   static const std::vector<bool> fields = [] {
     std::vector<bool> all(record_fields().size(), false);
-    for (const FieldName name : workload_fields()) {
-      all[name.place()] = true;
-    }
-    for (const FieldName name : kEnvironmentFields) {
-      all[name.place()] = true;
-    }
-    for (const FieldName name : fields_of_axes()) {
-      all[name.place()] = true;
-    }
-    for (const FieldName name : kVariantTexts) {
-      all[name.place()] = true;
-    }
-    for (const FieldName name :
-         {FieldName("asked_dtype"), FieldName("asked_threads"), FieldName("asked_libtorch"),
-          FieldName("asked_devices"), FieldName("data_place"), FieldName("run_id"),
-          FieldName("workload_id"), FieldName("variant_id"), FieldName("env_id"),
-          FieldName("cell_id"), FieldName("device"), FieldName("parallel_role"), FieldName("flags"),
-          FieldName("unet_tflop"), FieldName("ci95_covers")}) {
-      all[name.place()] = true;
-    }
+    const auto mark = [&](const auto& names) {
+      for (const FieldName name : names) {
+        all[name.place()] = true;
+      }
+    };
+    mark(workload_fields());
+    mark(kEnvironmentFields);
+    mark(fields_of_axes());
+    mark(kVariantTexts);
+    mark(std::initializer_list<FieldName>{
+        FieldName("asked_dtype"), FieldName("asked_threads"), FieldName("asked_libtorch"),
+        FieldName("asked_devices"), FieldName("data_place"), FieldName("run_id"),
+        FieldName("workload_id"), FieldName("variant_id"), FieldName("env_id"),
+        FieldName("cell_id"), FieldName("device"), FieldName("parallel_role"), FieldName("flags"),
+        FieldName("unet_tflop"), FieldName("ci95_covers")});
     return all;
   }();
   return fields;

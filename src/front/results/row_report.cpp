@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <type_traits>
-#include <utility>
 #include <variant>
 
 #include "sdbench/base/config/sampler_table.h"

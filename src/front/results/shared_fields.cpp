@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
-#include <string_view>
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"

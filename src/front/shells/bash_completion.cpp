@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "completion_words.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
 
 namespace sdbench {

@@ -36,14 +36,6 @@ Offered offered_behind(const DescribedOption& option) {
   return option.names.empty() || is_path_value(option.value) ? Offered::kFiles : Offered::kNothing;
 }
 
-std::string in_single_quotes(std::string_view text) {
-  std::string quoted = "'";
-  for (const char letter : text) {
-    quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
-  }
-  return quoted + "'";
-}
-
 std::string escaped(std::string_view text, std::string_view letters) {
   std::string with_backslashes;
   for (const char letter : text) {

@@ -24,9 +24,6 @@ struct FirstWord {
 enum class Offered { kChoices, kFiles, kNothing };
 [[nodiscard]] Offered offered_behind(const DescribedOption& option);
 
-/// In single quotes, as sh, bash and zsh take them.
-[[nodiscard]] std::string in_single_quotes(std::string_view text);
-
 /// With a backslash before each of these letters.
 [[nodiscard]] std::string escaped(std::string_view text, std::string_view letters);
 

@@ -26,30 +26,13 @@ namespace {
 
 using Choices = std::vector<std::string>;
 
-Choices preset_choices() {
+/// What the rows of a table are called.
+template <typename Rows>
+Choices names_in(const Rows& rows) {
   Choices names;
-  std::ranges::transform(shipped_presets(), std::back_inserter(names), &Preset::name);
-  return names;
-}
-
-Choices engine_choices() {
-  Choices names;
-  std::ranges::transform(engine_table(), std::back_inserter(names),
-                         [](const EngineRow& row) { return std::string(row.name); });
-  return names;
-}
-
-Choices kept_choices() {
-  Choices names;
-  std::ranges::transform(kept_kinds(), std::back_inserter(names),
-                         [](const KeptKind& kind) { return std::string(kind.name); });
-  return names;
-}
-
-Choices task_choices() {
-  Choices names;
-  std::ranges::transform(task_table(), std::back_inserter(names),
-                         [](const TaskRow& row) { return std::string(row.name); });
+  for (const auto& row : rows) {
+    names.emplace_back(row.name);
+  }
   return names;
 }
 
@@ -93,8 +76,8 @@ Choices known_choices(const std::string& command, const std::string& option) {
   const bool measures_one =
       command == "quality" || command == "reproduce"; // --device all is a sweep's
   return option == "--model"        ? shipped_model_names()
-         : option == "--preset"     ? preset_choices()
-         : option == "--task"       ? task_choices()
+         : option == "--preset"     ? names_in(shipped_presets())
+         : option == "--task"       ? names_in(task_table())
          : option == "--share"      ? share_choices()
          : option == "--scheduler"  ? scheduler_choices()
          : option == "--update"     ? Choices{"on", "off"}
@@ -108,8 +91,8 @@ Choices choices_of(const std::string& command, const DescribedOption& option) {
     return {};
   }
   if (option.names.empty()) {
-    return command == "setup engine"  ? engine_choices()
-           : command == "cache clear" ? kept_choices()
+    return command == "setup engine"  ? names_in(engine_table())
+           : command == "cache clear" ? names_in(kept_kinds())
                                       : Choices{};
   }
   const Choices choices = known_choices(command, option.names.back());

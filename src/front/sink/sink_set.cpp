@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
-#include <set>
 #include <system_error>
 #include <utility>
 

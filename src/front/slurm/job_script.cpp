@@ -7,8 +7,8 @@
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/text/shell_word.h"
 #include "sdbench/front/slurm/sbatch_option.h"
 #include "sdbench/front/slurm/slurm_variables.h"
 #include "sdbench/front/slurm/time_limit.h"

@@ -1,7 +1,6 @@
 #include "sdbench/front/slurm/sbatch_option.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 

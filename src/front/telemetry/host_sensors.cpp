@@ -7,11 +7,10 @@
 
 #include <unistd.h>
 
-#include "child_processes.h"
 #include "proc_stat.h"
+#include "process_stat.h"
 #include "sdbench/base/device/proc_text.h"
 #include "sdbench/front/machine/folder_entries.h"
-#include "sdbench/front/telemetry/processor_use.h"
 #include "small_file.h"
 
 namespace sdbench {

@@ -9,7 +9,6 @@
 
 #include <unistd.h>
 
-#include "ancestry.h"
 #include "process_stat.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/machine/folder_entries.h"

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
+
+#include "sdbench/front/machine/folder_entries.h"
 
 #include "proc_stat.h"
 #include "small_file.h"
@@ -33,6 +36,19 @@ std::optional<ProcessStat> process_stat_of(const std::string& id,
     *ticks += take_number(columns).value_or(0); // user time, then system time
   }
   return stat;
+}
+
+/// Visits all threads: the kernel lists a child under the thread that started it.
+std::vector<std::int64_t> child_processes(const std::filesystem::path& root) {
+  std::vector<std::int64_t> found;
+  for (const std::filesystem::path& task : folder_entries(root / "proc/self/task")) {
+    const std::string text = read_small_file(task / "children");
+    std::string_view children = text;
+    while (const auto child = take_number(children)) {
+      found.push_back(static_cast<std::int64_t>(*child));
+    }
+  }
+  return found;
 }
 
 } // namespace sdbench

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sdbench {
 
@@ -18,5 +19,23 @@ struct ProcessStat {
 /// Nothing if the process has ended. `id` is a number or "self".
 [[nodiscard]] std::optional<ProcessStat> process_stat_of(const std::string& id,
                                                          const std::filesystem::path& root);
+
+/// Ids of the processes that this process has started and has not yet waited for.
+[[nodiscard]] std::vector<std::int64_t> child_processes(const std::filesystem::path& root);
+
+/// The nearest process that `is_wanted`, from `id` upwards; 0 if no process is. `parent_of` returns
+/// 0 for a process without a parent.
+template <typename ParentOf, typename IsWanted>
+[[nodiscard]] std::int64_t first_upwards(std::int64_t id, const ParentOf& parent_of,
+                                         const IsWanted& is_wanted) {
+  constexpr int kMostAncestors = 64; // bounds the loop: processes may die meanwhile
+  for (int i = 0; i < kMostAncestors && id > 0; ++i) {
+    if (is_wanted(id)) {
+      return id;
+    }
+    id = parent_of(id);
+  }
+  return 0;
+}
 
 } // namespace sdbench

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "ancestry.h"
 #include "process_stat.h"
 #include "small_file.h"
 

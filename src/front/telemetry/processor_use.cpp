@@ -8,7 +8,6 @@
 
 #include <unistd.h>
 
-#include "child_processes.h"
 #include "proc_stat.h"
 #include "process_stat.h"
 #include "sdbench/base/device/cgroup.h"

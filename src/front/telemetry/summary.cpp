@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <vector>
 
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/front/telemetry/busy.h"
 #include "sdbench/front/telemetry/gpu_sensors.h"
 #include "sdbench/front/telemetry/host_sensors.h"
 #include "sdbench/front/telemetry/processor_use.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ostream>
-#include <string_view>
 #include <utility>
 
 #include "sdbench/base/text/escape.h"

@@ -87,4 +87,15 @@ Streams standard_streams() {
   return streams;
 }
 
+bool can_ask() {
+  return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+}
+
+bool says_yes(const std::string& question, const Streams& streams) {
+  streams.err << "sdbench: " << question << " [y/N] " << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
 } // namespace sdbench

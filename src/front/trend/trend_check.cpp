@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "sdbench/base/numbers/number_text.h"

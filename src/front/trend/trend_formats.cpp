@@ -15,7 +15,7 @@
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/confidence.h"
-#include "sdbench/front/words/html_text.h"
+#include "sdbench/front/words/html_form.h"
 #include "sdbench/front/words/view_forms.h"
 
 namespace sdbench {

@@ -1,11 +1,9 @@
 #include "sdbench/front/words/engine_words.h"
 
 #include <map>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/front/record/field_name.h"

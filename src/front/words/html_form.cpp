@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "sdbench/base/files/own_file.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/front/words/html_text.h"
 #include "sdbench/front/words/page_width.h"
 
 namespace sdbench {
@@ -95,6 +95,31 @@ td { white-space: nowrap; }
 <body>
 )";
 
+std::string html_byte(char byte) {
+  switch (byte) {
+  case '<':
+    return "&lt;";
+  case '>':
+    return "&gt;";
+  case '&':
+    return "&amp;";
+  case '"':
+    return "&quot;";
+  case '\'':
+    return "&#39;";
+  default:
+    return {byte};
+  }
+}
+
+std::string html_line(const std::string& line) {
+  std::string html;
+  for (const char byte : line) {
+    html += html_byte(byte);
+  }
+  return html;
+}
+
 } // namespace
 
 std::string to_html(const View& view) {
@@ -117,6 +142,14 @@ std::string to_html(const View& view) {
   remarks(legend_words(view.legends, heads_of(view)));
   remarks(view.remarks);
   return text + "</body>\n</html>\n";
+}
+
+std::string html_text(std::string_view text) {
+  return html_line(one_line(text));
+}
+
+std::string html_command(std::string_view command) {
+  return html_line(message_line(command));
 }
 
 } // namespace sdbench

@@ -1,7 +1,6 @@
 #include "sdbench/front/words/page_width.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 #include <numeric>
 #include <optional>

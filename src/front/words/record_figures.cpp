@@ -44,4 +44,12 @@ std::string images_interval_text(const RunRecord& record) {
          (is_a_second ? " images/s" : " images/min");
 }
 
+std::string together_words(const RunRecord& record) {
+  if (record.parallel_role.empty()) {
+    return "alone";
+  }
+  return (record.parallel_role == kRoleSum ? "sum of " : "part of ") +
+         std::to_string(record.parallel_devices.value_or(0));
+}
+
 } // namespace sdbench

@@ -22,4 +22,8 @@ namespace sdbench {
 /// where it has images/s, as networks have, else images/min; empty without one.
 [[nodiscard]] std::string images_interval_text(const RunRecord& record);
 
+/// How the row's device computed: "alone", "1 of 2" for its part of a parallel execution, "sum of
+/// 2" for all of it.
+[[nodiscard]] std::string together_words(const RunRecord& record);
+
 } // namespace sdbench

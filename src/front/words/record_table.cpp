@@ -11,7 +11,6 @@
 #include "sdbench/base/types/task.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/words/engine_words.h"
-#include "together_words.h"
 
 namespace sdbench {
 namespace {

@@ -21,7 +21,6 @@
 #include "sdbench/front/words/engine_words.h"
 #include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_table.h"
-#include "together_words.h"
 
 namespace sdbench {
 namespace {

@@ -32,4 +32,7 @@ struct Dataset {
 /// labels, independent of the form on disk. Reads all bytes: about a second for CIFAR-10.
 [[nodiscard]] std::string identity_of(const Dataset& dataset);
 
+/// Computes mean and std from the images.
+void fill_facts(Dataset& dataset);
+
 } // namespace sdbench

@@ -33,4 +33,10 @@ struct DeviceInfo {
   std::vector<DeviceKind> kinds = {}; ///< of several devices described as one, each once
 };
 
+/// The device that --device names among those that are there, or nullptr: "auto" (the first GPU,
+/// else the CPU), "cpu" or "cpu:K" (a part of the same), "cuda" (the first GPU) or "cuda:N", N
+/// counting the GPUs of the list.
+[[nodiscard]] const DeviceInfo* find_device(const std::string& asked,
+                                            const std::vector<DeviceInfo>& devices);
+
 } // namespace sdbench

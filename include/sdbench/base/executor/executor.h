@@ -8,6 +8,7 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/measured.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
@@ -133,6 +134,16 @@ public:
   virtual std::optional<double> estimate(const Cell& /*cell*/) { return std::nullopt; }
   /// Discards everything that earlier cells left, so that the next cell starts cold.
   virtual void restart() = 0;
+};
+
+/// Ends a cell with a status of its own: too little memory, an interruption, a wrong image.
+class CellFailure : public Error {
+public:
+  CellFailure(Status status, const std::string& message) : Error(message), status_(status) {}
+  [[nodiscard]] Status status() const { return status_; }
+
+private:
+  Status status_;
 };
 
 } // namespace sdbench

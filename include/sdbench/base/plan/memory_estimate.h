@@ -9,6 +9,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/task.h"
 
 namespace sdbench {
 
@@ -54,5 +55,9 @@ inline constexpr std::int64_t kCudaLibraryBytes = std::int64_t{614} << 20; // 0.
 
 /// Images and latents of a cell that are kept on the host until its end.
 [[nodiscard]] std::int64_t kept_bytes(const Cell& cell);
+
+/// Advice which of the task's options reduce memory use: "use a smaller model or --batch, or
+/// --dtype bf16 or fp16".
+[[nodiscard]] std::string memory_advice(Task task);
 
 } // namespace sdbench

@@ -24,4 +24,11 @@ namespace sdbench {
 /// The same for a whole message, whose parts may be escaped already: a backslash stays one.
 [[nodiscard]] std::string message_line(std::string_view bytes);
 
+/// In single quotes, as sh, bash and zsh take them.
+[[nodiscard]] std::string in_single_quotes(std::string_view text);
+
+/// A word of a command that a message advises, as a POSIX shell reads it back: in single quotes
+/// unless it has only letters, digits and characters that are usual in paths.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 } // namespace sdbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +17,14 @@ namespace sdbench {
 /// "a, b": the parts that are not empty.
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts,
                                  std::string_view between = ", ");
+
+/// Appends the texts of `more` that `all` does not have yet, in their order.
+inline void add_new(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  for (const std::string& each : more) {
+    if (std::ranges::count(all, each) == 0) {
+      all.push_back(each);
+    }
+  }
+}
 
 } // namespace sdbench

@@ -23,4 +23,7 @@ void append_utf8(std::string& text, char32_t code_point);
 /// `bytes` with everything that is not UTF-8 replaced by U+FFFD: fit for JSON and for PNG text.
 [[nodiscard]] std::string to_valid_utf8(std::string_view bytes);
 
+/// A-Z become a-z, whatever the locale is; other bytes stay.
+[[nodiscard]] std::string in_small_letters(std::string text);
+
 } // namespace sdbench

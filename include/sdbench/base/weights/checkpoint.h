@@ -38,4 +38,12 @@ struct ComponentWeights {
 /// components' files, "blobs:" only if each of them has a blob. Throws Error.
 [[nodiscard]] std::string weights_identity(const std::filesystem::path& root);
 
+/// Renames the tensors of a component in a diffusers folder to diffusers' current names: old VAE
+/// attention (`query key value proj_attn`, weights [C, C, 1, 1] seen as [C, C]), text encoders as
+/// transformers 5 writes them (without `text_model.`). Drops buffers that are not weights
+/// (`position_ids`); keeps other names. Throws Error, with `origin` in front, if two names become
+/// one.
+[[nodiscard]] TensorMap current_names(Component component, const TensorMap& tensors,
+                                      const std::string& origin);
+
 } // namespace sdbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@ namespace sdbench {
 
 /// The implementation that computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves it to libtorch;
 /// `kSliced` is diffusers' attention slicing ("auto": half the heads at a time), which trades speed
-/// for memory; `kOwn` is this project's (kernels/cpu_attention.h). `kBlocked` (blocked_attention.h)
+/// for memory; `kOwn` is this project's (kernels/cpu_attention.h). `kBlocked` (blocked_attention)
 /// is for a VAE only; users cannot request it.
 enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, kBlocked };
 
@@ -52,5 +53,15 @@ struct AttendOptions {
 
 /// The instructions that `kOwn` uses for tensors on `device` in `dtype`; nothing if it cannot.
 [[nodiscard]] std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType dtype);
+
+/// Most scores held at a time. Their softmax takes as much again: 134 MB each in 16 bits.
+inline constexpr std::int64_t kMostScores = std::int64_t{1} << 26;
+
+/// softmax(q kᵀ / sqrt(D)) v by ATen's matrix products and softmax, block by block of queries. A
+/// block has at most `most` scores, or a single query. For heads that are too wide for fused
+/// kernels. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N, D]. Scores and softmax
+/// weights are rounded to q's dtype, as in diffusers' attention processor without fused kernels.
+[[nodiscard]] at::Tensor blocked_attention(const at::Tensor& q, const at::Tensor& k,
+                                           const at::Tensor& v, std::int64_t most = kMostScores);
 
 } // namespace sdbench

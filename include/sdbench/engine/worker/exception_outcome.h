@@ -1,6 +1,5 @@
 #pragma once
 
-#include "sdbench/base/executor/cell_failure.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/types/task.h"
 

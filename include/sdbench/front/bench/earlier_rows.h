@@ -60,4 +60,9 @@ private:
   std::map<std::string, std::vector<Status>> left_; ///< good ones last
 };
 
+/// Seconds that a cell should take, from the latest good row of the same cell on this host. Nothing
+/// without such a row.
+[[nodiscard]] std::optional<double>
+expected_seconds(const Cell& cell, std::span<const RunRecord> rows, const RecordContext& context);
+
 } // namespace sdbench

@@ -2,9 +2,12 @@
 
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "sdbench/base/executor/executor.h"
@@ -41,6 +44,23 @@ private:
   bool ending_ = false;
   std::unique_ptr<Executor> executor_; ///< used by the thread only
   std::thread thread_;                 ///< last: it uses all the others
+};
+
+/// One executor for each device of parallel executions. They live from cell to cell and keep their
+/// models.
+class ExecutorTeam {
+public:
+  explicit ExecutorTeam(ExecutorThread::Maker make) : make_(std::move(make)) {}
+
+  /// The device's executor; the first call makes it. Throws std::system_error if its thread
+  /// cannot be started.
+  [[nodiscard]] Executor& of(const std::string& device);
+  /// Restarts every executor, so that it keeps nothing from earlier cells.
+  void restart();
+
+private:
+  ExecutorThread::Maker make_;
+  std::map<std::string, std::unique_ptr<ExecutorThread>> members_; ///< by device
 };
 
 } // namespace sdbench

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "sdbench/front/bench/executor_team.h"
+#include "sdbench/front/bench/executor_thread.h"
 #include "sdbench/front/bench/telemetry.h"
 #include "sdbench/front/record/build_record.h"
 

@@ -8,7 +8,7 @@
 
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/front/bench/earlier_rows.h"
-#include "sdbench/front/bench/executor_team.h"
+#include "sdbench/front/bench/executor_thread.h"
 #include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/bench/telemetry.h"
 #include "sdbench/front/record/build_record.h"

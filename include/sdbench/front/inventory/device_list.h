@@ -48,4 +48,8 @@ struct DeviceList {
 /// worker to learn if its CUDA can use it.
 [[nodiscard]] std::string device_list_text(bool json, const ExecutorFactory& make_executor);
 
+/// An array of objects, in SI units; what is not known is null. CUDA's problem stands with the
+/// processor, which computes instead.
+[[nodiscard]] std::string device_json(const DeviceList& list);
+
 } // namespace sdbench

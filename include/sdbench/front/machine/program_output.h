@@ -32,4 +32,8 @@ class ProgramTooSlow : public Error {
 /// if a signal ended it.
 [[nodiscard]] int wait_for_exit_code(pid_t child);
 
+/// Arguments, or an environment, as execve() takes them: with a null at the end. They point into
+/// `texts`.
+[[nodiscard]] std::vector<char*> exec_pointers(std::vector<std::string>& texts);
+
 } // namespace sdbench

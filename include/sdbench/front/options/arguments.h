@@ -18,6 +18,10 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std:
 CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string& help,
                       const std::string& group);
 
+/// The value of an option that may be given once. Throws UsageError if it is given twice.
+[[nodiscard]] std::string single_value(const CLI::Option* option,
+                                       const std::string& otherwise = "");
+
 /// --overwrite of commands that replace a file.
 CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group);
 
@@ -47,5 +51,11 @@ inline constexpr std::string_view kDescribeOptions = "--describe-options";
 /// `others`, arguments that `app` does not know go there in order, for a different program.
 [[nodiscard]] bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                                    std::ostream& out, std::vector<std::string>* others = nullptr);
+
+/// Adds --title, whose text stands above a page or a table.
+CLI::Option* add_title_option(CLI::App& app, const std::string& group);
+/// The title; empty where none was given. Throws UsageError where it is not one line of text, or is
+/// too long.
+[[nodiscard]] std::string checked_title(const CLI::Option& option);
 
 } // namespace sdbench

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sdbench/front/slurm/job_place.h"
+#include "sdbench/front/slurm/job_script.h"
 
 namespace sdbench {
 
@@ -30,5 +31,9 @@ struct SlurmArguments {
 /// Throws UsageError.
 [[nodiscard]] std::optional<SlurmArguments>
 parse_slurm_arguments(const std::vector<std::string>& arguments, std::ostream& out);
+
+/// The shell command that submits the same into the same folder, where only what is missing is
+/// measured.
+[[nodiscard]] std::string command_again(const SlurmArguments& asked, const Submission& submission);
 
 } // namespace sdbench

@@ -28,4 +28,12 @@ private:
   std::int64_t before_ = 0; ///< number of runs before the timed ones
 };
 
+/// Loud, because an accuracy of made-up images is easily taken for CIFAR-10's. Empty where the cell
+/// has no epochs, or its data were named.
+[[nodiscard]] std::string made_up_data_text(const Cell& cell);
+
+/// "v-prediction, zero terminal SNR": what a single file was taken for, as it has no configs that
+/// say so. Empty of weights that have configs, and where there is nothing to say.
+[[nodiscard]] std::string training_text(const Cell& cell);
+
 } // namespace sdbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -43,5 +44,17 @@ struct Panel {
 /// Rows of panels on white, in columns as wide as the widest panel's picture (but wide enough for
 /// some words); text that is longer than its column is cut off.
 [[nodiscard]] Picture sheet(const std::vector<std::vector<Panel>>& rows);
+
+inline constexpr std::int64_t kGlyphWidth = 5;
+inline constexpr std::int64_t kGlyphHeight = 7;
+
+/// A letter made of dots, each a '#'.
+struct Glyph {
+  char letter;
+  std::array<std::string_view, kGlyphHeight> rows;
+};
+
+/// Returns capitals for small letters, and the question mark for letters without a glyph.
+[[nodiscard]] const Glyph& glyph_of(char letter);
 
 } // namespace sdbench

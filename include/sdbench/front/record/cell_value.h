@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,6 +29,13 @@ struct CellValue {
   std::string_view text; ///< of kText
   double number = 0;     ///< of kInteger and kNumber
   Kind kind = Kind::kText;
+};
+
+/// A value of a row: the place of its field among record_fields(), and its text as field_text()
+/// writes it. Only fields of numbers have a number, and only those of integers also an integer.
+struct FieldValue {
+  std::size_t field = 0;
+  CellValue value;
 };
 
 } // namespace sdbench

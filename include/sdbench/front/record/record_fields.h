@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/front/record/field_name.h"
@@ -55,5 +56,9 @@ void check_schema_version(std::int64_t version);
 /// Sets the field from the form of field_text(). Throws FieldError for a text that is not of the
 /// field's type; "inf" and "nan" are no numbers.
 void set_field_text(RunRecord& record, const RecordField& field, std::string_view text);
+
+/// The fields that hold what was asked for on each axis of the engine, in the order of
+/// engine_axes().
+[[nodiscard]] std::vector<FieldName> fields_of_axes();
 
 } // namespace sdbench

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/run_record.h"
-#include "sdbench/front/results/field_value.h"
 
 namespace sdbench {
 

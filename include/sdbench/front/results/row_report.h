@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/bad_row.h"
-#include "sdbench/front/results/field_value.h"
 
 namespace sdbench {
 

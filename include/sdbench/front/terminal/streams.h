@@ -47,4 +47,9 @@ struct Streams {
 /// if the locale (LC_ALL, else LC_CTYPE, else LANG) is set and is not UTF-8.
 [[nodiscard]] Streams standard_streams();
 
+/// True if a person at a terminal can be asked.
+[[nodiscard]] bool can_ask();
+/// Asks the question; true if the answer is yes. No answer means no.
+[[nodiscard]] bool says_yes(const std::string& question, const Streams& streams);
+
 } // namespace sdbench

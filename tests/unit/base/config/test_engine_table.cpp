@@ -13,7 +13,7 @@
 #include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/text/add_new.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/precision.h"
 

@@ -10,7 +10,6 @@
 #include "pretended_kind.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_name.h"
-#include "sdbench/base/device/find_device.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/precision.h"
 

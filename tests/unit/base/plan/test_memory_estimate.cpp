@@ -124,3 +124,12 @@ TEST_CASE("what is computed before the first step is kept until the last") {
   cell.batch = 8;
   CHECK(bytes("off", "on", "plain") - bytes("off", "off", "plain") == one);
 }
+
+TEST_CASE("advice for want of memory names the options that the task has") {
+  CHECK(memory_advice(Task::kGenerate) ==
+        "use a smaller model, --size, --batch or --images, --dtype bf16 or fp16, another "
+        "--attention than math, --offload stages or --vae-tiling");
+  for (const Task task : {Task::kInfer, Task::kTrain}) {
+    CHECK(memory_advice(task) == "use a smaller model or --batch, or --dtype bf16 or fp16");
+  }
+}

@@ -8,7 +8,7 @@
 #include <c10/util/Exception.h>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/plan/memory_advice.h"
+#include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/engine/worker/exception_outcome.h"
 

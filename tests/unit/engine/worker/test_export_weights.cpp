@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "scratch_folder.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/weights/safetensors.h"
 
 using namespace sdbench;

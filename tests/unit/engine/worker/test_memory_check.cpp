@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/types/dtype.h"

@@ -7,7 +7,6 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/front/bench/executor_team.h"
 
 using namespace sdbench;
 

@@ -1,4 +1,4 @@
-#include "sdbench/front/commands/run_command.h"
+#include "sdbench/front/commands/commands.h"
 
 #include <atomic>
 #include <csignal>

@@ -11,7 +11,7 @@
 
 #include "catch.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/executor/cell_failure.h"
+#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/front/record/build_record.h"

@@ -9,13 +9,13 @@
 
 #include "catch.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/confidence.h"
 #include "sdbench/front/record/ids.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/record/run_times.h"
-#include "sdbench/front/results/field_value.h"
 #include "sdbench/front/results/redact.h"
 
 using namespace sdbench;

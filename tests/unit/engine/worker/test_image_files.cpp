@@ -1,4 +1,4 @@
-#include "sdbench/engine/worker/step_image_files.h"
+#include "sdbench/engine/worker/image_files.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "sdbench/base/device/find_device.h"
+#include "sdbench/base/device/device_info.h"
 
 #include "catch.h"
 #include "sdbench/base/device/device_kind.h"
