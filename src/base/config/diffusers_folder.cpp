@@ -11,6 +11,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/component.h"
 
 namespace sdbench {
 namespace {
@@ -151,14 +152,11 @@ Json read_components(const fs::path& folder) {
       document[name] = read_json_file(path);
     }
   };
-  read_component("unet", "config.json");
-  read_component("vae", "config.json");
-  read_component("text_encoder", "config.json");
-  read_component("text_encoder_2", "config.json");
   read_component("scheduler", "scheduler_config.json");
-  for (const char* name : {"tokenizer", "tokenizer_2"}) {
-    if (fs::exists(folder / name)) {
-      document[name] = read_tokenizer(folder / name);
+  for (const ComponentRow& row : pipeline_components()) {
+    read_component(row.folder, "config.json");
+    if (row.tokenizer != nullptr && fs::exists(folder / row.tokenizer)) {
+      document[row.tokenizer] = read_tokenizer(folder / row.tokenizer);
     }
   }
   return document;

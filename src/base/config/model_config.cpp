@@ -10,16 +10,24 @@
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/nearest.h"
+#include "sdbench/base/types/component.h"
 
 namespace sdbench {
 namespace {
 
-const std::vector<std::string> kDocumentKeys{
-    "name",           "pipeline",  "unet",        "vae",       "text_encoder",
-    "text_encoder_2", "tokenizer", "tokenizer_2", "scheduler", "defaults",
-    "repositories",   "license",   "network"};
-
 const std::vector<std::string> kNetworkKeys{"name", "network", "license"};
+
+std::vector<std::string> document_keys() {
+  std::vector<std::string> keys{"name",         "pipeline", "scheduler", "defaults",
+                                "repositories", "license",  "network"};
+  for (const ComponentRow& row : pipeline_components()) {
+    keys.emplace_back(row.folder);
+    if (row.tokenizer != nullptr) {
+      keys.emplace_back(row.tokenizer);
+    }
+  }
+  return keys;
+}
 
 /// Six numbers (original size, crop, target size) are embedded beside the pooled text.
 constexpr std::int64_t kTimeIdCount = 6;
@@ -88,12 +96,12 @@ void check_component_class(const ConfigReader& index, const char* key,
 }
 
 void check_component_classes(const ConfigReader& index, const ModelFamily& family) {
-  check_component_class(index, "unet", {"UNet2DConditionModel"});
-  check_component_class(index, "vae", {"AutoencoderKL"});
-  for (const TextPart& part : family.text_parts) {
-    check_component_class(index, part.encoder,
-                          {part.projects ? "CLIPTextModelWithProjection" : "CLIPTextModel"});
-    check_component_class(index, part.tokenizer, {"CLIPTokenizer", "CLIPTokenizerFast"});
+  for (const ModelPart& part : family.parts) {
+    const ComponentRow& row = component_row(part.component);
+    check_component_class(index, row.folder, {part.class_name});
+    if (row.tokenizer != nullptr) {
+      check_component_class(index, row.tokenizer, {"CLIPTokenizer", "CLIPTokenizerFast"});
+    }
   }
 }
 
@@ -215,7 +223,7 @@ ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
 
 /// One image is one step, and nothing guides it.
 ModelConfig parse_network(const Json& document, const std::string& origin) {
-  for (const std::string& key : kDocumentKeys) {
+  for (const std::string& key : document_keys()) {
     if (document.contains(key) && std::ranges::find(kNetworkKeys, key) == kNetworkKeys.end()) {
       throw Error(origin + ": " + key + " must be left out beside network, but is there: a " +
                   "network has no parts of a pipeline");
@@ -240,7 +248,7 @@ ModelConfig parse_model_config(const Json& document, const std::string& origin) 
   if (reader.has("network")) {
     return parse_network(document, origin);
   }
-  refuse_unknown_keys(document, kDocumentKeys, origin);
+  refuse_unknown_keys(document, document_keys(), origin);
   const ConfigReader index(component(document, "pipeline", origin), origin + ": pipeline");
 
   ModelConfig model;
@@ -258,10 +266,12 @@ ModelConfig parse_model_config(const Json& document, const std::string& origin) 
   model.text_encoder = parse_text_config(part("text_encoder"), false, where("text_encoder"));
   model.tokenizer = parse_tokenizer_config(part("tokenizer"), model.text_encoder.max_position_count,
                                            where("tokenizer"));
-  if (family.text_parts.size() > 1) {
+  if (family.parts[1].component == Component::kTextEncoder2) {
     model.text_encoder_2 = parse_text_config(part("text_encoder_2"), true, where("text_encoder_2"));
     model.tokenizer_2 = parse_tokenizer_config(
         part("tokenizer_2"), model.text_encoder_2->max_position_count, where("tokenizer_2"));
+  }
+  if (family.may_zero_negative) {
     model.force_zeros_for_empty_prompt = index.truth("force_zeros_for_empty_prompt", true);
   }
   model.scheduler = parse_scheduler_config(part("scheduler"), component_class(index, "scheduler"),

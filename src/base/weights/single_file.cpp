@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/dtype.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/single_file_names.h"
 
 namespace sdbench {

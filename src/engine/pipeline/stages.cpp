@@ -6,7 +6,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/device/host.h"
-#include "sdbench/base/weights/component.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
 #include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/layer_source.h"

@@ -26,7 +26,12 @@ TEST_CASE("each shipped pipeline has the parts of its family") {
     }
     const ModelFamily& family = family_of(model.pipeline);
     CHECK(model.source.at("pipeline").at("_class_name") == family.class_name);
-    CHECK(model.text_encoder_2.has_value() == (family.text_parts.size() == 2));
+    for (const ModelPart& part : family.parts) {
+      const char* folder = folder_name(part.component);
+      CHECK(model.source.at("pipeline").at(folder).at(1) == part.class_name);
+      CHECK(model.source.contains(folder));
+    }
+    CHECK(model.text_encoder_2.has_value() == (family.parts.size() == 4));
     CHECK(model.unet.addition_time_embed_dim.has_value() == family.takes_text_time);
   }
 }
