@@ -163,11 +163,11 @@ Json read_components(const fs::path& folder) {
 }
 
 ModelConfig with_own_vocabularies(ModelConfig model, const fs::path& folder) {
-  if (has_own_vocabulary(folder / "tokenizer")) {
-    model.tokenizer.folder = folder / "tokenizer";
-  }
-  if (model.tokenizer_2 && has_own_vocabulary(folder / "tokenizer_2")) {
-    model.tokenizer_2->folder = folder / "tokenizer_2";
+  for (TextEncoderConfig& encoder : model.text_encoders) {
+    const fs::path own = folder / component_row(encoder.component).tokenizer;
+    if (has_own_vocabulary(own)) {
+      encoder.tokenizer.folder = own;
+    }
   }
   return model;
 }

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "config_reader.h"
 #include "sdbench/base/config/component_configs.h"
@@ -125,18 +127,19 @@ void check_tokens_fit(const TokenizerConfig& tokenizer, const ClipTextConfig& en
 }
 
 /// Checks that the parts fit each other, which checking each part alone does not show.
-void check_fit(const ModelConfig& model, const std::string& origin) {
-  const UNetConfig& unet = model.unet;
-  if (model.tokenizer_2 && model.tokenizer_2->max_length != model.tokenizer.max_length) {
-    throw Error(origin +
-                ": tokenizer and tokenizer_2 must have one model_max_length, for SDXL joins both "
-                "text encoders' states token by token, but have " +
-                std::to_string(model.tokenizer.max_length) + " and " +
-                std::to_string(model.tokenizer_2->max_length) + "; set both to the smaller one");
-  }
-  check_tokens_fit(model.tokenizer, model.text_encoder, origin + ": tokenizer");
-  if (model.tokenizer_2) {
-    check_tokens_fit(*model.tokenizer_2, *model.text_encoder_2, origin + ": tokenizer_2");
+void check_fit(const UNetConfig& unet, const ModelConfig& model, const std::string& origin) {
+  std::int64_t width = 0;
+  for (const TextEncoderConfig& encoder : model.text_encoders) {
+    const std::string name = component_row(encoder.component).tokenizer;
+    if (encoder.tokenizer.max_length != token_count(model)) {
+      throw Error(origin + ": tokenizer and " + name +
+                  " must have one model_max_length, for SDXL joins both "
+                  "text encoders' states token by token, but have " +
+                  std::to_string(token_count(model)) + " and " +
+                  std::to_string(encoder.tokenizer.max_length) + "; set both to the smaller one");
+    }
+    check_tokens_fit(encoder.tokenizer, encoder.model, origin + ": " + name);
+    width += encoder.model.hidden_size;
   }
   if (unet.in_channels != model.vae.latent_channels) {
     refuse_fit(origin, "unet in_channels (the vae's latent_channels)", model.vae.latent_channels,
@@ -145,9 +148,6 @@ void check_fit(const ModelConfig& model, const std::string& origin) {
   if (unet.out_channels != unet.in_channels) {
     refuse_fit(origin, "unet out_channels (its in_channels)", unet.in_channels, unet.out_channels);
   }
-  const std::int64_t width =
-      model.text_encoder.hidden_size +
-      (model.text_encoder_2 ? model.text_encoder_2->hidden_size : std::int64_t{0});
   if (unet.cross_attention_dims.front() != width) {
     refuse_fit(origin, "unet cross_attention_dim (the text encoders' hidden_size)", width,
                unet.cross_attention_dims.front());
@@ -160,8 +160,8 @@ void check_fit(const ModelConfig& model, const std::string& origin) {
                 kinds[!family.takes_text_time]);
   }
   if (family.takes_text_time) {
-    const std::int64_t must =
-        *model.text_encoder_2->projection_dim + kTimeIdCount * *unet.addition_time_embed_dim;
+    const std::int64_t must = *model.text_encoders.back().model.projection_dim +
+                              kTimeIdCount * *unet.addition_time_embed_dim;
     if (*unet.projection_class_embeddings_input_dim != must) {
       refuse_fit(origin,
                  "unet projection_class_embeddings_input_dim (the projected text and six times "
@@ -180,13 +180,12 @@ bool is_written_before_0_9(const std::string& version) {
 
 /// A pipeline that corrects old configs takes a smaller sample_size in a config as old as that for
 /// a slip of its time (the first SD 1 checkpoints have it) and goes on with 64.
-void correct_old_sample_size(ModelConfig& model, const ConfigReader& unet) {
+void correct_old_sample_size(UNetConfig& unet, const ConfigReader& config) {
   constexpr std::int64_t kMeant = 64;
-  const Json* size = unet.find("sample_size");
-  if (family_of(model.pipeline).corrects_old_configs && size != nullptr &&
-      size->is_number_integer() && model.unet.sample_width < kMeant &&
-      is_written_before_0_9(unet.text("_diffusers_version", ""))) {
-    model.unet.sample_width = model.unet.sample_height = kMeant;
+  const Json* size = config.find("sample_size");
+  if (size != nullptr && size->is_number_integer() && unet.sample_width < kMeant &&
+      is_written_before_0_9(config.text("_diffusers_version", ""))) {
+    unet.sample_width = unet.sample_height = kMeant;
   }
 }
 
@@ -195,8 +194,12 @@ ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
   const std::int64_t factor = model.vae.scale_factor();
   ModelDefaults defaults; // diffusers' own, of the pipeline class
   defaults.guidance = family_of(model.pipeline).guidance;
-  defaults.width = model.unet.sample_width * factor;
-  defaults.height = model.unet.sample_height * factor;
+  std::visit(
+      [&](const auto& kind) {
+        defaults.width = kind.sample_width * factor;
+        defaults.height = kind.sample_height * factor;
+      },
+      model.denoiser);
   const auto found = document.find("defaults");
   if (found == document.end()) {
     return defaults;
@@ -243,6 +246,16 @@ ModelConfig parse_network(const Json& document, const std::string& origin) {
 
 } // namespace
 
+const TextEncoderConfig* text_encoder(const ModelConfig& model, Component component) {
+  const auto found =
+      std::ranges::find(model.text_encoders, component, &TextEncoderConfig::component);
+  return found == model.text_encoders.end() ? nullptr : &*found;
+}
+
+std::int64_t token_count(const ModelConfig& model) {
+  return model.text_encoders.empty() ? 0 : model.text_encoders.front().tokenizer.max_length;
+}
+
 ModelConfig parse_model_config(const Json& document, const std::string& origin) {
   const ConfigReader reader(document, origin);
   if (reader.has("network")) {
@@ -261,23 +274,28 @@ ModelConfig parse_model_config(const Json& document, const std::string& origin) 
   const auto where = [&](const char* name) { return origin + ": " + name; };
 
   model.name = reader.text("name", origin);
-  model.unet = parse_unet_config(part("unet"), where("unet"));
+  UNetConfig unet = parse_unet_config(part("unet"), where("unet"));
   model.vae = parse_vae_config(part("vae"), where("vae"));
-  model.text_encoder = parse_text_config(part("text_encoder"), false, where("text_encoder"));
-  model.tokenizer = parse_tokenizer_config(part("tokenizer"), model.text_encoder.max_position_count,
-                                           where("tokenizer"));
-  if (family.parts[1].component == Component::kTextEncoder2) {
-    model.text_encoder_2 = parse_text_config(part("text_encoder_2"), true, where("text_encoder_2"));
-    model.tokenizer_2 = parse_tokenizer_config(
-        part("tokenizer_2"), model.text_encoder_2->max_position_count, where("tokenizer_2"));
+  for (const ModelPart& of_family : family.parts) {
+    const auto& [component, role, folder, weights, tokenizer] = component_row(of_family.component);
+    if (role == ComponentRole::kText) {
+      const bool projects = of_family.class_name == "CLIPTextModelWithProjection";
+      const ClipTextConfig text = parse_text_config(part(folder), projects, where(folder));
+      model.text_encoders.push_back(
+          {component, text,
+           parse_tokenizer_config(part(tokenizer), text.max_position_count, where(tokenizer))});
+    }
   }
   if (family.may_zero_negative) {
     model.force_zeros_for_empty_prompt = index.truth("force_zeros_for_empty_prompt", true);
   }
   model.scheduler = parse_scheduler_config(part("scheduler"), component_class(index, "scheduler"),
                                            model.pipeline, where("scheduler"));
-  check_fit(model, origin);
-  correct_old_sample_size(model, ConfigReader(part("unet"), where("unet")));
+  check_fit(unet, model, origin);
+  if (family.corrects_old_configs) {
+    correct_old_sample_size(unet, ConfigReader(part("unet"), where("unet")));
+  }
+  model.denoiser = std::move(unet);
   model.defaults = read_defaults(document, model, origin);
   model.repositories = reader.texts("repositories", {});
   model.license = reader.text("license", "");

@@ -62,10 +62,7 @@ ModelConfig with_scheduler(const ModelConfig& model, Json scheduler) {
   ModelConfig changed = parse_model_config(source, model.name);
   changed.name = model.name;
   changed.defaults = model.defaults;
-  changed.tokenizer.folder = model.tokenizer.folder;
-  if (changed.tokenizer_2) {
-    changed.tokenizer_2->folder = model.tokenizer_2->folder;
-  }
+  changed.text_encoders = model.text_encoders; // with their tokenizers' folders
   return changed;
 }
 
@@ -108,7 +105,7 @@ bool is_file_of(const fs::path& path, const ModelConfig& model) {
   try {
     const SafetensorsFile file(path);
     static_cast<void>(detect_single_file(file.tensors(), path.string()));
-    return has_unet_of(file.tensors(), model.unet);
+    return has_unet_of(file.tensors(), unet_of(model));
   } catch (const Error&) {
     return false;
   }
@@ -171,7 +168,7 @@ ResolvedModel resolve_pipeline(const ModelConfig& named, const WeightsLocation& 
   if (!own) {
     return {named, location};
   }
-  if (!same_structure(own->unet, named.unet)) {
+  if (!same_structure(unet_of(*own), unet_of(named))) {
     // What is known of a single file is its kind; an architecture that the user brings goes before
     // the kind's usual one, and loading checks it tensor by tensor.
     if (location.kind == WeightsLocation::Kind::kSingleFile &&
@@ -214,11 +211,10 @@ ResolvedModel resolve(const std::string& model, const std::string& weights) {
 
 /// Refuses a tokenizer that is not CLIP's in the plan, before weights are loaded.
 void refuse_other_vocabularies(const ModelConfig& model) {
-  if (!model.tokenizer.folder.empty()) {
-    static_cast<void>(find_merge_list(model.tokenizer.folder));
-  }
-  if (model.tokenizer_2 && !model.tokenizer_2->folder.empty()) {
-    static_cast<void>(find_merge_list(model.tokenizer_2->folder));
+  for (const TextEncoderConfig& encoder : model.text_encoders) {
+    if (!encoder.tokenizer.folder.empty()) {
+      static_cast<void>(find_merge_list(encoder.tokenizer.folder));
+    }
   }
 }
 

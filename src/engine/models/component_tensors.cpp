@@ -32,13 +32,11 @@ std::vector<TensorDeclaration> component_tensors(const ModelConfig& config, Comp
   const Weights weights(source);
   switch (component) {
   case Component::kTextEncoder:
-    static_cast<void>(ClipTextModel(weights, config.text_encoder));
-    break;
   case Component::kTextEncoder2:
-    static_cast<void>(ClipTextModel(weights, config.text_encoder_2.value()));
+    static_cast<void>(ClipTextModel(weights, text_encoder(config, component)->model));
     break;
   case Component::kUNet:
-    static_cast<void>(UNet2dCondition(weights, config.unet, Attention::kAuto));
+    static_cast<void>(UNet2dCondition(weights, unet_of(config), Attention::kAuto));
     break;
   case Component::kVae:
     if (parts == VaeParts::kWhole) {

@@ -123,8 +123,9 @@ at::Tensor StableDiffusion::initial_noise(std::uint64_t first_seed, std::int64_t
                                           std::int64_t width, std::int64_t height) const {
   const c10::InferenceMode inference;
   const std::int64_t factor = impl_->config.vae.scale_factor();
-  return drawn_noise(
-      first_seed, {count, impl_->config.unet.in_channels, height / factor, width / factor}, 1)[0];
+  return drawn_noise(first_seed,
+                     {count, impl_->config.vae.latent_channels, height / factor, width / factor},
+                     1)[0];
 }
 
 at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning& conditioning,

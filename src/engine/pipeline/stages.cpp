@@ -81,18 +81,16 @@ void Stages::build(Stage stage, at::Device device) {
   switch (stage) {
   case Stage::kText: {
     std::vector<ClipTextModel> models;
-    models.push_back(build_model<ClipTextModel>(Component::kTextEncoder, options_.dtype_text,
-                                                device, config_.text_encoder));
-    if (config_.text_encoder_2) {
-      models.push_back(build_model<ClipTextModel>(Component::kTextEncoder2, options_.dtype_text,
-                                                  device, *config_.text_encoder_2));
+    for (const TextEncoderConfig& encoder : config_.text_encoders) {
+      models.push_back(build_model<ClipTextModel>(encoder.component, options_.dtype_text, device,
+                                                  encoder.model));
     }
     text_ = std::move(models); // whole or not at all
     break;
   }
   case Stage::kUNet:
     denoiser_ = std::make_unique<UNetDenoiser>(build_model<UNetDenoiser>(
-        Component::kUNet, options_.dtype_unet, device, config_.unet, options_.attention));
+        Component::kUNet, options_.dtype_unet, device, unet_of(config_), options_.attention));
     break;
   case Stage::kVae:
     vae_.emplace(build_model<AutoencoderKl>(Component::kVae, options_.dtype_vae, device,

@@ -107,11 +107,9 @@ void write_pipeline(const ExportRequest& request, const fs::path& folder,
   write_json(folder / "model_index.json", model_index(model.source));
   write_json(make_folder(folder, "scheduler") / "scheduler_config.json",
              model.source.at("scheduler"));
-  write_tokenizer_files(make_folder(folder, "tokenizer"), model.tokenizer,
-                        model.source.at("tokenizer"));
-  if (model.tokenizer_2) {
-    write_tokenizer_files(make_folder(folder, "tokenizer_2"), *model.tokenizer_2,
-                          model.source.at("tokenizer_2"));
+  for (const TextEncoderConfig& encoder : model.text_encoders) {
+    const char* const name = component_row(encoder.component).tokenizer;
+    write_tokenizer_files(make_folder(folder, name), encoder.tokenizer, model.source.at(name));
   }
   for (const Component component : components_of(model)) {
     write_component(request, component, folder, stop);

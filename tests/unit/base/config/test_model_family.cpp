@@ -31,8 +31,8 @@ TEST_CASE("each shipped pipeline has the parts of its family") {
       CHECK(model.source.at("pipeline").at(folder).at(1) == part.class_name);
       CHECK(model.source.contains(folder));
     }
-    CHECK(model.text_encoder_2.has_value() == (family.parts.size() == 4));
-    CHECK(model.unet.addition_time_embed_dim.has_value() == family.takes_text_time);
+    CHECK(model.text_encoders.size() == family.parts.size() - 2);
+    CHECK(unet_of(model).addition_time_embed_dim.has_value() == family.takes_text_time);
   }
 }
 

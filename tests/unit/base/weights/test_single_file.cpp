@@ -138,9 +138,9 @@ const std::vector<int> kSdxlDepths = {0, 0, 0, 0, 2, 2, 0, 10, 10};
 } // namespace
 
 TEST_CASE("a file has an architecture's UNet where it has its blocks, layers and widths") {
-  const UNetConfig sd15 = find_model_config("sd15").unet;
-  const UNetConfig sd21 = find_model_config("sd21").unet;
-  const UNetConfig sdxl = find_model_config("sdxl").unet;
+  const UNetConfig sd15 = unet_of(find_model_config("sd15"));
+  const UNetConfig sd21 = unet_of(find_model_config("sd21"));
+  const UNetConfig sdxl = unet_of(find_model_config("sdxl"));
   CHECK(has_unet_of(unet_file(kSd15Depths, 768), sd15));
   CHECK(has_unet_of(unet_file(kSd15Depths, 1024), sd21));
   CHECK(has_unet_of(unet_file(kSdxlDepths, 2048), sdxl));
@@ -150,8 +150,8 @@ TEST_CASE("a file has an architecture's UNet where it has its blocks, layers and
 
 TEST_CASE(
     "a distilled kind's file, with fewer blocks or layers, is not of the whole architecture") {
-  const UNetConfig sd15 = find_model_config("sd15").unet;
-  const UNetConfig sdxl = find_model_config("sdxl").unet;
+  const UNetConfig sd15 = unet_of(find_model_config("sd15"));
+  const UNetConfig sdxl = unet_of(find_model_config("sdxl"));
   CHECK_FALSE(has_unet_of(unet_file(kSd15Depths, 768, false), sd15));           // small-sd
   CHECK_FALSE(has_unet_of(unet_file({0, 1, 0, 1, 0, 1, 0, 0}, 768), sd15));     // tiny-sd
   CHECK_FALSE(has_unet_of(unet_file({0, 0, 0, 0, 2, 2, 0, 4, 4}, 2048), sdxl)); // SSD-1B

@@ -189,7 +189,7 @@ using Kinds = std::set<std::string>;
 
 /// SDXL takes its first encoder's states before the last layer.
 Kinds unused_kinds(const ModelConfig& model) {
-  return model.text_encoder_2
+  return model.text_encoders.size() == 2
              ? Kinds{"text_encoder final_layer_norm.bias", "text_encoder final_layer_norm.weight"}
              : Kinds{};
 }
