@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <variant>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -12,7 +11,7 @@
 #include "sdbench/base/text/add_new.h"
 #include "sdbench/engine/nn/attention.h"
 #include "sdbench/engine/nn/attention_kernel.h"
-#include "sdbench/engine/pipeline/unet_denoiser.h"
+#include "sdbench/engine/pipeline/denoiser.h"
 
 namespace sdbench {
 namespace {
@@ -27,9 +26,7 @@ at::Tensor heads_of(std::int64_t heads, std::int64_t tokens, std::int64_t width,
 std::vector<AttentionLevel> levels_of(const ModelConfig& config, std::int64_t width,
                                       std::int64_t height) {
   const std::int64_t factor = config.vae.scale_factor();
-  return std::visit(
-      [&](const auto& kind) { return attention_levels(kind, height / factor, width / factor); },
-      config.denoiser);
+  return attention_levels(config.denoiser, height / factor, width / factor);
 }
 
 /// Calls `visit` with level and query of each level that attends.

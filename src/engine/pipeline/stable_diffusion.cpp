@@ -54,11 +54,11 @@ at::Tensor drawn_noise(std::uint64_t first_seed, at::IntArrayRef shape, std::int
 
 struct StableDiffusion::Impl {
   Impl(const ModelConfig& model_config, const WeightSourceFactory& weights,
-       const PipelineOptions& pipeline_options)
+       const PipelineOptions& pipeline_options, const DenoiserMaker& make)
       : config(model_config), options(pipeline_options),
         tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
         prompt_encoder(config, options.dtype_text.weights, options.device),
-        stages(config, weights, options) {
+        stages(config, weights, options, make) {
     if (options.graphs == Graphs::kStep) {
       graphed.emplace(make_graph_maker(options.device));
     } else if (options.graphs == Graphs::kLoop) {
@@ -88,9 +88,9 @@ struct StableDiffusion::Impl {
 };
 
 StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
-                                 const PipelineOptions& options) {
+                                 const PipelineOptions& options, const DenoiserMaker& make) {
   const c10::InferenceMode inference;
-  impl_ = std::make_unique<Impl>(config, weights, options);
+  impl_ = std::make_unique<Impl>(config, weights, options, make);
 }
 
 StableDiffusion::~StableDiffusion() = default;

@@ -143,8 +143,8 @@ private:
 
 } // namespace
 
-std::vector<AttentionLevel> attention_levels(const UNetConfig& config, std::int64_t height,
-                                             std::int64_t width) {
+std::vector<AttentionLevel> levels_of(const UNetConfig& config, std::int64_t height,
+                                      std::int64_t width) {
   std::vector<AttentionLevel> levels;
   for (std::size_t level = 0; level < config.block_out_channels.size(); ++level) {
     levels.push_back({config.attends(level) ? config.head_counts[level] : 0, height * width,

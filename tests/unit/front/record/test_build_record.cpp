@@ -164,6 +164,8 @@ TEST_CASE("a UNet that is told the guidance scale has no second half") {
   unet_of(cell.model).time_cond_proj_dim = 256;
   CHECK_FALSE(is_guided(cell));
   CHECK(unet_batch(cell) == cell.batch);
+  CHECK(build_record(cell, good_outcome(), context()).unet_tflop ==
+        2e-12 * denoiser_macs(cell.model.denoiser, 8, 16, 77, 1));
 }
 
 TEST_CASE("a failed cell still gives a row with what was asked and why it failed") {
