@@ -41,20 +41,6 @@ bool same_structure(const UNetConfig& a, const UNetConfig& b) {
          a.cross_attention_dims == b.cross_attention_dims;
 }
 
-const char* model_of(SingleFileKind kind) {
-  switch (kind) {
-  case SingleFileKind::kSd1:
-    return "sd15";
-  case SingleFileKind::kSd2:
-    return "sd21";
-  case SingleFileKind::kSdTurbo:
-    return "sd-turbo";
-  case SingleFileKind::kSdxl:
-    return "sdxl";
-  }
-  return "";
-}
-
 /// The same architecture with another "scheduler" of its source; the defaults stay.
 ModelConfig with_scheduler(const ModelConfig& model, Json scheduler) {
   Json source = model.source;
@@ -91,12 +77,12 @@ ModelConfig as_epsilon_model(const ModelConfig& model) {
   return changed;
 }
 
-ModelConfig model_of_single_file(const SafetensorsFile& file) {
-  const SingleFileKind kind = detect_single_file(file.tensors(), file.path().string());
+ModelConfig read_single_file(const SafetensorsFile& file) {
+  const std::string name = model_of_single_file(file.tensors(), file.path().string());
   const SingleFileMarkers markers = single_file_markers(file.tensors());
-  const ModelConfig model = find_model_config(model_of(kind));
-  const bool is_epsilon = kind == SingleFileKind::kSd2 && !markers.v_prediction &&
-                          !is_v_prediction_by_step(file.tensors());
+  const ModelConfig model = find_model_config(name);
+  const bool is_epsilon =
+      name == "sd21" && !markers.v_prediction && !is_v_prediction_by_step(file.tensors());
   return with_markers(is_epsilon ? as_epsilon_model(model) : model, markers);
 }
 
@@ -104,7 +90,7 @@ ModelConfig model_of_single_file(const SafetensorsFile& file) {
 bool is_file_of(const fs::path& path, const ModelConfig& model) {
   try {
     const SafetensorsFile file(path);
-    static_cast<void>(detect_single_file(file.tensors(), path.string()));
+    static_cast<void>(model_of_single_file(file.tensors(), path.string()));
     return has_unet_of(file.tensors(), unet_of(model));
   } catch (const Error&) {
     return false;
@@ -122,7 +108,7 @@ std::optional<ModelConfig> own_model(const WeightsLocation& weights, const Model
     return named == nullptr ? std::nullopt
                             : std::optional(load_model_config_folder(weights.path, *named));
   case WeightsLocation::Kind::kSingleFile:
-    return model_of_single_file(SafetensorsFile(weights.path));
+    return read_single_file(SafetensorsFile(weights.path));
   case WeightsLocation::Kind::kSynthetic:
     return std::nullopt;
   }

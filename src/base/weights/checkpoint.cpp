@@ -46,7 +46,7 @@ ComponentWeights open_from_single_file(const fs::path& path, Component component
     return make(std::move(all), std::move(files));
   }
   const TensorMap& tensors = files.front().tensors();
-  static_cast<void>(detect_single_file(tensors, path.string())); // throws for other kinds
+  static_cast<void>(model_of_single_file(tensors, path.string())); // throws for other kinds
   TensorMap named = single_file_names(component, tensors, path.string());
   if (named.empty()) {
     throw Error(path.string() + " must hold the component " + folder_name(component) +
