@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/weights/checkpoint.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"
 
@@ -23,10 +23,9 @@ namespace {
 using namespace sdbench;
 
 Component component_from(const std::string& name) {
-  for (const Component component :
-       {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
-    if (name == folder_name(component)) {
-      return component;
+  for (const ComponentRow& row : pipeline_components()) {
+    if (name == row.folder) {
+      return row.component;
     }
   }
   throw std::runtime_error("no component " + name);

@@ -54,19 +54,20 @@ Json describe(const sdbench::ModelConfig& model) {
             {"parameters", sdbench::network_parameters(*model.network)},
             {"source", model.source}};
   }
-  return {
-      {"scheduler", describe(model.scheduler)}, {"scheduler_source", model.scheduler.source_class},
-      {"tokenizer", describe(model.tokenizer)}, {"width", model.defaults.width},
-      {"height", model.defaults.height},        {"source", model.source}};
+  return {{"scheduler", describe(model.scheduler)},
+          {"scheduler_source", model.scheduler.source_class},
+          {"tokenizer", describe(model.text_encoders[0].tokenizer)},
+          {"width", model.defaults.width},
+          {"height", model.defaults.height},
+          {"source", model.source}};
 }
 
 Json costs(const sdbench::ModelConfig& model, std::int64_t height, std::int64_t width) {
-  const std::int64_t tokens = model.tokenizer.max_length;
-  Json result{{"unet", sdbench::unet_macs(model.unet, height, width, tokens, 1)},
-              {"vae", sdbench::vae_decode_macs(model.vae, height, width, 1)},
-              {"text_encoder", sdbench::text_encoder_macs(model.text_encoder, tokens, 1)}};
-  if (model.text_encoder_2) {
-    result["text_encoder_2"] = sdbench::text_encoder_macs(*model.text_encoder_2, tokens, 1);
+  const std::int64_t tokens = sdbench::token_count(model);
+  Json result{{"unet", sdbench::denoiser_macs(model.denoiser, height, width, tokens, 1)},
+              {"vae", sdbench::vae_decode_macs(model.vae, height, width, 1)}};
+  for (const auto& [component, text, tokenizer] : model.text_encoders) {
+    result[sdbench::folder_name(component)] = sdbench::text_encoder_macs(text, tokens, 1);
   }
   return result;
 }
@@ -81,8 +82,8 @@ int main(int count, char** arguments) {
       const std::int64_t height = std::atoll(arguments[2]);
       const std::int64_t width = std::atoll(arguments[3]);
       result["macs"] = costs(model, height, width);
-      result["unet_moved"] =
-          sdbench::unet_moved_elements(model.unet, height, width, model.tokenizer.max_length, 1);
+      result["unet_moved"] = sdbench::denoiser_moved_elements(model.denoiser, height, width,
+                                                              sdbench::token_count(model), 1);
     }
     std::puts(result.dump().c_str());
   } catch (const std::exception& error) {

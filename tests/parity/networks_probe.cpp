@@ -21,9 +21,9 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/checkpoint.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"

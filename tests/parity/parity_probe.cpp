@@ -25,9 +25,9 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/weights/checkpoint.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"
@@ -121,9 +121,9 @@ NamedTensors run(const std::string& folder, const Json& request, const at::Tenso
 
   NamedTensors out;
   const auto prompts = request.at("prompts").get<std::vector<std::string>>();
-  out.emplace_back("ids.0", token_ids(config.tokenizer, prompts));
-  if (config.tokenizer_2) {
-    out.emplace_back("ids.1", token_ids(*config.tokenizer_2, prompts));
+  for (std::size_t i = 0; i < config.text_encoders.size(); ++i) {
+    out.emplace_back("ids." + std::to_string(i),
+                     token_ids(config.text_encoders[i].tokenizer, prompts));
   }
   std::optional<std::string> negative;
   if (!request.at("negative").is_null()) {

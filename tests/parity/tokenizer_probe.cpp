@@ -31,7 +31,7 @@ std::string from_hex(const std::string& hex) {
 sdbench::TokenizerConfig requested_config(const Json& request) {
   if (request.contains("model")) {
     const auto model = sdbench::find_model_config(request.at("model"));
-    return request.at("tokenizer") == "tokenizer" ? model.tokenizer : model.tokenizer_2.value();
+    return model.text_encoders.at(request.at("tokenizer") == "tokenizer" ? 0 : 1).tokenizer;
   }
   sdbench::TokenizerConfig config;
   config.pad_token_id = request.at("pad_token_id");

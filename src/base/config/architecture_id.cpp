@@ -6,12 +6,9 @@
 namespace sdbench {
 
 std::string architecture_id(const ModelConfig& config) {
-  Json parts = Json::object();
-  for (const char* part : {"network", "unet", "vae", "text_encoder", "text_encoder_2", "tokenizer",
-                           "tokenizer_2", "scheduler"}) {
-    if (const auto found = config.source.find(part); found != config.source.end()) {
-      parts[part] = *found;
-    }
+  Json parts = config.source.is_object() ? config.source : Json::object();
+  for (const char* key : {"name", "pipeline", "defaults", "repositories", "license"}) {
+    parts.erase(key); // no number depends on these
   }
   parts["force_zeros_for_empty_prompt"] = config.force_zeros_for_empty_prompt;
   return sha256_hex(parts.dump(-1, ' ', false, Json::error_handler_t::replace));

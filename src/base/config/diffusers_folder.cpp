@@ -11,6 +11,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/component.h"
 
 namespace sdbench {
 namespace {
@@ -151,25 +152,22 @@ Json read_components(const fs::path& folder) {
       document[name] = read_json_file(path);
     }
   };
-  read_component("unet", "config.json");
-  read_component("vae", "config.json");
-  read_component("text_encoder", "config.json");
-  read_component("text_encoder_2", "config.json");
   read_component("scheduler", "scheduler_config.json");
-  for (const char* name : {"tokenizer", "tokenizer_2"}) {
-    if (fs::exists(folder / name)) {
-      document[name] = read_tokenizer(folder / name);
+  for (const ComponentRow& row : pipeline_components()) {
+    read_component(row.folder, "config.json");
+    if (row.tokenizer != nullptr && fs::exists(folder / row.tokenizer)) {
+      document[row.tokenizer] = read_tokenizer(folder / row.tokenizer);
     }
   }
   return document;
 }
 
 ModelConfig with_own_vocabularies(ModelConfig model, const fs::path& folder) {
-  if (has_own_vocabulary(folder / "tokenizer")) {
-    model.tokenizer.folder = folder / "tokenizer";
-  }
-  if (model.tokenizer_2 && has_own_vocabulary(folder / "tokenizer_2")) {
-    model.tokenizer_2->folder = folder / "tokenizer_2";
+  for (TextEncoderConfig& encoder : model.text_encoders) {
+    const fs::path own = folder / component_row(encoder.component).tokenizer;
+    if (has_own_vocabulary(own)) {
+      encoder.tokenizer.folder = own;
+    }
   }
   return model;
 }

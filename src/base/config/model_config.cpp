@@ -5,21 +5,31 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "config_reader.h"
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/types/component.h"
 
 namespace sdbench {
 namespace {
 
-const std::vector<std::string> kDocumentKeys{
-    "name",           "pipeline",  "unet",        "vae",       "text_encoder",
-    "text_encoder_2", "tokenizer", "tokenizer_2", "scheduler", "defaults",
-    "repositories",   "license",   "network"};
-
 const std::vector<std::string> kNetworkKeys{"name", "network", "license"};
+
+std::vector<std::string> document_keys() {
+  std::vector<std::string> keys{"name",         "pipeline", "scheduler", "defaults",
+                                "repositories", "license",  "network"};
+  for (const ComponentRow& row : pipeline_components()) {
+    keys.emplace_back(row.folder);
+    if (row.tokenizer != nullptr) {
+      keys.emplace_back(row.tokenizer);
+    }
+  }
+  return keys;
+}
 
 /// Six numbers (original size, crop, target size) are embedded beside the pooled text.
 constexpr std::int64_t kTimeIdCount = 6;
@@ -88,12 +98,12 @@ void check_component_class(const ConfigReader& index, const char* key,
 }
 
 void check_component_classes(const ConfigReader& index, const ModelFamily& family) {
-  check_component_class(index, "unet", {"UNet2DConditionModel"});
-  check_component_class(index, "vae", {"AutoencoderKL"});
-  for (const TextPart& part : family.text_parts) {
-    check_component_class(index, part.encoder,
-                          {part.projects ? "CLIPTextModelWithProjection" : "CLIPTextModel"});
-    check_component_class(index, part.tokenizer, {"CLIPTokenizer", "CLIPTokenizerFast"});
+  for (const ModelPart& part : family.parts) {
+    const ComponentRow& row = component_row(part.component);
+    check_component_class(index, row.folder, {part.class_name});
+    if (row.tokenizer != nullptr) {
+      check_component_class(index, row.tokenizer, {"CLIPTokenizer", "CLIPTokenizerFast"});
+    }
   }
 }
 
@@ -117,18 +127,19 @@ void check_tokens_fit(const TokenizerConfig& tokenizer, const ClipTextConfig& en
 }
 
 /// Checks that the parts fit each other, which checking each part alone does not show.
-void check_fit(const ModelConfig& model, const std::string& origin) {
-  const UNetConfig& unet = model.unet;
-  if (model.tokenizer_2 && model.tokenizer_2->max_length != model.tokenizer.max_length) {
-    throw Error(origin +
-                ": tokenizer and tokenizer_2 must have one model_max_length, for SDXL joins both "
-                "text encoders' states token by token, but have " +
-                std::to_string(model.tokenizer.max_length) + " and " +
-                std::to_string(model.tokenizer_2->max_length) + "; set both to the smaller one");
-  }
-  check_tokens_fit(model.tokenizer, model.text_encoder, origin + ": tokenizer");
-  if (model.tokenizer_2) {
-    check_tokens_fit(*model.tokenizer_2, *model.text_encoder_2, origin + ": tokenizer_2");
+void check_fit(const UNetConfig& unet, const ModelConfig& model, const std::string& origin) {
+  std::int64_t width = 0;
+  for (const TextEncoderConfig& encoder : model.text_encoders) {
+    const std::string name = component_row(encoder.component).tokenizer;
+    if (encoder.tokenizer.max_length != token_count(model)) {
+      throw Error(origin + ": tokenizer and " + name +
+                  " must have one model_max_length, for SDXL joins both "
+                  "text encoders' states token by token, but have " +
+                  std::to_string(token_count(model)) + " and " +
+                  std::to_string(encoder.tokenizer.max_length) + "; set both to the smaller one");
+    }
+    check_tokens_fit(encoder.tokenizer, encoder.model, origin + ": " + name);
+    width += encoder.model.hidden_size;
   }
   if (unet.in_channels != model.vae.latent_channels) {
     refuse_fit(origin, "unet in_channels (the vae's latent_channels)", model.vae.latent_channels,
@@ -137,9 +148,6 @@ void check_fit(const ModelConfig& model, const std::string& origin) {
   if (unet.out_channels != unet.in_channels) {
     refuse_fit(origin, "unet out_channels (its in_channels)", unet.in_channels, unet.out_channels);
   }
-  const std::int64_t width =
-      model.text_encoder.hidden_size +
-      (model.text_encoder_2 ? model.text_encoder_2->hidden_size : std::int64_t{0});
   if (unet.cross_attention_dims.front() != width) {
     refuse_fit(origin, "unet cross_attention_dim (the text encoders' hidden_size)", width,
                unet.cross_attention_dims.front());
@@ -152,8 +160,8 @@ void check_fit(const ModelConfig& model, const std::string& origin) {
                 kinds[!family.takes_text_time]);
   }
   if (family.takes_text_time) {
-    const std::int64_t must =
-        *model.text_encoder_2->projection_dim + kTimeIdCount * *unet.addition_time_embed_dim;
+    const std::int64_t must = *model.text_encoders.back().model.projection_dim +
+                              kTimeIdCount * *unet.addition_time_embed_dim;
     if (*unet.projection_class_embeddings_input_dim != must) {
       refuse_fit(origin,
                  "unet projection_class_embeddings_input_dim (the projected text and six times "
@@ -172,13 +180,12 @@ bool is_written_before_0_9(const std::string& version) {
 
 /// A pipeline that corrects old configs takes a smaller sample_size in a config as old as that for
 /// a slip of its time (the first SD 1 checkpoints have it) and goes on with 64.
-void correct_old_sample_size(ModelConfig& model, const ConfigReader& unet) {
+void correct_old_sample_size(UNetConfig& unet, const ConfigReader& config) {
   constexpr std::int64_t kMeant = 64;
-  const Json* size = unet.find("sample_size");
-  if (family_of(model.pipeline).corrects_old_configs && size != nullptr &&
-      size->is_number_integer() && model.unet.sample_width < kMeant &&
-      is_written_before_0_9(unet.text("_diffusers_version", ""))) {
-    model.unet.sample_width = model.unet.sample_height = kMeant;
+  const Json* size = config.find("sample_size");
+  if (size != nullptr && size->is_number_integer() && unet.sample_width < kMeant &&
+      is_written_before_0_9(config.text("_diffusers_version", ""))) {
+    unet.sample_width = unet.sample_height = kMeant;
   }
 }
 
@@ -187,8 +194,12 @@ ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
   const std::int64_t factor = model.vae.scale_factor();
   ModelDefaults defaults; // diffusers' own, of the pipeline class
   defaults.guidance = family_of(model.pipeline).guidance;
-  defaults.width = model.unet.sample_width * factor;
-  defaults.height = model.unet.sample_height * factor;
+  std::visit(
+      [&](const auto& kind) {
+        defaults.width = kind.sample_width * factor;
+        defaults.height = kind.sample_height * factor;
+      },
+      model.denoiser);
   const auto found = document.find("defaults");
   if (found == document.end()) {
     return defaults;
@@ -215,7 +226,7 @@ ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
 
 /// One image is one step, and nothing guides it.
 ModelConfig parse_network(const Json& document, const std::string& origin) {
-  for (const std::string& key : kDocumentKeys) {
+  for (const std::string& key : document_keys()) {
     if (document.contains(key) && std::ranges::find(kNetworkKeys, key) == kNetworkKeys.end()) {
       throw Error(origin + ": " + key + " must be left out beside network, but is there: a " +
                   "network has no parts of a pipeline");
@@ -235,12 +246,22 @@ ModelConfig parse_network(const Json& document, const std::string& origin) {
 
 } // namespace
 
+const TextEncoderConfig* text_encoder(const ModelConfig& model, Component component) {
+  const auto found =
+      std::ranges::find(model.text_encoders, component, &TextEncoderConfig::component);
+  return found == model.text_encoders.end() ? nullptr : &*found;
+}
+
+std::int64_t token_count(const ModelConfig& model) {
+  return model.text_encoders.empty() ? 0 : model.text_encoders.front().tokenizer.max_length;
+}
+
 ModelConfig parse_model_config(const Json& document, const std::string& origin) {
   const ConfigReader reader(document, origin);
   if (reader.has("network")) {
     return parse_network(document, origin);
   }
-  refuse_unknown_keys(document, kDocumentKeys, origin);
+  refuse_unknown_keys(document, document_keys(), origin);
   const ConfigReader index(component(document, "pipeline", origin), origin + ": pipeline");
 
   ModelConfig model;
@@ -253,21 +274,28 @@ ModelConfig parse_model_config(const Json& document, const std::string& origin) 
   const auto where = [&](const char* name) { return origin + ": " + name; };
 
   model.name = reader.text("name", origin);
-  model.unet = parse_unet_config(part("unet"), where("unet"));
+  UNetConfig unet = parse_unet_config(part("unet"), where("unet"));
   model.vae = parse_vae_config(part("vae"), where("vae"));
-  model.text_encoder = parse_text_config(part("text_encoder"), false, where("text_encoder"));
-  model.tokenizer = parse_tokenizer_config(part("tokenizer"), model.text_encoder.max_position_count,
-                                           where("tokenizer"));
-  if (family.text_parts.size() > 1) {
-    model.text_encoder_2 = parse_text_config(part("text_encoder_2"), true, where("text_encoder_2"));
-    model.tokenizer_2 = parse_tokenizer_config(
-        part("tokenizer_2"), model.text_encoder_2->max_position_count, where("tokenizer_2"));
+  for (const ModelPart& of_family : family.parts) {
+    const auto& [component, role, folder, weights, tokenizer] = component_row(of_family.component);
+    if (role == ComponentRole::kText) {
+      const bool projects = of_family.class_name == "CLIPTextModelWithProjection";
+      const ClipTextConfig text = parse_text_config(part(folder), projects, where(folder));
+      model.text_encoders.push_back(
+          {component, text,
+           parse_tokenizer_config(part(tokenizer), text.max_position_count, where(tokenizer))});
+    }
+  }
+  if (family.may_zero_negative) {
     model.force_zeros_for_empty_prompt = index.truth("force_zeros_for_empty_prompt", true);
   }
   model.scheduler = parse_scheduler_config(part("scheduler"), component_class(index, "scheduler"),
                                            model.pipeline, where("scheduler"));
-  check_fit(model, origin);
-  correct_old_sample_size(model, ConfigReader(part("unet"), where("unet")));
+  check_fit(unet, model, origin);
+  if (family.corrects_old_configs) {
+    correct_old_sample_size(unet, ConfigReader(part("unet"), where("unet")));
+  }
+  model.denoiser = std::move(unet);
   model.defaults = read_defaults(document, model, origin);
   model.repositories = reader.texts("repositories", {});
   model.license = reader.text("license", "");

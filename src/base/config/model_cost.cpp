@@ -1,6 +1,7 @@
 #include "sdbench/base/config/model_cost.h"
 
 #include <cstddef>
+#include <variant>
 #include <vector>
 
 #include "cost.h"
@@ -176,18 +177,25 @@ Cost text_encoder_cost(const ClipTextConfig& config, double tokens) {
 
 constexpr Size kOnePixel{1, 1};
 
-} // namespace
-
-double unet_macs(const UNetConfig& config, std::int64_t latent_height, std::int64_t latent_width,
-                 std::int64_t token_count, std::int64_t batch) {
-  return real(batch) * UNetCount(config, real(token_count)).run({latent_height, latent_width}).macs;
+Cost cost_of(const UNetConfig& config, std::int64_t tokens, Size size) {
+  return UNetCount(config, real(tokens)).run(size);
 }
 
-double unet_moved_elements(const UNetConfig& config, std::int64_t latent_height,
-                           std::int64_t latent_width, std::int64_t token_count,
-                           std::int64_t batch) {
-  return real(batch) *
-         UNetCount(config, real(token_count)).run({latent_height, latent_width}).moved;
+Cost denoiser_cost(const DenoiserConfig& config, std::int64_t tokens, Size size) {
+  return std::visit([&](const auto& kind) { return cost_of(kind, tokens, size); }, config);
+}
+
+} // namespace
+
+double denoiser_macs(const DenoiserConfig& config, std::int64_t latent_height,
+                     std::int64_t latent_width, std::int64_t token_count, std::int64_t batch) {
+  return real(batch) * denoiser_cost(config, token_count, {latent_height, latent_width}).macs;
+}
+
+double denoiser_moved_elements(const DenoiserConfig& config, std::int64_t latent_height,
+                               std::int64_t latent_width, std::int64_t token_count,
+                               std::int64_t batch) {
+  return real(batch) * denoiser_cost(config, token_count, {latent_height, latent_width}).moved;
 }
 
 double vae_decode_macs(const VaeConfig& config, std::int64_t latent_height,
@@ -202,11 +210,10 @@ double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
 
 ParameterCounts parameter_counts(const ModelConfig& model) {
   ParameterCounts counts;
-  counts.text = text_encoder_cost(model.text_encoder, 1).parameters;
-  if (model.text_encoder_2) {
-    counts.text += text_encoder_cost(*model.text_encoder_2, 1).parameters;
+  for (const TextEncoderConfig& encoder : model.text_encoders) {
+    counts.text += text_encoder_cost(encoder.model, 1).parameters;
   }
-  counts.unet = UNetCount(model.unet, 1).run(kOnePixel).parameters;
+  counts.unet = denoiser_cost(model.denoiser, 1, kOnePixel).parameters;
   counts.vae = vae_decoder_cost(model.vae, kOnePixel).parameters;
   return counts;
 }

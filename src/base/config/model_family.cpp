@@ -5,27 +5,33 @@
 namespace sdbench {
 namespace {
 
-constexpr TextPart kOneEncoder[] = {{"text_encoder", "tokenizer"}};
-constexpr TextPart kTwoEncoders[] = {{"text_encoder", "tokenizer"},
-                                     {"text_encoder_2", "tokenizer_2", true}};
+constexpr ModelPart kPartsOfSd[] = {{Component::kTextEncoder, "CLIPTextModel"},
+                                    {Component::kUNet, "UNet2DConditionModel"},
+                                    {Component::kVae, "AutoencoderKL"}};
+constexpr ModelPart kPartsOfSdxl[] = {{Component::kTextEncoder, "CLIPTextModel"},
+                                      {Component::kTextEncoder2, "CLIPTextModelWithProjection"},
+                                      {Component::kUNet, "UNet2DConditionModel"},
+                                      {Component::kVae, "AutoencoderKL"}};
 
 constexpr ModelFamily kFamilies[] = {
     // SD 1, SD 2 and what was made of them
     {.pipeline = PipelineClass::kStableDiffusion,
      .class_name = "StableDiffusionPipeline",
-     .text_parts = kOneEncoder,
+     .parts = kPartsOfSd,
      .guidance = 7.5,
      .uses_penultimate_layer = false,
      .takes_text_time = false,
+     .may_zero_negative = false,
      .vae_overflows_fp16 = false,
      .corrects_old_configs = true,
      .smallest_model = "tiny-sd15"},
     {.pipeline = PipelineClass::kStableDiffusionXl,
      .class_name = "StableDiffusionXLPipeline",
-     .text_parts = kTwoEncoders,
+     .parts = kPartsOfSdxl,
      .guidance = 5.0,
      .uses_penultimate_layer = true,
      .takes_text_time = true,
+     .may_zero_negative = true,
      .vae_overflows_fp16 = true,
      .corrects_old_configs = false,
      .smallest_model = "tiny-sdxl"},

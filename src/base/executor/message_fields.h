@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <filesystem>
 #include <string>
 #include <variant>
 
@@ -11,6 +12,7 @@
 #include "sdbench/base/executor/messages.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/component.h"
 
 /// The members of every struct that travels, in one list for writing and reading: see
 /// json_archive.h. A request says everything. A worker may leave out what it does not have or know,
@@ -25,25 +27,25 @@ concept Of = std::same_as<std::remove_const_t<T>, Struct>;
 inline void fields(JsonWriter& write, const ModelConfig& model) {
   write("name", model.name);
   write("source", json_text(model.source)); // as text: JSON lines have no -Infinity
-  write("tokenizer_folder", model.tokenizer.folder);
-  write("tokenizer_2_folder",
-        model.tokenizer_2 ? model.tokenizer_2->folder : std::filesystem::path());
+  for (const ComponentRow& row : pipeline_components()) {
+    if (row.tokenizer != nullptr) {
+      const TextEncoderConfig* const encoder = text_encoder(model, row.component);
+      write(row.tokenizer + std::string("_folder"),
+            encoder != nullptr ? encoder->tokenizer.folder : std::filesystem::path());
+    }
+  }
 }
 
 inline void fields(const JsonReader& read, ModelConfig& model) {
   std::string name;
   std::string source;
-  std::filesystem::path tokenizer_folder;
-  std::filesystem::path tokenizer_2_folder;
   read("name", name);
   read("source", source);
-  read("tokenizer_folder", tokenizer_folder);
-  read("tokenizer_2_folder", tokenizer_2_folder);
   model = parse_model_config(parse_json(source), "the request's model");
   model.name = name;
-  model.tokenizer.folder = tokenizer_folder;
-  if (model.tokenizer_2) {
-    model.tokenizer_2->folder = tokenizer_2_folder;
+  for (TextEncoderConfig& encoder : model.text_encoders) {
+    read(component_row(encoder.component).tokenizer + std::string("_folder"),
+         encoder.tokenizer.folder);
   }
 }
 

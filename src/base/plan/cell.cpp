@@ -1,10 +1,13 @@
 #include "sdbench/base/plan/cell.h"
 
 #include <cmath>
+#include <limits>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "network_cell.h"
+#include "sdbench/base/config/model_family.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/sampler_table.h"
@@ -176,12 +179,13 @@ void fill_counts(Cell& cell, const RunConfig& config) {
   cell.max_time_s = config.max_time_s;
 }
 
-/// Number of last layers that can be skipped so that each text encoder keeps one. SDXL already
-/// skips the last layer.
+/// Number of last layers that can be skipped so that each text encoder keeps one.
 std::int64_t most_clip_skip(const ModelConfig& model) {
-  const std::int64_t first = model.text_encoder.layer_count;
-  const std::int64_t most =
-      model.text_encoder_2 ? std::min(first, model.text_encoder_2->layer_count) - 2 : first - 1;
+  const std::int64_t kept = family_of(model.pipeline).uses_penultimate_layer ? 2 : 1;
+  auto most = std::numeric_limits<std::int64_t>::max();
+  for (const TextEncoderConfig& encoder : model.text_encoders) {
+    most = std::min(most, encoder.model.layer_count - kept);
+  }
   return std::max<std::int64_t>(most, 0);
 }
 
@@ -229,7 +233,7 @@ void look_at_noise(PlannedCell& planned) {
   try {
     const std::int64_t factor = cell.model.vae.scale_factor();
     static_cast<void>(
-        noise_in(SafetensorsFile(cell.init_latents), {cell.images, cell.model.unet.in_channels,
+        noise_in(SafetensorsFile(cell.init_latents), {cell.images, cell.model.vae.latent_channels,
                                                       cell.height / factor, cell.width / factor}));
   } catch (const Error& error) {
     planned.obstacle = error.what();
@@ -324,12 +328,12 @@ void fill_files(PlannedCell& planned, const RunConfig& config) {
 
 } // namespace
 
-bool is_guided(const UNetConfig& unet, double guidance) {
-  return guidance > 1 && !unet.time_cond_proj_dim;
+bool is_guided(const DenoiserConfig& denoiser, double guidance) {
+  return guidance > 1 && !takes_guidance(denoiser);
 }
 
 bool is_guided(const Cell& cell) {
-  return is_guided(cell.model.unet, cell.guidance);
+  return is_guided(cell.model.denoiser, cell.guidance);
 }
 
 std::int64_t unet_batch(const Cell& cell) {

@@ -35,7 +35,7 @@ double flop_of_image(const Cell& cell) {
   const std::int64_t halves = is_guided(cell) ? 2 : 1;
   return kFlopPerMac *
          (static_cast<double>(planned_calls(cell)) *
-              unet_macs(cell.model.unet, height, width, cell.model.tokenizer.max_length, halves) +
+              denoiser_macs(cell.model.denoiser, height, width, token_count(cell.model), halves) +
           vae_decode_macs(cell.model.vae, height, width, 1));
 }
 

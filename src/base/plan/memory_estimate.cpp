@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "sdbench/base/config/decoding_size.h"
@@ -47,8 +48,7 @@ bool has_cache(const std::string& asked, const Cell& cell) {
 }
 
 /// Elements of the text's keys and values that --kv-cache holds for each row of a batch.
-double cached_text_elements(const ModelConfig& model) {
-  const UNetConfig& unet = model.unet;
+double cached_text_elements(const UNetConfig& unet, std::int64_t tokens) {
   const std::size_t count = unet.block_out_channels.size();
   const auto sum = [](const std::vector<std::int64_t>& layers) {
     return std::accumulate(layers.begin(), layers.end(), std::int64_t{0});
@@ -61,7 +61,7 @@ double cached_text_elements(const ModelConfig& model) {
                    sum(unet.up_transformer_layers[count - 1 - level])) *
               real(unet.block_out_channels[level]);
   }
-  return 2 * real(model.tokenizer.max_length) * widths;
+  return 2 * real(tokens) * widths;
 }
 
 /// Elements of what --time-cache holds for each step, of `rows` that may differ.
@@ -99,6 +99,41 @@ std::vector<std::string> words_of(Task task, std::span<const Saving> savings) {
   return words;
 }
 
+/// Of one call, and of what is kept for the calls.
+double bytes_of(const UNetConfig& unet, const Cell& cell, double element,
+                std::span<const std::string> attention) {
+  const double rows = real(unet_batch(cell));
+  std::int64_t height = cell.height / cell.model.vae.scale_factor();
+  std::int64_t width = cell.width / cell.model.vae.scale_factor();
+  double skips = 0; // kept for the way up
+  double largest = 0;
+  for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
+    const double tokens = real(height) * real(width);
+    const double channels = real(unet.block_out_channels[level]);
+    skips += rows * real(unet.layers_per_block[level] + 1) * channels * tokens * element;
+    if (unet.attends(level)) {
+      const std::string& kernel = level < attention.size() ? attention[level] : cell.attention;
+      const double scores = score_bytes(kernel, rows, real(unet.head_counts[level]), tokens,
+                                        unet.upcast_attention ? 4 : element);
+      largest =
+          std::max({largest, scores, rows * feed_forward_elements(channels, tokens) * element});
+    }
+    height = (height + 1) / 2;
+    width = (width + 1) / 2;
+  }
+  double cached = 0;
+  if (has_cache(cell.kv_cache, cell)) {
+    const bool graphs = kind_asked(cell.device) == DeviceKind::kCuda &&
+                        (cell.graphs == "loop" || has_cache(cell.graphs, cell));
+    cached += (graphs ? 2 : 1) * rows * cached_text_elements(unet, token_count(cell.model)) *
+              element; // read from copies
+  }
+  if (has_cache(cell.time_cache, cell)) {
+    cached += real(planned_calls(cell)) * cached_time_elements(unet, rows) * element;
+  }
+  return skips + largest + cached;
+}
+
 } // namespace
 
 std::int64_t weight_bytes(const ModelConfig& model, Precision precision, bool offload) {
@@ -129,39 +164,13 @@ std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
 
 std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
                              std::span<const std::string> attention) {
-  const UNetConfig& unet = cell.model.unet;
-  const double element = static_cast<double>(bytes_per_element);
-  const double rows = real(unet_batch(cell));
-  std::int64_t height = cell.height / cell.model.vae.scale_factor();
-  std::int64_t width = cell.width / cell.model.vae.scale_factor();
-  double skips = 0; // kept for the way up
-  double largest = 0;
-  for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
-    const double tokens = real(height) * real(width);
-    const double channels = real(unet.block_out_channels[level]);
-    skips += rows * real(unet.layers_per_block[level] + 1) * channels * tokens * element;
-    if (unet.attends(level)) {
-      const std::string& kernel = level < attention.size() ? attention[level] : cell.attention;
-      const double scores = score_bytes(kernel, rows, real(unet.head_counts[level]), tokens,
-                                        unet.upcast_attention ? 4 : element);
-      largest =
-          std::max({largest, scores, rows * feed_forward_elements(channels, tokens) * element});
-    }
-    height = (height + 1) / 2;
-    width = (width + 1) / 2;
-  }
-  double cached = 0;
-  if (has_cache(cell.kv_cache, cell)) {
-    const bool graphs = kind_asked(cell.device) == DeviceKind::kCuda &&
-                        (cell.graphs == "loop" || has_cache(cell.graphs, cell));
-    cached +=
-        (graphs ? 2 : 1) * rows * cached_text_elements(cell.model) * element; // read from copies
-  }
-  if (has_cache(cell.time_cache, cell)) {
-    cached += real(planned_calls(cell)) * cached_time_elements(unet, rows) * element;
-  }
+  const double bytes = std::visit(
+      [&](const auto& kind) {
+        return bytes_of(kind, cell, static_cast<double>(bytes_per_element), attention);
+      },
+      cell.model.denoiser);
   constexpr double kMost = 4e18; // a hostile config must not overflow the integer
-  return static_cast<std::int64_t>(std::min(kMost, skips + largest + cached));
+  return static_cast<std::int64_t>(std::min(kMost, bytes));
 }
 
 std::int64_t network_bytes(const Cell& cell, Precision precision) {
@@ -196,8 +205,8 @@ std::int64_t kept_bytes(const Cell& cell) {
   constexpr std::int64_t kCopies = 3;
   constexpr std::int64_t kLatentBytes = 4;
   const std::int64_t factor = cell.model.vae.scale_factor();
-  const std::int64_t latents =
-      cell.model.unet.in_channels * (cell.width / factor) * (cell.height / factor) * kLatentBytes;
+  const std::int64_t latents = cell.model.vae.latent_channels * (cell.width / factor) *
+                               (cell.height / factor) * kLatentBytes;
   const std::int64_t each_step = cell.dump_run.empty() ? 0 : planned_calls(cell) * latents;
   return kCopies * cell.images * (3 * cell.width * cell.height + latents + each_step);
 }

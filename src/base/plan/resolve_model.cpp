@@ -39,20 +39,6 @@ bool same_structure(const UNetConfig& a, const UNetConfig& b) {
          a.cross_attention_dims == b.cross_attention_dims;
 }
 
-const char* model_of(SingleFileKind kind) {
-  switch (kind) {
-  case SingleFileKind::kSd1:
-    return "sd15";
-  case SingleFileKind::kSd2:
-    return "sd21";
-  case SingleFileKind::kSdTurbo:
-    return "sd-turbo";
-  case SingleFileKind::kSdxl:
-    return "sdxl";
-  }
-  return "";
-}
-
 /// The same architecture with another "scheduler" of its source; the defaults stay.
 ModelConfig with_scheduler(const ModelConfig& model, Json scheduler) {
   Json source = model.source;
@@ -60,10 +46,7 @@ ModelConfig with_scheduler(const ModelConfig& model, Json scheduler) {
   ModelConfig changed = parse_model_config(source, model.name);
   changed.name = model.name;
   changed.defaults = model.defaults;
-  changed.tokenizer.folder = model.tokenizer.folder;
-  if (changed.tokenizer_2) {
-    changed.tokenizer_2->folder = model.tokenizer_2->folder;
-  }
+  changed.text_encoders = model.text_encoders; // with their tokenizers' folders
   return changed;
 }
 
@@ -92,12 +75,12 @@ ModelConfig as_epsilon_model(const ModelConfig& model) {
   return changed;
 }
 
-ModelConfig model_of_single_file(const SafetensorsFile& file) {
-  const SingleFileKind kind = detect_single_file(file.tensors(), file.path().string());
+ModelConfig read_single_file(const SafetensorsFile& file) {
+  const std::string name = model_of_single_file(file.tensors(), file.path().string());
   const SingleFileMarkers markers = single_file_markers(file.tensors());
-  const ModelConfig model = find_model_config(model_of(kind));
-  const bool is_epsilon = kind == SingleFileKind::kSd2 && !markers.v_prediction &&
-                          !is_v_prediction_by_step(file.tensors());
+  const ModelConfig model = find_model_config(name);
+  const bool is_epsilon =
+      name == "sd21" && !markers.v_prediction && !is_v_prediction_by_step(file.tensors());
   return with_markers(is_epsilon ? as_epsilon_model(model) : model, markers);
 }
 
@@ -105,8 +88,8 @@ ModelConfig model_of_single_file(const SafetensorsFile& file) {
 bool is_file_of(const fs::path& path, const ModelConfig& model) {
   try {
     const SafetensorsFile file(path);
-    static_cast<void>(detect_single_file(file.tensors(), path.string()));
-    return has_unet_of(file.tensors(), model.unet);
+    static_cast<void>(model_of_single_file(file.tensors(), path.string()));
+    return has_unet_of(file.tensors(), unet_of(model));
   } catch (const Error&) {
     return false;
   }
@@ -123,7 +106,7 @@ std::optional<ModelConfig> own_model(const WeightsLocation& weights, const Model
     return named == nullptr ? std::nullopt
                             : std::optional(load_model_config_folder(weights.path, *named));
   case WeightsLocation::Kind::kSingleFile:
-    return model_of_single_file(SafetensorsFile(weights.path));
+    return read_single_file(SafetensorsFile(weights.path));
   case WeightsLocation::Kind::kSynthetic:
     return std::nullopt;
   }
@@ -169,7 +152,7 @@ ResolvedModel resolve_pipeline(const ModelConfig& named, const WeightsLocation& 
   if (!own) {
     return {named, location};
   }
-  if (!same_structure(own->unet, named.unet)) {
+  if (!same_structure(unet_of(*own), unet_of(named))) {
     // What is known of a single file is its kind; an architecture that the user brings goes before
     // the kind's usual one, and loading checks it tensor by tensor.
     if (location.kind == WeightsLocation::Kind::kSingleFile &&
@@ -212,11 +195,10 @@ ResolvedModel resolve(const std::string& model, const std::string& weights) {
 
 /// Refuses a tokenizer that is not CLIP's in the plan, before weights are loaded.
 void refuse_other_vocabularies(const ModelConfig& model) {
-  if (!model.tokenizer.folder.empty()) {
-    static_cast<void>(find_merge_list(model.tokenizer.folder));
-  }
-  if (model.tokenizer_2 && !model.tokenizer_2->folder.empty()) {
-    static_cast<void>(find_merge_list(model.tokenizer_2->folder));
+  for (const TextEncoderConfig& encoder : model.text_encoders) {
+    if (!encoder.tokenizer.folder.empty()) {
+      static_cast<void>(find_merge_list(encoder.tokenizer.folder));
+    }
   }
 }
 

@@ -13,6 +13,7 @@
 #include "renaming.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/sha256.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/single_file.h"
@@ -47,7 +48,7 @@ ComponentWeights open_from_single_file(const fs::path& path, Component component
     return make(std::move(all), std::move(files));
   }
   const TensorMap& tensors = files.front().tensors();
-  static_cast<void>(detect_single_file(tensors, path.string())); // throws for other kinds
+  static_cast<void>(model_of_single_file(tensors, path.string())); // throws for other kinds
   TensorMap named = single_file_names(component, tensors, path.string());
   if (named.empty()) {
     throw Error(path.string() + " must hold the component " + folder_name(component) +
@@ -126,15 +127,14 @@ std::string weights_identity(const fs::path& root) {
   }
   std::string all;
   bool only_blobs = true;
-  for (const Component component :
-       {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
-    if (!has_component_files(root, component)) {
+  for (const ComponentRow& row : pipeline_components()) {
+    if (!has_component_files(root, row.component)) {
       continue;
     }
-    for (const SafetensorsFile& file : open_component_files(root, component).files) {
+    for (const SafetensorsFile& file : open_component_files(root, row.component).files) {
       const std::string identity = identity_of(file);
       only_blobs = only_blobs && identity.starts_with("blob:");
-      all += std::string(folder_name(component)) + "=" + identity + "\n";
+      all += std::string(row.folder) + "=" + identity + "\n";
     }
   }
   if (all.empty()) {

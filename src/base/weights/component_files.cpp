@@ -36,13 +36,6 @@ struct Candidate {
   std::map<std::string, std::string> shard_of; ///< tensor → file name, as the index says
 };
 
-constexpr const char* kTextBase = "model";
-
-std::string base_name(Component component) {
-  return component == Component::kUNet || component == Component::kVae ? "diffusion_pytorch_model"
-                                                                       : kTextBase;
-}
-
 bool is_plain_name(const std::string& name) {
   return name.find('/') == std::string::npos && name.find('\0') == std::string::npos &&
          name.ends_with(".safetensors");
@@ -77,10 +70,10 @@ Candidate read_index(const fs::path& index) {
 /// not look for come last.
 std::vector<fs::path> names_of_variant(const fs::path& folder, Component component,
                                        const std::string& variant) {
-  const std::string base = base_name(component);
+  const std::string base = component_row(component).weights;
   const fs::path file = folder / (base + variant + ".safetensors");
   const fs::path index = folder / (base + ".safetensors.index" + variant + ".json");
-  const bool is_text = base == kTextBase;
+  const bool is_text = component_row(component).role == ComponentRole::kText;
   std::vector<fs::path> names = is_text ? std::vector{file, index} : std::vector{index, file};
   if (!variant.empty()) { // without a variant all index names are equal
     names.insert(names.begin() + (is_text ? 2 : 1),
@@ -112,7 +105,8 @@ std::set<std::string> other_variants(const fs::path& folder, Component component
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     std::vector<std::string_view> words = split(name, '.');
-    if (words.front() != base_name(component) || std::erase(words, "safetensors") != 1) {
+    if (words.front() != component_row(component).weights ||
+        std::erase(words, "safetensors") != 1) {
       continue;
     }
     std::erase(words, "index");
@@ -185,7 +179,7 @@ std::string other_weights(const fs::path& folder) {
                 found.missing_shards + "; the download may be incomplete");
   }
   const std::string others = other_weights(folder);
-  throw Error(folder.string() + " must hold " + base_name(component) +
+  throw Error(folder.string() + " must hold " + component_row(component).weights +
               ".safetensors (or a .fp16. variant, or an index with shards), but holds " +
               (others.empty() ? "no weights" : "only " + others) +
               "; download the .safetensors files (pickles are never opened), or where you trust "

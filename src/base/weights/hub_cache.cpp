@@ -9,7 +9,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/home_path.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/weights/component.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/weights/component_files.h"
 
 namespace sdbench {
@@ -111,12 +111,11 @@ bool is_complete_snapshot(const fs::path& folder) {
   if (!parts.is_object() || !parts.contains(folder_name(Component::kUNet))) {
     return false;
   }
-  for (const Component component :
-       {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
-    const auto part = parts.find(folder_name(component));
+  for (const ComponentRow& row : pipeline_components()) {
+    const auto part = parts.find(row.folder);
     const bool is_named =
         part != parts.end() && part->is_array() && !part->empty() && !part->front().is_null();
-    if (is_named && !has_component_files(folder, component)) {
+    if (is_named && !has_component_files(folder, row.component)) {
       return false;
     }
   }

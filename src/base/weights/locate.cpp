@@ -13,7 +13,7 @@
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/files/home_path.h"
 #include "sdbench/base/text/in_quotes.h"
-#include "sdbench/base/weights/component.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/hub_cache.h"
 
@@ -155,15 +155,14 @@ std::vector<fs::path> cached_single_files(const std::string& repository) {
 std::vector<fs::path> cached_pickles(const std::string& repository) {
   std::vector<fs::path> pickles;
   const std::optional<fs::path> snapshot = any_snapshot_in_hub_cache(repository);
-  for (const Component component :
-       {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
-    if (!snapshot || has_component_files(*snapshot, component)) {
+  for (const ComponentRow& row : pipeline_components()) {
+    if (!snapshot || has_component_files(*snapshot, row.component)) {
       continue;
     }
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(*snapshot / folder_name(component), ignored)) {
+    for (const auto& entry : fs::directory_iterator(*snapshot / row.folder, ignored)) {
       if (is_pickle(entry.path())) {
-        pickles.push_back(fs::path(folder_name(component)) / entry.path().filename());
+        pickles.push_back(fs::path(row.folder) / entry.path().filename());
         break;
       }
     }

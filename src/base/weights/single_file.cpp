@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/dtype.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/single_file_names.h"
 
 namespace sdbench {
@@ -111,7 +111,7 @@ void refuse_other_inputs(const TensorMap& tensors, const std::string& origin) {
 
 } // namespace
 
-SingleFileKind detect_single_file(const TensorMap& tensors, const std::string& origin) {
+std::string model_of_single_file(const TensorMap& tensors, const std::string& origin) {
   constexpr std::int64_t kSd1Width = 768;
   constexpr std::int64_t kSd2Width = 1024;
   if (!tensors.contains(kConvIn)) {
@@ -122,7 +122,7 @@ SingleFileKind detect_single_file(const TensorMap& tensors, const std::string& o
   refuse_other_inputs(tensors, origin);
   const std::string_view encoder = single_file_prefix(tensors, Component::kTextEncoder);
   if (!single_file_prefix(tensors, Component::kTextEncoder2).empty()) {
-    return SingleFileKind::kSdxl;
+    return "sdxl";
   }
   if (encoder.empty()) {
     throw Error(origin + " must hold its text encoder, but has no tensor under "
@@ -141,10 +141,9 @@ SingleFileKind detect_single_file(const TensorMap& tensors, const std::string& o
   const std::int64_t width = context_width(tensors);
   const bool is_open_clip = encoder.ends_with(".model."); // decides for other widths
   if (width == kSd1Width || (width != kSd2Width && !is_open_clip)) {
-    return SingleFileKind::kSd1;
+    return "sd15";
   }
-  return is_sgm && !single_file_markers(tensors).v_prediction ? SingleFileKind::kSdTurbo
-                                                              : SingleFileKind::kSd2;
+  return is_sgm && !single_file_markers(tensors).v_prediction ? "sd-turbo" : "sd21";
 }
 
 bool has_unet_of(const TensorMap& tensors, const UNetConfig& unet) {

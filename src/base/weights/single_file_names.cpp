@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -32,15 +33,19 @@ bool is_ignored(std::string_view name) {
 
 constexpr std::string_view kUNetPrefix = "model.diffusion_model.";
 constexpr std::string_view kVaePrefix = "first_stage_model.";
-
-constexpr std::array kEncoderPrefixes{std::string_view("conditioner.embedders.0.transformer."),
-                                      std::string_view("conditioner.embedders.0.model."),
-                                      std::string_view("cond_stage_model.transformer."),
-                                      std::string_view("cond_stage_model.model.")};
 /// Second place, outside of the encoder, where tools store the second encoder's projection.
 constexpr std::string_view kProjection2 = "conditioner.embedders.1.text_projection.weight";
-constexpr std::array kEncoder2Prefixes{std::string_view("conditioner.embedders.1.model."),
-                                       std::string_view("conditioner.embedders.1.transformer.")};
+
+/// How the names of a component's tensors may begin. The first that is there counts.
+constexpr std::pair<Component, std::string_view> kPrefixes[] = {
+    {Component::kUNet, kUNetPrefix},
+    {Component::kVae, kVaePrefix},
+    {Component::kTextEncoder, "conditioner.embedders.0.transformer."},
+    {Component::kTextEncoder, "conditioner.embedders.0.model."},
+    {Component::kTextEncoder, "cond_stage_model.transformer."},
+    {Component::kTextEncoder, "cond_stage_model.model."},
+    {Component::kTextEncoder2, "conditioner.embedders.1.model."},
+    {Component::kTextEncoder2, "conditioner.embedders.1.transformer."}};
 
 /// The number between `prefix` and `rest` (if given) in a name; -1 if the name has another form.
 int number_after(std::string_view name, std::string_view prefix, std::string_view rest = {}) {
@@ -136,23 +141,10 @@ void add_text(RenamedTensors& out, const std::string& stripped, const TensorView
 } // namespace
 
 std::string_view single_file_prefix(const TensorMap& tensors, Component component) {
-  const auto first_there = [&](std::span<const std::string_view> prefixes) {
-    const auto found = std::find_if(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) {
-      return has_prefix(tensors, prefix);
-    });
-    return found == prefixes.end() ? std::string_view() : *found;
-  };
-  switch (component) {
-  case Component::kUNet:
-    return first_there(std::array{kUNetPrefix});
-  case Component::kVae:
-    return first_there(std::array{kVaePrefix});
-  case Component::kTextEncoder:
-    return first_there(kEncoderPrefixes);
-  case Component::kTextEncoder2:
-    return first_there(kEncoder2Prefixes);
-  case Component::kNetwork: // never in such a file
-    return {};
+  for (const auto& [of, prefix] : kPrefixes) {
+    if (of == component && has_prefix(tensors, prefix)) {
+      return prefix;
+    }
   }
   return {};
 }
@@ -193,9 +185,8 @@ TensorMap single_file_names(Component component, const TensorMap& tensors,
 
 std::vector<std::string> tensors_of_no_component(const TensorMap& tensors) {
   std::vector<std::string_view> prefixes;
-  for (const Component component :
-       {Component::kUNet, Component::kVae, Component::kTextEncoder, Component::kTextEncoder2}) {
-    if (const auto prefix = single_file_prefix(tensors, component); !prefix.empty()) {
+  for (const ComponentRow& row : pipeline_components()) {
+    if (const auto prefix = single_file_prefix(tensors, row.component); !prefix.empty()) {
       prefixes.push_back(prefix);
     }
   }

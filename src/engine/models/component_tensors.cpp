@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sdbench/base/config/model_family.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/engine/models/autoencoder_kl.h"
 #include "sdbench/engine/models/classifier.h"
@@ -18,12 +19,10 @@ std::vector<Component> components_of(const ModelConfig& config) {
   if (config.network) {
     return {Component::kNetwork};
   }
-  std::vector<Component> components{Component::kTextEncoder};
-  if (config.text_encoder_2) {
-    components.push_back(Component::kTextEncoder2);
+  std::vector<Component> components;
+  for (const ModelPart& part : family_of(config.pipeline).parts) {
+    components.push_back(part.component);
   }
-  components.push_back(Component::kUNet);
-  components.push_back(Component::kVae);
   return components;
 }
 
@@ -33,13 +32,11 @@ std::vector<TensorDeclaration> component_tensors(const ModelConfig& config, Comp
   const Weights weights(source);
   switch (component) {
   case Component::kTextEncoder:
-    static_cast<void>(ClipTextModel(weights, config.text_encoder));
-    break;
   case Component::kTextEncoder2:
-    static_cast<void>(ClipTextModel(weights, config.text_encoder_2.value()));
+    static_cast<void>(ClipTextModel(weights, text_encoder(config, component)->model));
     break;
   case Component::kUNet:
-    static_cast<void>(UNet2dCondition(weights, config.unet, Attention::kAuto));
+    static_cast<void>(UNet2dCondition(weights, unet_of(config), Attention::kAuto));
     break;
   case Component::kVae:
     if (parts == VaeParts::kWhole) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sdbench/base/weights/component.h"
+#include "sdbench/base/types/component.h"
 
 namespace sdbench {
 namespace {

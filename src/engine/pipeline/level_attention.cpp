@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
@@ -10,6 +11,7 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/engine/nn/attention.h"
 #include "sdbench/engine/nn/attention_kernel.h"
+#include "sdbench/engine/pipeline/denoiser.h"
 
 namespace sdbench {
 namespace {
@@ -21,20 +23,22 @@ at::Tensor heads_of(std::int64_t heads, std::int64_t tokens, std::int64_t width,
   return split_heads(at::empty({1, tokens, width}, form), heads);
 }
 
+std::vector<AttentionLevel> levels_of(const ModelConfig& config, std::int64_t width,
+                                      std::int64_t height) {
+  const std::int64_t factor = config.vae.scale_factor();
+  return attention_levels(config.denoiser, height / factor, width / factor);
+}
+
 /// Calls `visit` with level and query of each level that attends.
 void for_each_level(const ModelConfig& config, const PipelineOptions& options, std::int64_t width,
                     std::int64_t height,
                     const std::function<void(std::size_t, const at::Tensor&)>& visit) {
-  const UNetConfig& unet = config.unet;
-  std::int64_t rows = height / config.vae.scale_factor();
-  std::int64_t columns = width / config.vae.scale_factor();
-  for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
-    if (unet.attends(level)) {
-      visit(level, heads_of(unet.head_counts[level], rows * columns, unet.block_out_channels[level],
-                            options.dtype_unet, options.device));
+  const auto levels = levels_of(config, width, height);
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    const auto [heads, tokens, channels] = levels[level];
+    if (heads > 0) {
+      visit(level, heads_of(heads, tokens, channels, options.dtype_unet, options.device));
     }
-    rows = (rows + 1) / 2;
-    columns = (columns + 1) / 2;
   }
 }
 
@@ -43,7 +47,7 @@ void for_each_level(const ModelConfig& config, const PipelineOptions& options, s
 std::vector<std::string> level_attention(const ModelConfig& config, const PipelineOptions& options,
                                          std::int64_t width, std::int64_t height) {
   const c10::InferenceMode inference;
-  std::vector<std::string> names(config.unet.block_out_channels.size());
+  std::vector<std::string> names(levels_of(config, width, height).size());
   bool is_first = true;
   for_each_level(config, options, width, height, [&](std::size_t level, const at::Tensor& q) {
     names[level] =
@@ -70,13 +74,12 @@ std::vector<std::string> settle_attention(const ModelConfig& config, const Pipel
                                   options.dtype_text, options.device);
     add_new(lines, settle_attention(q, q, q, {.causal = true}, attempt));
   };
-  settle_text(config.text_encoder);
-  if (config.text_encoder_2) {
-    settle_text(*config.text_encoder_2);
+  for (const TextEncoderConfig& encoder : config.text_encoders) {
+    settle_text(encoder.model);
   }
   for_each_level(config, options, width, height, [&](std::size_t, const at::Tensor& q) {
     const AttendOptions attend{.kernel = options.attention};
-    const at::Tensor text = heads_of(q.size(1), config.tokenizer.max_length, q.size(1) * q.size(3),
+    const at::Tensor text = heads_of(q.size(1), token_count(config), q.size(1) * q.size(3),
                                      options.dtype_unet, options.device);
     add_new(lines, settle_attention(q, q, q, attend, attempt));
     add_new(lines, settle_attention(q, text, text, attend, attempt));

@@ -41,9 +41,8 @@ std::string some_of(std::size_t count, std::size_t total, const char* one, const
 
 std::vector<ClipTokenizer> make_tokenizers(const ModelConfig& config) {
   std::vector<ClipTokenizer> tokenizers;
-  tokenizers.emplace_back(config.tokenizer);
-  if (config.tokenizer_2) {
-    tokenizers.emplace_back(*config.tokenizer_2);
+  for (const TextEncoderConfig& encoder : config.text_encoders) {
+    tokenizers.emplace_back(encoder.tokenizer);
   }
   return tokenizers;
 }
@@ -52,8 +51,7 @@ std::vector<ClipTokenizer> make_tokenizers(const ModelConfig& config) {
 
 PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device)
     : tokenizers_(make_tokenizers(config)), dtype_(dtype), device_(device),
-      token_limit_(config.tokenizer.max_length - 2),
-      takes_guidance_(config.unet.time_cond_proj_dim.has_value()),
+      token_limit_(token_count(config) - 2), takes_guidance_(takes_guidance(config.denoiser)),
       family_(family_of(config.pipeline)),
       zeros_for_no_negative_(config.force_zeros_for_empty_prompt) {}
 

@@ -54,11 +54,11 @@ at::Tensor drawn_noise(std::uint64_t first_seed, at::IntArrayRef shape, std::int
 
 struct StableDiffusion::Impl {
   Impl(const ModelConfig& model_config, const WeightSourceFactory& weights,
-       const PipelineOptions& pipeline_options)
+       const PipelineOptions& pipeline_options, const DenoiserMaker& make)
       : config(model_config), options(pipeline_options),
         tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
         prompt_encoder(config, options.dtype_text.weights, options.device),
-        stages(config, weights, options) {
+        stages(config, weights, options, make) {
     if (options.graphs == Graphs::kStep) {
       graphed.emplace(make_graph_maker(options.device));
     } else if (options.graphs == Graphs::kLoop) {
@@ -88,9 +88,9 @@ struct StableDiffusion::Impl {
 };
 
 StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
-                                 const PipelineOptions& options) {
+                                 const PipelineOptions& options, const DenoiserMaker& make) {
   const c10::InferenceMode inference;
-  impl_ = std::make_unique<Impl>(config, weights, options);
+  impl_ = std::make_unique<Impl>(config, weights, options, make);
 }
 
 StableDiffusion::~StableDiffusion() = default;
@@ -123,8 +123,9 @@ at::Tensor StableDiffusion::initial_noise(std::uint64_t first_seed, std::int64_t
                                           std::int64_t width, std::int64_t height) const {
   const c10::InferenceMode inference;
   const std::int64_t factor = impl_->config.vae.scale_factor();
-  return drawn_noise(
-      first_seed, {count, impl_->config.unet.in_channels, height / factor, width / factor}, 1)[0];
+  return drawn_noise(first_seed,
+                     {count, impl_->config.vae.latent_channels, height / factor, width / factor},
+                     1)[0];
 }
 
 at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning& conditioning,

@@ -6,14 +6,13 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/device/host.h"
-#include "sdbench/base/weights/component.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
 #include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
 #include "sdbench/engine/pipeline/kept_weights.h"
-#include "sdbench/engine/pipeline/unet_denoiser.h"
 
 namespace sdbench {
 namespace {
@@ -23,8 +22,9 @@ constexpr std::array kStages{Stage::kText, Stage::kUNet, Stage::kVae};
 } // namespace
 
 Stages::Stages(const ModelConfig& config, WeightSourceFactory weights,
-               const PipelineOptions& options)
-    : config_(config), weights_(std::move(weights)), options_(options) {
+               const PipelineOptions& options, DenoiserMaker make)
+    : config_(config), weights_(std::move(weights)), options_(options),
+      make_denoiser_(std::move(make)) {
   const bool offload = options_.offload == Offload::kStages;
   if (offload && !options_.device.is_cpu()) {
     weights_ = keep_in_host_memory(std::move(weights_));
@@ -53,9 +53,9 @@ bool Stages::has_own_kernels(Component component, const StageDtype& dtype) const
 }
 
 /// Builds a model from a component's source and makes sure that the two agree key for key.
-template <class Model, class... Arguments>
-Model Stages::build_model(Component component, const StageDtype& dtype, at::Device device,
-                          const Arguments&... arguments) const {
+template <class Make>
+auto Stages::build_model(Component component, const StageDtype& dtype, at::Device device,
+                         const Make& make) const {
   const bool own_kernels = has_own_kernels(component, dtype);
   FormedSource source(weights_(component, dtype.weights, device),
                       {.memory_format = component == Component::kVae ? options_.memory_format_vae
@@ -66,7 +66,7 @@ Model Stages::build_model(Component component, const StageDtype& dtype, at::Devi
                        .gpu_kernels = own_kernels && device.is_cuda()
                                           ? gpu_kernels_for(device, dtype.weights)
                                           : nullptr});
-  Model model(Weights(source), arguments...);
+  auto model = make(Weights(source));
   source.finish();
   return model;
 }
@@ -81,22 +81,25 @@ void Stages::build(Stage stage, at::Device device) {
   switch (stage) {
   case Stage::kText: {
     std::vector<ClipTextModel> models;
-    models.push_back(build_model<ClipTextModel>(Component::kTextEncoder, options_.dtype_text,
-                                                device, config_.text_encoder));
-    if (config_.text_encoder_2) {
-      models.push_back(build_model<ClipTextModel>(Component::kTextEncoder2, options_.dtype_text,
-                                                  device, *config_.text_encoder_2));
+    for (const TextEncoderConfig& encoder : config_.text_encoders) {
+      models.push_back(
+          build_model(encoder.component, options_.dtype_text, device, [&](const Weights& weights) {
+            return ClipTextModel(weights, encoder.model);
+          }));
     }
     text_ = std::move(models); // whole or not at all
     break;
   }
   case Stage::kUNet:
-    denoiser_ = std::make_unique<UNetDenoiser>(build_model<UNetDenoiser>(
-        Component::kUNet, options_.dtype_unet, device, config_.unet, options_.attention));
+    denoiser_ =
+        build_model(Component::kUNet, options_.dtype_unet, device, [&](const Weights& from) {
+          return make_denoiser_(config_.denoiser, from, options_.attention);
+        });
     break;
   case Stage::kVae:
-    vae_.emplace(build_model<AutoencoderKl>(Component::kVae, options_.dtype_vae, device,
-                                            config_.vae, options_.attention_vae));
+    vae_.emplace(build_model(Component::kVae, options_.dtype_vae, device, [&](const Weights& from) {
+      return AutoencoderKl(from, config_.vae, options_.attention_vae);
+    }));
     break;
   }
 }

@@ -1,5 +1,6 @@
 #include "sdbench/engine/pipeline/unet_denoiser.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -141,6 +142,18 @@ private:
 };
 
 } // namespace
+
+std::vector<AttentionLevel> levels_of(const UNetConfig& config, std::int64_t height,
+                                      std::int64_t width) {
+  std::vector<AttentionLevel> levels;
+  for (std::size_t level = 0; level < config.block_out_channels.size(); ++level) {
+    levels.push_back({config.attends(level) ? config.head_counts[level] : 0, height * width,
+                      config.block_out_channels[level]});
+    height = (height + 1) / 2;
+    width = (width + 1) / 2;
+  }
+  return levels;
+}
 
 std::shared_ptr<const DenoiserRun> UNetDenoiser::prepare(const Conditioning& conditioning,
                                                          const at::Tensor& timesteps,

@@ -6,6 +6,7 @@
 
 #include "sdbench/base/config/decoding_size.h"
 #include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/model_family.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/precision.h"
@@ -159,8 +160,8 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   const bool tuned = cell.engine == kTunedEngine;
   options.kv_cache = wants(cell.kv_cache, "on", tuned);
   options.time_cache = wants(cell.time_cache, "on", tuned);
-  options.shared_prefix = wants(cell.shared_prefix, "on", tuned) &&
-                          !cell.model.unet.projection_class_embeddings_input_dim;
+  options.shared_prefix =
+      wants(cell.shared_prefix, "on", tuned) && !family_of(cell.model.pipeline).takes_text_time;
   options.own_kernels = choices.kernels.used;
   options.graphs = choices.graphs.used;
   if (cell.offload == "stages") {

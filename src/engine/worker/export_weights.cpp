@@ -13,9 +13,9 @@
 #include "sdbench/base/files/free_space.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/units.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/models/component_tensors.h"
 #include "sdbench/engine/nn/synthetic.h"
@@ -48,10 +48,6 @@ fs::path make_folder(const fs::path& parent, const std::string& name) {
   return parent / name;
 }
 
-bool is_text_encoder(Component component) {
-  return component == Component::kTextEncoder || component == Component::kTextEncoder2;
-}
-
 /// The pipeline's index without the parts that are not exported (safety checker, feature
 /// extractor).
 Json model_index(const Json& source) {
@@ -69,7 +65,8 @@ Json model_index(const Json& source) {
 
 Json component_config(const ExportRequest& request, Component component) {
   Json config = request.model.source.at(folder_name(component));
-  if (is_text_encoder(component)) { // transformers loads in the dtype that the config names
+  if (component_row(component).role ==
+      ComponentRole::kText) { // transformers loads in the dtype that the config names
     config.erase("dtype");
     config["torch_dtype"] = torch_name(request.dtype);
   }
@@ -99,9 +96,8 @@ void write_component(const ExportRequest& request, Component component, const fs
                      const std::atomic<bool>* stop) {
   const fs::path folder = make_folder(root, folder_name(component));
   write_json(folder / "config.json", component_config(request, component));
-  const char* file =
-      is_text_encoder(component) ? "model.safetensors" : "diffusion_pytorch_model.safetensors";
-  write_tensors(request, component, folder / file, stop);
+  const std::string file = component_row(component).weights;
+  write_tensors(request, component, folder / (file + ".safetensors"), stop);
 }
 
 /// A diffusers folder.
@@ -111,11 +107,9 @@ void write_pipeline(const ExportRequest& request, const fs::path& folder,
   write_json(folder / "model_index.json", model_index(model.source));
   write_json(make_folder(folder, "scheduler") / "scheduler_config.json",
              model.source.at("scheduler"));
-  write_tokenizer_files(make_folder(folder, "tokenizer"), model.tokenizer,
-                        model.source.at("tokenizer"));
-  if (model.tokenizer_2) {
-    write_tokenizer_files(make_folder(folder, "tokenizer_2"), *model.tokenizer_2,
-                          model.source.at("tokenizer_2"));
+  for (const TextEncoderConfig& encoder : model.text_encoders) {
+    const char* const name = component_row(encoder.component).tokenizer;
+    write_tokenizer_files(make_folder(folder, name), encoder.tokenizer, model.source.at(name));
   }
   for (const Component component : components_of(model)) {
     write_component(request, component, folder, stop);

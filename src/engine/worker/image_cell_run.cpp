@@ -75,7 +75,7 @@ void ImageCellRun::prepare() {
   has_bf16_ = place.has_bf16;
   if (!cell_.init_latents.empty()) {
     const std::int64_t factor = cell_.model.vae.scale_factor();
-    noise_ = read_latents(cell_.init_latents, {cell_.images, cell_.model.unet.in_channels,
+    noise_ = read_latents(cell_.init_latents, {cell_.images, cell_.model.vae.latent_channels,
                                                cell_.height / factor, cell_.width / factor});
   }
 }

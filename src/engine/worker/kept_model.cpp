@@ -1,5 +1,9 @@
 #include "sdbench/engine/worker/kept_model.h"
 
+#include <filesystem>
+#include <utility>
+#include <vector>
+
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/weights/locate.h"
@@ -32,14 +36,12 @@ const GoldenResult& KeptModel::golden() {
 KeptModel::Key KeptModel::key_of(const Cell& cell, const PipelineOptions& options) {
   const ModelConfig& model = cell.model;
   const WeightsLocation& weights = cell.weights;
-  return {model.name,
-          model.source,
-          {model.tokenizer.folder, model.tokenizer_2 ? model.tokenizer_2->folder : ""},
-          weights.kind,
-          weights.path,
-          weights.seed,
-          options,
-          host_allocator()};
+  std::vector<std::filesystem::path> tokenizers;
+  for (const TextEncoderConfig& encoder : model.text_encoders) {
+    tokenizers.push_back(encoder.tokenizer.folder);
+  }
+  return {model.name,   model.source, std::move(tokenizers), weights.kind, weights.path,
+          weights.seed, options,      host_allocator()};
 }
 
 } // namespace sdbench

@@ -1,16 +1,16 @@
 #include "sdbench/engine/worker/memory_check.h"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/engine/models/component_tensors.h"
 #include "sdbench/engine/nn/scalar_type.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
@@ -21,25 +21,14 @@
 namespace sdbench {
 namespace {
 
-/// One stage's components and precision.
-struct StageParts {
-  std::vector<Component> components;
-  StageDtype dtype;
-};
-
-std::vector<StageParts> stages_of(const ModelConfig& config, const PipelineOptions& options) {
-  StageParts text{{Component::kTextEncoder}, options.dtype_text};
-  if (config.text_encoder_2) {
-    text.components.push_back(Component::kTextEncoder2);
-  }
-  return {text, {{Component::kUNet}, options.dtype_unet}, {{Component::kVae}, options.dtype_vae}};
-}
-
-std::int64_t stage_bytes(const ModelConfig& config, const StageParts& stage) {
+/// Weights of the components of one role, which one stage needs.
+std::int64_t stage_bytes(const ModelConfig& config, ComponentRole role, const StageDtype& dtype) {
   std::int64_t bytes = 0;
-  for (const Component component : stage.components) {
-    bytes += byte_count(
-        component_tensors(config, component, to_dtype(stage.dtype.weights), VaeParts::kDecoder));
+  for (const Component component : components_of(config)) {
+    if (component_row(component).role == role) {
+      bytes += byte_count(
+          component_tensors(config, component, to_dtype(dtype.weights), VaeParts::kDecoder));
+    }
   }
   return bytes;
 }
@@ -75,9 +64,13 @@ std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& opti
   std::int64_t all = 0;
   std::int64_t largest_copies = 0;
   std::int64_t largest_with_copies = 0;
-  for (const StageParts& stage : stages_of(config, options)) {
-    const std::int64_t bytes = stage_bytes(config, stage);
-    const std::int64_t copies = stage.dtype.autocast ? bytes / 2 : 0; // fp32 -> 16 bits
+  const std::pair<ComponentRole, StageDtype> stages[] = {
+      {ComponentRole::kText, options.dtype_text},
+      {ComponentRole::kDenoiser, options.dtype_unet},
+      {ComponentRole::kVae, options.dtype_vae}};
+  for (const auto& [role, dtype] : stages) {
+    const std::int64_t bytes = stage_bytes(config, role, dtype);
+    const std::int64_t copies = dtype.autocast ? bytes / 2 : 0; // fp32 -> 16 bits
     all += bytes;
     largest_copies = std::max(largest_copies, copies);
     largest_with_copies = std::max(largest_with_copies, bytes + copies);

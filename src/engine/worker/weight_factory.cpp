@@ -4,8 +4,8 @@
 
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/weights/checkpoint.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/engine/nn/checkpoint_source.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/scalar_type.h"

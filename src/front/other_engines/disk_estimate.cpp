@@ -22,7 +22,7 @@ std::string weights_key(const Cell& cell) {
 
 /// Job.is_halved_evenly of engines/shared: a trace with open shapes is of one kind or the other.
 bool is_halved_evenly(const Cell& cell) {
-  const std::int64_t levels = std::ssize(cell.model.unet.block_out_channels);
+  const std::int64_t levels = std::ssize(unet_of(cell.model).block_out_channels);
   const std::int64_t pixels = cell.model.vae.scale_factor()
                               << std::max<std::int64_t>(levels - 1, 0);
   return cell.width % pixels == 0 && cell.height % pixels == 0;

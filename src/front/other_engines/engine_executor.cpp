@@ -20,11 +20,11 @@
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/types/cell_stage.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/golden_bounds.h"
 #include "sdbench/base/weights/golden_file.h"
@@ -60,13 +60,12 @@ void tell_of_other_files(const Cell& cell, ExecutorObserver& observer) {
   if (cell.weights.kind != WeightsLocation::Kind::kFolder) {
     return;
   }
-  for (const Component component :
-       {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
-    if (!has_component_files(cell.weights.path, component)) {
+  for (const ComponentRow& row : pipeline_components()) {
+    if (!has_component_files(cell.weights.path, row.component)) {
       continue; // the worker says that it is missing
     }
-    const ComponentFiles files = open_component_files(cell.weights.path, component);
-    const std::string note = note_of_other_files(cell.weights.path, component, files.tensors);
+    const ComponentFiles files = open_component_files(cell.weights.path, row.component);
+    const std::string note = note_of_other_files(cell.weights.path, row.component, files.tensors);
     if (!note.empty()) {
       observer.on_event(NoteEvent{note});
     }

@@ -208,8 +208,8 @@ constexpr double kTera = 1e12;
 double tflop_per_iteration(const Cell& cell) {
   const std::int64_t factor = cell.model.vae.scale_factor();
   return kFlopPerMac / kTera *
-         unet_macs(cell.model.unet, cell.height / factor, cell.width / factor,
-                   cell.model.tokenizer.max_length, unet_batch(cell));
+         denoiser_macs(cell.model.denoiser, cell.height / factor, cell.width / factor,
+                       token_count(cell.model), unet_batch(cell));
 }
 
 /// Computed from images, because an epoch's last batch may be smaller.

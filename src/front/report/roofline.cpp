@@ -68,7 +68,7 @@ std::optional<Work> work_of_row(const ResultTable& table, std::size_t row) {
     if (!guidance) {
       return std::nullopt;
     }
-    work.rows *= is_guided(model->unet, *guidance) ? 2 : 1;
+    work.rows *= is_guided(model->denoiser, *guidance) ? 2 : 1;
   }
   return work;
 }
@@ -96,9 +96,10 @@ Traffic unet_traffic(const ModelConfig& model, const Work& work) {
   if (work.width % factor != 0 || work.height % factor != 0) {
     return {};
   }
-  const double elements = parameter_counts(model).unet +
-                          unet_moved_elements(model.unet, work.height / factor, work.width / factor,
-                                              model.tokenizer.max_length, work.rows);
+  const double elements =
+      parameter_counts(model).unet + denoiser_moved_elements(model.denoiser, work.height / factor,
+                                                             work.width / factor,
+                                                             token_count(model), work.rows);
   return {.bytes = elements * static_cast<double>(size_of(work.dtype)), .flop = std::nullopt};
 }
 

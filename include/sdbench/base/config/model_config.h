@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sdbench/base/config/model_family.h"
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/types/component.h"
 
 namespace sdbench {
 
@@ -50,6 +52,13 @@ struct TokenizerConfig {
   std::filesystem::path folder;
 };
 
+/// A text encoder and its tokenizer.
+struct TextEncoderConfig {
+  Component component = Component::kTextEncoder;
+  ClipTextConfig model;
+  TokenizerConfig tokenizer;
+};
+
 /// diffusers' UNet2DConditionModel, as far as SD1.5, SD2.1, SDXL and models distilled from them use
 /// it. Per-block lists are in order of the down blocks, and the up blocks use them reversed; those
 /// of the up blocks are in order of these. The middle block has the last block's values.
@@ -84,6 +93,7 @@ struct UNetConfig {
   /// model has learned guidance and needs no second half of the batch. Even.
   std::optional<std::int64_t> time_cond_proj_dim;
 
+  [[nodiscard]] bool takes_guidance() const { return time_cond_proj_dim.has_value(); }
   /// True if any block at the resolution of this down block has attention.
   [[nodiscard]] bool attends(std::size_t level) const {
     const std::size_t last = block_out_channels.size() - 1;
@@ -91,6 +101,15 @@ struct UNetConfig {
            (level == last && mid_block == MidBlock::kCrossAttention);
   }
 };
+
+/// What predicts the noise: an alternative for each kind. Each has sample_height, sample_width and
+/// takes_guidance(); what else is asked of any kind is a function with an overload for each.
+using DenoiserConfig = std::variant<UNetConfig>;
+
+/// True if the denoiser itself is told the guidance scale, so that it needs no second half.
+[[nodiscard]] inline bool takes_guidance(const DenoiserConfig& denoiser) {
+  return std::visit([](const auto& kind) { return kind.takes_guidance(); }, denoiser);
+}
 
 /// diffusers' AutoencoderKL.
 struct VaeConfig {
@@ -153,12 +172,9 @@ struct ModelConfig {
   std::string name; ///< "sd15", or the folder's name
   std::optional<NetworkConfig> network;
   PipelineClass pipeline = PipelineClass::kStableDiffusion;
-  UNetConfig unet;
+  DenoiserConfig denoiser;
   VaeConfig vae;
-  ClipTextConfig text_encoder;
-  TokenizerConfig tokenizer;
-  std::optional<ClipTextConfig> text_encoder_2; ///< SDXL
-  std::optional<TokenizerConfig> tokenizer_2;   ///< SDXL
+  std::vector<TextEncoderConfig> text_encoders; ///< in the family's order; tokens of one number
   SchedulerConfig scheduler;
   bool force_zeros_for_empty_prompt = false; ///< SDXL: no negative prompt → zeros
   ModelDefaults defaults;
@@ -172,8 +188,20 @@ struct ModelConfig {
 
 /// True if the model's config was read. If it cannot be read, a cell's model has only its name.
 [[nodiscard]] inline bool is_known(const ModelConfig& model) {
-  return model.network.has_value() || !model.unet.block_out_channels.empty();
+  return model.network.has_value() || !model.text_encoders.empty();
 }
+
+/// The numbers of a denoiser that is a UNet.
+[[nodiscard]] inline const UNetConfig& unet_of(const ModelConfig& model) {
+  return std::get<UNetConfig>(model.denoiser);
+}
+[[nodiscard]] inline UNetConfig& unet_of(ModelConfig& model) {
+  return std::get<UNetConfig>(model.denoiser);
+}
+/// nullptr: the model has no such text encoder.
+[[nodiscard]] const TextEncoderConfig* text_encoder(const ModelConfig& model, Component component);
+/// Tokens of a prompt, with padding.
+[[nodiscard]] std::int64_t token_count(const ModelConfig& model);
 
 /// Parses an architecture document: an object with "name", "pipeline" (model_index.json), "unet",
 /// "vae", "text_encoder", ["text_encoder_2"], "tokenizer" (tokenizer_config.json), ["tokenizer_2"],

@@ -11,9 +11,9 @@ namespace sdbench {
 /// and attention (QK^T and PV); norms, activations and additions are left out. 2 FLOP a MAC. See
 /// docs/measuring.md. latent_height, latent_width in latent pixels; token_count per prompt; batch
 /// counts images (CFG doubles it by the caller).
-[[nodiscard]] double unet_macs(const UNetConfig& config, std::int64_t latent_height,
-                               std::int64_t latent_width, std::int64_t token_count,
-                               std::int64_t batch);
+[[nodiscard]] double denoiser_macs(const DenoiserConfig& config, std::int64_t latent_height,
+                                   std::int64_t latent_width, std::int64_t token_count,
+                                   std::int64_t batch);
 [[nodiscard]] double vae_decode_macs(const VaeConfig& config, std::int64_t latent_height,
                                      std::int64_t latent_width, std::int64_t batch);
 [[nodiscard]] double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
@@ -28,24 +28,24 @@ namespace sdbench {
 
 /// Elements that a network's layers read and write for one image.
 struct NetworkResults {
-  double all = 0;     ///< by a forward pass: unet_moved_elements() of a network
+  double all = 0;     ///< by a forward pass: denoiser_moved_elements() of a network
   double largest = 0; ///< of the layer that reads and writes most
   double kept = 0;    ///< by the forward pass, for a backward pass that follows
 };
 [[nodiscard]] NetworkResults network_results(const NetworkConfig& config);
 
-/// Fewest elements that one forward pass of the UNet must move besides its weights. Each
+/// Fewest elements that one forward pass of the denoiser must move besides its weights. Each
 /// convolution, linear layer and attention reads its inputs once and writes its result once; norms,
 /// activations and additions are fused into these, and attention scores never leave the kernel. A
 /// lower bound for kernels that are fused no further.
-[[nodiscard]] double unet_moved_elements(const UNetConfig& config, std::int64_t latent_height,
-                                         std::int64_t latent_width, std::int64_t token_count,
-                                         std::int64_t batch);
+[[nodiscard]] double denoiser_moved_elements(const DenoiserConfig& config,
+                                             std::int64_t latent_height, std::int64_t latent_width,
+                                             std::int64_t token_count, std::int64_t batch);
 
 /// Parameters of a model by stage; for the VAE, of the decoder alone.
 struct ParameterCounts {
-  double text = 0; ///< both encoders of SDXL
-  double unet = 0;
+  double text = 0; ///< all encoders
+  double unet = 0; ///< the denoiser, whatever its kind
   double vae = 0;
 };
 [[nodiscard]] ParameterCounts parameter_counts(const ModelConfig& model);

@@ -76,7 +76,7 @@ struct Cell : CellWork, EngineAxes {
 
 /// True if classifier-free guidance runs, so that the UNet computes two halves. The rule is
 /// diffusers'.
-[[nodiscard]] bool is_guided(const UNetConfig& unet, double guidance);
+[[nodiscard]] bool is_guided(const DenoiserConfig& denoiser, double guidance);
 [[nodiscard]] bool is_guided(const Cell& cell);
 /// Images that one call of the UNet computes.
 [[nodiscard]] std::int64_t unet_batch(const Cell& cell);

@@ -7,14 +7,11 @@
 
 namespace sdbench {
 
-/// What a single CompVis/SGM file holds. SD Turbo is SD2's UNet and text encoder in SGM's layout.
-enum class SingleFileKind { kSd1, kSd2, kSdTurbo, kSdxl };
-
-/// Detects the kind from the UNet and the text encoders in `tensors`. Throws Error, with `origin`
-/// (the file) in front, for the refiner, for inpainting and other UNets that take more than a
-/// latent and a prompt, for another noise process, and for any other file.
-[[nodiscard]] SingleFileKind detect_single_file(const TensorMap& tensors,
-                                                const std::string& origin);
+/// The shipped model that a single CompVis or SGM file is of: "sd15", "sd21", "sd-turbo" (SD2's
+/// UNet and text encoder in SGM's layout) or "sdxl", by its UNet and text encoders. Throws Error,
+/// with `origin` (the file) in front, for the refiner, for inpainting and other UNets that take
+/// more than a latent and a prompt, for another noise process, and for any other file.
+[[nodiscard]] std::string model_of_single_file(const TensorMap& tensors, const std::string& origin);
 
 /// True if the file's UNet has the blocks, transformer layers and widths of that architecture.
 /// Distilled models lack some of them, but use the full model's names.

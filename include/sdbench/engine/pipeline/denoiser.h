@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/nn/attention_kernel.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 
 namespace sdbench {
@@ -47,5 +51,22 @@ public:
   prepare(const Conditioning& conditioning, const at::Tensor& timesteps, at::IntArrayRef size,
           const DenoisingOptions& options) const = 0;
 };
+
+/// Builds a denoiser from its weights. `kernel`: of its attention.
+using DenoiserMaker = std::function<std::unique_ptr<const Denoiser>(
+    const DenoiserConfig& config, const Weights& weights, Attention kernel)>;
+/// Builds any kind of config.
+[[nodiscard]] std::unique_ptr<const Denoiser>
+make_denoiser(const DenoiserConfig& config, const Weights& weights, Attention kernel);
+
+/// The self-attention of one level for one image; without heads the level does not attend.
+struct AttentionLevel {
+  std::int64_t heads = 0;
+  std::int64_t tokens = 0;
+  std::int64_t width = 0; ///< of all heads
+};
+/// From the finest level down; height and width in latent pixels.
+[[nodiscard]] std::vector<AttentionLevel> attention_levels(const DenoiserConfig& config,
+                                                           std::int64_t height, std::int64_t width);
 
 } // namespace sdbench

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/precision.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/layer_source.h"
 

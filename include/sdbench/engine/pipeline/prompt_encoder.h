@@ -54,7 +54,7 @@ private:
   at::ScalarType dtype_;
   at::Device device_;
   std::int64_t token_limit_; ///< of a text, without start and end
-  bool takes_guidance_;      ///< the UNet itself: there is no negative half
+  bool takes_guidance_;      ///< the denoiser itself: there is no negative half
   const ModelFamily& family_;
   bool zeros_for_no_negative_;
 };

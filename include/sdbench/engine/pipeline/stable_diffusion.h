@@ -9,6 +9,7 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/sampler_table.h"
+#include "sdbench/engine/pipeline/denoiser.h"
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
@@ -35,7 +36,7 @@ class StableDiffusion {
 public:
   /// Builds all parts from their weights; throws Error with every key that is wrong.
   StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
-                  const PipelineOptions& options);
+                  const PipelineOptions& options, const DenoiserMaker& make = make_denoiser);
   ~StableDiffusion();
   StableDiffusion(StableDiffusion&&) noexcept;
 
@@ -43,9 +44,9 @@ public:
   /// stage's own method does so too; called before it, this has its time apart.
   void bring(Stage stage) const;
   /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides
-  /// whether the negative half exists, which a UNet that is told the scale never has. width, height
-  /// in pixels (SDXL's time_ids). `clip_skip`: last layers of the text encoders that are left out
-  /// of the prompts' states, but not of the negative one's, as diffusers has it.
+  /// whether the negative half exists, which a denoiser that is told the scale never has. width,
+  /// height in pixels (SDXL's time_ids). `clip_skip`: last layers of the text encoders that are
+  /// left out of the prompts' states, but not of the negative one's, as diffusers has it.
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height,
@@ -54,10 +55,10 @@ public:
   [[nodiscard]] std::vector<std::string>
   prompt_notes(const std::vector<std::string>& prompts,
                const std::optional<std::string>& negative) const;
-  /// Unit normal noise [prompts, 4, H/8, W/8], fp32 on the CPU, image i from seed + i.
+  /// Unit normal noise [prompts, C, H/8, W/8], fp32 on the CPU, image i from seed + i.
   [[nodiscard]] at::Tensor initial_noise(std::uint64_t first_seed, std::int64_t count,
                                          std::int64_t width, std::int64_t height) const;
-  /// `noise`: unit normal, [B, 4, h, w]; returns the final latents [B, 4, h, w] in the UNet's
+  /// `noise`: unit normal, [B, C, h, w]; returns the final latents [B, C, h, w] in the denoiser's
   /// dtype, before division by the scaling factor.
   [[nodiscard]] at::Tensor denoise(const at::Tensor& noise, const Conditioning& conditioning,
                                    const DenoiseOptions& options, PipelineObserver& observer) const;

@@ -18,7 +18,8 @@ enum class Stage { kText, kUNet, kVae };
 class Stages {
 public:
   /// Throws Error with every key that is wrong, whatever the offload. `config` must outlive this.
-  Stages(const ModelConfig& config, WeightSourceFactory weights, const PipelineOptions& options);
+  Stages(const ModelConfig& config, WeightSourceFactory weights, const PipelineOptions& options,
+         DenoiserMaker make);
 
   /// Makes room and puts the stage's weights on the device, if they are not there.
   void bring(Stage stage);
@@ -35,13 +36,14 @@ private:
   [[nodiscard]] bool holds(Stage stage) const;
   [[nodiscard]] Packing packing_of(const StageDtype& dtype, at::Device device) const;
   [[nodiscard]] bool has_own_kernels(Component component, const StageDtype& dtype) const;
-  template <class Model, class... Arguments>
-  [[nodiscard]] Model build_model(Component component, const StageDtype& dtype, at::Device device,
-                                  const Arguments&... arguments) const;
+  template <class Make>
+  [[nodiscard]] auto build_model(Component component, const StageDtype& dtype, at::Device device,
+                                 const Make& make) const;
 
   const ModelConfig& config_;
   WeightSourceFactory weights_;
   PipelineOptions options_;
+  DenoiserMaker make_denoiser_;
   std::optional<std::vector<ClipTextModel>> text_;
   std::unique_ptr<const Denoiser> denoiser_;
   std::optional<AutoencoderKl> vae_;

@@ -1,11 +1,17 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/pipeline/denoiser.h"
 
 namespace sdbench {
+
+/// attention_levels() of a UNet.
+[[nodiscard]] std::vector<AttentionLevel> levels_of(const UNetConfig& config, std::int64_t height,
+                                                    std::int64_t width);
 
 /// A UNet as a denoiser. It alone knows of the prompt's keys and values, of what time adds, and of
 /// guidance's halves that are one until the text comes in.

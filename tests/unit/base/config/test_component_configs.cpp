@@ -176,7 +176,7 @@ TEST_CASE("an added token needs a row in its text encoder") {
         "mine: tokenizer: the id of the added token \"<cat>\" must be below its text encoder's "
         "vocab_size, 49408, but is 49408; save the text encoder with resized embeddings beside it");
   document["text_encoder"]["vocab_size"] = 49409;
-  CHECK(parse_model_config(document, "mine").tokenizer.added_tokens.size() == 1);
+  CHECK(parse_model_config(document, "mine").text_encoders[0].tokenizer.added_tokens.size() == 1);
 }
 
 TEST_CASE("added tokens that cannot be and other special tokens are refused by name") {

@@ -92,11 +92,11 @@ TEST_CASE("a diffusers folder is read by its own configs") {
   CHECK(model.source["unet"] == document["unet"]);
   CHECK(model.defaults.steps == 50); // diffusers' own: a folder says nothing of them
   CHECK(model.defaults.width == 128);
-  CHECK(model.tokenizer.folder.empty());
+  CHECK(model.text_encoders[0].tokenizer.folder.empty());
   scratch.write("my-model/tokenizer_2/merges.txt", "#version: 0.2\n");
   const ModelConfig own = load_model_config_folder(scratch.path() / "my-model");
-  CHECK(own.tokenizer.folder.empty());
-  CHECK(own.tokenizer_2->folder == scratch.path() / "my-model" / "tokenizer_2");
+  CHECK(own.text_encoders[0].tokenizer.folder.empty());
+  CHECK(own.text_encoders[1].tokenizer.folder == scratch.path() / "my-model" / "tokenizer_2");
 }
 
 TEST_CASE("a snapshot in the Hugging Face cache is called by its repository's name") {
@@ -147,7 +147,9 @@ TEST_CASE("an added_tokens.json without tokens adds none") {
   write_folder(scratch, shipped("tiny-sd15"), "m");
   scratch.write("m/tokenizer/tokenizer_config.json", "{}");
   scratch.write("m/tokenizer/added_tokens.json", "{}");
-  CHECK(load_model_config_folder(scratch.path() / "m").tokenizer.added_tokens.empty());
+  CHECK(load_model_config_folder(scratch.path() / "m")
+            .text_encoders[0]
+            .tokenizer.added_tokens.empty());
 }
 
 TEST_CASE("a tokenizer.json that pads or cuts at the left is refused, where nothing overrules it") {
@@ -179,18 +181,18 @@ TEST_CASE("special_tokens_map.json and tokenizer.json say what tokenizer_config.
   write_folder(scratch, shipped("tiny-sd15"), "m");
   const auto folder = scratch.path() / "m";
   scratch.write("m/tokenizer/tokenizer_config.json", R"({"model_max_length": 77})");
-  CHECK(load_model_config_folder(folder).tokenizer.pad_token_id == 49407);
+  CHECK(load_model_config_folder(folder).text_encoders[0].tokenizer.pad_token_id == 49407);
   scratch.write("m/tokenizer/special_tokens_map.json",
                 R"({"pad_token": "!", "eos_token": {"content": "<|endoftext|>"},
                     "unk_token": {"content": "<|endoftext|>", "normalized": true}})");
-  const TokenizerConfig mapped = load_model_config_folder(folder).tokenizer;
+  const TokenizerConfig mapped = load_model_config_folder(folder).text_encoders[0].tokenizer;
   CHECK(mapped.pad_token_id == 0);
   CHECK(mapped.eos_normalized);
   CHECK_FALSE(mapped.bos_normalized);
   scratch.write("m/tokenizer/tokenizer.json", R"({"added_tokens": [
       {"id": 49406, "content": "<|startoftext|>", "normalized": true, "special": true},
       {"id": 49407, "content": "<|endoftext|>", "normalized": false, "special": true}]})");
-  const TokenizerConfig listed = load_model_config_folder(folder).tokenizer;
+  const TokenizerConfig listed = load_model_config_folder(folder).text_encoders[0].tokenizer;
   CHECK(listed.bos_normalized);
   CHECK_FALSE(listed.eos_normalized);
   CHECK(listed.folder == folder / "tokenizer");

@@ -36,24 +36,24 @@ TEST_CASE("sd15 is what its repository's configs say") {
   const ModelConfig model = read_model("sd15");
   CHECK(model.name == "sd15");
   CHECK(model.pipeline == PipelineClass::kStableDiffusion);
-  CHECK(model.unet.block_out_channels == Values{320, 640, 1280, 1280});
-  CHECK(model.unet.down_block_has_attention == std::vector<bool>{true, true, true, false});
-  CHECK(model.unet.up_block_has_attention == std::vector<bool>{false, true, true, true});
-  CHECK(model.unet.head_counts == Values{8, 8, 8, 8});
-  CHECK(model.unet.layers_per_block == Values{2, 2, 2, 2});
-  CHECK(model.unet.down_transformer_layers == std::vector<Values>{{1, 1}, {1, 1}, {1, 1}, {}});
-  CHECK(model.unet.mid_transformer_layers == 1);
-  CHECK(model.unet.cross_attention_dims == Values{768, 768, 768, 768});
-  CHECK_FALSE(model.unet.use_linear_projection);
-  CHECK_FALSE(model.unet.addition_time_embed_dim.has_value());
+  CHECK(unet_of(model).block_out_channels == Values{320, 640, 1280, 1280});
+  CHECK(unet_of(model).down_block_has_attention == std::vector<bool>{true, true, true, false});
+  CHECK(unet_of(model).up_block_has_attention == std::vector<bool>{false, true, true, true});
+  CHECK(unet_of(model).head_counts == Values{8, 8, 8, 8});
+  CHECK(unet_of(model).layers_per_block == Values{2, 2, 2, 2});
+  CHECK(unet_of(model).down_transformer_layers == std::vector<Values>{{1, 1}, {1, 1}, {1, 1}, {}});
+  CHECK(unet_of(model).mid_transformer_layers == 1);
+  CHECK(unet_of(model).cross_attention_dims == Values{768, 768, 768, 768});
+  CHECK_FALSE(unet_of(model).use_linear_projection);
+  CHECK_FALSE(unet_of(model).addition_time_embed_dim.has_value());
   CHECK(model.vae.scaling_factor == 0.18215); // absent from the file
   CHECK(model.vae.scale_factor() == 8);
   CHECK(model.vae.force_upcast);
-  CHECK(model.text_encoder.activation == ClipTextConfig::Activation::kQuickGelu);
-  CHECK(model.text_encoder.eos_token_id == 2);
-  CHECK_FALSE(model.text_encoder.projection_dim.has_value());
-  CHECK_FALSE(model.text_encoder_2.has_value());
-  CHECK(model.tokenizer.pad_token_id == 49407);
+  CHECK(model.text_encoders[0].model.activation == ClipTextConfig::Activation::kQuickGelu);
+  CHECK(model.text_encoders[0].model.eos_token_id == 2);
+  CHECK_FALSE(model.text_encoders[0].model.projection_dim.has_value());
+  CHECK(model.text_encoders.size() == 1);
+  CHECK(model.text_encoders[0].tokenizer.pad_token_id == 49407);
   CHECK(model.defaults.steps == 50);
   CHECK(model.defaults.guidance == 7.5);
   CHECK(model.defaults.width == 512);
@@ -73,25 +73,25 @@ TEST_CASE("sd21 predicts velocity, has linear projections and pads with '!'") {
   const ModelConfig model = read_model("sd21");
   CHECK(model.scheduler.prediction_type == PredictionType::kVPrediction);
   CHECK(model.scheduler.source_class == "DDIMScheduler");
-  CHECK(model.unet.use_linear_projection);
-  CHECK(model.unet.head_counts == Values{5, 10, 20, 20});
-  CHECK(model.text_encoder.layer_count == 23);
-  CHECK(model.text_encoder.activation == ClipTextConfig::Activation::kGelu);
-  CHECK(model.tokenizer.pad_token_id == 0);
+  CHECK(unet_of(model).use_linear_projection);
+  CHECK(unet_of(model).head_counts == Values{5, 10, 20, 20});
+  CHECK(model.text_encoders[0].model.layer_count == 23);
+  CHECK(model.text_encoders[0].model.activation == ClipTextConfig::Activation::kGelu);
+  CHECK(model.text_encoders[0].tokenizer.pad_token_id == 0);
   CHECK(model.defaults.width == 768);
 }
 
 TEST_CASE("sdxl has two text encoders, micro-conditioning and a zeroed empty prompt") {
   const ModelConfig model = read_model("sdxl");
   CHECK(model.pipeline == PipelineClass::kStableDiffusionXl);
-  CHECK(model.unet.down_transformer_layers == std::vector<Values>{{}, {2, 2}, {10, 10}});
-  CHECK(model.unet.up_transformer_layers == std::vector<Values>{{10, 10, 10}, {2, 2, 2}, {}});
-  CHECK(model.unet.mid_transformer_layers == 10);
-  CHECK(model.unet.addition_time_embed_dim == 256);
-  CHECK(model.unet.projection_class_embeddings_input_dim == 2816);
-  CHECK(model.text_encoder_2->projection_dim == 1280);
-  CHECK(model.tokenizer.pad_token_id == 49407);
-  CHECK(model.tokenizer_2->pad_token_id == 0);
+  CHECK(unet_of(model).down_transformer_layers == std::vector<Values>{{}, {2, 2}, {10, 10}});
+  CHECK(unet_of(model).up_transformer_layers == std::vector<Values>{{10, 10, 10}, {2, 2, 2}, {}});
+  CHECK(unet_of(model).mid_transformer_layers == 10);
+  CHECK(unet_of(model).addition_time_embed_dim == 256);
+  CHECK(unet_of(model).projection_class_embeddings_input_dim == 2816);
+  CHECK(model.text_encoders[1].model.projection_dim == 1280);
+  CHECK(model.text_encoders[0].tokenizer.pad_token_id == 49407);
+  CHECK(model.text_encoders[1].tokenizer.pad_token_id == 0);
   CHECK(model.force_zeros_for_empty_prompt);
   CHECK(model.vae.scaling_factor == 0.13025);
   CHECK(model.scheduler.timestep_spacing == TimestepSpacing::kLeading);
@@ -116,10 +116,11 @@ TEST_CASE("sd-turbo is SD 2.1's parts, and takes one step of 512 pixels without 
   CHECK(model.defaults.width == 512);
   CHECK(model.scheduler.prediction_type == PredictionType::kEpsilon);
   CHECK(model.scheduler.timestep_spacing == TimestepSpacing::kTrailing);
-  CHECK(model.unet.head_counts == sd21.unet.head_counts);
-  CHECK(model.unet.cross_attention_dims == sd21.unet.cross_attention_dims);
-  CHECK(model.text_encoder.layer_count == sd21.text_encoder.layer_count);
-  CHECK(model.tokenizer.pad_token_id == sd21.tokenizer.pad_token_id);
+  CHECK(unet_of(model).head_counts == unet_of(sd21).head_counts);
+  CHECK(unet_of(model).cross_attention_dims == unet_of(sd21).cross_attention_dims);
+  CHECK(model.text_encoders[0].model.layer_count == sd21.text_encoders[0].model.layer_count);
+  CHECK(model.text_encoders[0].tokenizer.pad_token_id ==
+        sd21.text_encoders[0].tokenizer.pad_token_id);
 }
 
 TEST_CASE("the tiny models have the structure of the large ones") {
@@ -127,12 +128,12 @@ TEST_CASE("the tiny models have the structure of the large ones") {
     const ModelConfig small = read_model(tiny);
     const ModelConfig full = read_model(large);
     CHECK(small.pipeline == full.pipeline);
-    CHECK(small.unet.down_block_has_attention == full.unet.down_block_has_attention);
-    CHECK(small.unet.up_block_has_attention == full.unet.up_block_has_attention);
-    CHECK(small.unet.use_linear_projection == full.unet.use_linear_projection);
+    CHECK(unet_of(small).down_block_has_attention == unet_of(full).down_block_has_attention);
+    CHECK(unet_of(small).up_block_has_attention == unet_of(full).up_block_has_attention);
+    CHECK(unet_of(small).use_linear_projection == unet_of(full).use_linear_projection);
     CHECK(small.vae.scale_factor() == full.vae.scale_factor());
     CHECK(small.scheduler.source_class == full.scheduler.source_class);
-    CHECK(small.text_encoder_2.has_value() == full.text_encoder_2.has_value());
+    CHECK(small.text_encoders.size() == full.text_encoders.size());
   }
 }
 

@@ -18,7 +18,7 @@ double rounded(double macs, int digits) {
 }
 
 double unet(const char* model, std::int64_t pixels, std::int64_t batch = 1) {
-  return unet_macs(find_model_config(model).unet, pixels / 8, pixels / 8, kTokens, batch);
+  return denoiser_macs(find_model_config(model).denoiser, pixels / 8, pixels / 8, kTokens, batch);
 }
 
 double decode(std::int64_t pixels) {
@@ -41,8 +41,8 @@ TEST_CASE("the decoder's work is the known table's, digit for digit") {
 
 TEST_CASE("the text encoders' work is the known table's, digit for digit") {
   const ModelConfig model = find_model_config("sdxl");
-  CHECK(rounded(text_encoder_macs(model.text_encoder, kTokens, 1), 2) == 6.65);
-  CHECK(rounded(text_encoder_macs(*model.text_encoder_2, kTokens, 1), 1) == 48.9);
+  CHECK(rounded(text_encoder_macs(model.text_encoders[0].model, kTokens, 1), 2) == 6.65);
+  CHECK(rounded(text_encoder_macs(model.text_encoders[1].model, kTokens, 1), 1) == 48.9);
 }
 
 TEST_CASE("the numbers in the weights are the published models', to the last one") {
@@ -61,12 +61,12 @@ TEST_CASE("work is proportional to the batch, and the same for both architecture
 }
 
 TEST_CASE("what the UNet moves grows with the area and the batch, and is no part of its weights") {
-  const UNetConfig config = find_model_config("sd15").unet;
-  const double small = unet_moved_elements(config, 32, 32, kTokens, 1);
-  const double large = unet_moved_elements(config, 64, 64, kTokens, 1);
+  const UNetConfig config = unet_of(find_model_config("sd15"));
+  const double small = denoiser_moved_elements(config, 32, 32, kTokens, 1);
+  const double large = denoiser_moved_elements(config, 64, 64, kTokens, 1);
   CHECK(large > 3.5 * small); // the context's keys and values do not grow
   CHECK(large < 4 * small);
-  CHECK(unet_moved_elements(config, 32, 32, kTokens, 3) == 3 * small);
+  CHECK(denoiser_moved_elements(config, 32, 32, kTokens, 3) == 3 * small);
   // The first and the last convolution alone move more than the latents at both their ends.
   CHECK(large > 2.0 * 64 * 64 * (4 + 320));
 }
@@ -74,8 +74,8 @@ TEST_CASE("what the UNet moves grows with the area and the batch, and is no part
 TEST_CASE("sizes that do not halve evenly are counted as they are run") {
   // 9x13 latents → 5x7 → 3x4 → 2x2: more than a proportional share, never less than the next even
   // size's.
-  const UNetConfig config = find_model_config("sd15").unet;
-  const double odd = unet_macs(config, 9, 13, kTokens, 1);
-  CHECK(odd > unet_macs(config, 8, 8, kTokens, 1));
-  CHECK(odd < unet_macs(config, 16, 16, kTokens, 1));
+  const UNetConfig config = unet_of(find_model_config("sd15"));
+  const double odd = denoiser_macs(config, 9, 13, kTokens, 1);
+  CHECK(odd > denoiser_macs(config, 8, 8, kTokens, 1));
+  CHECK(odd < denoiser_macs(config, 16, 16, kTokens, 1));
 }

@@ -26,8 +26,13 @@ TEST_CASE("each shipped pipeline has the parts of its family") {
     }
     const ModelFamily& family = family_of(model.pipeline);
     CHECK(model.source.at("pipeline").at("_class_name") == family.class_name);
-    CHECK(model.text_encoder_2.has_value() == (family.text_parts.size() == 2));
-    CHECK(model.unet.addition_time_embed_dim.has_value() == family.takes_text_time);
+    for (const ModelPart& part : family.parts) {
+      const char* folder = folder_name(part.component);
+      CHECK(model.source.at("pipeline").at(folder).at(1) == part.class_name);
+      CHECK(model.source.contains(folder));
+    }
+    CHECK(model.text_encoders.size() == family.parts.size() - 2);
+    CHECK(unet_of(model).addition_time_embed_dim.has_value() == family.takes_text_time);
   }
 }
 

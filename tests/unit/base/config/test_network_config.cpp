@@ -58,7 +58,7 @@ TEST_CASE("a network is a known model without a pipeline, of its images' size") 
   CHECK(model.defaults.width == 224);
   CHECK(model.defaults.height == 224);
   CHECK(model.repositories.empty());
-  CHECK(model.unet.block_out_channels.empty());
+  CHECK(unet_of(model).block_out_channels.empty());
   CHECK(model.vae.scale_factor() == 1);
   const ModelConfig again = parse_model_config(model.source, "vgg16");
   CHECK(again.source == model.source);

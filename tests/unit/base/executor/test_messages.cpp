@@ -249,8 +249,8 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   Cell cell;
   cell.model = find_model_config("tiny-sdxl");
   cell.model.name = kNotUtf8;
-  cell.model.tokenizer.folder = "/one";
-  cell.model.tokenizer_2->folder = "/two";
+  cell.model.text_encoders[0].tokenizer.folder = "/one";
+  cell.model.text_encoders[1].tokenizer.folder = "/two";
   cell.weights = {WeightsLocation::Kind::kSingleFile, "/weights/" + kNotUtf8, 3, true, "words", {}};
   cell.width = 72;
   cell.height = 104;
@@ -296,14 +296,16 @@ TEST_CASE("a request carries the whole cell and a model that parses to the same 
   CHECK(read.model.name == kNotUtf8);
   CHECK(read.model.source == cell.model.source);
   CHECK(read.model.pipeline == PipelineClass::kStableDiffusionXl);
-  CHECK(read.model.unet.block_out_channels == cell.model.unet.block_out_channels);
-  CHECK(read.model.unet.head_counts == cell.model.unet.head_counts);
+  CHECK(unet_of(read.model).block_out_channels == unet_of(cell.model).block_out_channels);
+  CHECK(unet_of(read.model).head_counts == unet_of(cell.model).head_counts);
   CHECK(read.model.vae.scaling_factor == cell.model.vae.scaling_factor);
   CHECK(read.model.scheduler.source_class == cell.model.scheduler.source_class);
-  CHECK(read.model.tokenizer.pad_token_id == cell.model.tokenizer.pad_token_id);
-  CHECK(read.model.tokenizer_2->pad_token_id == cell.model.tokenizer_2->pad_token_id);
-  CHECK(read.model.tokenizer.folder == "/one");
-  CHECK(read.model.tokenizer_2->folder == "/two");
+  CHECK(read.model.text_encoders[0].tokenizer.pad_token_id ==
+        cell.model.text_encoders[0].tokenizer.pad_token_id);
+  CHECK(read.model.text_encoders[1].tokenizer.pad_token_id ==
+        cell.model.text_encoders[1].tokenizer.pad_token_id);
+  CHECK(read.model.text_encoders[0].tokenizer.folder == "/one");
+  CHECK(read.model.text_encoders[1].tokenizer.folder == "/two");
   CHECK(read.weights.kind == WeightsLocation::Kind::kSingleFile);
   CHECK(read.weights.path == "/weights/" + kNotUtf8);
   CHECK(read.weights.seed == 3);

@@ -27,18 +27,17 @@ TensorMap with(std::vector<std::int64_t> conv_in_shape, const std::vector<std::s
   return tensors;
 }
 
-SingleFileKind kind_of(const std::vector<std::string>& others) {
-  return detect_single_file(with({320, 4, 3, 3}, others), "file");
+std::string kind_of(const std::vector<std::string>& others) {
+  return model_of_single_file(with({320, 4, 3, 3}, others), "file");
 }
 
 } // namespace
 
 TEST_CASE("a single file's kind is told by its text encoders") {
-  CHECK(kind_of({"cond_stage_model.transformer.text_model.final_layer_norm.bias"}) ==
-        SingleFileKind::kSd1);
-  CHECK(kind_of({"cond_stage_model.model.ln_final.bias"}) == SingleFileKind::kSd2);
+  CHECK(kind_of({"cond_stage_model.transformer.text_model.final_layer_norm.bias"}) == "sd15");
+  CHECK(kind_of({"cond_stage_model.model.ln_final.bias"}) == "sd21");
   CHECK(kind_of({"conditioner.embedders.0.transformer.text_model.final_layer_norm.bias",
-                 "conditioner.embedders.1.model.ln_final.bias"}) == SingleFileKind::kSdxl);
+                 "conditioner.embedders.1.model.ln_final.bias"}) == "sdxl");
 }
 
 TEST_CASE(
@@ -47,18 +46,18 @@ TEST_CASE(
     TensorMap tensors = with({320, 4, 3, 3}, {encoder});
     tensors["model.diffusion_model.input_blocks.2.1.transformer_blocks.0.attn2.to_k.weight"] = {
         Dtype::kF32, {640, width}, {}};
-    return detect_single_file(tensors, "file");
+    return model_of_single_file(tensors, "file");
   };
-  CHECK(with_context(1024, "cond_stage_model.transformer.text_model.x") == SingleFileKind::kSd2);
-  CHECK(with_context(768, "cond_stage_model.model.ln_final.bias") == SingleFileKind::kSd1);
-  CHECK(with_context(768, "conditioner.embedders.0.transformer.x") == SingleFileKind::kSd1);
-  CHECK(with_context(32, "cond_stage_model.model.ln_final.bias") == SingleFileKind::kSd2);
+  CHECK(with_context(1024, "cond_stage_model.transformer.text_model.x") == "sd21");
+  CHECK(with_context(768, "cond_stage_model.model.ln_final.bias") == "sd15");
+  CHECK(with_context(768, "conditioner.embedders.0.transformer.x") == "sd15");
+  CHECK(with_context(32, "cond_stage_model.model.ln_final.bias") == "sd21");
 }
 
 TEST_CASE("SD2 in SGM's layout is SD Turbo, and not the SDXL refiner that lies at the same place") {
   const std::string encoder = "conditioner.embedders.0.model.ln_final.bias";
-  CHECK(kind_of({encoder, "denoiser.sigmas"}) == SingleFileKind::kSdTurbo);
-  CHECK(kind_of({encoder, "v_pred"}) == SingleFileKind::kSd2);
+  CHECK(kind_of({encoder, "denoiser.sigmas"}) == "sd-turbo");
+  CHECK(kind_of({encoder, "v_pred"}) == "sd21");
   CHECK_THROWS_WITH(kind_of({encoder, "model.diffusion_model.label_emb.0.0.weight"}),
                     ContainsSubstring("but is the SDXL refiner"));
   CHECK_THROWS_WITH(kind_of({"conditioner.embedders.0.transformer.text_model.x",
@@ -68,11 +67,11 @@ TEST_CASE("SD2 in SGM's layout is SD Turbo, and not the SDXL refiner that lies a
 
 TEST_CASE("inpainting and other UNets are refused by name, as are other noise processes") {
   const std::vector<std::string> sd1{"cond_stage_model.transformer.x"};
-  CHECK_THROWS_WITH(detect_single_file(with({320, 9, 3, 3}, sd1), "file"),
+  CHECK_THROWS_WITH(model_of_single_file(with({320, 9, 3, 3}, sd1), "file"),
                     ContainsSubstring("but is an inpainting model"));
-  CHECK_THROWS_WITH(detect_single_file(with({320, 8, 3, 3}, sd1), "file"),
+  CHECK_THROWS_WITH(model_of_single_file(with({320, 8, 3, 3}, sd1), "file"),
                     ContainsSubstring("UNet takes 8 channels"));
-  CHECK_THROWS_WITH(detect_single_file(with({320}, sd1), "file"),
+  CHECK_THROWS_WITH(model_of_single_file(with({320}, sd1), "file"),
                     ContainsSubstring("UNet takes 0 channels"));
   CHECK_THROWS_WITH(
       kind_of({"cond_stage_model.model.x", "model.diffusion_model.label_emb.0.0.weight"}),
@@ -87,7 +86,7 @@ TEST_CASE("inpainting and other UNets are refused by name, as are other noise pr
 }
 
 TEST_CASE("a file that is no whole checkpoint is refused, saying what was looked for") {
-  CHECK_THROWS_WITH(detect_single_file(TensorMap{}, "lora.safetensors"),
+  CHECK_THROWS_WITH(model_of_single_file(TensorMap{}, "lora.safetensors"),
                     ContainsSubstring("lora.safetensors") && ContainsSubstring(kConvIn));
   CHECK_THROWS_WITH(kind_of({}), ContainsSubstring("conditioner.embedders.1.model."));
 }
@@ -138,9 +137,9 @@ const std::vector<int> kSdxlDepths = {0, 0, 0, 0, 2, 2, 0, 10, 10};
 } // namespace
 
 TEST_CASE("a file has an architecture's UNet where it has its blocks, layers and widths") {
-  const UNetConfig sd15 = find_model_config("sd15").unet;
-  const UNetConfig sd21 = find_model_config("sd21").unet;
-  const UNetConfig sdxl = find_model_config("sdxl").unet;
+  const UNetConfig sd15 = unet_of(find_model_config("sd15"));
+  const UNetConfig sd21 = unet_of(find_model_config("sd21"));
+  const UNetConfig sdxl = unet_of(find_model_config("sdxl"));
   CHECK(has_unet_of(unet_file(kSd15Depths, 768), sd15));
   CHECK(has_unet_of(unet_file(kSd15Depths, 1024), sd21));
   CHECK(has_unet_of(unet_file(kSdxlDepths, 2048), sdxl));
@@ -150,8 +149,8 @@ TEST_CASE("a file has an architecture's UNet where it has its blocks, layers and
 
 TEST_CASE(
     "a distilled kind's file, with fewer blocks or layers, is not of the whole architecture") {
-  const UNetConfig sd15 = find_model_config("sd15").unet;
-  const UNetConfig sdxl = find_model_config("sdxl").unet;
+  const UNetConfig sd15 = unet_of(find_model_config("sd15"));
+  const UNetConfig sdxl = unet_of(find_model_config("sdxl"));
   CHECK_FALSE(has_unet_of(unet_file(kSd15Depths, 768, false), sd15));           // small-sd
   CHECK_FALSE(has_unet_of(unet_file({0, 1, 0, 1, 0, 1, 0, 0}, 768), sd15));     // tiny-sd
   CHECK_FALSE(has_unet_of(unet_file({0, 0, 0, 0, 2, 2, 0, 4, 4}, 2048), sdxl)); // SSD-1B

@@ -43,7 +43,7 @@ double relative_difference(const at::Tensor& ours, const at::Tensor& wanted) {
 TEST_CASE("a UNet with the GPU kernels computes what it computes without") {
   const c10::InferenceMode inference;
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
-    const UNetConfig config = find_model_config(model).unet;
+    const UNetConfig config = unet_of(find_model_config(model));
     for (const std::int64_t texts : {1, 2}) { // two texts share what comes before them
       CAPTURE(model, texts);
       at::manual_seed(1);

@@ -16,9 +16,9 @@
 
 #include "scratch_folder.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/checkpoint.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"
 #include "sdbench/engine/nn/checkpoint_source.h"

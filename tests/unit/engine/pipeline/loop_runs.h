@@ -26,7 +26,7 @@ namespace sdbench::test {
 struct LoopFixture {
   explicit LoopFixture(const std::string& name)
       : config(find_model_config(name)), source(0, "unet", at::kFloat, at::kCPU),
-        unet(Weights(source), config.unet, Attention::kAuto) {}
+        unet(Weights(source), unet_of(config), Attention::kAuto) {}
 
   [[nodiscard]] DenoisingLoop
   loop(std::int64_t steps, double guidance, bool karras, bool caches,
@@ -44,17 +44,17 @@ struct LoopFixture {
                                        std::int64_t side = 8) const {
     at::manual_seed(static_cast<std::uint64_t>(seed));
     DenoisingInputs inputs;
-    inputs.conditioning.context = at::randn({2, 77, config.unet.cross_attention_dims[0]});
+    inputs.conditioning.context = at::randn({2, 77, unet_of(config).cross_attention_dims[0]});
     inputs.conditioning.guided = true;
-    if (const auto width = config.unet.projection_class_embeddings_input_dim) {
+    if (const auto width = unet_of(config).projection_class_embeddings_input_dim) {
       inputs.conditioning.pooled =
-          at::randn({2, *width - 6 * config.unet.addition_time_embed_dim.value()});
+          at::randn({2, *width - 6 * unet_of(config).addition_time_embed_dim.value()});
       inputs.conditioning.time_ids = at::full({1, 6}, 8.0 * seed).expand({2, 6});
     }
     inputs.timesteps = at::tensor(loop.sampler().schedule().timesteps, at::kFloat);
-    inputs.latents = at::randn({1, config.unet.in_channels, side, side}) * 10;
+    inputs.latents = at::randn({1, unet_of(config).in_channels, side, side}) * 10;
     if (const std::int64_t draws = loop.sampler().noise_count(); draws > 0) {
-      inputs.noise = at::randn({draws, 1, config.unet.in_channels, side, side});
+      inputs.noise = at::randn({draws, 1, unet_of(config).in_channels, side, side});
     }
     return inputs;
   }

@@ -1,10 +1,17 @@
 // A denoiser is a value behind one seam: what another family needs goes through loop and graphs.
 #include "sdbench/engine/pipeline/denoiser.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
@@ -12,13 +19,27 @@
 #include "catch.h"
 #include "loop_runs.h"
 #include "replayed_work.h"
+#include "scratch_folder.h"
+#include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/sampler_table.h"
+#include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/base/weights/safetensors_writer.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/denoising_loop.h"
+#include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
+#include "sdbench/engine/pipeline/golden.h"
 #include "sdbench/engine/pipeline/graphed_call.h"
 #include "sdbench/engine/pipeline/graphed_loop.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
+#include "sdbench/engine/pipeline/stable_diffusion.h"
+#include "sdbench/engine/worker/image_run.h"
+#include "tiny_cell.h"
+#include "tiny_pipeline.h"
 
 using namespace sdbench;
 using test::heard_in_run;
@@ -32,6 +53,10 @@ constexpr std::int64_t kTextWidth = 24;
 /// the latents' positions, and guidance as an input, for which there is no second half.
 class MadeUpDenoiser final : public Denoiser {
 public:
+  explicit MadeUpDenoiser(
+      at::Tensor weight = at::linspace(-1, 1, kTextWidth* kChannels).view({kTextWidth, -1}))
+      : text_weight(std::move(weight)) {}
+
   std::shared_ptr<const DenoiserRun> prepare(const Conditioning& conditioning,
                                              const at::Tensor& timesteps, at::IntArrayRef size,
                                              const DenoisingOptions& options) const override {
@@ -63,7 +88,7 @@ private:
     at::Tensor timesteps;
     Tensors prompt;
   };
-  at::Tensor text_weight = at::linspace(-1, 1, kTextWidth* kChannels).view({kTextWidth, -1});
+  at::Tensor text_weight; ///< [text width, channels]
 };
 
 DenoisingLoop loop_of(const Denoiser& denoiser, std::int64_t steps, double guidance) {
@@ -83,6 +108,66 @@ DenoisingInputs inputs_of(const DenoisingLoop& loop, int seed, std::int64_t widt
   return inputs;
 }
 
+/// The latents of three steps, each written out.
+at::Tensor in_turn(const Denoiser& denoiser, const DenoisingLoop& loop,
+                   const DenoisingInputs& inputs) {
+  const auto prepared = denoiser.prepare(inputs.conditioning, inputs.timesteps,
+                                         inputs.latents.sizes(), loop.options());
+  at::Tensor latents = inputs.latents;
+  SamplerRun run;
+  for (std::int64_t step = 0; step < 3; ++step) {
+    const at::Tensor output = prepared->call(loop.sampler().model_input(latents, step),
+                                             prepared->kept(), prepared->moment(step));
+    latents = loop.sampler().step(output, latents, step, run);
+  }
+  return latents;
+}
+
+/// tiny-sdxl around the denoiser: its text encoders, and its decoder with more channels.
+ModelConfig made_up_model() {
+  ModelConfig model = find_model_config("tiny-sdxl");
+  model.name = "made-up";
+  model.source["unet"] = {{"_class_name", "MadeUp"}};
+  unet_of(model).time_cond_proj_dim = 2; // says of the denoiser that guidance is an input
+  model.text_encoders[1].model.projection_dim = kChannels;
+  model.vae.latent_channels = kChannels;
+  return model;
+}
+
+at::Tensor text_weight(const Weights& weights) {
+  const ModelConfig model = made_up_model();
+  return weights.take("text.weight", {model.text_encoders[0].model.hidden_size +
+                                          model.text_encoders[1].model.hidden_size,
+                                      kChannels});
+}
+
+StableDiffusion made_up_pipeline() {
+  return {made_up_model(), test::synthetic, {}, [](const auto&, const Weights& weights, Attention) {
+            return std::make_unique<MadeUpDenoiser>(text_weight(weights));
+          }};
+}
+
+/// A golden file of these tensors.
+void write_golden(const std::filesystem::path& folder,
+                  const std::map<std::string, at::Tensor>& tensors, const std::string& guidance) {
+  std::vector<TensorDeclaration> declared;
+  std::vector<at::Tensor> values;
+  for (const auto& [name, tensor] : tensors) {
+    declared.push_back({name, Dtype::kF32, tensor.sizes().vec()});
+    values.push_back(tensor.contiguous());
+  }
+  write_safetensors(folder / "made-up.safetensors", declared,
+                    [&](std::size_t index, std::span<std::byte> out) {
+                      std::memcpy(out.data(), values[index].const_data_ptr(), out.size());
+                    },
+                    {{"architecture", architecture_id(made_up_model())},
+                     {"prompt", "a lake"},
+                     {"guidance", guidance},
+                     {"steps", "3"},
+                     {"width", "48"},
+                     {"height", "32"}});
+}
+
 } // namespace
 
 TEST_CASE("a denoiser that is no UNet is called once a step, and its output is no pair of halves") {
@@ -94,16 +179,7 @@ TEST_CASE("a denoiser that is no UNet is called once a step, and its output is n
   const at::Tensor result = loop(inputs, nobody);
   CHECK(result.sizes() == at::IntArrayRef({2, kChannels, 4, 6}));
 
-  const auto prepared = denoiser.prepare(inputs.conditioning, inputs.timesteps,
-                                         inputs.latents.sizes(), loop.options());
-  at::Tensor latents = inputs.latents;
-  SamplerRun run;
-  for (std::int64_t step = 0; step < 3; ++step) {
-    const at::Tensor output = prepared->call(loop.sampler().model_input(latents, step),
-                                             prepared->kept(), prepared->moment(step));
-    latents = loop.sampler().step(output, latents, step, run);
-  }
-  CHECK(at::equal(result, latents));
+  CHECK(at::equal(result, in_turn(denoiser, loop, inputs)));
   CHECK_FALSE(at::equal(result, loop_of(denoiser, 3, 2.0)(inputs, nobody)));
 }
 
@@ -135,4 +211,52 @@ TEST_CASE("its loop is recorded as one graph, anew for another size and guidance
   CHECK(heard_in_run(graphed, weaker, inputs_of(weaker, 4, 8)) == "ssd");
   CHECK(heard_in_run(graphed, weaker, inputs_of(weaker, 5, 8)) == "mmd");
   CHECK(log == "wcrwcrwcr");
+}
+
+TEST_CASE("a pipeline is given the denoiser, and its golden check compares what the two compute") {
+  const c10::InferenceMode inference;
+  const StableDiffusion pipeline = made_up_pipeline();
+  const at::Tensor noise = pipeline.initial_noise(7, 1, 48, 32);
+  CHECK(noise.sizes() == at::IntArrayRef({1, kChannels, 4, 6}));
+
+  const MadeUpDenoiser denoiser(
+      text_weight(Weights(*test::synthetic(Component::kUNet, at::kFloat, at::kCPU))));
+  const DenoisingLoop loop(
+      denoiser, sampler_maker(kUsualSampler.name)(made_up_model().scheduler, 3), {.guidance = 5});
+  DenoisingInputs inputs;
+  inputs.conditioning = pipeline.encode({"a lake"}, std::nullopt, 5, 48, 32);
+  inputs.timesteps = at::tensor(loop.sampler().schedule().timesteps, at::kFloat);
+  inputs.latents = loop.sampler().begin(noise);
+  const at::Tensor latents = in_turn(denoiser, loop, inputs);
+  const at::Tensor pixels = pipeline.decode(latents).clamp(0, 1);
+  CHECK(pixels.sizes() == at::IntArrayRef({1, 3, 32, 48}));
+
+  const test::ScratchFolder scratch;
+  const std::map<std::string, at::Tensor> golden{
+      {"noise", noise}, {"latents", latents}, {"pixels", pixels}};
+  write_golden(scratch.path(), golden, "5");
+  const GoldenResult result = check_golden(pipeline, {}, scratch.path());
+  CAPTURE(result.message);
+  CHECK(result.check == "pass");
+  write_golden(scratch.path(), golden, "1.5");
+  CHECK(check_golden(pipeline, {}, scratch.path()).message.starts_with("latents differ by"));
+}
+
+TEST_CASE("a cell's run with it gives what a record is made of") {
+  const StableDiffusion pipeline = made_up_pipeline();
+  Cell cell = test::tiny_cell("tiny-sdxl");
+  cell.model = made_up_model();
+  cell.images = cell.batch = 2;
+  CHECK(unet_batch(cell) == 2); // there is no second half
+  const auto clock = make_device_clock(at::kCPU);
+  ImageRun run(pipeline, cell, *clock, {});
+  RunOutput output;
+  const RunSample sample = run.run([](std::int64_t, double) {}, output);
+  CHECK(output.check == "pass");
+  CHECK(output.latents.sizes() == at::IntArrayRef({2, kChannels, 8, 8}));
+  CHECK(output.pixels.sizes() == at::IntArrayRef({2, 64, 64, 3}));
+  CHECK(sample.step_s.size() == static_cast<std::size_t>(cell.steps));
+  for (const char* part : {"text", "unet", "vae"}) {
+    CHECK(seconds_of(sample, part).value_or(0) > 0);
+  }
 }

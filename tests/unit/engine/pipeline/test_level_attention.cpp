@@ -72,7 +72,7 @@ TEST_CASE("what fails is told in one line, and attention_used is what runs inste
 
 TEST_CASE("a kernel that is asked for and fails in the first level is refused with the reason") {
   ModelConfig model = find_model_config("sd15");
-  model.unet.head_counts[0] = 1; // 320 wide
+  unet_of(model).head_counts[0] = 1; // 320 wide
   const PipelineOptions options{.attention = Attention::kFlash};
   CHECK(settle_attention(model, options, 512, 512, failing_at(320)).front() ==
         "flash attention cannot be had for heads 320 wide: no plan; math instead");

@@ -85,7 +85,7 @@ void check_calls_by_a_graph(const UNetDenoiser& unet, const UNetConfig& config,
 TEST_CASE("a UNet's call by a graph sees every tensor that changes") {
   const c10::InferenceMode inference;
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
-    const UNetConfig config = find_model_config(model).unet;
+    const UNetConfig config = unet_of(find_model_config(model));
     const UNetDenoiser unet = tiny_unet(config, at::kFloat, false);
     for (const bool keys : {false, true}) {
       for (const bool times : {false, true}) {
@@ -98,7 +98,7 @@ TEST_CASE("a UNet's call by a graph sees every tensor that changes") {
 
 TEST_CASE("so does one of the GPU kernels with what is computed once") {
   const c10::InferenceMode inference;
-  const UNetConfig config = find_model_config("tiny-sd15").unet;
+  const UNetConfig config = unet_of(find_model_config("tiny-sd15"));
   const UNetDenoiser unet = tiny_unet(config, at::kBFloat16, true);
   check_calls_by_a_graph(unet, config, at::kBFloat16, true, true, 1, "wcrr");
 }

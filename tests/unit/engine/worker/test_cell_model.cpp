@@ -102,7 +102,7 @@ TEST_CASE("the model of the cell before is no part of a cell's peak of memory") 
   Ears ears;
   Cell wordy = tiny_cell();
   wordy.weights.seed = 1; // no golden check, for no one has another vocabulary's latents
-  wordy.model.text_encoder.vocab_size *= 32;
+  wordy.model.text_encoders[0].model.vocab_size *= 32;
   const CellOutcome large = executor.run(wordy, ears);
   REQUIRE(large.status == Status::kOk);
   const CellOutcome small = executor.run(tiny_cell(), ears);

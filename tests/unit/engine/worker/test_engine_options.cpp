@@ -305,7 +305,7 @@ TEST_CASE("a negative prompt without guidance is said to change nothing") {
         std::vector<std::string>{
             "--negative-prompt changes nothing here: it needs --guidance above 1"});
   cell.guidance = 7.5;
-  cell.model.unet.time_cond_proj_dim = 64;
+  unet_of(cell.model).time_cond_proj_dim = 64;
   CHECK(options_without_effect(cell, result) ==
         std::vector<std::string>{"--negative-prompt changes nothing here: this model is told its "
                                  "guidance, so there is one half"});

@@ -9,7 +9,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/weights/component.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/worker/image_files.h"

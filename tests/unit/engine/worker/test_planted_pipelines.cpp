@@ -19,9 +19,9 @@
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/component.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/engine.h"
-#include "sdbench/base/weights/component.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/models/component_tensors.h"
 #include "sdbench/engine/nn/layer_source.h"
@@ -189,7 +189,7 @@ using Kinds = std::set<std::string>;
 
 /// SDXL takes its first encoder's states before the last layer.
 Kinds unused_kinds(const ModelConfig& model) {
-  return model.text_encoder_2
+  return model.text_encoders.size() == 2
              ? Kinds{"text_encoder final_layer_norm.bias", "text_encoder final_layer_norm.weight"}
              : Kinds{};
 }

@@ -29,15 +29,16 @@ Cell small_cell() {
   Cell cell;
   cell.model.name = "small";
   cell.model.scheduler.source_class = "PNDMScheduler";
-  cell.model.unet.block_out_channels = {32, 64};
-  cell.model.unet.down_block_has_attention = {true, false};
-  cell.model.unet.up_block_has_attention = {false, true};
-  cell.model.unet.layers_per_block = {1, 1};
-  cell.model.unet.down_transformer_layers = {{1}, {}};
-  cell.model.unet.up_transformer_layers = {{}, {1, 1}};
-  cell.model.unet.head_counts = {2, 2};
-  cell.model.unet.cross_attention_dims = {32, 32};
+  unet_of(cell.model).block_out_channels = {32, 64};
+  unet_of(cell.model).down_block_has_attention = {true, false};
+  unet_of(cell.model).up_block_has_attention = {false, true};
+  unet_of(cell.model).layers_per_block = {1, 1};
+  unet_of(cell.model).down_transformer_layers = {{1}, {}};
+  unet_of(cell.model).up_transformer_layers = {{}, {1, 1}};
+  unet_of(cell.model).head_counts = {2, 2};
+  unet_of(cell.model).cross_attention_dims = {32, 32};
   cell.model.vae.block_out_channels = {32, 32, 32, 32};
+  cell.model.text_encoders.resize(1);
   cell.weights.description = "synthetic:0";
   cell.width = 128;
   cell.height = 64;
@@ -150,19 +151,21 @@ TEST_CASE("weights that come from their file more slowly than a disk reads are f
 
 TEST_CASE("guidance doubles the batch of an iteration") {
   Cell cell = small_cell();
-  const double macs = unet_macs(cell.model.unet, 8, 16, 77, 2);
+  const double macs = denoiser_macs(cell.model.denoiser, 8, 16, 77, 2);
   CHECK(build_record(cell, good_outcome(), context()).unet_tflop == 2e-12 * macs);
   cell.guidance = 1;
   CHECK_FALSE(is_guided(cell));
   CHECK(build_record(cell, good_outcome(), context()).unet_tflop ==
-        2e-12 * unet_macs(cell.model.unet, 8, 16, 77, 1));
+        2e-12 * denoiser_macs(cell.model.denoiser, 8, 16, 77, 1));
 }
 
 TEST_CASE("a UNet that is told the guidance scale has no second half") {
   Cell cell = small_cell();
-  cell.model.unet.time_cond_proj_dim = 256;
+  unet_of(cell.model).time_cond_proj_dim = 256;
   CHECK_FALSE(is_guided(cell));
   CHECK(unet_batch(cell) == cell.batch);
+  CHECK(build_record(cell, good_outcome(), context()).unet_tflop ==
+        2e-12 * denoiser_macs(cell.model.denoiser, 8, 16, 77, 1));
 }
 
 TEST_CASE("a failed cell still gives a row with what was asked and why it failed") {

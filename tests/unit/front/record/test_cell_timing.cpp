@@ -112,15 +112,16 @@ public:
 Cell four_steps() {
   Cell cell;
   cell.model.name = "fake";
-  cell.model.unet.block_out_channels = {32};
-  cell.model.unet.down_block_has_attention = {false};
-  cell.model.unet.up_block_has_attention = {false};
-  cell.model.unet.layers_per_block = {1};
-  cell.model.unet.down_transformer_layers = {{}};
-  cell.model.unet.up_transformer_layers = {{}};
-  cell.model.unet.head_counts = {1};
-  cell.model.unet.cross_attention_dims = {32};
+  unet_of(cell.model).block_out_channels = {32};
+  unet_of(cell.model).down_block_has_attention = {false};
+  unet_of(cell.model).up_block_has_attention = {false};
+  unet_of(cell.model).layers_per_block = {1};
+  unet_of(cell.model).down_transformer_layers = {{}};
+  unet_of(cell.model).up_transformer_layers = {{}};
+  unet_of(cell.model).head_counts = {1};
+  unet_of(cell.model).cross_attention_dims = {32};
   cell.model.vae.block_out_channels = {32, 32, 32, 32};
+  cell.model.text_encoders.resize(1);
   cell.width = 1000;
   cell.height = 500;
   cell.steps = 4;

@@ -16,9 +16,9 @@ TEST_CASE("the bytes of an it are the weights once and what the batch moves, in 
   row.dtype_unet = "fp16";
   row.batch = 4;
   table.add(row);
-  const UNetConfig unet = find_model_config("sd15").unet;
+  const UNetConfig unet = unet_of(find_model_config("sd15"));
   const double weights = 859'520'964;
-  const double moved = unet_moved_elements(unet, 64, 64, 77, 1);
+  const double moved = denoiser_moved_elements(unet, 64, 64, 77, 1);
   CHECK(bytes_of_row(table, 0) == Approx(4 * (weights + 2 * moved)));
   CHECK(bytes_of_row(table, 1) == Approx(2 * (weights + 8 * moved)));
 }
