@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -65,9 +66,6 @@ std::string task_text(const R& r) {
   return is_of_images(r) ? "" : r.task;
 }
 
-/// Stands in the table for the fields of the work that are told by name.
-constexpr std::string_view kNamedWorkGoesHere = "";
-
 /// What may differ between the cells of a sweep.
 const SweepColumn kSettings[] = {
     {"model", false, Above::kPlain, [](const R& r) { return r.model; }},
@@ -90,7 +88,6 @@ const SweepColumn kSettings[] = {
     {"loss", false, Above::kNothing, loss_text, false, ModelKind::kNetwork},
     {"guidance", true, Above::kNamed,
      [](const R& r) { return is_workload_known(r) ? number_text(r.guidance) : ""; }},
-    {kNamedWorkGoesHere, false, Above::kNothing, nullptr},
     {"seed", true, Above::kNothing, [](const R& r) { return std::to_string(r.seed); }},
     {"scheduler", false, Above::kPlain,
      [](const R& r) { return sampler_word(r.scheduler, r.noise_levels); }},
@@ -121,18 +118,12 @@ const SweepColumn kSettings[] = {
 
 const std::vector<SweepColumn>& settings_of_sweeps() {
   static const std::vector<SweepColumn> columns = [] {
-    std::vector<SweepColumn> all;
-    for (const SweepColumn& column : kSettings) {
-      if (column.head != kNamedWorkGoesHere) {
-        all.push_back(column);
-        continue;
-      }
-      for (const WorkField& field : kWorkFields) {
-        if (!field.words.empty()) {
-          all.push_back({field.words, type_name(field_named(record_field(field))) != "text",
-                         Above::kNamed, [&field](const R& r) { return said_text(r, field); },
-                         true});
-        }
+    std::vector<SweepColumn> all(std::begin(kSettings), std::end(kSettings));
+    for (const WorkField& field : kWorkFields) {
+      if (!field.words.empty()) {
+        all.insert(std::ranges::find(all, "seed", &SweepColumn::head),
+                   {field.words, type_name(field_named(record_field(field))) != "text",
+                    Above::kNamed, [&field](const R& r) { return said_text(r, field); }, true});
       }
     }
     return all;
