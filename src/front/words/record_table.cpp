@@ -137,8 +137,4 @@ ViewTable record_table(std::span<const RunRecord> records) {
   return table;
 }
 
-bool is_record_table(std::string_view text) {
-  return text.starts_with("| " + std::string(kColumns[0].head) + " | " + kColumns[1].head + " |");
-}
-
 } // namespace sdbench
