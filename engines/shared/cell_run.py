@@ -8,7 +8,7 @@ from shared.cell_timing import CellTiming
 from shared.content_hashes import ContentHashes
 from shared.failure import CellFailure
 from shared.image_run import ImageRun
-from shared.job import Job, has_first_run, is_sdxl, refuse_own_axes
+from shared.job import Job, has_first_run, is_sdxl
 from shared.kept import Keep
 
 NO_VALUE = "non_finite"
@@ -79,7 +79,6 @@ class CellRun:
 
     def refuse(self, device):
         cell, known = self.cell, table.dtypes(self.engine)
-        refuse_own_axes(cell, self.engine)
         able = known.get(device["kind"], ())
         if not able:
             raise failure.skipped(f"--device must be {' or '.join(known)} with --engine {self.engine}",
@@ -91,7 +90,7 @@ class CellRun:
                                   f"is {asked}{why and ', ' + why}", "take one of these")
         if hasattr(self.kind, "refuse"):
             self.kind.refuse(cell, device)
-        for option, choices in table.choices(self.engine).items():
+        for option, choices in table.choices(self.engine).items():  # sdbench asks for nothing else, but another program may
             if cell[option] not in choices:
                 raise failure.skipped(f"--{option.replace('_', '-')} must be {' or '.join(choices)} with --engine {self.engine}",
                                       f"is {cell[option]}", "take one of these")

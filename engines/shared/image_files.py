@@ -4,10 +4,7 @@ import re
 
 from PIL import Image, PngImagePlugin
 
-from shared import dtypes, packages
-
-_AXES = ("engine", "attention", "memory_format", "packed_weights", "host_allocator", "kv_cache", "time_cache", "shared_prefix", "graphs", "kernels",
-         "tf32", "cudnn_benchmark", "offload", "vae_tiling", "dynamic_shapes")
+from shared import dtypes, packages, table
 
 
 def _plain_name(text):
@@ -35,7 +32,7 @@ def _texts(cell, result, image):
     return texts | {"model": cell["model"]["name"], "weights": result["weights_identity"], "dtype": stages,
                     "attention": result.get("attention_used", ""), "batch": str(cell["batch"]),
                     "scheduler": cell["sampler"] + ("_karras" if cell["karras"] else ""), "timestep_spacing": cell["timestep_spacing"],
-                    "settings": ", ".join(f"{axis} {cell[axis]}" for axis in _AXES if axis in cell),
+                    "settings": ", ".join(f"{axis} {cell[axis]}" for axis in ("engine", *table.choices(result["engine"]))),
                     "software": f"sdbench ({result['engine']}: {packages.runtime_version(result['engine'])})"}
 
 

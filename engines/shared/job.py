@@ -3,7 +3,6 @@ import dataclasses
 import json
 
 from shared import json_values, table
-from shared.failure import CellFailure
 
 # Defaults for cells from an older front or a test.
 _DEFAULTS = {**table.USUAL_CELL, "engine": "", "device": "auto", "device_in_worker": "", "dtype": None, "parallel_devices": [],
@@ -12,9 +11,6 @@ _DEFAULTS = {**table.USUAL_CELL, "engine": "", "device": "auto", "device_in_work
              "data": None, "data_on_device": False, "shared_batch": 0, "meeting": "", "patience_s": 300}
 _PATHS = ("init_latents", "dump_latents", "save_images", "dump_run", "keep_folder", "meeting")
 _NUMBERS = ("guidance", "max_noise", "max_time_s", "patience_s")
-# Axes of sdbench's own engines; here any other value would have no effect.
-_OWN_AXES = {"packed_weights": "off", "host_allocator": "system", "kv_cache": "off", "time_cache": "off", "shared_prefix": "off", "graphs": "off",
-             "kernels": "aten"}
 
 
 def parsed_cell(cell):
@@ -33,15 +29,6 @@ def parsed_cell(cell):
                      "tokenizer_folder": json_values.text(model["tokenizer_folder"]),
                      "tokenizer_2_folder": json_values.text(model["tokenizer_2_folder"])}
     return cell
-
-
-def refuse_own_axes(cell, engine):
-    """sdbench checks the same beforehand, but other programs may use a worker, too."""
-    for name, is_so in {**_OWN_AXES, "offload": "none"}.items():
-        asked = cell.get(name, "auto")
-        if asked not in ("auto", is_so):
-            option = "--" + name.replace("_", "-")
-            raise CellFailure("skipped", f"{option} must be {is_so} with --engine {engine}, but is {asked}; leave it out")
 
 
 @dataclasses.dataclass

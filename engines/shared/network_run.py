@@ -5,7 +5,7 @@ import time
 
 import torch
 
-from shared import batches
+from shared import batches, table
 from shared.clock import Clock
 from shared.dataset import Dataset
 from shared.data_parallel import number_of
@@ -19,7 +19,6 @@ RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
 LONG_S = 10  # a longer iteration could be taken for a hang; same value in src/engine/worker/network_cell_run.cpp
 ALL_BITS = 2 ** 64 - 1
 SEEDS_APART = 0x9E3779B9  # between the dropout of runs; odd, because on a CPU only the low 32 bits count
-PARTS = {"infer": ("forward",), "train": ("input", "forward", "backward", "all_reduce", "update")}  # of src/base/types/task.cpp
 
 
 def learning_rate(cell, epoch):
@@ -64,7 +63,7 @@ class NetworkRun:
         self.place = number_of(cell) if cell["shared_batch"] else (0, 1)
         self.data = Dataset(cell["data"]["path"]) if cell["epochs"] else None
         self.batches = self._batches("train", whole_batch(cell), self.place) if self.data else None
-        self.parts = [part for part in PARTS[cell["task"]] if (part != "input" or self.batches) and (part != "all_reduce" or cell["shared_batch"])]
+        self.parts = [part for part in table.PARTS[cell["task"]] if (part != "input" or self.batches) and (part != "all_reduce" or cell["shared_batch"])]
         if not self.batches:
             self._take(made_up_batch(job, engine, whole_batch(cell), self.place))
         self.optimizer = self.scaler = None

@@ -1,4 +1,4 @@
-"""What sdbench's tables say of each engine by name, and the defaults of a cell: table.json.
+"""What sdbench's tables say of each engine by name, the defaults of a cell, and the parts of each task's runs: table.json.
 
 tests/unit/base/config/test_engine_table.cpp writes that file and holds it to the tables.
 """
@@ -7,7 +7,7 @@ import os
 
 with open(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "table.json"), encoding="utf-8") as file:
     _TABLE = json.load(file)
-ENGINES, USUAL_CELL = _TABLE["engines"], _TABLE["cell"]
+ENGINES, USUAL_CELL, PARTS = _TABLE["engines"], _TABLE["cell"], _TABLE["parts"]
 
 
 def dtypes(engine):
@@ -16,7 +16,7 @@ def dtypes(engine):
 
 
 def choices(engine):
-    """By axis, what it may be asked for: {"attention": ["auto"], "tf32": ["off", "on"]}."""
+    """By axis except the engine itself, what it may be asked for: {"attention": ["auto"], "tf32": ["off", "on"]}."""
     return ENGINES[engine]["choices"]
 
 

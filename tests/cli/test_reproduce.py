@@ -96,6 +96,14 @@ def test_a_row_that_stands_alone_in_its_file_is_a_record(tmp_path, measured):
     assert out.count("\n") == 1
 
 
+def test_rows_that_cannot_be_read_are_named_and_the_one_that_is_asked_for_runs(tmp_path, measured):
+    rows = (measured, {**measured, "status": "fine"})
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, out, err = run(tmp_path, "reproduce", "rows.jsonl", "--run-id", measured["run_id"], "--no-save", "--repeat", 1)
+    assert code == 0 and out.count("\n") == 1, err
+    assert "left out   rows.jsonl, line 2, column status: must be ok or the name of a failure" in err
+
+
 @pytest.mark.parametrize("change, code, words", [
     ({"model": "unheard-of"}, 2, "the record's cell (unheard-of) cannot be run here"),
     ({"width": 63}, 2, "--width must be a multiple of 8"),

@@ -223,7 +223,8 @@ def test_open_shapes_take_sides_that_the_unet_does_not_halve_evenly(workers, sd1
 @pytest.mark.parametrize("engine, more, words", [
     ("onnxruntime", {"dtype": PRECISION["bf16"]}, "--dtype must be fp32"), ("openvino", {"dtype": PRECISION["fp16"]}, "--dtype must be fp32 or bf16"),
     ("pytorch", {"attention": "xformers"}, "xformers must have"), ("pytorch", {"attention": "own"}, "--attention must be auto"),
-    ("pytorch", {"offload": "stages"}, "--offload must be none"), ("openvino", {"vae_tiling": "on"}, "--vae-tiling must be off"),
+    ("pytorch", {"offload": "stages"}, "--offload must be none"), ("pytorch", {"kv_cache": "on"}, "--kv-cache must be auto"),
+    ("openvino", {"vae_tiling": "on"}, "--vae-tiling must be off"),
     ("pytorch-compile", {"attention": "sliced"}, "--attention must be auto")])
 def test_what_an_engine_cannot_is_refused_before_anything_is_loaded(workers, sd15, engine, more, words):
     worker = workers(engine)

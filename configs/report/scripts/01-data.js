@@ -37,6 +37,7 @@ const taskOf = (row) => data.tasks.find(({name}) => name === text(row, "task")) 
 const isOfImages = (row) => taskOf(row).makes_images && number(row, "unet_it_s") !== null;
 columns.set("s_per_image", {
   name: "s_per_image",
+  words: "",
   unit: "s/image",
   meaning: "Seconds for an image, from prompt to pixels: 60 / images_per_min.",
   numbers: allRows.map(

@@ -27,19 +27,10 @@ function speed(value, metric, best = value) {
   return `${figure(value)} ${data.metrics[metric].unit}`;
 }
 
-/** What people call a field that is no speed: [before the figure, its unit]. */
-const FIGURES = {
-  s_per_image: ["", "s/image"],
-  e2e_s: ["end to end", "s"],
-  step_s_mean: ["step", "s"],
-  epoch_s_first: ["first epoch", "s"],
-  epoch_s_median: ["epoch", "s"],
-  accuracy: ["accuracy", ""],
-  j_per_image: ["", "J/image"]
-};
+/** What people call a field: [before the figure, its unit]. */
 function figureWords(name) {
-  const rate = data.metrics[name];
-  return rate ? ["", rate.unit] : FIGURES[name] ?? [name, columns.get(name)?.unit ?? ""];
+  const column = columns.get(name);
+  return data.metrics[name] ? ["", data.metrics[name].unit] : [column?.words ?? name, column?.unit ?? ""];
 }
 
 /** "iteration 83.5 ms", "accuracy 0.930" */

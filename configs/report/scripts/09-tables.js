@@ -40,18 +40,10 @@ function cellValue(line, name) {
   return values.length > MOST_VALUES ? `${values.length} values` : values.join(", ");
 }
 
-const SHORT_LABELS = {
-  peak_host_bytes: "host memory, GiB",
-  peak_device_allocated_bytes: "GPU memory, GiB",
-  time_utc: "when"
-};
-
 function columnLabel(name) {
   if (MADE_COLUMNS[name] || name === "rows") return name;
-  if (SHORT_LABELS[name]) return SHORT_LABELS[name];
-  if (FIGURES[name] || data.metrics[name]) return figureWords(name).filter(Boolean).join(", ");
-  const unit = name.endsWith("_bytes") ? "GiB" : columns.get(name).unit;
-  return unit ? `${name.replace(/_bytes$/, "")}, ${unit}` : name;
+  const [words, unit] = figureWords(name);
+  return [words.replace(/_bytes$/, ""), unit === "bytes" ? "GiB" : unit].filter(Boolean).join(", ");
 }
 function shownValue(line, name) {
   const value = cellValue(line, name);

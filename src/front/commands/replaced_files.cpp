@@ -16,7 +16,6 @@
 #include "sdbench/front/results/merge.h"
 #include "sdbench/front/results/strict_rows.h"
 #include "sdbench/front/sink/record_format.h"
-#include "sdbench/front/words/record_table.h"
 #include "sdbench/front/words/view_forms.h"
 
 namespace sdbench {
@@ -39,26 +38,20 @@ std::size_t count_lost(const std::vector<std::string>& run_ids, std::span<const 
       std::ranges::count_if(run_ids, [&](const std::string& id) { return !kept.contains(id); }));
 }
 
-/// Whose rows a table for people holds; an empty text for one of a table without their ids.
+/// Whose rows a table for people holds.
 std::vector<std::string> rows_of_table(const fs::path& file, const ViewForm& form) {
   constexpr std::size_t kMost = std::size_t{64} << 20;
   const std::string text = standing_text(file, kMost);
   std::string list;
-  if (read_file_mark(text, *form.comment, "run", list)) {
-    std::istringstream ids(list);
-    std::vector<std::string> run_ids;
-    for (std::string id; ids >> id;) {
-      run_ids.push_back(id);
-    }
-    return run_ids;
-  }
-  if (!is_record_table(text)) {
+  if (!read_file_mark(text, *form.comment, "run", list)) {
     refuse_loss(file, kSomethingElse);
   }
-  constexpr std::ptrdiff_t kHeadLines = 2;
-  const auto lines = std::ranges::count(text, '\n');
-  return std::vector<std::string>(
-      static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, lines - kHeadLines)));
+  std::istringstream ids(list);
+  std::vector<std::string> run_ids;
+  for (std::string id; ids >> id;) {
+    run_ids.push_back(id);
+  }
+  return run_ids;
 }
 
 std::vector<std::string> rows_of_json(const fs::path& file) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -43,9 +44,6 @@ std::string of_images(const SweepCell& swept, std::string text) {
   return makes_images(swept.planned.cell.task) ? std::move(text) : "";
 }
 
-/// Stands in the table for the fields of the work that are told by name.
-constexpr std::string_view kNamedWorkGoesHere = "";
-
 /// What columns of the plan and words of progress leave out.
 const Axis kAxes[] = {
     {"weights", [](const SweepCell& s) { return one_line(s.planned.cell.weights.description); }},
@@ -54,7 +52,6 @@ const Axis kAxes[] = {
        const Cell& cell = s.planned.cell;
        return knows_guidance(cell) ? number_text(cell.guidance) : "";
      }},
-    {kNamedWorkGoesHere, nullptr},
     {"seed", [](const SweepCell& s) { return std::to_string(s.planned.cell.seed); }},
     {"spacing",
      [](const SweepCell& s) {
@@ -113,18 +110,12 @@ const Axis kAxes[] = {
 
 const std::vector<Axis>& all_axes() {
   static const std::vector<Axis> axes = [] {
-    std::vector<Axis> all;
-    for (const Axis& axis : kAxes) {
-      if (axis.name != kNamedWorkGoesHere) {
-        all.push_back(axis);
-        continue;
-      }
-      for (const WorkField& field : kWorkFields) {
-        if (!field.words.empty()) {
-          all.push_back({field.words, [&field](const SweepCell& s) {
-                           return value_text(s.planned.cell, field);
-                         }});
-        }
+    std::vector<Axis> all(std::begin(kAxes), std::end(kAxes));
+    for (const WorkField& field : kWorkFields) {
+      if (!field.words.empty()) {
+        all.insert(std::ranges::find(all, "seed", &Axis::name),
+                   {field.words,
+                    [&field](const SweepCell& s) { return value_text(s.planned.cell, field); }});
       }
     }
     return all;

@@ -16,6 +16,7 @@
 #include "sdbench/front/compare/likely_causes.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/field_units.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
@@ -34,14 +35,11 @@ struct Difference {
 };
 
 bool is_figure(const RecordField& field) {
-  constexpr std::string_view kUnits[] = {"s",        "it/s", "s/it", "images/min", "1/min",
-                                         "images/s", "MP/s", "W",    "TFLOP/s",    "J",
-                                         "%",        "degC", "Hz",   "bytes"};
   constexpr std::string_view kFacts[] = {"device_memory_bytes", "host_memory_bytes",
                                          "power_limit_w"};
   const MeasuredFigure* const measured = find_measured(field.name);
   return (measured != nullptr && is_figure(*measured)) ||
-         (std::ranges::find(kUnits, field.unit) != std::end(kUnits) &&
+         (field_unit(field.unit).is_figure &&
           std::ranges::find(kFacts, field.name) == std::end(kFacts));
 }
 

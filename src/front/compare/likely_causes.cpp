@@ -17,20 +17,6 @@ namespace {
 // wrong during the run.
 constexpr LikelyCause kModel = {"model", "another network: the rows are not the same work"};
 
-/// Causes for differences in the work's fields.
-std::vector<LikelyCause> causes_of_work() {
-  std::vector<const WorkField*> fields;
-  for (const WorkField& field : kWorkFields) {
-    fields.push_back(&field);
-  }
-  std::ranges::sort(fields, {}, &WorkField::cause_rank);
-  std::vector<LikelyCause> causes;
-  for (const WorkField* const field : fields) {
-    causes.push_back({record_field(*field), field->cause});
-  }
-  return causes;
-}
-
 constexpr LikelyCause kBeforeAxes[] = {
     {"parallel_role", "a part or a sum of several devices is no single device"},
     {"parallel_devices", "another number of devices"},
@@ -97,7 +83,9 @@ std::string compared_text(FieldName field, std::string text) {
 std::span<const LikelyCause> likely_causes() {
   static const std::vector<LikelyCause> causes = [] {
     std::vector<LikelyCause> all = {kModel};
-    std::ranges::copy(causes_of_work(), std::back_inserter(all));
+    for (const WorkField& field : kWorkFields) {
+      all.push_back({record_field(field), field.cause});
+    }
     std::ranges::copy(kBeforeAxes, std::back_inserter(all));
     for (const EngineAxis& axis : engine_axes()) {
       all.push_back({FieldName::of(telling_field(axis)), axis.cause});

@@ -13,25 +13,12 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/task.h"
 #include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/field_units.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {
-
-struct UnitRule {
-  std::string_view unit;
-  bool more_is_better;
-  bool is_rate;
-};
-
-/// Units with a better direction. A share (%), a temperature or a clock does not have one.
-constexpr UnitRule kUnitRules[] = {
-    {"it/s", true, true}, {"images/min", true, true}, {"1/min", true, true},
-    {"MP/s", true, true}, {"images/s", true, true},   {"TFLOP/s", true, true},
-    {"s", false, false},  {"s/it", false, false},     {"J", false, false},
-    {"W", false, false},  {"bytes", false, false},    {"dB", true, false},
-};
 
 /// Fields without a unit of which more is better.
 constexpr std::string_view kPlainMoreIsBetter[] = {"scaling_efficiency", "ssim_mean", "ssim_min"};
@@ -53,18 +40,11 @@ constexpr Spread kSpreads[] = {
     {"text_s", "text_s"},          {"vae_s", "vae_s"},
 };
 
-constexpr std::pair<std::string_view, std::string_view> kHeads[] = {
-    {"unet_it_s", "UNet it/s"},        {"images_per_min", "images/min"},
-    {"e2e_s", "end to end"},           {"e2e_it_s", "end to end it/s"},
-    {"first_image_it_s", "cold it/s"}, {"s_per_it", "UNet s/it"},
-    {"j_per_image", "J/image"},        {"megapixels_per_s", "MP/s"},
-    {"images_per_s", "images/s"},
-};
-
-std::string_view head_of(std::string_view name) {
-  const auto* found =
-      std::ranges::find(kHeads, name, &std::pair<std::string_view, std::string_view>::first);
-  return found == std::end(kHeads) ? name : found->second;
+/// Times and amounts are written with their unit, so their head has none.
+std::string head_of(const RecordField& field) {
+  const bool is_per = field.unit.find('/') != std::string_view::npos;
+  return field.words && is_per ? head_with_unit(field)
+                               : std::string(field.words.value_or(field.name));
 }
 
 } // namespace
@@ -101,17 +81,17 @@ std::optional<Metric> metric_of(std::size_t place) {
   const RecordField& field = record_fields()[place];
   metric.name = field.name;
   metric.unit = field.unit;
-  metric.head = head_of(field.name);
-  const auto* rule = std::ranges::find(kUnitRules, field.unit, &UnitRule::unit);
+  metric.head = head_of(field);
+  const FieldUnit unit = field_unit(field.unit);
   const MeasuredFigure* const measured = find_measured(field.name);
   const bool plain =
       (measured != nullptr && measured->kind == MeasuredKind::kScore) ||
       std::ranges::find(kPlainMoreIsBetter, field.name) != std::end(kPlainMoreIsBetter);
-  if (type_name(field) == "text" || (rule == std::end(kUnitRules) && !plain)) {
+  if (type_name(field) == "text" || (!unit.more_is_better && !plain)) {
     return std::nullopt;
   }
-  metric.more_is_better = plain || rule->more_is_better;
-  metric.is_rate = !plain && rule->is_rate;
+  metric.more_is_better = plain || *unit.more_is_better;
+  metric.is_rate = !plain && unit.is_rate;
   for (const Spread& spread : kSpreads) {
     if (spread.field.place() == place) {
       metric.run_times.push_back(

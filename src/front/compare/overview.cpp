@@ -247,9 +247,9 @@ ViewTable cards_table(const Comparison& comparison, const ResultTable& table,
   }
   std::string common;
   for (const std::string& name : short_names(grid.cells, common)) {
-    view.columns.push_back({name.empty() ? std::string(comparison.metric.head) : name, true, 0});
+    view.columns.push_back({name.empty() ? comparison.metric.head : name, true, 0});
   }
-  view.title = std::string(comparison.metric.head) + (common.empty() ? "" : ": " + common);
+  view.title = comparison.metric.head + (common.empty() ? "" : ": " + common);
   for (const Card& card : grid.cards) {
     ViewRow& row = view.rows.emplace_back();
     row.cells = {card.name};

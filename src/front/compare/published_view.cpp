@@ -146,7 +146,7 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
   view.columns = {{"#", true, 0},
                   {"machine", false, 0},
                   {"generation", false, 2},
-                  {std::string(metric.head), true, 0},
+                  {metric.head, true, 0},
                   {kRelativeHead, true, 0},
                   {"how", false, 0, Cells::kLines},
                   {"where from", false, 0, Cells::kLines}};

@@ -13,6 +13,8 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/record_field_table.h"
 
 namespace sdbench {
@@ -143,6 +145,10 @@ std::string_view type_name(const RecordField& field) {
         }
       },
       field.member);
+}
+
+std::string head_with_unit(const RecordField& field) {
+  return joined({std::string(field.words.value_or(field.name)), std::string(field.unit)}, " ");
 }
 
 bool is_optional(const RecordField& field) {

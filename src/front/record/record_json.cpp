@@ -95,7 +95,8 @@ RunSample sample_from_json(const OrderedJson& json) {
   RunSample sample;
   sample.e2e_s = seconds_from_json(json.at("e2e_s"));
   sample.step_s = steps_from_json(json.at("step_s"));
-  if (const auto start = json.find("start_s"); start != json.end()) { // not in older rows
+  if (const auto start = json.find("start_s");
+      start != json.end()) { // another program's row may lack it
     sample.start_s = seconds_from_json(*start);
   }
   for (const auto& [member, value] : json.items()) {

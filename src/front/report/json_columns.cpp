@@ -90,6 +90,9 @@ OrderedJson columns_json(const ResultTable& table) {
   OrderedJson columns = OrderedJson::array();
   for (std::size_t field = 0; field < record_fields().size(); ++field) {
     if (OrderedJson column = column_json(table, field); !column.is_null()) {
+      if (const auto words = record_fields()[field].words) {
+        column["words"] = *words;
+      }
       columns.push_back(std::move(column));
     }
   }

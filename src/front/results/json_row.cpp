@@ -217,7 +217,7 @@ bool JsonRow::read_partial_run(PlainJson& json) {
 bool JsonRow::read_run(PlainJson& json, RunSample& run) const {
   bool has_e2e = false;
   bool has_steps = false;
-  bool has_start = false; // missing in older rows
+  bool has_start = false; // need not be there
   run.parts.clear();
   const bool is_read = json.read_members([&](std::string_view name) {
     if (name == "e2e_s") {

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <type_traits>
 #include <variant>
 
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
@@ -16,6 +18,7 @@
 #include "sdbench/base/types/task.h"
 #include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/field_units.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
@@ -103,15 +106,14 @@ void check_words(const KnownWords& known, std::string_view text) {
   }
 }
 
-/// Amounts of time, memory, energy and the like, and rates. A temperature or a trend may be below
-/// zero.
+/// Amounts of time, memory, energy and the like, rates, and counts. A temperature or a trend may be
+/// below zero.
 bool is_amount(const RecordField& field) {
-  constexpr std::string_view kUnits[] = {"s",    "it/s",    "s/it", "images/min", "1/min",
-                                         "MP/s", "TFLOP/s", "J",    "W",          "bytes",
-                                         "Hz",   "TFLOP",   "px"};
-  constexpr std::string_view kCounts[] = {"steps", "batch", "images", "repeat"};
-  return std::ranges::find(kUnits, field.unit) != std::end(kUnits) ||
-         std::ranges::find(kCounts, field.name) != std::end(kCounts);
+  return field_unit(field.unit).is_amount || field.name == "repeat" ||
+         std::ranges::any_of(kWorkFields, [&](const WorkField& work) {
+           return work.name == field.name &&
+                  std::holds_alternative<std::int64_t CellWork::*>(work.member);
+         });
 }
 
 const std::vector<bool>& amounts() {

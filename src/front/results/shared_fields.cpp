@@ -6,6 +6,7 @@
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/executor/measured.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/record/record_field.h"
@@ -14,8 +15,8 @@
 namespace sdbench {
 namespace {
 
-/// The texts that may be shared, besides those in engine_axes() and kMeasured. They reveal neither
-/// who measured, nor the machine, files or prompts.
+/// The texts that may be shared, besides those in kWorkFields, engine_axes() and kMeasured. They
+/// reveal neither who measured, nor the machine, files or prompts.
 constexpr FieldName kSharedTexts[] = {
     // identity: ids that reveal a host are replaced
     "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
@@ -24,9 +25,8 @@ constexpr FieldName kSharedTexts[] = {
     "device", "cpu_share", "device_kind", "device_name", "device_arch", "compute_capability",
     "driver_version", "cuda_driver_version", "cuda_runtime_version", "cudnn_version", "ecc", "mig",
     // work
-    "task", "model", "weights", "weight_update", "loss", "data", "data_place", "scheduler",
-    "noise_levels", "scheduler_source", "timestep_spacing", "dtype_unet", "dtype_vae", "dtype_text",
-    "asked_dtype", "asked_devices", "asked_libtorch",
+    "model", "weights", "data", "data_place", "scheduler_source", "dtype_unet", "dtype_vae",
+    "dtype_text", "asked_dtype", "asked_devices", "asked_libtorch",
     // what came of it
     "status", "flags", "stage", "ci95_covers", "quality_reference", "throttle_reasons",
     "energy_source",
@@ -36,19 +36,18 @@ constexpr FieldName kSharedTexts[] = {
     "instruction_config", "cuda_config"};
 
 /// Texts worded by this program, a driver or the hardware, which cannot contain a host's name. The
-/// texts of the engine's axes and measured ones belong here, too. If a host is called H100, its
-/// card's name therefore stays.
+/// texts of the work, of the engine's axes and measured ones belong here, too. If a host is called
+/// H100, its card's name therefore stays.
 constexpr FieldName kOwnWords[] = {
     // ids and versions
     "run_id", "workload_id", "variant_id", "env_id", "cell_id", "time_utc", "sdbench_version",
     "git_sha", "runtime_version", "sweep_id", "parallel_id", "prompt_sha256", "driver_version",
     "cuda_driver_version", "cuda_runtime_version", "cudnn_version",
     // words of this program
-    "parallel_role", "share", "device", "cpu_share", "device_kind", "task", "weight_update", "loss",
-    "data_place", "scheduler", "noise_levels", "scheduler_source", "timestep_spacing",
-    "asked_dtype", "asked_devices", "asked_libtorch", "dtype_unet", "dtype_vae", "dtype_text",
-    "status", "flags", "stage", "ci95_covers", "quality_reference", "energy_source", "core_list",
-    "core_kinds",
+    "parallel_role", "share", "device", "cpu_share", "device_kind", "data_place",
+    "scheduler_source", "asked_dtype", "asked_devices", "asked_libtorch", "dtype_unet", "dtype_vae",
+    "dtype_text", "status", "flags", "stage", "ci95_covers", "quality_reference", "energy_source",
+    "core_list", "core_kinds",
     // of the hardware and its driver
     "device_name", "device_arch", "compute_capability", "ecc", "mig", "throttle_reasons", "cpu"};
 
@@ -63,10 +62,12 @@ bool is_of_an_axis(std::string_view name) {
   return std::ranges::any_of(axis_names(), [&](std::string_view known) { return known == axis; });
 }
 
-/// Texts of a measured figure and of an axis hold words of this program.
+/// Texts of the work, of a measured figure and of an axis hold words of this program.
 bool is_in_words(std::string_view name) {
   const MeasuredFigure* const measured = find_measured(name);
-  return is_of_an_axis(name) || (measured != nullptr && measured->kind == MeasuredKind::kWords);
+  return is_of_an_axis(name) ||
+         std::ranges::find(kWorkFields, name, &WorkField::name) != std::end(kWorkFields) ||
+         (measured != nullptr && measured->kind == MeasuredKind::kWords);
 }
 
 /// True for the worker's identity of weights, which says what they are and not where they are

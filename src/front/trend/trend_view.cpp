@@ -137,7 +137,7 @@ ViewTable cells_table(const Trends& trends, const ResultTable& table) {
   view.name_columns = 3;
   view.wraps = true;
   view.columns = {{"#", true, 0},           {"workload", false, 0},
-                  {"machine", false, 0},    {std::string(trends.comparison.metric.head), true, 0},
+                  {"machine", false, 0},    {trends.comparison.metric.head, true, 0},
                   {kBaselineHead, true, 0}, {"relative", true, 1},
                   {"trend", false, 0}};
   for (std::size_t i = 0; i < trends.trends.size(); ++i) {

@@ -1,9 +1,12 @@
 #include "record_figures.h"
 
+#include <variant>
+
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/types/task.h"
+#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {
@@ -14,6 +17,11 @@ constexpr double kSecondsAMinute = 60;
 
 std::string figure_text(const std::optional<double>& value) {
   return value ? significant_text(*value) : "";
+}
+
+std::string figure_text(const RunRecord& record, FieldName name) {
+  return figure_text(record.*
+                     std::get<std::optional<double> RunRecord::*>(field_named(name).member));
 }
 
 std::string peak_memory_text(const RunRecord& record) {

@@ -3,12 +3,15 @@
 #include <optional>
 #include <string>
 
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/run_record.h"
 
 namespace sdbench {
 
 /// Three digits of a figure; empty without one.
 [[nodiscard]] std::string figure_text(const std::optional<double>& value);
+/// The same of the record's field, which must be of this type.
+[[nodiscard]] std::string figure_text(const RunRecord& record, FieldName name);
 /// The most memory that a row took: the device's, or else the host's; empty where neither is known.
 [[nodiscard]] std::string peak_memory_text(const RunRecord& record);
 

@@ -1,15 +1,21 @@
 #include "sdbench/front/words/record_table.h"
 
 #include <algorithm>
-#include <optional>
+#include <functional>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "record_figures.h"
+#include "sdbench/base/config/work_fields.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/types/task.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
+#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/work_record.h"
 #include "sdbench/front/words/engine_words.h"
 
 namespace sdbench {
@@ -18,7 +24,7 @@ namespace {
 using R = RunRecord;
 
 /// Which rows a column is for: it stands where one of the table's is such a row.
-using IsFor = bool (*)(const R& record);
+using IsFor = std::function<bool(const R& record)>;
 
 bool is_network(const R& r) {
   return !makes_images(task_row_of(r.task).task);
@@ -40,11 +46,16 @@ enum class Kind {
 };
 
 struct Column {
-  const char* head;
+  std::string head;
   Kind kind;
-  std::string (*text)(const R& record);
+  std::function<std::string(const R& record)> text;
   IsFor is_for = nullptr; ///< null: all
 };
+
+Column figure_column(FieldName name, IsFor is_for = nullptr) {
+  return {head_with_unit(field_named(name)), Kind::kFigure,
+          [name](const R& r) { return figure_text(r, name); }, std::move(is_for)};
+}
 
 /// What the sweep's table on a terminal tells rows of a network apart by is here, too.
 const Column kColumns[] = {
@@ -74,7 +85,7 @@ const Column kColumns[] = {
      is_network},
     {"round", Kind::kCount, [](const R& r) { return std::to_string(r.round); }, is_network},
     {"restart", Kind::kCount, [](const R& r) { return std::to_string(r.restart); }, is_network},
-    {"UNet it/s", Kind::kFigure, [](const R& r) { return figure_text(r.unet_it_s); }},
+    figure_column("unet_it_s"),
     {"95 % interval", Kind::kFigure,
      [](const R& r) {
        return r.unet_it_s_ci95_low && r.unet_it_s_ci95_high
@@ -84,23 +95,20 @@ const Column kColumns[] = {
      }},
     {"step sd ms", Kind::kFigure,
      [](const R& r) { return r.step_s_sd ? significant_text(*r.step_s_sd * 1e3) : ""; }},
-    {"end to end s", Kind::kFigure, [](const R& r) { return figure_text(r.e2e_s); }},
-    {"images/min", Kind::kFigure, [](const R& r) { return figure_text(r.images_per_min); }},
-    {"images/s", Kind::kFigure, [](const R& r) { return figure_text(r.images_per_s); }, is_network},
+    figure_column("e2e_s"),
+    figure_column("images_per_min"),
+    figure_column("images_per_s", is_network),
     {"its 95 % interval", Kind::kFigure,
      [](const R& r) {
        const std::string interval = is_network(r) ? images_interval_text(r) : "";
        return interval.empty() ? "" : interval + ", " + r.ci95_covers;
      },
      is_network},
-    {"MP/s", Kind::kFigure, [](const R& r) { return figure_text(r.megapixels_per_s); }},
-    {"TFLOP/s", Kind::kFigure, [](const R& r) { return figure_text(r.achieved_tflops); },
-     is_network},
-    {"first epoch s", Kind::kFigure, [](const R& r) { return figure_text(r.epoch_s_first); },
-     has_epochs},
-    {"epoch s", Kind::kFigure, [](const R& r) { return figure_text(r.epoch_s_median); },
-     has_epochs},
-    {"accuracy", Kind::kFigure, [](const R& r) { return figure_text(r.accuracy); }, has_epochs},
+    figure_column("megapixels_per_s"),
+    figure_column("achieved_tflops", is_network),
+    figure_column("epoch_s_first", has_epochs),
+    figure_column("epoch_s_median", has_epochs),
+    figure_column("accuracy", has_epochs),
     {"peak memory", Kind::kFigure, peak_memory_text},
     {"weights", Kind::kWords, [](const R& r) { return r.weights; }},
     {"status", Kind::kWords, [](const R& r) { return r.status; }},
@@ -111,12 +119,29 @@ const Column kColumns[] = {
     {"tags", Kind::kWords, [](const R& r) { return r.tags; }, has_tags},
 };
 
+/// With those of the work's fields that are told by name.
+std::vector<Column> all_columns() {
+  std::vector<Column> all(std::begin(kColumns), std::end(kColumns));
+  for (const WorkField& field : kWorkFields) {
+    if (!field.words.empty()) {
+      const auto text = [&field](const R& r) { return said_text(r, field); };
+      all.insert(
+          std::ranges::find(all, "seed", &Column::head),
+          {std::string(field.words),
+           type_name(field_named(record_field(field))) == "text" ? Kind::kWords : Kind::kCount,
+           text, [text](const R& r) { return !text(r).empty(); }});
+    }
+  }
+  return all;
+}
+
 } // namespace
 
 ViewTable record_table(std::span<const RunRecord> records) {
+  static const std::vector<Column> all = all_columns();
   std::vector<const Column*> columns;
-  for (const Column& column : kColumns) {
-    if (column.is_for == nullptr || std::ranges::any_of(records, column.is_for)) {
+  for (const Column& column : all) {
+    if (!column.is_for || std::ranges::any_of(records, column.is_for)) {
       columns.push_back(&column);
     }
   }
@@ -134,10 +159,6 @@ ViewTable record_table(std::span<const RunRecord> records) {
     }
   }
   return table;
-}
-
-bool is_record_table(std::string_view text) {
-  return text.starts_with("| " + std::string(kColumns[0].head) + " | " + kColumns[1].head + " |");
 }
 
 } // namespace sdbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/work_record.h"
 #include "sdbench/front/words/engine_words.h"
@@ -36,7 +38,7 @@ enum class Above {
 };
 
 struct SweepColumn {
-  std::string_view head;
+  std::string head;
   bool is_number;
   Above above;
   std::function<std::string(const RunRecord& record)> text;
@@ -64,9 +66,6 @@ std::string task_text(const R& r) {
   return is_of_images(r) ? "" : r.task;
 }
 
-/// Stands in the table for the fields of the work that are told by name.
-constexpr std::string_view kNamedWorkGoesHere = "";
-
 /// What may differ between the cells of a sweep.
 const SweepColumn kSettings[] = {
     {"model", false, Above::kPlain, [](const R& r) { return r.model; }},
@@ -89,7 +88,6 @@ const SweepColumn kSettings[] = {
     {"loss", false, Above::kNothing, loss_text, false, ModelKind::kNetwork},
     {"guidance", true, Above::kNamed,
      [](const R& r) { return is_workload_known(r) ? number_text(r.guidance) : ""; }},
-    {kNamedWorkGoesHere, false, Above::kNothing, nullptr},
     {"seed", true, Above::kNothing, [](const R& r) { return std::to_string(r.seed); }},
     {"scheduler", false, Above::kPlain,
      [](const R& r) { return sampler_word(r.scheduler, r.noise_levels); }},
@@ -120,18 +118,12 @@ const SweepColumn kSettings[] = {
 
 const std::vector<SweepColumn>& settings_of_sweeps() {
   static const std::vector<SweepColumn> columns = [] {
-    std::vector<SweepColumn> all;
-    for (const SweepColumn& column : kSettings) {
-      if (column.head != kNamedWorkGoesHere) {
-        all.push_back(column);
-        continue;
-      }
-      for (const WorkField& field : kWorkFields) {
-        if (!field.words.empty()) {
-          all.push_back({field.words, type_name(field_named(record_field(field))) != "text",
-                         Above::kNamed, [&field](const R& r) { return said_text(r, field); },
-                         true});
-        }
+    std::vector<SweepColumn> all(std::begin(kSettings), std::end(kSettings));
+    for (const WorkField& field : kWorkFields) {
+      if (!field.words.empty()) {
+        all.insert(std::ranges::find(all, "seed", &SweepColumn::head),
+                   {std::string(field.words), type_name(field_named(record_field(field))) != "text",
+                    Above::kNamed, [&field](const R& r) { return said_text(r, field); }, true});
       }
     }
     return all;
@@ -158,28 +150,31 @@ const SweepColumn kScaling = {"scaling", true, Above::kNothing, [](const R& r) {
                                            : "";
                               }};
 
+SweepColumn sweep_figure(FieldName name, std::optional<ModelKind> kind = std::nullopt) {
+  return {head_with_unit(field_named(name)),
+          true,
+          Above::kNothing,
+          [name](const R& r) { return figure_text(r, name); },
+          false,
+          kind};
+}
+
 /// Of epochs.
 const SweepColumn kEpochFigures[] = {
-    {"first epoch s", true, Above::kNothing,
-     [](const R& r) { return figure_text(r.epoch_s_first); }},
-    {"epoch s", true, Above::kNothing, [](const R& r) { return figure_text(r.epoch_s_median); }},
-    {"accuracy", true, Above::kNothing, [](const R& r) { return figure_text(r.accuracy); }},
+    sweep_figure("epoch_s_first"),
+    sweep_figure("epoch_s_median"),
+    sweep_figure("accuracy"),
 };
 
 const SweepColumn kFigures[] = {
-    {"UNet it/s", true, Above::kNothing, [](const R& r) { return figure_text(r.unet_it_s); }, false,
-     ModelKind::kPipeline},
-    {"images/s", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_s); },
-     false, ModelKind::kNetwork},
+    sweep_figure("unet_it_s", ModelKind::kPipeline),
+    sweep_figure("images_per_s", ModelKind::kNetwork),
     {"±95 %", true, Above::kNothing, half_interval},
-    {"end to end s", true, Above::kNothing, [](const R& r) { return figure_text(r.e2e_s); }},
-    {"images/min", true, Above::kNothing, [](const R& r) { return figure_text(r.images_per_min); },
-     false, ModelKind::kPipeline},
+    sweep_figure("e2e_s"),
+    sweep_figure("images_per_min", ModelKind::kPipeline),
     {"s/image", true, Above::kNothing, s_per_image_text, false, ModelKind::kPipeline},
-    {"MP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.megapixels_per_s); },
-     false, ModelKind::kPipeline},
-    {"TFLOP/s", true, Above::kNothing, [](const R& r) { return figure_text(r.achieved_tflops); },
-     false, ModelKind::kNetwork},
+    sweep_figure("megapixels_per_s", ModelKind::kPipeline),
+    sweep_figure("achieved_tflops", ModelKind::kNetwork),
     {"peak memory", true, Above::kNothing, peak_memory_text},
 };
 
@@ -228,7 +223,7 @@ std::string common_words(const std::vector<const SweepColumn*>& columns,
         (column->above == Above::kUnusual && text == engine_title(kTunedEngine));
     if (!says_nothing) {
       words += (words.empty() ? "" : ", ") +
-               (column->above == Above::kNamed ? std::string(column->head) + " " : "") + text;
+               (column->above == Above::kNamed ? column->head + " " : "") + text;
     }
   }
   return words;
@@ -272,7 +267,7 @@ std::string title_of(const R& record, const std::vector<const SweepColumn*>& set
     const std::string text = column->text(record);
     if (!text.empty()) {
       title += (title.empty() ? "" : ", ") +
-               (column->above == Above::kPlain ? "" : std::string(column->head) + " ") + text;
+               (column->above == Above::kPlain ? "" : column->head + " ") + text;
     }
   }
   return title.empty() ? words_of_cell(record) : title;
@@ -323,7 +318,7 @@ ViewTable sweep_view(std::span<const R> records) {
   view.title = common_words(common, records);
   for (const auto& columns : {settings, figures}) {
     for (const SweepColumn* column : columns) {
-      view.columns.push_back({.head = std::string(column->head), .is_number = column->is_number});
+      view.columns.push_back({.head = column->head, .is_number = column->is_number});
     }
   }
   for (const R& record : records) {

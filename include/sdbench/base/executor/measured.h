@@ -72,6 +72,7 @@ struct MeasuredFigure {
   FoundBy source = FoundBy::kWorker;
   std::string_view label = {};  ///< of its line under a terminal's "Peak memory"; empty: none
   std::string_view remark = {}; ///< behind its value there
+  std::string_view words = {};  ///< before the unit in heads of tables; empty: the name
 };
 
 inline constexpr MeasuredFigure kMeasured[] = {
@@ -109,7 +110,7 @@ inline constexpr MeasuredFigure kMeasured[] = {
      "Most device memory in live tensors during the timed runs; a CUDA graph's intermediate "
      "results are in the next field alone.",
      &Measured::peak_device_allocated_bytes, MeasuredKind::kFigure, Together::kNone,
-     FoundBy::kWorker, "device", "in tensors"},
+     FoundBy::kWorker, "device", "in tensors", "GPU memory"},
     {"peak_device_reserved_bytes", "bytes",
      "Most device memory held by libtorch's allocator during the timed runs.",
      &Measured::peak_device_reserved_bytes, MeasuredKind::kFigure},
@@ -120,7 +121,7 @@ inline constexpr MeasuredFigure kMeasured[] = {
     {"peak_host_bytes", "bytes",
      "Most host memory resident in the worker, mapped weights included.",
      &Measured::peak_host_bytes, MeasuredKind::kFigure, Together::kNone, FoundBy::kWorker, "host",
-     "resident in the worker"},
+     "resident in the worker", "host memory"},
     {"golden_check", "",
      "pass or fail: the short fixed run with synthetic weights against diffusers' latents; empty "
      "where there are none.",

@@ -23,7 +23,7 @@ struct Metric {
   std::size_t field = 0; ///< among record_fields()
   std::string_view name; ///< "unet_it_s"
   std::string_view unit;
-  std::string_view head; ///< of a column: "UNet it/s"
+  std::string head; ///< of a column: "UNet it/s"
   bool more_is_better = false;
   /// A rate is averaged as its reciprocal, a time, because the runs are times.
   bool is_rate = false;

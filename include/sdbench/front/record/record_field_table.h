@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -19,7 +20,8 @@ consteval RecordField measured(std::string_view name) {
   for (const MeasuredFigure& figure : kMeasured) {
     if (figure.name == name) {
       return {figure.name, figure.unit, figure.description,
-              std::visit([](auto member) { return RecordField::Member(member); }, figure.member)};
+              std::visit([](auto member) { return RecordField::Member(member); }, figure.member),
+              figure.words.empty() ? std::nullopt : std::optional(figure.words)};
     }
   }
   throw "no measured figure has this name";
@@ -45,7 +47,7 @@ inline constexpr RecordField kRecordFields[] = {
     {"env_id", "", "Hash of where it ran: device, driver, operating system and host hardware.",
      &RunRecord::env_id},
     {"cell_id", "", "Hash of workload, variant and the device asked for.", &RunRecord::cell_id},
-    {"time_utc", "", "Start of the cell, ISO 8601 in UTC.", &RunRecord::time_utc},
+    {"time_utc", "", "Start of the cell, ISO 8601 in UTC.", &RunRecord::time_utc, "when"},
     {"host", "", "Name of the machine.", &RunRecord::host},
     {"label", "", "The text of --label.", &RunRecord::label},
     {"note", "", "The text of --note.", &RunRecord::note},
@@ -303,7 +305,7 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::first_image_s},
     {"first_image_it_s", "it/s",
      "Steps of the first run by its UNet time; of a network iterations by their time.",
-     &RunRecord::first_image_it_s},
+     &RunRecord::first_image_it_s, "cold"},
     {"text_s", "s", "Text encoding of one run, mean of the timed runs.", &RunRecord::text_s},
     {"unet_s", "s", "Denoising loop of one run, mean of the timed runs.", &RunRecord::unet_s},
     {"vae_s", "s", "VAE decoding of one run, mean of the timed runs.", &RunRecord::vae_s},
@@ -313,8 +315,8 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::all_reduce_s},
     {"e2e_s", "s",
      "One run by the wall clock, prompt to pixels on the host, mean of the timed runs.",
-     &RunRecord::e2e_s},
-    {"step_s_mean", "s", "Mean of all timed steps.", &RunRecord::step_s_mean},
+     &RunRecord::e2e_s, "end to end"},
+    {"step_s_mean", "s", "Mean of all timed steps.", &RunRecord::step_s_mean, "step"},
     {"step_s_sd", "s", "Sample standard deviation of all timed steps.", &RunRecord::step_s_sd},
     {"step_s_p50", "s", "Median of all timed steps.", &RunRecord::step_s_p50},
     {"step_s_p90", "s", "90th percentile of all timed steps.", &RunRecord::step_s_p90},
@@ -350,18 +352,21 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::e2e_s_median_excl_first},
     {"epoch_s_first", "s",
      "Of epochs: the first one, for which nothing is warm; a single one is the timed run.",
-     &RunRecord::epoch_s_first},
-    {"epoch_s_median", "s", "Of epochs: median of the others.", &RunRecord::epoch_s_median},
+     &RunRecord::epoch_s_first, "first epoch"},
+    {"epoch_s_median", "s", "Of epochs: median of the others.", &RunRecord::epoch_s_median,
+     "epoch"},
     {"train_s", "s", "Of epochs: all of them.", &RunRecord::train_s},
     measured("test_s"),
     // rates
     {"unet_it_s", "it/s",
      "Steps of the timed runs by their UNet time. One it is one scheduler step of the whole batch.",
-     &RunRecord::unet_it_s},
-    {"s_per_it", "s/it", "UNet time by steps: the reciprocal of unet_it_s.", &RunRecord::s_per_it},
-    {"e2e_it_s", "it/s", "Steps of the timed runs by their end-to-end time.", &RunRecord::e2e_it_s},
+     &RunRecord::unet_it_s, "UNet"},
+    {"s_per_it", "s/it", "UNet time by steps: the reciprocal of unet_it_s.", &RunRecord::s_per_it,
+     "UNet"},
+    {"e2e_it_s", "it/s", "Steps of the timed runs by their end-to-end time.", &RunRecord::e2e_it_s,
+     "end to end"},
     {"images_per_min", "images/min", "Images of the timed runs by their end-to-end time.",
-     &RunRecord::images_per_min},
+     &RunRecord::images_per_min, ""},
     {"images_per_min_mean_of_runs", "images/min",
      "Mean of the rates of the timed runs, as some publish it. It is never less than "
      "images_per_min, which is all images by all time.",
@@ -369,9 +374,9 @@ inline constexpr RecordField kRecordFields[] = {
     {"images_per_s", "images/s",
      "Of a network: images of the timed runs by their end-to-end time; empty where images are "
      "made.",
-     &RunRecord::images_per_s},
+     &RunRecord::images_per_s, ""},
     {"megapixels_per_s", "MP/s", "Pixels of the timed runs by their end-to-end time, in millions.",
-     &RunRecord::megapixels_per_s},
+     &RunRecord::megapixels_per_s, ""},
     {"unet_tflop", "TFLOP",
      "Nominal operations of one it, guidance included: two for each multiply-accumulate.",
      &RunRecord::unet_tflop},
@@ -380,7 +385,7 @@ inline constexpr RecordField kRecordFields[] = {
      "Of "
      "a network its counted operations by end-to-end time, three times the forward ones in "
      "training.",
-     &RunRecord::achieved_tflops},
+     &RunRecord::achieved_tflops, ""},
     // statistics: how sure it is
     {"ci95_covers", "",
      "What the 95 % intervals cover: within-run (the runs of this row) or between-runs (rows of "
@@ -567,10 +572,10 @@ inline constexpr RecordField kRecordFields[] = {
     {"energy_source", "",
      "counter: the difference of the device's own counter; integrated: its power over time.",
      &RunRecord::energy_source},
-    {"j_per_image", "J",
+    {"j_per_image", "J/image",
      "energy_j by timed images; empty below one second of the counter, without one below 10 looks "
      "at the sensors.",
-     &RunRecord::j_per_image},
+     &RunRecord::j_per_image, ""},
     {"host_energy_j", "J",
      "Energy that the processor packages took over the timed part (RAPL), of parallel devices with "
      "what they waited for each other.",

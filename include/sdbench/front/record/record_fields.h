@@ -22,6 +22,8 @@ namespace sdbench {
 
 /// "text", "integer" or "number".
 [[nodiscard]] std::string_view type_name(const RecordField& field);
+/// Head of a column of bare numbers: "UNet it/s", "end to end s".
+[[nodiscard]] std::string head_with_unit(const RecordField& field);
 /// True if the field is a number that may be empty. A text may always be empty.
 [[nodiscard]] bool is_optional(const RecordField& field);
 

@@ -16,6 +16,7 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/engine.h"
 #include "sdbench/base/types/precision.h"
+#include "sdbench/base/types/task.h"
 
 // SDBENCH_UPDATE=1 in the environment rewrites engines/table.json.
 
@@ -59,14 +60,11 @@ ordered_json dtypes_json(const EngineRow& row) {
   return dtypes;
 }
 
-/// Of each axis that any engine of others has: what a cell may ask for.
+/// Of each axis except the engine itself: what a cell may ask for.
 ordered_json choices_json(const EngineRow& row) {
   ordered_json choices;
   for (const EngineAxis& axis : engine_axes()) {
-    const bool is_of_others = std::ranges::any_of(engine_table(), [&](const EngineRow& other) {
-      return find_axis(other, axis.name) != nullptr;
-    });
-    if (!is_of_others) {
+    if (axis.asked == &EngineAxes::engine) {
       continue;
     }
     const EngineTableAxis* const has = find_axis(row, axis.name);
@@ -100,9 +98,18 @@ ordered_json usual_cell() {
   return cell;
 }
 
+ordered_json parts_json() {
+  ordered_json parts;
+  for (const TaskRow& row : task_table()) {
+    parts[row.name] = row.parts;
+  }
+  return parts;
+}
+
 /// engines/table.json: a line for each fact.
 std::string table_for_workers() {
-  std::string text = "{\n\"cell\": " + usual_cell().dump() + ",\n\"engines\": {\n";
+  std::string text = "{\n\"cell\": " + usual_cell().dump() +
+                     ",\n\"parts\": " + parts_json().dump() + ",\n\"engines\": {\n";
   for (const EngineRow& row : engine_table()) {
     text += (&row == &engine_table().front() ? "" : "},\n") + ordered_json(row.name).dump() +
             ": {\n \"program\": " + ordered_json(row.program).dump() +

@@ -27,6 +27,15 @@ TEST_CASE("figures are written as people write them") {
   CHECK(find_metric("images_per_min").text(61.23) == "61.2 images/min");
 }
 
+TEST_CASE("a column is headed by the words of its field") {
+  CHECK(find_metric("unet_it_s").head == "UNet it/s");
+  CHECK(find_metric("images_per_min").head == "images/min");
+  CHECK(find_metric("e2e_s").head == "end to end"); // times are written with their units
+  CHECK(find_metric("j_per_image").head == "J/image");
+  CHECK(find_metric("peak_host_bytes").head == "host memory");
+  CHECK(find_metric("vae_s").head == "vae_s");
+}
+
 TEST_CASE("what has no better direction, or is no field, is no metric") {
   CHECK_THROWS_WITH(find_metric("note"),
                     Catch::Matchers::ContainsSubstring("neither more nor less"));

@@ -160,6 +160,9 @@ TEST_CASE("a bad record of JSON lines is named by file, line and column, and the
   CHECK_THAT(said_of_line(changed("unet_it_s", true)), ContainsSubstring("column unet_it_s"));
   CHECK_THAT(said_of_line(changed("unet_it_s", -1)),
              ContainsSubstring("column unet_it_s: must not be negative, but is \"-1\""));
+  CHECK_THAT(said_of_line(changed("clip_skip", -1)), // no cell has such a value, nor its id
+             ContainsSubstring("column clip_skip: must not be negative, but is \"-1\""));
+  CHECK_THAT(said_of_line(changed("images_per_s", -1)), ContainsSubstring("must not be negative"));
   CHECK_THAT(said_of_line(changed("status", "fine")), ContainsSubstring("column status"));
   CHECK_THAT(said_of_line(changed("device_kind", "tpu")), ContainsSubstring("but is \"tpu\""));
   CHECK_THAT(said_of_line(changed("device_kind", 3)), ContainsSubstring("column device_kind"));

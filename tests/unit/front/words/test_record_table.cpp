@@ -54,6 +54,15 @@ TEST_CASE("Markdown has no figure of a row that contradicts itself") {
                        Catch::Matchers::Contains("contradicts"));
 }
 
+TEST_CASE("Markdown says a field of the work by its words where a row has one") {
+  RunRecord record = test::full_record();
+  record.clip_skip.reset();
+  RunRecord other = record;
+  other.clip_skip = 3;
+  CHECK_THAT(markdown_of({&record, 1}), !Catch::Matchers::Contains("clip skip"));
+  CHECK_THAT(markdown_of({&other, 1}), Catch::Matchers::Contains("| clip skip |"));
+}
+
 TEST_CASE("Markdown tells rows of training apart by all that the table on a terminal does") {
   RunRecord base;
   base.task = "train";
