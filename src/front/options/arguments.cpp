@@ -160,7 +160,7 @@ CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string
 }
 
 CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group) {
-  return add_flag(app, "--overwrite", "replace what would be lost by that, too", group);
+  return add_flag(app, "--overwrite", "replace the file even if data in it are lost", group);
 }
 
 std::string help_section(const std::string& title,

@@ -9,7 +9,7 @@
 namespace sdbench {
 
 CLI::Option* add_title_option(CLI::App& app, const std::string& group) {
-  return add_text_option(app, "--title", "TEXT", "a line that stands above all", group);
+  return add_text_option(app, "--title", "TEXT", "a line at the top", group);
 }
 
 std::string checked_title(const CLI::Option& option) {
