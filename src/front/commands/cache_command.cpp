@@ -135,7 +135,6 @@ int clear_cache(CLI::App& app, const Names& arguments, const Streams& streams) {
   return say_cleared(clear_entries(entries), streams);
 }
 
-/// What `cache` takes as its first argument.
 struct Action {
   std::string name;
   std::string description;

@@ -37,7 +37,6 @@ Exit code: 0 compared; 1 no record, nothing to compare with the baseline, or a f
 lost; 2 wrong command. With --fail-if-slower: 4 a row is slower or failed; 5 no row is, but some are
 undecided; 130 --confirm was interrupted.)";
 
-/// As run takes them.
 double seconds_of(const std::string& option, const std::string& text) {
   const auto seconds = parse_number(text);
   if (!seconds || !(*seconds > 0) || !std::isfinite(*seconds)) {
