@@ -58,7 +58,7 @@ def works(folder, packages):
 def require_packages(folder):
     """Reports a wrong option before the existing environment is removed."""
     if not folder.is_dir():
-        raise Failed(f"--from must be a folder of wheels, but {folder} is none")
+        raise Failed(f"--from must be a folder of wheels, but {folder} is not one")
     if not any(file.name.endswith(PACKAGE_ENDS) for file in folder.iterdir()):
         raise Failed(f"--from must be a folder of wheels, but {folder} has none")
 

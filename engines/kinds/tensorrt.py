@@ -30,7 +30,8 @@ class Engine(parts_engine.PartsEngine):
 
     def decides_more(self, job):
         """An engine is tuned for one GPU and its driver."""
-        return {"tuned_for": tuned_for(job), "tf32": job.cell["tf32"], "compute_capability": job.device["compute_capability"], "driver": job.device.get("driver_version", "")}
+        return {"tuned_for": tuned_for(job), "tf32": job.cell["tf32"], "compute_capability": job.device["compute_capability"],
+                "driver": job.device.get("driver_version", "")}
 
     def make(self, job, part, module, folder):
         with scratch.folder(folder, ".onnx-") as place:

@@ -55,7 +55,7 @@ class Engine:
             raise CellFailure("error", f"{must}cannot be read ({str(error).splitlines()[-1].strip()}); name another with --weights") from error
         missing = [name for name in missing if not name.endswith(COUNTER)]
         if missing or unexpected:
-            raise CellFailure("error", f"{must}{len(missing)} are missing and {len(unexpected)} are none of its ({(missing + unexpected)[0]}); "
+            raise CellFailure("error", f"{must}{len(missing)} are missing and {len(unexpected)} are unknown ({(missing + unexpected)[0]}); "
                                        "name another with --weights")
         for name, buffer in self.model.named_buffers():
             if name.endswith(COUNTER):

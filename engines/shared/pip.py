@@ -21,7 +21,7 @@ _CAUSES = (
     (r"ensurepip is not\s+available|No module named '?(ensurepip|venv)", "Python cannot make environments: install python3-venv"),
     (r"Python\.h: No such file", "Python's headers are missing: install python3-dev"),
     (r"CERTIFICATE_VERIFY_FAILED|SSLCertVerificationError|certificate verify failed|SSLError|Could not find a suitable TLS CA certificate",
-     "the certificate is not trusted: name the file of its authority, as of a proxy, with PIP_CERT"),
+     "the certificate is not trusted: name the file of its authority, such as a proxy's, with PIP_CERT"),
     (r"ProxyError|Cannot connect to proxy|407 (Proxy|Client Error)", "the proxy lets nothing through: look at https_proxy and PIP_PROXY"),
     (r"THESE PACKAGES DO NOT MATCH THE HASHES|BadZipFile|zlib\.error|is not a valid wheel|invalid wheel|has an invalid|"
      r"Wheel '.*' located at .* is invalid",
@@ -34,7 +34,8 @@ _CAUSES = (
     (r"(?:too many |HTTP error |: )(?P<status>429|5\d\d)\b(?= error responses| Server| Client| while)",
      "the index fails with HTTP {status}: try again later, or look at PIP_INDEX_URL"),
     (r"NewConnectionError|NameResolution|Temporary failure in name resolution|Max retries exceeded|ConnectTimeout|[Rr]ead timed out|ReadTimeout|"
-     r"Connection (refused|reset|aborted)|Network is unreachable|No route to host|IncompleteRead|RemoteDisconnected|ProtocolError|not enough bytes were received",
+     r"Connection (refused|reset|aborted)|Network is unreachable|No route to host|IncompleteRead|RemoteDisconnected|ProtocolError|"
+     r"not enough bytes were received",
      "the network does not reach the index: look at https_proxy and PIP_INDEX_URL, or give --from"),
     (r"PIP_NO_INDEX keeps",
      "PIP_NO_INDEX keeps pip from every index, and PIP_FIND_LINKS has no such package for this Python, {python}: unset it, or give --from"),

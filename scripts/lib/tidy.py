@@ -3,8 +3,8 @@
 
     scripts/lib/tidy.py BUILD_FOLDER JOBS [FOLDER...]
 
-BUILD_FOLDER holds compile_commands.json. The files of a folder are put behind each other in one file (but for those of other vectors), because clang-tidy analyses no
-included one; what it says is told of the file and line that it belongs to. Folders are named as in src/'s wings; without any, all of them and the
+BUILD_FOLDER holds compile_commands.json. The files of a folder are joined in one file (except those for other vectors), because clang-tidy analyses
+no included file. Its findings are given with their own file and line. Folders are named as in src/'s wings; the default is all of them and the
 two mains. Exit code 1 if clang-tidy has something to say.
 """
 import concurrent.futures

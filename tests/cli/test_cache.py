@@ -152,7 +152,7 @@ def test_what_cannot_be_removed_is_an_error_of_one_line_and_the_rest_goes(tmp_pa
 def test_without_a_terminal_clear_wants_yes(tmp_path, cache, env):
     before = everything_below(cache)
     code, _, err = run(tmp_path, "cache", "clear", env=env)
-    assert code == 2 and "must have --yes where nobody can be asked" in err and everything_below(cache) == before
+    assert code == 2 and "must have --yes if nobody can be asked" in err and everything_below(cache) == before
 
 
 def test_at_a_terminal_clear_asks(tmp_path, cache, env):

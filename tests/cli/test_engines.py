@@ -472,7 +472,7 @@ def test_a_set_up_without_its_packages_fails_in_one_line_and_leaves_nothing_comp
     assert "openvino.log" in err.splitlines()[-1] and not (tmp_path / "engines/openvino/.complete").exists()
     assert not listed("openvino", SDBENCH_ENGINES=str(tmp_path / "engines"))["set_up"]
     code, err = set_up(tmp_path, "openvino", "--from", "nowhere")
-    assert code == 1 and "--from must be a folder of wheels, but nowhere is none" in err
+    assert code == 1 and "--from must be a folder of wheels, but nowhere is not one" in err
 
 
 @pytest.mark.parametrize("damage", [lambda whole: whole[:len(whole) // 2], lambda whole: whole[:-10], lambda whole: b"", lambda whole: b"<html>blocked</html>",

@@ -145,4 +145,4 @@ def test_a_file_of_weights_is_read_by_torchvision_s_names(tmp_path, env):
     del tensors["fc.bias"]
     save_file(tensors, file)
     theirs = swept(tmp_path, *cell, env=env, code=1)[0][1]
-    assert theirs["status"] == "error" and "1 are missing and 0 are none of its (fc.bias)" in theirs["error"]
+    assert theirs["status"] == "error" and "1 are missing and 0 are unknown (fc.bias)" in theirs["error"]

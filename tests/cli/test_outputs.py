@@ -385,7 +385,7 @@ def test_two_dashes_end_the_options(tmp_path):
     for words in [("list", "models"), ("list", "presets"), ("cache", "list"), ("cache", "clear", "weights")]:
         code, out, err = run(tmp_path, words[0], "--", *words[1:], env=environment(XDG_CACHE_HOME=str(tmp_path / "kept")))
         assert code == 0 and out, (words, err)
-    assert "must name an engine of others" in run(tmp_path, "setup", "--", "engine", "tuned")[2]
+    assert "must name another program's engine" in run(tmp_path, "setup", "--", "engine", "tuned")[2]
     code, _, err = run(tmp_path, "list", "--", "models", "--format", "json")
     assert code == 2 and 'there is "--format"' in err
     code, _, err = run(tmp_path, "list", "--", "--help")

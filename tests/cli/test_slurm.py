@@ -387,8 +387,8 @@ def test_a_slurm_that_does_not_answer_is_said_in_its_words(slurm):
 @pytest.mark.parametrize("nodes, options, words", [
     ("", ("-p", "gpu"), '--partition must name one with nodes, but "gpu" has none'),
     ("node1|other|idle|8|64000|(null)|(null)\n", (), "the cluster must have a default partition with nodes, but has none"),
-    (NODES, ("-w", "node4,node9"), '--nodelist must name nodes of the default partition, but "node9" is none'),
-    (NODES, ("-w", "node5,node6"), "a node must take jobs, but node5 is drained, and the others likewise"),
+    (NODES, ("-w", "node4,node9"), '--nodelist must name nodes of the default partition, but "node9" is not one'),
+    (NODES, ("-w", "node5,node6"), "a node must take jobs, but node5 is drained, and so are the others"),
     (NODES, ("-w", "node4", "--per", "gpu"), "--per gpu must have nodes with GPUs, but sinfo names no gres gpu of any"),
     ("node1 idle\n", (), 'sinfo must print seven fields of each node, but prints "node1 idle"'),
 ])

@@ -123,8 +123,8 @@ def test_what_is_not_finite_is_told_with_its_iteration(workers, network, tmp_pat
 
 
 @pytest.mark.parametrize("change, words", [
-    (lambda tensors: tensors.pop("fc.bias"), "1 are missing and 0 are none of its (fc.bias)"),
-    (lambda tensors: tensors.update(extra=torch.zeros(1)), "0 are missing and 1 are none of its (extra)"),
+    (lambda tensors: tensors.pop("fc.bias"), "1 are missing and 0 are unknown (fc.bias)"),
+    (lambda tensors: tensors.update(extra=torch.zeros(1)), "0 are missing and 1 are unknown (extra)"),
     (lambda tensors: tensors.update({"fc.bias": torch.zeros(3)}), "cannot be read (size mismatch for fc.bias")])
 def test_weights_of_another_network_are_told_in_one_line(workers, network, tmp_path, change, words):
     cell = network("tiny-resnet")

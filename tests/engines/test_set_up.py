@@ -177,7 +177,7 @@ TRACEBACK = "ERROR: Exception:\nTraceback (most recent call last):\n  File \"x.p
     ("ERROR: No matching distribution found for torch==1\n", 1, "; the index (or the folder of --from) has no such package"),
     ("ERROR: HTTP error 403 while getting https://x\n", 1, "; the index refuses"),
     ("WARNING: Retrying ... SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] ...\nERROR: No matching distribution found for x\n", 1,
-     "; the certificate is not trusted: name the file of its authority, as of a proxy, with PIP_CERT"),
+     "; the certificate is not trusted: name the file of its authority, such as a proxy's, with PIP_CERT"),
     ("error: incomplete-download\n\n× Download failed after 6 attempts because not enough bytes were received (1/2)\n", 1, "; the network does not"),
     ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n", 1, "; the disk is full: free some of /there's"),
     (TRACEBACK + "MemoryError\n", 2, "MemoryError; memory is short"), ("", -9, "it was killed, as the system does where memory is short"),

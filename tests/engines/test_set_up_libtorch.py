@@ -94,8 +94,8 @@ def test_a_library_that_the_worker_needs_and_no_wheel_has_is_named(tmp_path, whe
     assert compiler, "a C compiler must be there"
     subprocess.run([compiler, "-x", "c", "-", "-shared", "-fPIC", "-Wl,-soname,libsdbench_made_up.so.13", "-o", "libsdbench_made_up.so.13"],
                    input="int there(void) { return 0; }", text=True, check=True, cwd=tmp_path)
-    subprocess.run([compiler, "-x", "c", "-", "-o", "worker", "-x", "none", "libsdbench_made_up.so.13"], input="int there(void); int main(void) { return there(); }",
-                   text=True, check=True, cwd=tmp_path)
+    subprocess.run([compiler, "-x", "c", "-", "-o", "worker", "-x", "none", "libsdbench_made_up.so.13"],
+                   input="int there(void); int main(void) { return there(); }", text=True, check=True, cwd=tmp_path)
     library = (tmp_path / "libsdbench_made_up.so.13").read_bytes()
     for path in wheels.glob("nvidia_cuda*"):
         path.unlink()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the documents: they are short, no line is long, their links lead somewhere, and a script wrote their tables.
+"""Checks the documents: they are short, no line is long, their links lead somewhere, and a script wrote their tables; Python has no long line, either.
 
 Usage: documents.py CHECKOUT. Prints what is wrong; exit code 1 if something is.
 """
@@ -14,6 +14,8 @@ MOST_LINES = {"CHANGELOG.md": 40}
 DOCUMENTS = ["*.md", "docs/*.md", "benchmarks/*.md", "benchmarks/records/*.md"]
 # Whose tables may have long lines: in the first two they repeat texts of the program, and a test writes them.
 LONG_TABLES = ["docs/record.md", "docs/quality.md", "docs/architecture.md"]
+# Python has no formatter here. tests/cli has long lines still.
+PYTHON = ["engines", "scripts", "benchmarks", "tests/engines", "tests/house", "tests/parity", "tests/data"]
 # Where comments and messages name documents.
 NAMING = ["src", "include", "tests", "benchmarks", "scripts", "configs", "cmake"]
 NAMED = re.compile(r"\bdocs/[\w-]+\.md(?:#([\w-]+))?")
@@ -102,6 +104,9 @@ def check_sizes(checkout):
         name = str(place.relative_to(checkout))
         for number in long_lines(place.read_text(encoding="utf-8"), but_tables=name in LONG_TABLES):
             complaints.append(f"{name}:{number}: the line must have at most {LONGEST_LINE} characters, but has more")
+    for place in (path for folder in PYTHON for path in sorted((checkout / folder).rglob("*.py"))):
+        for number in long_lines(place.read_text(encoding="utf-8")):
+            complaints.append(f"{place.relative_to(checkout)}:{number}: the line must have at most {LONGEST_LINE} characters, but has more")
     return complaints
 
 

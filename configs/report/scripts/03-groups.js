@@ -45,7 +45,7 @@ function isVaried(name, model = "") {
 
 const ID_DIGITS = 6;
 const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "os", "cpu", "tags"];
-/** The engine's axes, and what of the environment is one: of "auto", and of nothing, no name speaks. */
+/** The engine's axes, and the environment's settings that act like axes. Names do not mention an empty value or "auto". */
 const AXES = ["attention", ...data.axes, "openmp_config", "instruction_config", "cuda_config"];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
 /** As line_words() in src/front/compare/table_words.cpp has them. */
@@ -66,7 +66,7 @@ function told(row, name) {
   const words = name.replace(/_version$|_used$|_id$/, "").replaceAll("_", " ");
   return `${words} ${value.slice(0, name.endsWith("_id") ? ID_DIGITS : undefined) || "none"}`;
 }
-/** What of these fields differs: what all have in common need not be said. */
+/** Those of these fields that differ: what all have in common need not be said. */
 const varied = (row, names, model) =>
     names.filter((name) => text(row, name) && !isUsual(row, name) && isVaried(name, model))
         .map((name) => told(row, name));

@@ -213,7 +213,7 @@ constexpr std::string_view kAxesGoHere = "";
 const RunOption kOptions[] = {
     {"model", 'm', K::kText, "NAME|PATH", kModel, "see list models; or an architecture file or folder (sd15)",
      [](O& o, const Json& v) { o.cell.model = not_empty("model", v); o.model_given = true; }},
-    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors file or cached repository (looked for)",
+    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors file or cached repository (the first found)",
      [](O& o, const Json& v) { o.cell.weights = not_empty("weights", v); }, false, S::kCell},
 
     {"steps", 0, K::kInteger, "N", kWork, "scheduler steps of an image (the model's; 50)",
@@ -221,11 +221,11 @@ const RunOption kOptions[] = {
     {"size", 0, K::kText, "WxH", kWork, "size of an image in pixels (the model's)", set_size, false, S::kAxis, kOfImages},
     {"width", 0, K::kInteger, "N", kWork, "width alone", [](O& o, const Json& v) { o.cell.width = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
     {"height", 0, K::kInteger, "N", kWork, "height alone", [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
-    {"batch", 'b', K::kIntegerOrAuto, "N|auto", kWork, "images computed together (1); auto: the best is looked for",
+    {"batch", 'b', K::kIntegerOrAuto, "N|auto", kWork, "images computed together (1); auto: finds the fastest number",
      [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
     {"images", 0, K::kInteger, "N", kWork, "images of a run (the batch, or one for each prompt)",
      [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
-    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "once, once for each image, or a file with one a line",
+    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "one for all images, one for each, or a file with one a line",
      set_prompts, false, S::kCell, kOfImages},
     {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
      [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell, kOfImages},
@@ -233,45 +233,45 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }, false, S::kAxis, kOfImages},
     {"clip-skip", 0, K::kInteger, "N", kWork, "last layers of text encoders left out; A1111's 2 is 1 here (0)",
      [](O& o, const Json& v) { v.get_to(o.cell.clip_skip); }, false, S::kAxis, kOfImages},
-    {"seed", 0, K::kUnsigned, "N", kWork, "of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
-    {"scheduler", 0, K::kText, "NAME", kWork, "auto, or euler, whatever the model's own is (auto)",
+    {"seed", 0, K::kUnsigned, "N", kWork, "seed of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
+    {"scheduler", 0, K::kText, "NAME", kWork, "auto; euler, also if the model names another (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell, kOfImages},
     {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing, false, S::kAxis, kOfImages},
     {"karras", 0, K::kFlag, "", kWork, "noise levels after Karras et al. (the model's)",
      [](O& o, const Json& v) { o.cell.karras = v.get<bool>(); }, true, S::kAxis, kOfImages},
-    {"task", 0, K::kText, "NAME", kWork, "generate; of a network infer or train (the model's first)",
+    {"task", 0, K::kText, "NAME", kWork, "generate; for a network infer or train (the model's first)",
      [](O& o, const Json& v) { o.cell.task = checked_task(v); }},
-    {"iterations", 0, K::kInteger, "N", kWork, "of a network's run, a batch each (20)",
+    {"iterations", 0, K::kInteger, "N", kWork, "batches that a run of a network computes (20)",
      [](O& o, const Json& v) { o.cell.iterations = v.get<std::int64_t>(); }, false, S::kAxis, kOfNetworks, E::kNever},
-    {"update", 0, K::kText, "NAME", kWork, "of train: on or off, the optimiser's step too (off)",
+    {"update", 0, K::kText, "NAME", kWork, "in training: on or off; on adds the optimiser's step (off)",
      [](O& o, const Json& v) { o.cell.update = one_of("update", v.get<std::string>(), {"on", "off"}); }, false, S::kAxis, kOfTraining},
-    {"loss", 0, K::kText, "NAME", kWork, "of train: cross-entropy or logit-sum (cross-entropy)",
+    {"loss", 0, K::kText, "NAME", kWork, "in training: cross-entropy or logit-sum (cross-entropy)",
      [](O& o, const Json& v) { o.cell.loss = one_of("loss", v.get<std::string>(), {kCrossEntropy, kLogitSum}); }, false, S::kAxis, kOfTraining},
-    {"epochs", 0, K::kInteger, "N", kWork, "of train: over all of --data, with the optimiser's step",
+    {"epochs", 0, K::kInteger, "N", kWork, "in training: passes over all of --data, with the optimiser's step",
      [](O& o, const Json& v) { o.cell.epochs = count_of("epochs", v); }, false, S::kAxis, kOfTraining},
-    {"data", 0, K::kText, "PATH|synthetic[:N]", kWork, "of --epochs: CIFAR-10 (SDBENCH_DATA, else synthetic)",
+    {"data", 0, K::kText, "PATH|synthetic[:N]", kWork, "for --epochs: CIFAR-10 (SDBENCH_DATA, else synthetic)",
      [](O& o, const Json& v) { o.cell.data = not_empty("data", v); }, false, S::kCell, kOfTraining, E::kOnly},
-    {"data-place", 0, K::kText, "NAME", kWork, "of --epochs: host, copied batch by batch, or device (host)",
+    {"data-place", 0, K::kText, "NAME", kWork, "for --epochs: host or device; host copies each batch (host)",
      [](O& o, const Json& v) { o.cell.data_place = one_of("data-place", v.get<std::string>(), {"host", "device"}); }, false, S::kAxis, kOfTraining, E::kOnly},
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: safetensors with the tensor \"latents\"",
      [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell, kOfImages},
 
     {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda:N, intel:N, all; cpu:0,cpu:1: core shares (auto)", [](O& o, const Json& v) { v.get_to(o.cell.device); }},
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
-    {"parallel", 0, K::kFlag, "", kHow, "the devices of the list together, after each alone",
+    {"parallel", 0, K::kFlag, "", kHow, "run the listed devices together, after each alone",
      [](O& o, const Json& v) { v.get_to(o.cell.parallel); }, false, S::kRun},
-    {"share", 0, K::kText, "NAME", kHow, "of --parallel: prompts or a batch shared, or each makes all",
+    {"share", 0, K::kText, "NAME", kHow, "with --parallel: share prompts or batch, or each makes all",
      [](O& o, const Json& v) { o.cell.share = not_empty("share", v); }},
     {"threads", 0, K::kInteger, "N", kHow, "threads on a CPU (all cores)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
     {kAxesGoHere, 0, K::kText, "", kHow, "", nullptr},
 
     {"repeat", 'r', K::kInteger, "N", kMeasure, "timed runs (3)", [](O& o, const Json& v) { v.get_to(o.cell.repeat); }, false, S::kAxis, {}, E::kNever},
-    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more of them, until the mean's standard error is less", set_max_noise, false, S::kAxis, {}, E::kNever},
+    {"max-noise", 0, K::kText, "PERCENT", kMeasure, "more runs, until the mean's standard error is below this", set_max_noise, false, S::kAxis, {}, E::kNever},
     {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end a cell at its first step after this time", set_max_time},
     {"warmup", 0, K::kIntegerOrAuto, "N|auto", kMeasure, "images between the first and the timed ones (auto: 1 to 5)", 
      [](O& o, const Json& v) { o.cell.warmup = integer_or_auto(v); }, false, S::kAxis, {}, E::kNever},
     {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "longest silence of the worker (600)", set_timeout, false, S::kRun},
-    {"telemetry-interval", 0, K::kNumber, "SECONDS", kMeasure, "between looks at the sensors; 0: none (0.1)",
+    {"telemetry-interval", 0, K::kNumber, "SECONDS", kMeasure, "time between readings of the sensors; 0: none (0.1)",
      set_telemetry_interval, false, S::kRun},
 
     {"rounds", 0, K::kInteger, "N", kSweep, "the whole sweep N times, round after round (1)",
@@ -280,26 +280,26 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.restarts = count_of("restarts", v); }, false, S::kRun},
     {"cooldown", 0, K::kNumber, "SECONDS", kSweep, "rest between cells (0)",
      [](O& o, const Json& v) { o.cooldown_s = seconds_from_zero_up("cooldown", v); }, false, S::kRun},
-    {"wait-quiet", 0, K::kNumber, "SECONDS", kSweep, "each cell waits so long at most for other programs to end (0)",
+    {"wait-quiet", 0, K::kNumber, "SECONDS", kSweep, "each cell waits at most this long for other programs to end (0)",
      [](O& o, const Json& v) { o.wait_quiet_s = seconds_from_zero_up("wait-quiet", v); }, false, S::kRun},
-    {"keep-going", 0, K::kFlag, "", kSweep, "larger batches also after one ran out of memory",
+    {"keep-going", 0, K::kFlag, "", kSweep, "try larger batches after one ran out of memory",
      [](O& o, const Json& v) { v.get_to(o.keep_going); }, false, S::kRun},
-    {"resume", 0, K::kFlag, "", kSweep, "without the cells that the outputs hold already",
+    {"resume", 0, K::kFlag, "", kSweep, "skip the cells that the outputs hold already",
      [](O& o, const Json& v) { v.get_to(o.resume); }, false, S::kRun},
-    {"retry-failed", 0, K::kFlag, "", kSweep, "with --resume: those that failed there once more",
+    {"retry-failed", 0, K::kFlag, "", kSweep, "with --resume: run those that failed there once more",
      [](O& o, const Json& v) { v.get_to(o.retry_failed); }, false, S::kRun},
-    {"yes", 'y', K::kFlag, "", kSweep, "set up what other engines lack, without asking",
+    {"yes", 'y', K::kFlag, "", kSweep, "install what other engines lack, without asking",
      [](O& o, const Json& v) { v.get_to(o.yes); }, false, S::kRun},
     {"dry-run", 0, K::kFlag, "", kSweep, "only say what would run, and what it needs",
      [](O& o, const Json& v) { v.get_to(o.dry_run); }, false, S::kRun},
 
     {"output", 'o', K::kTextList, "FILE", kOutput, "{appended} grow; {replaced} are replaced; repeatable",
      set_outputs, false, S::kRun},
-    {"no-save", 0, K::kFlag, "", kOutput, "without -o: no row in sdbench-results/<host>.csv, .jsonl",
+    {"no-save", 0, K::kFlag, "", kOutput, "without -o: write no row to sdbench-results/<host>.csv, .jsonl",
      [](O& o, const Json& v) { v.get_to(o.no_save); }, false, S::kRun},
-    {"overwrite", 0, K::kFlag, "", kOutput, "replace files also where rows, or another's file, are lost",
+    {"overwrite", 0, K::kFlag, "", kOutput, "replace files even if rows or a foreign file are lost",
      [](O& o, const Json& v) { v.get_to(o.overwrite); }, false, S::kRun},
-    {"format", 0, K::kText, "NAME", kOutput, "of stdout: {formats} (table)",
+    {"format", 0, K::kText, "NAME", kOutput, "on stdout: {formats} (table)",
      [](O& o, const Json& v) { v.get_to(o.format); }, false, S::kRun},
     {"telemetry", 0, K::kText, "FILE.csv", kOutput, "append every look at every sensor", set_telemetry, false, S::kRun},
     {"label", 0, K::kText, "TEXT", kOutput, "a name for the row", [](O& o, const Json& v) { v.get_to(o.label); }, false, S::kCell},
@@ -321,14 +321,14 @@ std::string choices_text(const std::vector<std::string>& choices) {
   return text;
 }
 
-/// "of --engine pytorch: math or sdpa", a line for each choice of some that engines of others have.
+/// "with --engine pytorch: math or sdpa": a line for each set of choices of external engines.
 std::map<std::string, std::string> lines_of_others(const EngineAxis& axis) {
   std::map<std::string, std::string> lines; // by the choice
   for (const EngineRow& row : engine_table()) {
     if (const EngineTableAxis* const has = find_axis(row, axis.name);
         has != nullptr && !has->choices.empty()) {
       std::string& line = lines[choices_text(has->choices)];
-      line += (line.empty() ? "of --engine " : ", ") + std::string(row.name);
+      line += (line.empty() ? "with --engine " : ", ") + std::string(row.name);
     }
   }
   return lines;

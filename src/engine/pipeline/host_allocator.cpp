@@ -44,8 +44,8 @@ public:
     return fallback_->allocate(bytes); // whose error is the one that libtorch's users know
   }
 
-  /// Serves blocks of either kind, also those of before install(). What the fallback allocates has
-  /// its own deleter all the same: the many small ones are not looked up in the arena.
+  /// Frees blocks of either kind, also those allocated before install(). The fallback's blocks keep
+  /// their own deleter: most are small, and need no look-up in the arena.
   [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return &free_block; }
   [[nodiscard]] bool is_simple_data_ptr(const c10::DataPtr& data) const override {
     return data.get() == data.get_context();

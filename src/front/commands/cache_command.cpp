@@ -23,7 +23,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// "Kinds: weights (…), …; environments (…) are removed where they are named alone."
 std::string kinds_text() {
   std::vector<std::pair<std::string, std::string>> rows;
   for (const KeptKind& kind : kept_kinds()) {
@@ -88,7 +87,7 @@ bool may_remove(const std::vector<KeptEntry>& entries, const Names& kinds, bool 
     return true;
   }
   if (!can_ask()) {
-    throw UsageError("cache clear must have --yes where nobody can be asked, but has not; add "
+    throw UsageError("cache clear must have --yes if nobody can be asked, but has not; add "
                      "--yes, or see sdbench cache list");
   }
   std::int64_t bytes = 0;
@@ -114,7 +113,7 @@ int say_cleared(const ClearedEntries& cleared, const Streams& streams) {
 int clear_cache(CLI::App& app, const Names& arguments, const Streams& streams) {
   app.footer(kinds_text());
   Names asked;
-  app.add_option("KIND", asked, "all but environments, if none is named")->group("Options");
+  app.add_option("KIND", asked, "(all but those removed by name only)")->group("Options");
   const CLI::Option* const yes = add_flag(app, "-y,--yes", "without asking", "Options");
   if (!parse_arguments(app, arguments, streams.out)) {
     return kExitSuccess;
@@ -137,7 +136,6 @@ int clear_cache(CLI::App& app, const Names& arguments, const Streams& streams) {
   return say_cleared(clear_entries(entries), streams);
 }
 
-/// What `cache` takes as its first argument.
 struct Action {
   std::string name;
   std::string description;
@@ -147,7 +145,7 @@ struct Action {
 const std::vector<Action>& actions() {
   static const std::vector<Action> table = {
       {"list", "Lists what is kept for later runs, with its size and its last use.", list_cache},
-      {"clear", "Removes what is kept for later runs, which make it again where they need it.",
+      {"clear", "Removes what is kept for later runs. They make it again when they need it.",
        clear_cache},
   };
   return table;

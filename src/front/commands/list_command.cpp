@@ -161,10 +161,9 @@ const std::vector<Subject>& subjects() {
       {"models", "Lists the architectures that come with sdbench, with their defaults.",
        models_text},
       {"presets", "Lists the sweeps that come with sdbench, for --preset.", presets_text},
-      {"devices", "Lists the GPUs and the processor, with what they are made to compute.",
-       devices_text},
+      {"devices", "Lists the GPUs and the processor, with their nominal rates.", devices_text},
       {"engines",
-       "Lists what --engine may be, on which device of this machine each runs, and what it takes.",
+       "Lists the choices of --engine, the devices here that each runs on, and its size on disk.",
        engines_text},
   };
   return table;

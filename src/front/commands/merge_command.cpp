@@ -47,13 +47,13 @@ constexpr const char* kMergeExamples =
     "  sdbench merge old.csv -o new.csv                        # in the form of this version\n"
     "  sdbench merge *.jsonl -o shared.jsonl --redact          # what may be published\n"
     "  sdbench merge *.jsonl -o shared.jsonl --redact host,uuid,argv\n\n"
-    "--redact takes out of each row all that is not on the list of docs/record.md; with NAMES "
-    "these\n"
-    "alone. Host and card get made-up names, and env_id is made without the host.\n";
+    "--redact keeps only the fields that docs/record.md lists; with NAMES it takes out only "
+    "these.\n"
+    "Host and card get made-up names, and env_id is made without the host.\n";
 
 constexpr const char* kMergeEnd = "\nExit code: 0 all rows are in FILE, 3 some could not be read, "
-                                  "1 there are none or FILE refuses\n"
-                                  "them, 2 the command is wrong.";
+                                  "1 there are none or FILE\n"
+                                  "cannot take them, 2 the command is wrong.";
 
 /// What --redact without NAMES leaves as its value.
 constexpr const char* kNoNames = "";
@@ -97,8 +97,8 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
   const auto* output = add_text_option(app, "-o,--output", "FILE",
                                        format_endings("or") + "; written whole", "Files");
   const auto* redactions =
-      add_text_option(app, "--redact", "NAMES",
-                      "take out what is private, or these alone, see below", "Files")
+      add_text_option(app, "--redact", "NAMES", "take out private fields, or only these; see below",
+                      "Files")
           ->expected(0, 1);
   const auto* overwrite = add_overwrite_flag(app, "Files");
   const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");

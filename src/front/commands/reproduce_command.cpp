@@ -40,15 +40,15 @@ namespace sdbench {
 namespace {
 
 constexpr const char* kReproduceDescription =
-    R"(Runs the cell of a record, someone else's perhaps, on this machine, and says in one line whether it
-is the same, faster or slower, and what differs. What the machine cannot have is said, and the
-nearest is taken.)";
+    R"(Runs the cell of a record, perhaps someone else's, on this machine. Says in one line whether it is
+the same, faster or slower, and what differs. If the machine cannot run an option as recorded, it
+takes the nearest and says so.)";
 constexpr const char* kReproduceExamples =
     R"(Examples:
   sdbench reproduce their-record.json
   sdbench reproduce night.csv --run-id 0123456789abcdef --repeat 10
-A record holds the hash of its prompts, not their text: --prompt gives them where they were not the
-default. Exit code: 0 it has run, 1 it has not, 2 wrong command, 130 interrupted.)";
+A record holds the hash of its prompts, not their text. If they were not the default, give them with
+--prompt. Exit code: 0 it has run, 1 it has not, 2 wrong command, 130 interrupted.)";
 
 /// Options of `sdbench run` that override the record's.
 constexpr std::array kGivenOptions = {"model",  "weights", "prompt",  "negative-prompt", "device",
@@ -68,13 +68,12 @@ parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostrea
   app.footer(kReproduceExamples);
   const auto* file = add_text_option(app, "RECORD", "FILE",
                                      "a .json, .jsonl, .csv or .db file with the row", "Record");
-  const auto* run_id =
-      add_text_option(app, "--run-id", "ID",
-                      "which row, if the file has several; its first 4 characters do", "Record");
+  const auto* run_id = add_text_option(
+      app, "--run-id", "ID", "the row, if the file has several; 4 characters are enough", "Record");
   for (const char* name : kGivenOptions) {
     add_run_option(app, *find_run_option(name));
   }
-  const auto* verbose = add_flag(app, "-v,--verbose", "say more, the worker's words too", "Other");
+  const auto* verbose = add_flag(app, "-v,--verbose", "say more, also the worker's words", "Other");
   const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
@@ -110,7 +109,7 @@ std::vector<SweepCell> planned_cell(const RunRecord& record, const Reproduction&
     return resolve_sweep({plan.options});
   } catch (const Error& error) {
     throw Error("the record's cell (" + one_line(record.model) + ") cannot be run here: " +
-                    error.what() + "; --model and --weights name what is to be taken instead",
+                    error.what() + "; name others with --model and --weights",
                 error.blame());
   }
 }
@@ -122,8 +121,9 @@ std::vector<std::string> remarks_on(const RunRecord& record, const Cell& cell) {
                       ") are not found here: synthetic ones take the same time");
   }
   if (prompt_sha256(cell) != record.prompt_sha256) {
-    remarks.emplace_back("the record has other prompts, of which it keeps a hash alone: these take "
-                         "the same time; --prompt and --negative-prompt give its own");
+    remarks.emplace_back(
+        "the record has other prompts and keeps only their hash: these take the same "
+        "time; give the record's with --prompt and --negative-prompt");
   }
   return remarks;
 }

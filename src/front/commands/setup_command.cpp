@@ -28,8 +28,8 @@ constexpr const char* kSetupExamples =
     "Examples:\n"
     "  sdbench setup engine pytorch openvino\n"
     "  sdbench setup engine onnxruntime --from wheels/     # without a network\n"
-    "What is there, and what each needs: sdbench list engines.\n"
-    "What an installed package computes with: sdbench setup libtorch --help.";
+    "sdbench list engines says what each needs.\n"
+    "sdbench setup libtorch --help is about the libtorch of an installed package.";
 
 constexpr const char* kLibtorchExamples =
     "Examples:\n"
@@ -43,7 +43,7 @@ const EngineRow& engine_named(const std::string& name) {
     return *row;
   }
   if (is_own_engine(name)) {
-    throw UsageError("setup engine must name an engine of others, but " + name +
+    throw UsageError("setup engine must name another program's engine, but " + name +
                      " is sdbench's own and needs nothing");
   }
   std::vector<std::string> names;
@@ -54,7 +54,7 @@ const EngineRow& engine_named(const std::string& name) {
 }
 
 int set_up_engines(const std::vector<std::string>& arguments, const Streams& streams) {
-  CLI::App app("Installs what engines of others need, each in an environment of its own.",
+  CLI::App app("Installs the packages of other engines, in environments of their own.",
                "sdbench setup engine");
   app.footer(kSetupExamples);
   std::vector<std::string> names;
@@ -98,13 +98,13 @@ WorkerProgram worker_without(const std::string& version) {
 }
 
 int set_up_libtorch(const std::vector<std::string>& arguments, const Streams& streams) {
-  CLI::App app("Fetches the libtorch of a worker that came without it, as in a package.",
+  CLI::App app("Downloads the libtorch of a worker that came without one, as in a package.",
                "sdbench setup libtorch");
   app.footer(kLibtorchExamples);
   std::string version;
   app.add_option("VERSION", version, "of sdbench --version")->group("Options");
   const CLI::Option* wheel = add_text_option(
-      app, "--from", "PATH", "the torch wheel, NVIDIA's beside it, not from PyPI", "Options");
+      app, "--from", "PATH", "a torch wheel, NVIDIA's beside it, not from PyPI", "Options");
   if (!parse_arguments(app, arguments, streams.out)) {
     return kExitSuccess;
   }

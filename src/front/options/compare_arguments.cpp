@@ -31,11 +31,10 @@ constexpr const char* kCompareExamples =
   sdbench compare before.csv after.csv --baseline before.csv --fail-if-slower 5%
   sdbench compare *.csv --explain 1 2               why they differ
 
-Exit code: 0 compared; 1 no record, nothing beside the baseline, or a file refuses; 2 wrong command.
-With --fail-if-slower: 4 a row is slower or failed; 5 none is, but not all is decided; 130 --confirm
-was interrupted.)";
+Exit code: 0 compared; 1 no record, nothing to compare with the baseline, or a file that must not be
+lost; 2 wrong command. With --fail-if-slower: 4 a row is slower or failed; 5 no row is, but some are
+undecided; 130 --confirm was interrupted.)";
 
-/// As run takes them.
 double seconds_of(const std::string& option, const std::string& text) {
   const auto seconds = parse_number(text);
   if (!seconds || !(*seconds > 0) || !std::isfinite(*seconds)) {
@@ -178,22 +177,22 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   const char* const how = "How";
   const RowOptions taken(app, what);
   const auto* rows =
-      add_text_option(app, "--rows", "FIELD[,FIELD]", "what a row is (the machine)", what);
+      add_text_option(app, "--rows", "FIELD[,FIELD]", "fields that make a row (the machine)", what);
   const auto* columns = add_text_option(app, "--columns", "FIELD[,FIELD]",
-                                        "what a column is, besides its workload", what);
+                                        "fields that make a column, besides the workload", what);
   const auto* published = add_flag(app, "--with-published",
-                                   "what others published of the same work, beside yours", what);
+                                   "also figures that others published of the same work", what);
   const auto* missing = add_flag(
       app, "--missing", "cells that a machine lacks, with the command that fills each", what);
   const auto* baseline =
       add_text_option(app, "--baseline", "NAME|FILE",
                       "file, host, label, device, run_id or row number (best)", how);
   const auto* threshold =
-      add_text_option(app, "--threshold", "PERCENT", "gaps below it are no difference (1%)", how);
+      add_text_option(app, "--threshold", "PERCENT", "smaller gaps are no difference (1%)", how);
   const auto* slower = add_text_option(app, "--fail-if-slower", "PERCENT",
-                                       "exit code 4 if a row is, beside --baseline", how);
+                                       "exit code 4 if a row is this much slower", how);
   const auto* confirm = add_flag(
-      app, "--confirm", "with --fail-if-slower: run again here what is slower or failed", how);
+      app, "--confirm", "with --fail-if-slower: run slower or failed cells again here", how);
   const auto* timeout = add_text_option(app, "--timeout", "SECONDS",
                                         "with --confirm: longest silence of the worker (600)", how);
   const auto* explained =
@@ -202,14 +201,14 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   const auto* format = add_text_option(app, "--format", "NAME",
                                        listed(names_of(compare_formats())) + " (table)", "Output");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
-                                       "to a file, whose ending gives the format", "Output");
+                                       "write to a file; its ending gives the format", "Output");
   const auto* fields =
       add_text_option(app, "--fields", "NAME[,NAME]",
                       "columns of detail: value, verdict, a field of rows, tag:KEY", "Output");
   const auto* title = add_title_option(app, "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");
   const auto* keeps_private =
-      add_flag(app, "--private", "in that file keep host names, labels and the like", "Output");
+      add_flag(app, "--private", "keep host names, labels and the like in that file", "Output");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }

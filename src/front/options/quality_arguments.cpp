@@ -18,9 +18,9 @@ namespace {
 
 constexpr const char* kQualityDescription =
     R"(Makes the same pictures in several ways and says how far each is from the reference: PSNR, SSIM,
-squared and largest errors of images and latents, and where in the steps they grow.
-Every number and choice of "How it is computed", and --steps, takes a list: each combination is a
-candidate. See docs/quality.md.)";
+squared and largest errors of images and latents, and the steps in which they grow.
+--steps, and every number and choice under "How it is computed", takes a list of values. Each
+combination is a candidate. See docs/quality.md.)";
 
 constexpr const char* kQualityExamples =
     R"(Examples:
@@ -28,8 +28,8 @@ constexpr const char* kQualityExamples =
   sdbench quality --model sdxl --attention math,flash --reference dtype=fp16,attention=math
   sdbench quality --model sd15 --steps 10,20,30 --reference steps=50 --prompt @prompts.txt -o study.csv
   sdbench quality --weights ./mine --dtype bf16 --min-psnr 30 --min-ssim 0.95
-Exit code: 0 good, 4 a candidate is under --min-psnr or --min-ssim, 3 some candidates failed, 1 all of
-them or the reference did, 2 wrong command, 130 interrupted.)";
+Exit code: 0 good, 4 a candidate is under --min-psnr or --min-ssim, 3 some candidates failed, 1 all
+candidates or the reference failed, 2 wrong command, 130 interrupted.)";
 
 bool is_study_option(const RunOption& option) {
   const auto names = study_option_names();
@@ -107,20 +107,20 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
   const std::string study = "Study";
   const auto* reference =
       add_text_option(app, "--reference", "NAME=VALUE,...",
-                      "what is compared with, over the candidates' options (dtype=fp32)", study);
+                      "options of the reference, where they differ (dtype=fp32)", study);
   const auto* min_psnr =
-      add_text_option(app, "--min-psnr", "DB", "least PSNR of each image, for exit code 4", study);
+      add_text_option(app, "--min-psnr", "DB", "least PSNR of each image; else exit code 4", study);
   const auto* min_ssim =
-      add_text_option(app, "--min-ssim", "X", "least SSIM of each image, likewise", study);
-  const auto* output = add_text_option(
-      app, "-o,--output", "FILE", "a row for each image: .csv, .jsonl: appended; .json", study);
-  const auto* records =
-      add_text_option(app, "--records", "FILE",
-                      "a record for each candidate, as of run (sdbench-results/<host>)", study);
+      add_text_option(app, "--min-ssim", "X", "least SSIM of each image; else exit code 4", study);
+  const auto* output =
+      add_text_option(app, "-o,--output", "FILE",
+                      "a row for each image; .csv, .jsonl grow, .json is replaced", study);
+  const auto* records = add_text_option(
+      app, "--records", "FILE", "a record for each candidate (sdbench-results/<host>)", study);
   const auto* save_images = add_text_option(
       app, "--save-images", "DIR", "pictures, differences and a contact sheet as PNG files", study);
-  const auto* amplify = add_text_option(
-      app, "--amplify", "N", "what differences are multiplied by in pictures (10)", study);
+  const auto* amplify =
+      add_text_option(app, "--amplify", "N", "factor of the differences in pictures (10)", study);
   const auto* no_step_images =
       add_flag(app, "--no-step-images",
                "compare the final images alone: no VAE decode after each step", study);
@@ -131,7 +131,7 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
       add_run_option(app, option);
     }
   }
-  const auto* verbose = add_flag(app, "-v,--verbose", "say more, the worker's words too", "Other");
+  const auto* verbose = add_flag(app, "-v,--verbose", "say more, also the worker's words", "Other");
   const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;

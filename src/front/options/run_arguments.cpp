@@ -30,7 +30,7 @@ std::string run_description() {
   }
   return "Measures diffusion inference, from prompt to image, and networks that classify images, "
          "in\n"
-         "inference and training: a row of figures of each.\n\n" +
+         "inference and training. Each measurement gives a row of figures.\n\n" +
          help_section("Commands", rows) + "\nEach takes --help.\n";
 }
 
@@ -47,11 +47,11 @@ constexpr const char* kExamples =
   sdbench --batch 1,2,4,8 -o gpu.csv --resume            what an interrupted sweep has left to do
 
 Environment: SDBENCH_WEIGHTS (a checkpoint, or a folder of them), HF_HUB_CACHE and HF_HOME (the
-Hugging Face cache), SDBENCH_DATA (what epochs train with), SDBENCH_LIBTORCH (a version or a
+Hugging Face cache), SDBENCH_DATA (the data for --epochs), SDBENCH_LIBTORCH (a version or a
 path), NO_COLOR.
-Where no weights are found, synthetic ones are used: the speed is real, the image is noise.
-A list of values (a,b,c) makes a cell of each: every number, size and choice takes one.
-Exit code: 0 all cells good, 3 some, 1 none or rows not written; 2 wrong command,
+If no weights are found, synthetic ones are used: the speed is real, the image is noise.
+Every number, size and choice takes a list of values (a,b,c). Each value makes a cell.
+Exit code: 0 all cells good, 3 some good, 1 none good, or rows not written; 2 wrong command,
 130 interrupted.)";
 
 void add_options(CLI::App& app) {
@@ -105,11 +105,11 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   const CLI::Option* config = add_text_option(
       app, "--config", "FILE", "options from a JSON file, under the same names", "Other");
   const CLI::Option* verbose =
-      add_flag(app, "-v,--verbose", "say more, the worker's words too", "Other");
+      add_flag(app, "-v,--verbose", "say more, also the worker's words", "Other");
   const CLI::Option* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   const CLI::Option* version_flag =
       add_flag(app, "--version", "version, commit and workers", "Other");
-  const CLI::Option* json = add_flag(app, "--json", "of --version: all of it, as JSON", "Other");
+  const CLI::Option* json = add_flag(app, "--json", "with --version: all facts, as JSON", "Other");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }

@@ -63,7 +63,7 @@ void add_run_option(CLI::App& app, const RunOption& option) {
   }
   add_flag(app, option_names(option), help, group);
   if (option.can_be_negated) {
-    add_flag(app, negated_name(option), "switch that off where the model has it on", group);
+    add_flag(app, negated_name(option), "switch it off", group);
   }
 }
 

@@ -28,10 +28,9 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr const char* kSubmitExamples =
-    "All other options before -- are sbatch's (--time, --account, --gres ...), those behind it are "
-    "of\n"
-    "sdbench run. Each job goes on where it was ended, whatever ended it. A last job joins all "
-    "rows.\n"
+    "All other options before -- are sbatch's (--time, --account, --gres ...), options after it "
+    "are\n"
+    "sdbench run's. A job that was ended continues where it stopped. A last job joins all rows.\n"
     "Examples:\n"
     "  sdbench slurm submit --time 2:00:00 -- --model sd15 --dtype fp16,bf16\n"
     "  sdbench slurm submit --per type -p gpu --dry-run -- --preset lake-house > submit.sh\n"
@@ -221,23 +220,24 @@ void check_run_options(const Words& words, JobPer per) {
 } // namespace
 
 std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std::ostream& out) {
-  CLI::App app("Submits the same sweep to nodes of a Slurm cluster, a job each, and one that "
-               "compares them.",
-               "sdbench slurm submit");
+  CLI::App app(
+      "Submits the same sweep to nodes of a Slurm cluster: one job for each, and a last one "
+      "that compares them.",
+      "sdbench slurm submit");
   app.footer(kSubmitExamples);
   // CLI11 puts it into brackets; a usage of our own it takes since 2.3 alone.
   app.get_formatter()->label("OPTIONS", "OPTIONS] [SBATCH OPTIONS] -- [RUN OPTIONS");
   const std::string group = "Options";
   const auto* per =
-      add_text_option(app, "--per", "WHAT", "of a job each: node, type or gpu (node)", group);
-  const auto* partition =
-      add_text_option(app, "-p,--partition", "NAME", "its nodes (the default one's)", group);
+      add_text_option(app, "--per", "WHAT", "one job for each: node, type or gpu (node)", group);
+  const auto* partition = add_text_option(app, "-p,--partition", "NAME",
+                                          "partition of the nodes (the default one)", group);
   const auto* nodelist =
-      add_text_option(app, "-w,--nodelist", "NODES", "these alone: node[1-4],node7", group);
+      add_text_option(app, "-w,--nodelist", "NODES", "only these nodes: node[1-4],node7", group);
   const auto* folder = add_text_option(
-      app, "--folder", "FOLDER", "of rows and logs, seen by all nodes (sdbench-slurm)", group);
-  const auto* dry_run = add_flag(
-      app, "--dry-run", "print what would be submitted, as a shell script that does it", group);
+      app, "--folder", "FOLDER", "for rows and logs, seen by all nodes (sdbench-slurm)", group);
+  const auto* dry_run =
+      add_flag(app, "--dry-run", "print a shell script that would submit the jobs", group);
   const auto separator = std::ranges::find(arguments, "--");
   SlurmArguments parsed;
   if (!parse_arguments(app, {arguments.begin(), separator}, out, &parsed.sbatch_options)) {

@@ -11,37 +11,37 @@ namespace {
 
 constexpr const char* kTrendExamples =
     R"(Examples:
-  sdbench trend nightly/                            what each cell came to, night by night
+  sdbench trend nightly/                            each cell, night by night
   sdbench trend nightly/ --filter model=sdxl --metric unet_it_s,vae_s
   sdbench trend nightly/ --fail-if-slower 3% -o trend.xml      for a CI
 
-A cell is one work, as it was asked for, on one card. Software, power limits and tags (--tag)
-that change from night to night divide none; tags of one date, such as two coolers, do.
+A cell is one work with one set of options on one card. Software, power limits and tags (--tag) that
+change from night to night do not divide a cell; tags of one date, such as two coolers, do.
 
-Exit code: 0 shown; 1 no record with a date, or a file refuses; 2 wrong command. With
+Exit code: 0 shown; 1 no record with a date, or a file that must not be lost; 2 wrong command. With
 --fail-if-slower: 4 a cell is slower since a change of the last ten nights, or its last night
-failed; 5 none is, but not all is decided.)";
+failed; 5 no cell is, but some are undecided.)";
 
 } // namespace
 
 std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::string>& arguments,
                                                     std::ostream& out) {
-  CLI::App app("Shows each cell over dates: its baseline, and where it went over to another level.",
+  CLI::App app("Shows each cell over dates: its baseline, and the dates when its level changed.",
                "sdbench trend");
   app.footer(kTrendExamples);
-  const char* const what = "What is looked at";
+  const char* const what = "What is shown";
   const char* const how = "How";
   const RowOptions taken(app, what);
   const auto* slower =
       add_text_option(app, "--fail-if-slower", "PERCENT",
-                      "exit code 4 if a cell is, since a change of the last ten nights", how);
+                      "exit code 4 if a change in the last ten nights cost this much", how);
   const auto* format = add_text_option(app, "--format", "NAME",
                                        listed(names_of(trend_formats())) + " (table)", "Output");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
-                                       "to a file, whose ending gives the format", "Output");
+                                       "write to a file; its ending gives the format", "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");
   const auto* keeps_private =
-      add_flag(app, "--private", "in that file keep host names, labels and the like", "Output");
+      add_flag(app, "--private", "keep host names, labels and the like in that file", "Output");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }

@@ -54,8 +54,8 @@ Json pictures_by_step(const Row& row, double (*number)(const PictureFigures& fig
 // clang-format off
 const QualityField kQualityFields[] = {
     {"quality_schema_version", "", "Version of this list of fields.", [](const Row&) { return Json(kQualitySchemaVersion); }},
-    {"study_id", "", "Random name of the call of sdbench quality that made this row, with all its others.", [](const Row& r) { return text(r.record.sweep_id); }},
-    {"run_id", "", "Random name of the candidate's run; that of its row among the records.", [](const Row& r) { return text(r.record.run_id); }},
+    {"study_id", "", "Random name of the call of sdbench quality that made this row.", [](const Row& r) { return text(r.record.sweep_id); }},
+    {"run_id", "", "Random name of the candidate's run, as in its record.", [](const Row& r) { return text(r.record.run_id); }},
     {"time_utc", "", "Start of the candidate, ISO 8601 in UTC.", [](const Row& r) { return text(r.record.time_utc); }},
     {"host", "", "Name of the machine.", [](const Row& r) { return text(r.record.host); }},
     {"label", "", "The text of --label.", [](const Row& r) { return text(r.record.label); }},
@@ -99,8 +99,8 @@ const QualityField kQualityFields[] = {
        return step ? Json(*step) : Json();
      }},
     {"latents_nmse_by_step", "", "latents_nmse after each step; numbers with blanks between in CSV, a list in JSON.", [](const Row& r) { return by_step(r, &F::latents_nmse_by_step); }},
-    {"latents_max_error_by_step", "", "latents_max_error after each step, likewise.", [](const Row& r) { return by_step(r, &F::latents_max_error_by_step); }},
-    {"step_images", "", "Whether the images after each step are compared, too: yes; no; else why all or some are missing.", [](const Row& r) { return text(r.step_images); }},
+    {"latents_max_error_by_step", "", "latents_max_error after each step; written like latents_nmse_by_step.", [](const Row& r) { return by_step(r, &F::latents_max_error_by_step); }},
+    {"step_images", "", "yes if the images after each step are compared, no if not; else why some or all are missing.", [](const Row& r) { return text(r.step_images); }},
     {"psnr_db_by_step", "dB", "psnr_db of the image that the VAE decodes after each step, the last one's being the image itself.", [](const Row& r) { return pictures_by_step(r, [](const P& p) { return p.psnr_db; }); }},
     {"ssim_by_step", "", "ssim of these images.", [](const Row& r) { return pictures_by_step(r, [](const P& p) { return p.ssim; }); }},
     {"nmse_by_step", "", "nmse of these images.", [](const Row& r) { return pictures_by_step(r, [](const P& p) { return p.pixels.nmse; }); }},

@@ -242,7 +242,7 @@ NamedRecord record_to_reproduce(const std::filesystem::path& file,
   if (!keeps_records(file) || !std::filesystem::is_regular_file(file, ignored)) {
     throw UsageError(
         "reproduce must be given a file of records (.csv, .json, .jsonl, .db or .sqlite), but " +
-        in_quotes(file.string()) + (keeps_records(file) ? " is not there" : " is none"));
+        in_quotes(file.string()) + (keeps_records(file) ? " is not there" : " is not one"));
   }
   std::vector<BadRow> bad;
   std::vector<RunRecord> records = readable_records({file}, bad);

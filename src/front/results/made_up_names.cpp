@@ -10,7 +10,7 @@ constexpr std::string_view kMachine = "machine "; ///< no host's name has a blan
 constexpr std::string_view kCard = "#";
 constexpr std::string_view kTags = "tags=";
 constexpr std::size_t kNameDigits = 6;
-constexpr std::size_t kIdDigits = 16; ///< as of all ids
+constexpr std::size_t kIdDigits = 16; ///< like all ids
 
 bool is_made_up(std::string_view name, std::string_view start) {
   return name.starts_with(start) && name.size() == start.size() + kNameDigits &&

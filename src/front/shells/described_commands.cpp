@@ -146,7 +146,7 @@ bool is_choice(std::string_view word) {
 
 std::vector<std::string> listed_choices(std::string_view help) {
   const std::size_t colon = help.find(": ");
-  if (help.starts_with("of ") && colon != std::string_view::npos) { // "of stdout: table or csv"
+  if (colon != std::string_view::npos && help.find(" or ") > colon) { // "on stdout: table or csv"
     help.remove_prefix(colon + 2);
   }
   std::string_view rest = help.substr(0, help.find_first_of(":;("));

@@ -50,7 +50,7 @@ std::vector<SlurmNode> named_nodes(const std::vector<SlurmNode>& all, const std:
     const auto found = std::ranges::find(all, name, &SlurmNode::name);
     if (found == all.end()) {
       throw Error("--nodelist must name nodes of " + partition_words(partition) + ", but " +
-                  in_quotes(name) + " is none; sinfo -N lists them, --partition names another");
+                  in_quotes(name) + " is not one; sinfo -N lists them, --partition names another");
     }
     named.push_back(*found);
   }
@@ -80,8 +80,8 @@ ClusterNodes cluster_nodes(const std::string& partition, const std::string& node
       [&](const SlurmNode& node) { return takes_jobs(node, has_reservation); });
   if (nodes.wanted.empty()) {
     throw Error("a node must take jobs, but " + listed.front().name + " is " +
-                state_words(listed.front()) +
-                (listed.size() > 1 ? ", and the others likewise" : "") + "; see sinfo -R");
+                state_words(listed.front()) + (listed.size() > 1 ? ", and so are the others" : "") +
+                "; see sinfo -R");
   }
   return nodes;
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kHzPerMhz = 1e6;
 constexpr double kPerMilli = 1e-3;
-constexpr Number kMostGpus = 1024; ///< no machine has them: a count beyond is none
+constexpr Number kMostGpus = 1024; ///< no machine has more: a greater count is wrong
 
 /// True for the codes that NVML returns from every sensor of a GPU that is gone until it is reset.
 /// Any other code, "unknown error" included, concerns one sensor only.

@@ -183,7 +183,7 @@ Warning busy_warning(const OthersShare& others, const std::string& programs,
   const char* const advice =
       !by_programs          ? "a machine of its own has them for itself"
       : sharing == "shared" ? "other jobs may be on this node: sbatch --exclusive keeps them away"
-      : sharing == "exclusive" ? "this node is the job's alone, so they are none of Slurm's: tell "
+      : sharing == "exclusive" ? "this node is the job's alone, so Slurm did not start them: tell "
                                  "who looks after it"
                                : "end them, or let --wait-quiet SECONDS wait for them";
   return {"busy", "the machine is busy: " + busy_words(others, programs) + "; " + advice};

@@ -48,7 +48,8 @@ class Machine:
         facts = {**self.facts, **more}
         variant = "v" + short_hash(*(facts[name] for name in ("dtype_unet", "attention", "memory_format", "runtime_version")))
         row = {"schema_version": 4, "run_id": short_hash(facts["host"], len(self.rows)), "workload_id": "", "variant_id": variant,
-               "env_id": "e" + short_hash(facts["host"], facts["device_name"], facts["driver_version"]), "time_utc": f"2026-01-0{1 + len(self.rows) % 9}T12:00:00Z",
+               "env_id": "e" + short_hash(facts["host"], facts["device_name"], facts["driver_version"]),
+               "time_utc": f"2026-01-0{1 + len(self.rows) % 9}T12:00:00Z",
                "sdbench_version": "0.1.0", "git_sha": "invented", "device": facts["device_kind"], **facts, **work, "seed": 0,
                "status": status, "flags": flags, "error": error, "repeat": runs if it_s else 0}
         row |= {name: with_ids(row)[name] for name in ("workload_id", "cell_id")}  # an env_id is of more than these columns

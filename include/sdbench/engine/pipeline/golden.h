@@ -16,8 +16,8 @@ struct GoldenResult {
   std::string message;           ///< one line, if it failed
 };
 
-/// Repeats the golden run of the architecture (see find_golden_file, which says what of `folder` is
-/// an error), and compares the final latents, and the decoded image of the golden latents, by
+/// Repeats the golden run of the architecture (see find_golden_file for errors of
+/// `folder`), and compares the final latents, and the decoded image of the golden latents, by
 /// golden_bounds(). `pipeline` must have the synthetic weights of seed 0.
 [[nodiscard]] GoldenResult check_golden(const StableDiffusion& pipeline,
                                         const PipelineOptions& options,

@@ -171,8 +171,8 @@ inline constexpr RecordField kRecordFields[] = {
      "Karras et al., 2022).",
      &RunRecord::noise_levels},
     {"scheduler_source", "",
-     "Scheduler class that the model names; its settings are converted as diffusers does. Where it "
-     "is none that Euler can stand in for (LCMScheduler, say), --scheduler euler was given.",
+     "Scheduler class that the model names; its settings are converted as diffusers does. If Euler "
+     "cannot stand in for it (LCMScheduler, say), --scheduler euler was given.",
      &RunRecord::scheduler_source},
     {"timestep_spacing", "", "leading, linspace or trailing.", &RunRecord::timestep_spacing},
     {"prompt_sha256", "",
@@ -437,7 +437,7 @@ inline constexpr RecordField kRecordFields[] = {
      "Mean peak signal-to-noise ratio of the images that differ from the reference's; empty where "
      "none does (ssim_min is 1 then).",
      &RunRecord::psnr_db_mean},
-    {"psnr_db_min", "dB", "Least peak signal-to-noise ratio of an image; empty likewise.",
+    {"psnr_db_min", "dB", "Least peak signal-to-noise ratio of an image; empty if none differs.",
      &RunRecord::psnr_db_min},
     {"ssim_mean", "", "Mean structural similarity of the images to the reference's.",
      &RunRecord::ssim_mean},
@@ -465,7 +465,7 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::mig},
     {"pcie_generation", "", "Highest PCI Express generation that GPU and slot can do together.",
      &RunRecord::pcie_generation},
-    {"pcie_width", "", "PCI Express lanes, likewise.", &RunRecord::pcie_width},
+    {"pcie_width", "", "Lanes that GPU and slot can use together.", &RunRecord::pcie_width},
     {"cuda_driver_version", "", "Newest CUDA that the driver takes.",
      &RunRecord::cuda_driver_version},
     {"cuda_runtime_version", "", "CUDA runtime of the worker.", &RunRecord::cuda_runtime_version},
@@ -559,7 +559,7 @@ inline constexpr RecordField kRecordFields[] = {
     {"pcie_generation_used", "",
      "Highest PCI Express generation of the link that was in force; it falls on an idle GPU.",
      &RunRecord::pcie_generation_used},
-    {"pcie_width_used", "", "PCI Express lanes, likewise.", &RunRecord::pcie_width_used},
+    {"pcie_width_used", "", "Most PCI Express lanes in force.", &RunRecord::pcie_width_used},
     {"throttle_reasons", "",
      "What held the GPU's clocks down, in NVML's words, separated by blanks; none where nothing "
      "did, empty where it is not told.",

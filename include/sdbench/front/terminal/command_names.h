@@ -20,21 +20,21 @@ struct CommandLine {
 /// All command lines, in the order of help, manual page and completion.
 inline constexpr CommandLine kCommandLines[] = {
     {"run", "measure models at settings, a row each (the default)"},
-    {"compare", "what was measured on several machines, side by side"},
-    {"trend", "each cell over dates, and what changed where it did"},
+    {"compare", "results of several machines, side by side"},
+    {"trend", "each cell over dates: its changes and their causes"},
     {"report", "one HTML page of many results: charts, table, regression"},
     {"merge", "join result files into one, each run once, in the current form"},
     {"list models", "the architectures that come with sdbench"},
     {"list presets", "the sweeps that come with sdbench"},
-    {"list devices", "GPUs and processor, with what they are made to compute"},
-    {"list engines", "what --engine may be, and whether it is set up"},
+    {"list devices", "GPUs and processor, with their nominal rates"},
+    {"list engines", "the choices of --engine, and which are set up"},
     {"quality", "what a dtype, a kernel or fewer steps cost in quality"},
     {"reproduce", "run someone's record here: the same, faster or slower?"},
     {"export-weights", "write synthetic weights as a diffusers folder"},
-    {"setup engine", "install what another's engine needs"},
-    {"setup libtorch", "fetch the libtorch of a worker that came without"},
+    {"setup engine", "install the packages of another engine"},
+    {"setup libtorch", "download the libtorch of a worker that came without one"},
     {"cache list", "what is kept for later runs, and its size"},
-    {"cache clear", "remove it"},
+    {"cache clear", "remove what is kept"},
     {"slurm submit", "the same sweep on each node of a cluster, compared", "run"},
 };
 

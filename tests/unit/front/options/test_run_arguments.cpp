@@ -116,7 +116,7 @@ TEST_CASE("the help shows every option in its group, with examples, in 100 colum
   CHECK(help.find("Examples:") != std::string::npos);
   CHECK(help.find("SDBENCH_WEIGHTS") != std::string::npos);
   CHECK_THAT(help, Catch::Matchers::ContainsSubstring(
-                       "of --engine pytorch: auto, math, sliced, sdpa or xformers"));
+                       "with --engine pytorch: auto, math, sliced, sdpa or xformers"));
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
     INFO(line);

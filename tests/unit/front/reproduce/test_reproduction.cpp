@@ -241,7 +241,7 @@ TEST_CASE("the record is the file's only one, or the one that is named") {
   CHECK_THROWS_WITH(record_to_reproduce(folder.path() / "no.csv", {}),
                     ContainsSubstring("is not there"));
   CHECK_THROWS_WITH(record_to_reproduce(folder.write("a.txt", ""), {}),
-                    ContainsSubstring("is none"));
+                    ContainsSubstring("is not one"));
   CHECK_THROWS_AS(record_to_reproduce(folder.write("bad.jsonl", "{\n"), {}), Error);
   SECTION("another row that cannot be read is named, and does not matter") {
     RunRecord unknown = other;

@@ -98,7 +98,7 @@ TEST_CASE("a list at the start of a help is its choices, anything else is none")
   CHECK(listed_choices("leading, linspace or trailing (the model's)") ==
         Words{"leading", "linspace", "trailing"});
   CHECK(listed_choices("auto, on or off: what it does (auto)") == Words{"auto", "on", "off"});
-  CHECK(listed_choices("of train: cross-entropy or logit-sum (cross-entropy)") ==
+  CHECK(listed_choices("in training: cross-entropy or logit-sum (cross-entropy)") ==
         Words{"cross-entropy", "logit-sum"});
   for (const char* help : {"", "width alone", "folder or file, looked for", "of the first image",
                            "auto, or euler, whatever", "between looks; 0: none"}) {
