@@ -36,7 +36,7 @@ bool is_path_value(std::string_view value_name) {
   constexpr std::array<std::string_view, 4> kPaths{"FILE", "PATH", "DIR", "FOLDER"};
   return std::ranges::any_of(kPaths, [&](std::string_view word) {
     return value_name.starts_with(word) ||
-           value_name.find(std::string("|").append(word)) != std::string_view::npos;
+           value_name.find("|" + std::string(word)) != std::string_view::npos;
   });
 }
 
