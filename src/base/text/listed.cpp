@@ -10,7 +10,7 @@ std::string listed(const std::vector<std::string>& words, std::string_view befor
   for (std::size_t place = 0; place < words.size(); ++place) {
     const bool is_last = place + 1 == words.size();
     const bool has_word = is_last && !before_last.empty();
-    text += place == 0 ? "" : has_word ? std::string(" ").append(before_last) + " " : ", ";
+    text += place == 0 ? "" : has_word ? " " + std::string(before_last) + " " : ", ";
     text += words[place];
   }
   return text;
