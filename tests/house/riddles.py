@@ -27,7 +27,7 @@ def files_of(checkout):
     for name in TEXTS:
         place = checkout / name
         for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if file.suffix in KINDS:
+            if file.suffix in KINDS and file.parent.name != "tokenizer":  # CLIP's vocabulary
                 yield file
 
 
