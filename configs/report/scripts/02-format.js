@@ -29,8 +29,9 @@ function speed(value, metric, best = value) {
 
 /** What people call a field: [before the figure, its unit]. */
 function figureWords(name) {
-  const column = columns.get(name);
-  return data.metrics[name] ? ["", data.metrics[name].unit] : [column?.words ?? name, column?.unit ?? ""];
+  const {words = name, unit = ""} = columns.get(name) ?? {};
+  const unitOfPeople = data.metrics[name]?.unit ?? (words.includes("/") ? words : null);
+  return unitOfPeople ? ["", unitOfPeople] : [words, unit];
 }
 
 /** "iteration 83.5 ms", "accuracy 0.930" */

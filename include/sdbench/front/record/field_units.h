@@ -24,7 +24,6 @@ inline constexpr FieldUnit kFieldUnits[] = {
     {"s", false, false, true, true},
     {"s/it", false, false, true, true},
     {"J", false, false, true, true},
-    {"J/image", false, false, true, true},
     {"W", false, false, true, true},
     {"bytes", false, false, true, true},
     {"Hz", std::nullopt, false, true, true},

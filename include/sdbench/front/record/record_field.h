@@ -22,7 +22,8 @@ struct RecordField {
   std::string_view unit;        ///< "s", "bytes", "it/s", …; empty: none
   std::string_view description; ///< one sentence, as in docs/record.md
   Member member;
-  /// What people call it, before the unit in heads: "UNet" of "UNet it/s". nullopt: its name.
+  /// What people call it, before the unit in heads: "UNet" of "UNet it/s"; with a slash a unit for
+  /// people, "J/image". nullopt: its name.
   std::optional<std::string_view> words = std::nullopt;
 };
 

@@ -572,10 +572,10 @@ inline constexpr RecordField kRecordFields[] = {
     {"energy_source", "",
      "counter: the difference of the device's own counter; integrated: its power over time.",
      &RunRecord::energy_source},
-    {"j_per_image", "J/image",
+    {"j_per_image", "J",
      "energy_j by timed images; empty below one second of the counter, without one below 10 looks "
      "at the sensors.",
-     &RunRecord::j_per_image, ""},
+     &RunRecord::j_per_image, "J/image"},
     {"host_energy_j", "J",
      "Energy that the processor packages took over the timed part (RAPL), of parallel devices with "
      "what they waited for each other.",
