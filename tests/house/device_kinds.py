@@ -1,7 +1,7 @@
-"""Sources ask the table of device kinds (src/base/device/device_kind.cpp) and do not spell its words, so that a new kind is a row there.
+"""Sources ask the table of device kinds (src/base/device/device_kind.cpp) for what is true of a kind, so that a new kind is a row there.
 
-Usage: device_kinds.py CHECKOUT. Fails where more files than MOST have a literal of such a word: "cpu", "cuda:", "intel". OTHERS are files in which
-the same word names something else.
+Usage: device_kinds.py CHECKOUT. Fails where a file beside SPELLERS has a literal of a kind's word ("cpu", "cuda:", "intel"), and where one beside
+NAMERS names a kind (DeviceKind::kCuda). OTHERS are files in which the same word names something else.
 """
 
 import pathlib
@@ -9,7 +9,8 @@ import re
 import sys
 
 TABLE = "src/base/device/device_kind.cpp"
-MOST = 8  # with the table itself
+SPELLERS = {TABLE, "src/base/errors/suggestion.cpp"}
+NAMERS = {TABLE, "src/base/config/engine_table.cpp", "src/engine/worker/cuda_facts.cpp", "src/front/inventory/device_list.cpp"}
 FIELD = "the record's field cpu, the processor's name"
 LINUX = "Linux's word, in /proc, /sys or cgroups"
 OTHERS = {
@@ -41,22 +42,26 @@ def lines_with(file, pattern):
     return [f"{number}: {line.strip()}" for number, line in enumerate(lines, 1) if pattern.search(line.partition("//")[0])]
 
 
-def main(root):
-    words = words_of(root)
-    pattern = re.compile(r'"(?:' + "|".join(words) + r')[":]')
-    if len(words) < 3 or not lines_with(root / TABLE, pattern):
-        return [f"{TABLE} must hold the table of device kinds, but none is read there"]
-    found = {}
+def files_with(root, pattern):
+    """By name, the lines of each source that has some."""
+    files = {}
     for top in ("src", "include"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix in (".cpp", ".h") and (lines := lines_with(file, pattern)):
-                found[str(file.relative_to(root))] = lines
-    unused = [f"{name} has no such word, but stands in OTHERS; take it out" for name in sorted(OTHERS.keys() - found.keys())]
-    spelt = {name: lines for name, lines in found.items() if name not in OTHERS}
-    if len(spelt) <= MOST:
-        return unused
-    return unused + [f"at most {MOST} files may spell a device kind, but {len(spelt)} do; ask the table of device kinds"] + [
-        f"{name}:{line}" for name, lines in spelt.items() for line in lines]
+                files[str(file.relative_to(root))] = lines
+    return files
+
+
+def main(root):
+    words = words_of(root)
+    problems = []
+    for pattern, known, others in ((r'"(?:' + "|".join(words) + r')[":]', SPELLERS, OTHERS), (r"DeviceKind::k\w", NAMERS, {})):
+        found = files_with(root, re.compile(pattern))
+        if len(words) < 3 or TABLE not in found:
+            return [f"{TABLE} must hold the table of device kinds, but none is read there"]
+        problems += [f"{name} names no kind of device any more; take it out of this test's lists" for name in sorted((known | others.keys()) - found.keys())]
+        problems += [f"{name}:{line}; ask the table of device kinds" for name in found if name not in known | others.keys() for line in found[name]]
+    return problems
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "sdbench/base/device/device_kind.h"
 
 namespace sdbench::test {
@@ -12,24 +10,17 @@ class PretendedKind {
 public:
   static constexpr DeviceKind kind = DeviceKind{3};
 
-  PretendedKind() : kinds_(rows()) {}
-
 private:
-  static std::vector<DeviceKindRow> rows() {
-    std::vector<DeviceKindRow> rows(device_kinds().begin(), device_kinds().end());
-    rows.push_back({.kind = kind,
-                    .word = "rocm",
-                    .heading = "ROCM",
-                    .numbers = DeviceNumbers::kGpus,
-                    .seat = DeviceSeat::kVisibleGpu,
-                    .sensors = DeviceSensors::kNone,
-                    .torch_type = "cuda",
-                    .dtypes_name = "rocm_dtypes",
-                    .own_dtypes = row_of(DeviceKind::kCuda).own_dtypes});
-    return rows;
+  static DeviceKindRow row() {
+    DeviceKindRow row = row_of(DeviceKind::kCuda);
+    row.kind = kind;
+    row.word = "rocm";
+    row.sensors = DeviceSensors::kNone;
+    row.dtypes_name = "rocm_dtypes";
+    return row;
   }
 
-  PretendedDeviceKinds kinds_;
+  PretendedDeviceKind kind_{row()};
 };
 
 } // namespace sdbench::test

@@ -113,10 +113,7 @@ bool runs_on(const EngineRow& row, std::optional<DeviceKind> kind,
   if (!kind || dtypes_on(row, *kind).empty()) {
     return false;
   }
-  if (*kind != DeviceKind::kCuda) {
-    return true;
-  }
-  std::string digits(compute_capability);
+  std::string digits(compute_capability); // none: a kind without them, or its worker will say
   std::erase(digits, '.');
   const std::optional<std::int64_t> capability = parse_integer(digits);
   return capability.value_or(row.oldest_compute_capability) >= row.oldest_compute_capability;

@@ -45,7 +45,7 @@ bool has_cuda_driver() {
 }
 
 bool is_surely_cpu(std::string_view device) {
-  return kind_asked(device) == DeviceKind::kCpu || (device == kAutoDevice && !has_cuda_driver());
+  return is_cpu(kind_asked(device)) || (device == kAutoDevice && !has_cuda_driver());
 }
 
 } // namespace sdbench

@@ -29,10 +29,10 @@ const DeviceInfo* find_device(const std::string& asked, const std::vector<Device
   }
   if (!name->kind) {
     const auto gpu = std::ranges::find_if(devices, is_gpu_of_torch, &DeviceInfo::kind);
-    return gpu != devices.end() ? &*gpu : nth_of_kind(devices, DeviceKind::kCpu, 0);
+    return gpu != devices.end() ? &*gpu : nth_of_kind(devices, cpu_kind(), 0);
   }
   // All cpu:K are parts of the one CPU.
-  return nth_of_kind(devices, *name->kind, is_gpu(*name->kind) ? name->number.value_or(0) : 0);
+  return nth_of_kind(devices, *name->kind, is_gpu(name->kind) ? name->number.value_or(0) : 0);
 }
 
 } // namespace sdbench

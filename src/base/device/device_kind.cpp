@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "sdbench/base/text/listed.h"
@@ -17,8 +18,7 @@ constexpr std::string_view kOwnDtypes[] = {"fp32", "fp16", "bf16", "autocast-fp1
 constexpr DeviceKindRow kKinds[] = {
     {.kind = DeviceKind::kCpu,
      .word = "cpu",
-     .heading = "CPU",
-     .numbers = DeviceNumbers::kCoreShares,
+     .is_gpu = false,
      .seat = DeviceSeat::kCores,
      .sensors = DeviceSensors::kHost,
      .torch_type = "cpu",
@@ -26,8 +26,7 @@ constexpr DeviceKindRow kKinds[] = {
      .own_dtypes = kOwnDtypes},
     {.kind = DeviceKind::kCuda, // GPUs of NVIDIA's
      .word = "cuda",
-     .heading = "CUDA",
-     .numbers = DeviceNumbers::kGpus,
+     .is_gpu = true,
      .seat = DeviceSeat::kVisibleGpu,
      .sensors = DeviceSensors::kNvml,
      .torch_type = "cuda",
@@ -35,8 +34,7 @@ constexpr DeviceKindRow kKinds[] = {
      .own_dtypes = kOwnDtypes},
     {.kind = DeviceKind::kIntel, // GPUs of Intel's, which OpenVINO alone uses
      .word = "intel",
-     .heading = "INTEL",
-     .numbers = DeviceNumbers::kGpus,
+     .is_gpu = true,
      .seat = DeviceSeat::kAllGpus,
      .sensors = DeviceSensors::kNone,
      .torch_type = "",
@@ -67,8 +65,16 @@ std::string_view name_of(DeviceKind kind) {
   return row_of(kind).word;
 }
 
-bool is_gpu(DeviceKind kind) {
-  return row_of(kind).numbers == DeviceNumbers::kGpus;
+DeviceKind cpu_kind() {
+  return DeviceKind::kCpu;
+}
+
+bool is_cpu(std::optional<DeviceKind> kind) {
+  return kind == cpu_kind();
+}
+
+bool is_gpu(std::optional<DeviceKind> kind) {
+  return kind && row_of(*kind).is_gpu;
 }
 
 bool has_seat(std::optional<DeviceKind> kind, DeviceSeat seat) {
@@ -79,8 +85,12 @@ bool has_sensors(std::optional<DeviceKind> kind, DeviceSensors sensors) {
   return kind && row_of(*kind).sensors == sensors;
 }
 
+bool is_of_torch(std::optional<DeviceKind> kind) {
+  return kind && !row_of(*kind).torch_type.empty();
+}
+
 bool is_gpu_of_torch(std::optional<DeviceKind> kind) {
-  return kind && is_gpu(*kind) && !row_of(*kind).torch_type.empty();
+  return is_gpu(kind) && is_of_torch(kind);
 }
 
 std::optional<DeviceKind> device_kind_named(std::string_view word) {
@@ -104,26 +114,23 @@ bool is_device_kind_field(std::string_view text) {
          });
 }
 
-bool names_kind(std::string_view text, DeviceKind kind) {
-  return std::ranges::count(split(text, '+'), name_of(kind)) > 0;
-}
-
-std::vector<std::string> kind_words(bool (*is_wanted)(const DeviceKindRow&)) {
+std::vector<std::string> kind_words(bool (*is_wanted)(std::optional<DeviceKind>)) {
   std::vector<std::string> words;
   for (const DeviceKindRow& row : table()) {
-    if (is_wanted == nullptr || is_wanted(row)) {
+    if (is_wanted == nullptr || is_wanted(row.kind)) {
       words.emplace_back(row.word);
     }
   }
   return words;
 }
 
-PretendedDeviceKinds::PretendedDeviceKinds(std::vector<DeviceKindRow> rows)
-    : rows_(std::move(rows)) {
+PretendedDeviceKind::PretendedDeviceKind(const DeviceKindRow& row)
+    : rows_(table().begin(), table().end()) {
+  rows_.push_back(row);
   table() = rows_;
 }
 
-PretendedDeviceKinds::~PretendedDeviceKinds() {
+PretendedDeviceKind::~PretendedDeviceKind() {
   table() = kKinds;
 }
 

@@ -8,6 +8,7 @@
 #include "json_archive.h"
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/executor/measured.h"
 #include "sdbench/base/executor/messages.h"
 #include "sdbench/base/files/json_io.h"
@@ -125,7 +126,7 @@ void fields(Archive& archive, T& device) {
   archive.if_given("arch", device.arch);
   archive.if_given("compute_capability", device.compute_capability);
   archive.if_given("driver_version", device.driver_version);
-  if (device.kind == DeviceKind::kCuda) {
+  if (is_gpu_of_torch(device.kind)) {
     archive("index", device.index); // two of a kind differ in nothing else
   } else {
     archive.if_given("index", device.index);

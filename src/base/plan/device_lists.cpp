@@ -24,7 +24,7 @@ std::set<std::int64_t> cpu_numbers(std::span<const std::string> devices) {
   std::set<std::int64_t> numbers;
   for (const std::string& device : devices) {
     const std::optional<DeviceName> name = parse_device_name(device);
-    if (name && name->kind == DeviceKind::kCpu && name->number) {
+    if (name && is_cpu(name->kind) && name->number) {
       numbers.insert(*name->number);
     }
   }
@@ -33,13 +33,12 @@ std::set<std::int64_t> cpu_numbers(std::span<const std::string> devices) {
 
 /// One name for each device: "cuda" is cuda:0.
 std::string plain_name(const std::string& device) {
-  const std::optional<DeviceKind> kind = device_kind_named(device);
-  return kind && is_gpu(*kind) ? device + ":0" : device;
+  return is_gpu(device_kind_named(device)) ? device + ":0" : device;
 }
 
 /// The same if all devices are the CPU; "auto" then means the CPU.
 std::string plain_name_beside_all(const std::string& device) {
-  return device == kAutoDevice ? std::string(name_of(DeviceKind::kCpu)) : plain_name(device);
+  return device == kAutoDevice ? std::string(name_of(cpu_kind())) : plain_name(device);
 }
 
 void refuse_overlap(std::span<const std::string> devices) {
@@ -54,7 +53,7 @@ void refuse_overlap(std::span<const std::string> devices) {
                        " twice");
     }
   }
-  if (seen.contains(std::string(name_of(DeviceKind::kCpu))) && !cpu_numbers(devices).empty()) {
+  if (seen.contains(std::string(name_of(cpu_kind()))) && !cpu_numbers(devices).empty()) {
     throw UsageError("--parallel must have cpu or shares of it (cpu:0,cpu:1), but has both");
   }
 }
@@ -75,7 +74,7 @@ std::int64_t instances_in(const char* visible) {
 std::optional<CpuShare> cpu_share_of(const std::string& device,
                                      std::span<const std::string> devices, std::size_t core_count) {
   const std::optional<DeviceName> name = parse_device_name(device);
-  if (!name || name->kind != DeviceKind::kCpu || !name->number) {
+  if (!name || !is_cpu(name->kind) || !name->number) {
     return std::nullopt;
   }
   std::set<std::int64_t> numbers = cpu_numbers(devices);
@@ -139,11 +138,10 @@ std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices,
       ++counts[*device.kind];
     }
   }
-  if (const auto cuda = counts.find(DeviceKind::kCuda); cuda != counts.end()) {
-    cuda->second = std::max(cuda->second, instances_in(visible));
-  }
   std::vector<std::string> names;
-  for (const auto& [kind, count] : counts) {
+  for (const auto& [kind, seen] : counts) {
+    const bool by_visible = has_seat(kind, DeviceSeat::kVisibleGpu);
+    const std::int64_t count = by_visible ? std::max(seen, instances_in(visible)) : seen;
     for (std::int64_t number = 0; number < count; ++number) {
       names.push_back(typed_name({.kind = kind, .number = number}));
     }

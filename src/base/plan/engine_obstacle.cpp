@@ -35,16 +35,18 @@ std::string engines_for(DeviceKind kind) {
 /// chosen. Without a driver there is no choice: a GPU-only engine must not be set up there.
 std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& device) {
   if (is_surely_cpu(device)) {
-    return dtypes_on(row, DeviceKind::kCpu);
+    return dtypes_on(row, cpu_kind());
   }
   if (const std::optional<DeviceKind> kind = kind_asked(device)) {
     return dtypes_on(row, *kind);
   }
-  const std::vector<std::string>& on_gpu = dtypes_on(row, DeviceKind::kCuda);
-  std::vector<std::string> dtypes = on_gpu;
-  std::ranges::copy_if(
-      dtypes_on(row, DeviceKind::kCpu), std::back_inserter(dtypes),
-      [&](const std::string& dtype) { return std::ranges::find(on_gpu, dtype) == on_gpu.end(); });
+  std::vector<std::string> dtypes;
+  for (const DeviceKindRow& kind : device_kinds()) {
+    std::ranges::copy_if(
+        is_of_torch(kind.kind) ? dtypes_on(row, kind.kind) : std::vector<std::string>(),
+        std::back_inserter(dtypes),
+        [&](const std::string& dtype) { return std::ranges::count(dtypes, dtype) == 0; });
+  }
   return dtypes;
 }
 
@@ -89,9 +91,8 @@ std::string engine_obstacle(const Cell& cell) {
   if (const EngineRow* const row = find_engine_row(cell.engine)) {
     return obstacle_of(*row, cell);
   }
-  if (const auto kind = kind_asked(cell.device); kind && row_of(*kind).torch_type.empty()) {
-    std::vector<std::string> ours =
-        kind_words([](const DeviceKindRow& row) { return !row.torch_type.empty(); });
+  if (const auto kind = kind_asked(cell.device); kind && !is_of_torch(kind)) {
+    std::vector<std::string> ours = kind_words(is_of_torch);
     ours.insert(ours.begin(), std::string(kAutoDevice));
     return "--device must be " + listed(ours) + " beside --engine " + cell.engine + ", but is " +
            cell.device + "; " + engines_for(*kind) + " can use it";

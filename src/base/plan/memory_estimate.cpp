@@ -123,7 +123,7 @@ double bytes_of(const UNetConfig& unet, const Cell& cell, double element,
   }
   double cached = 0;
   if (has_cache(cell.kv_cache, cell)) {
-    const bool graphs = kind_asked(cell.device) == DeviceKind::kCuda &&
+    const bool graphs = is_gpu_of_torch(kind_asked(cell.device)) &&
                         (cell.graphs == "loop" || has_cache(cell.graphs, cell));
     cached += (graphs ? 2 : 1) * rows * cached_text_elements(unet, token_count(cell.model)) *
               element; // read from copies

@@ -26,11 +26,11 @@ std::optional<CpuShare> share_in(const std::vector<std::string>& devices,
                                  const std::string& device) {
   std::int64_t count = 0;
   for (const std::string& one : devices) {
-    count += kind_asked(one) == DeviceKind::kCpu ? 1 : 0;
+    count += is_cpu(kind_asked(one)) ? 1 : 0;
   }
   const DeviceName name = parse_device_name(device).value();
-  return name.kind == DeviceKind::kCpu && name.number ? std::optional(CpuShare{*name.number, count})
-                                                      : std::nullopt;
+  return is_cpu(name.kind) && name.number ? std::optional(CpuShare{*name.number, count})
+                                          : std::nullopt;
 }
 
 /// Device `number`'s whole batches of the cell's.
@@ -59,9 +59,7 @@ void take_part_of_batches(Cell& cell, std::int64_t number, std::int64_t devices)
 
 /// GPUs alone, or shares of the CPU alone.
 bool are_alike(const std::vector<std::string>& devices) {
-  const auto is_share = [](const std::string& device) {
-    return kind_asked(device) == DeviceKind::kCpu;
-  };
+  const auto is_share = [](const std::string& device) { return is_cpu(kind_asked(device)); };
   const auto shares = std::ranges::count_if(devices, is_share);
   return shares == 0 || shares == std::ssize(devices);
 }

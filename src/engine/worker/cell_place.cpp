@@ -22,7 +22,7 @@ CellPlace take_place(const Cell& cell, ExecutorObserver& observer, CellResult& r
   const ThreadTeam team = gather_threads(cell.threads > 0 ? cell.threads : usable_core_count());
   result.threads = team.threads;
   const std::vector<DeviceInfo> gpus = cuda_devices();
-  const bool lacks_gpu = gpus.empty() && kind_asked(cell.device) != DeviceKind::kCpu;
+  const bool lacks_gpu = gpus.empty() && !is_cpu(kind_asked(cell.device));
   const CudaObstacle obstacle = lacks_gpu ? why_no_cuda_device() : CudaObstacle{};
   place.device = choose_device(cell, gpus, obstacle.text);
   result.device = describe_device(place.device, gpus);

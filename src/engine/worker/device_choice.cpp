@@ -20,7 +20,7 @@ c10::Device torch_device(DeviceKind kind) {
 }
 
 std::string list_devices(const std::vector<DeviceInfo>& gpus) {
-  std::string list(name_of(DeviceKind::kCpu));
+  std::string list(name_of(cpu_kind()));
   for (const DeviceInfo& device : gpus) {
     list +=
         ", " + typed_name({.kind = device.kind, .number = device.index}) + " (" + device.name + ")";
@@ -54,8 +54,8 @@ bool is_ampere_or_newer(const DeviceInfo& device) {
 } // namespace
 
 c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo>& gpus) {
-  if (kind_asked(asked) == DeviceKind::kCpu || (asked == kAutoDevice && gpus.empty())) {
-    return torch_device(DeviceKind::kCpu);
+  if (is_cpu(kind_asked(asked)) || (asked == kAutoDevice && gpus.empty())) {
+    return torch_device(cpu_kind());
   }
   const DeviceInfo* const found = find_device(asked, gpus);
   if (found == nullptr) {
@@ -68,7 +68,7 @@ c10::Device choose_device(const std::string& asked, const std::vector<DeviceInfo
 
 c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
                           const std::string& why_no_gpu) {
-  if (kind_asked(cell.device) == DeviceKind::kCuda && gpus.empty()) {
+  if (is_gpu_of_torch(kind_asked(cell.device)) && gpus.empty()) {
     throw Error("--device must be one that is here, but there is no " + cell.device + ": " +
                 why_no_gpu + "; or name one of sdbench list devices, or leave --device out");
   }
@@ -80,7 +80,7 @@ DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gp
   if (device.is_cuda()) {
     info = gpus.at(static_cast<std::size_t>(device.index()));
   } else {
-    info.kind = DeviceKind::kCpu;
+    info.kind = cpu_kind();
     info.name = cpu_name();
     info.arch = cpu_vector_set();
     info.memory_total_bytes = host_memory_total_bytes();
@@ -90,18 +90,17 @@ DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gp
 }
 
 bool has_bf16(const DeviceInfo& device) {
-  return device.kind == DeviceKind::kCpu ? cpu_has_bf16() && onednn_has_bf16()
-                                         : is_ampere_or_newer(device);
+  return is_cpu(device.kind) ? cpu_has_bf16() && onednn_has_bf16() : is_ampere_or_newer(device);
 }
 
 bool has_tf32(const DeviceInfo& device) {
-  return device.kind == DeviceKind::kCuda && is_ampere_or_newer(device);
+  return is_gpu_of_torch(device.kind) && is_ampere_or_newer(device);
 }
 
 bool has_tensor_cores(const DeviceInfo& device) {
   const Capability capability = capability_of(device);
   const auto known = gpu_architecture(capability.major, capability.minor, device.name);
-  return device.kind == DeviceKind::kCuda &&
+  return is_gpu_of_torch(device.kind) &&
          (!known || known->tensor_core_generation > 0); // newer: it has
 }
 

@@ -215,7 +215,7 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
 void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
   // Set each time: a worker computes many cells. On a CPU the same switches mean other things
   // (oneDNN's), and stay off.
-  const bool on_gpu = device.kind == DeviceKind::kCuda;
+  const bool on_gpu = is_gpu_of_torch(device.kind);
   const Tf32 tf32 = on_gpu ? tf32_of(cell) : Tf32::kNone;
   at::Context& context = at::globalContext();
   context.setAllowTF32CuDNN(tf32 != Tf32::kNone);
@@ -238,7 +238,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
         "--tf32 " + cell.tf32 + " changes nothing here: " +
         (has_tf32(result.device) ? "nothing computes in fp32" : "this device has no TF32"));
   }
-  if (cell.cudnn_benchmark == "on" && result.device.kind == DeviceKind::kCpu) {
+  if (cell.cudnn_benchmark == "on" && is_cpu(result.device.kind)) {
     notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
   }
   if (cell.memory_format == "contiguous" && use.memory_format != "contiguous") {
@@ -276,8 +276,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
   }
   // No note for fp16 or autocast on a CPU: no such kernels exist.
   const Precision unet = result.dtype_unet.value();
-  const bool is_news =
-      result.device.kind != DeviceKind::kCpu || (unet.dtype != Dtype::kF16 && !unet.autocast);
+  const bool is_news = !is_cpu(result.device.kind) || (unet.dtype != Dtype::kF16 && !unet.autocast);
   if (!use.kernels_obstacle.empty() && (cell.kernels == "own" || is_news)) {
     const bool costs_format = cell.memory_format == "auto" && cell.engine == kTunedEngine &&
                               gpu_wants_channels_last(result.device, unet.dtype);

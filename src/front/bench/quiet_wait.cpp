@@ -47,7 +47,7 @@ OthersSeen watch_others(double seconds, const std::atomic<bool>* stop) {
 
 CoresNeeded cores_needed_by(const Cell& cell, bool machine_has_gpu) {
   const auto is_on_cpu = [&](const std::string& device) {
-    return kind_asked(device) == DeviceKind::kCpu || (device == kAutoDevice && !machine_has_gpu);
+    return is_cpu(kind_asked(device)) || (device == kAutoDevice && !machine_has_gpu);
   };
   if (is_whole(cell)) { // each GPU of a team has a thread that launches
     const bool on_cpu = std::ranges::any_of(cell.parallel_devices, is_on_cpu);

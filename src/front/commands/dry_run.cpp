@@ -45,7 +45,7 @@ using OrderedJson = nlohmann::ordered_json;
 std::int64_t needed_bytes(const Cell& cell, Precision precision) {
   const std::size_t element = size_of(precision.weight_dtype());
   // Only a worker knows what "auto" resolves to.
-  const bool on_gpu = kind_asked(cell.device) == DeviceKind::kCuda;
+  const bool on_gpu = is_gpu_of_torch(kind_asked(cell.device));
   if (cell.model.network) {
     return network_bytes(cell, precision) + network_working_bytes(cell, precision) +
            (on_gpu ? kCudaLibraryBytes : 0);
@@ -61,14 +61,13 @@ std::int64_t needed_bytes(const Cell& cell, Precision precision) {
 /// True if the cell may run long: our own engine, on a processor, as far as is known.
 bool may_be_long_here(const Cell& cell) {
   return is_own_engine(cell.engine) && cell.parallel_devices.empty() &&
-         kind_asked(cell.device) != DeviceKind::kCuda && may_take_long(cell);
+         !is_gpu_of_torch(kind_asked(cell.device)) && may_take_long(cell);
 }
 
 /// Shares of the processor that run together stand in the same memory, each with its own model.
 std::int64_t cells_in_one_memory(const Cell& cell) {
-  const auto shares = std::ranges::count_if(cell.parallel_devices, [](const std::string& device) {
-    return kind_asked(device) == DeviceKind::kCpu;
-  });
+  const auto shares = std::ranges::count_if(
+      cell.parallel_devices, [](const std::string& device) { return is_cpu(kind_asked(device)); });
   return is_whole(cell) ? std::max<std::int64_t>(shares, 1) : 1;
 }
 

@@ -115,7 +115,6 @@ void make_shareable(Report& report) {
   Redactor redactor(all_redactions());
   report.shared = report.results.table.copy();
   redactor.redact(*report.shared);
-  name_fits_anew(report.fits, *report.shared);
   for (TelemetrySeries& series : report.telemetry.series) {
     series.uuid = redactor.names().card(series.uuid);
   }
@@ -146,7 +145,7 @@ void fit(Report& report) {
   const auto peaks = nominal_peaks(table);
   report.roofline = roofline(table, peaks);
   report.fits = beside_each_other(
-      own_speed_fits(table, peaks, report.facts),
+      own_speed_fits(table, report.shown(), peaks, report.facts),
       published_speed_fits(share_folder() / "published" / "egpu-2022.csv", report.facts));
 }
 
@@ -186,10 +185,10 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   Facts known_facts = facts_of(*facts);
   AtomicFile target(page); // a place that cannot be written is said before the reading
   Report report = gather(files, std::move(known_facts), streams);
-  fit(report);
   if (keeps_private->count() == 0) {
     make_shareable(report);
   }
+  fit(report);
   target.write(report_page(report_data(report), static_rows(report.shown()),
                            share_folder() / "report", heading));
   target.commit();

@@ -230,7 +230,7 @@ void expect_by_earlier_rows(std::vector<SweepCell>& cells,
   for (SweepCell& swept : cells) {
     Cell& cell = swept.planned.cell;
     const bool may_be_on_cpu =
-        kind_asked(cell.device) != DeviceKind::kCuda && swept.planned.obstacle.empty();
+        !is_gpu_of_torch(kind_asked(cell.device)) && swept.planned.obstacle.empty();
     if (may_be_on_cpu && may_take_long(cell)) {
       if (!rows) {
         rows = readable_records(files);

@@ -26,46 +26,42 @@ std::size_t row_of_cell(const Comparison& comparison, const CardGrid& grid, std:
   return comparison.pools[*pool].sample_row(); // a cell is one that some card has
 }
 
-using Lines = std::vector<const ComparedLine*>;
-
-/// Lines of other cards that are the same device in the same host.
-Lines twins_of(const Comparison& comparison, const CardGrid& grid, const ComparedLine& line) {
-  Lines twins;
-  for (const Card& card : grid.cards) {
+/// True if another card is the same device in the same host, and `differs` from this one.
+bool has_twin(const Comparison& comparison, const CardGrid& grid, const ComparedLine& line,
+              const auto& differs) {
+  return std::ranges::any_of(grid.cards, [&](const Card& card) {
     const ComparedLine& other = comparison.lines[card.lines.front()];
-    if (&other != &line && other.machine == line.machine) {
-      twins.push_back(&other);
-    }
-  }
-  return twins;
+    return &other != &line && other.machine == line.machine && differs(other);
+  });
 }
 
-bool has_same(const ResultTable& table, FieldName field, const ComparedLine& a,
-              const ComparedLine& b) {
-  return table.value_text(a.row, field.place()) == table.value_text(b.row, field.place());
-}
-
-/// Options that `reproduce` cannot know: the row's tags, and the GPU's number if twins have others.
-std::string options_of(const ResultTable& table, const ComparedLine& line, const Lines& twins) {
+/// Options that `reproduce` cannot know: the row's tags, and the GPU's number if a twin has
+/// another.
+std::string options_of(const Comparison& comparison, const ResultTable& table, const CardGrid& grid,
+                       const ComparedLine& line) {
   std::string options;
   for (const std::string_view tag : split(table.text(line.row, "tags"), ' ')) {
     options += tag.empty() ? "" : " --tag " + shell_word(std::string(tag));
   }
-  const std::string index = table.value_text(line.row, field_index("device_index"));
-  if (!index.empty() && !std::ranges::all_of(twins, [&](const ComparedLine* twin) {
-        return has_same(table, "device_index", *twin, line);
+  const auto index = table.number(line.row, "device_index");
+  if (index && has_twin(comparison, grid, line, [&](const ComparedLine& other) {
+        return table.number(other.row, "device_index") != index;
       })) {
-    options += " --device " + std::string(table.text(line.row, "device_kind")) + ":" + index;
+    options += " --device " + std::string(table.text(line.row, "device_kind")) + ":" +
+               table.value_text(line.row, field_index("device_index"));
   }
   return options;
 }
 
 /// True if a twin is the same card under another driver or in another state, which no command sets.
-bool is_named_by_state(const ResultTable& table, const ComparedLine& line, const Lines& twins) {
-  return std::ranges::any_of(twins, [&](const ComparedLine* twin) {
-    return has_same(table, "device_uuid", *twin, line) &&
-           has_same(table, "device_index", *twin, line) &&
-           (!has_same(table, "driver_version", *twin, line) || twin->state != line.state);
+bool is_named_by_state(const Comparison& comparison, const ResultTable& table, const CardGrid& grid,
+                       const ComparedLine& line) {
+  const auto same = [&](const ComparedLine& other, FieldName field) {
+    return table.value_text(other.row, field.place()) == table.value_text(line.row, field.place());
+  };
+  return has_twin(comparison, grid, line, [&](const ComparedLine& other) {
+    return same(other, "device_uuid") && same(other, "device_index") &&
+           (!same(other, "driver_version") || other.state != line.state);
   });
 }
 
@@ -86,13 +82,12 @@ std::optional<ViewTable> missing_table(const Comparison& comparison, const Resul
   bool needs_state = false;
   for (const Card& card : grid.cards) {
     const ComparedLine& line = comparison.lines[card.lines.front()];
-    const Lines twins = twins_of(comparison, grid, line);
     for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
       if (!card.places[cell].pool) {
-        needs_state = needs_state || is_named_by_state(table, line, twins);
+        needs_state = needs_state || is_named_by_state(comparison, table, grid, line);
         view.rows.push_back({.cells = {card.name, grid.cells[cell].name,
                                        command_of(table, row_of_cell(comparison, grid, cell)) +
-                                           options_of(table, line, twins)}});
+                                           options_of(comparison, table, grid, line)}});
       }
     }
   }

@@ -147,7 +147,7 @@ std::string device_json(const DeviceList& list) {
     devices.push_back(gpu_json(gpu));
   }
   const ListedCpu& cpu = list.cpu;
-  devices.push_back({{"kind", name_of(DeviceKind::kCpu)},
+  devices.push_back({{"kind", name_of(cpu_kind())},
                      {"name", text_or_null(cpu.name)},
                      {"core_count", cpu.core_count},
                      {"instruction_sets", words(cpu.instruction_sets)},

@@ -1,8 +1,11 @@
 #include "sdbench/front/inventory/engine_list.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -63,16 +66,17 @@ std::string state_on(const ListedEngine& engine, const DeviceInfo& device) {
   return !can_run_on(engine, device) ? "no" : is_ready(engine) ? "ready" : "not set up";
 }
 
-/// Of --device, which counts GPUs from 0.
+/// Of --device, which counts the GPUs of each kind from 0.
 std::vector<std::pair<std::string, DeviceInfo>>
 named_devices(const std::vector<DeviceInfo>& devices) {
   std::vector<std::pair<std::string, DeviceInfo>> named;
+  std::map<std::optional<DeviceKind>, std::int64_t> counts;
   for (const DeviceInfo& device : devices) {
-    const auto number = static_cast<std::int64_t>(named.size()) - 1; // behind the CPU
-    named.emplace_back(is_gpu_of_torch(device.kind)
-                           ? typed_name({.kind = device.kind, .number = number})
-                           : typed_name({.kind = device.kind}),
-                       device);
+    DeviceName name{.kind = device.kind};
+    if (is_gpu(device.kind)) {
+      name.number = counts[device.kind]++;
+    }
+    named.emplace_back(typed_name(name), device);
   }
   return named;
 }
@@ -143,23 +147,32 @@ std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<Dev
     if (is_gpu_of_torch(device.kind) && same != columns.end()) {
       same->first += "," + name.substr(name.find(':') + 1);
     } else {
-      const std::size_t word = std::min(name.find(':'), name.size());
-      columns.emplace_back(std::string(row_of(device.kind.value()).heading) + name.substr(word),
-                           device);
+      std::string heading = name;
+      std::ranges::transform(heading, heading.begin(), [](char letter) {
+        return static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+      });
+      columns.emplace_back(std::move(heading), device);
     }
   }
   return columns;
 }
 
-/// GPUs of Intel's have no column: an engine that is not set up cannot say which are here.
-std::string intel_line(const std::vector<ListedEngine>& engines) {
-  std::vector<std::string> names;
-  for (const ListedEngine& engine : engines) {
-    if (!dtypes_on(engine, row_of(DeviceKind::kIntel)).empty()) {
-      names.push_back(engine.name);
+/// Kinds that libtorch does not see have no column: an engine that is not set up cannot say which
+/// are here.
+std::string lines_of_others(const std::vector<ListedEngine>& engines) {
+  std::string lines;
+  for (const DeviceKindRow& kind : device_kinds()) {
+    std::vector<std::string> names;
+    for (const ListedEngine& engine : engines) {
+      if (!is_of_torch(kind.kind) && !dtypes_on(engine, kind).empty()) {
+        names.push_back(engine.name);
+      }
     }
+    lines += names.empty() ? ""
+                           : "\nBy --device " + std::string(kind.word) +
+                                 ", which the engine itself finds: " + joined(names) + "\n";
   }
-  return "\nOn a GPU of Intel's, by --device intel: " + joined(names) + "\n";
+  return lines;
 }
 
 } // namespace
@@ -194,7 +207,7 @@ std::string engine_list_text(bool json, const Screen& screen,
       missing.push_back(row);
     }
   }
-  return aligned_text(rows, screen) + intel_line(engines) +
+  return aligned_text(rows, screen) + lines_of_others(engines) +
          (missing.empty() ? "" : "\nNot set up yet: " + setup_command_of(missing) + "\n");
 }
 

@@ -42,7 +42,7 @@ Missing missing_of(const std::vector<SweepCell>& cells) {
     const EngineRow* const row =
         cell.planned.obstacle.empty() ? find_engine_row(cell.planned.cell.engine) : nullptr;
     if (row != nullptr && std::ranges::find(needed, row) == needed.end() &&
-        (!dtypes_on(*row, DeviceKind::kCpu).empty() || has_cuda_driver())) {
+        (!dtypes_on(*row, cpu_kind()).empty() || has_cuda_driver())) {
       needed.push_back(row);
     }
   }

@@ -6,6 +6,7 @@
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
+#include "sdbench/base/device/find_device.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/engine.h"
@@ -19,16 +20,11 @@ namespace {
 /// The device of that name, as far as it decides which engine runs there. "auto" and "all" are the
 /// GPUs where there are any.
 DeviceInfo device_named(const std::string& name, const std::vector<DeviceInfo>& here) {
-  const std::optional<DeviceName> parsed = parse_device_name(name);
-  const bool is_cpu = parsed && parsed->kind == DeviceKind::kCpu;
-  const bool is_any = !parsed || !parsed->kind;
-  if (is_cpu || (is_any && here.size() == 1)) {
-    return here.front();
-  }
-  const auto index = static_cast<std::size_t>(parsed ? parsed->number.value_or(0) : 0) + 1;
+  const std::optional<DeviceKind> kind = kind_asked(name);
   DeviceInfo unknown;
-  unknown.kind = is_any ? DeviceKind::kCuda : *parsed->kind;
-  return is_gpu_of_torch(unknown.kind) && index < here.size() ? here[index] : unknown;
+  unknown.kind = kind;
+  const DeviceInfo* const found = find_device(kind ? name : std::string(kAutoDevice), here);
+  return found != nullptr ? *found : unknown;
 }
 
 template <typename Value>
@@ -42,7 +38,7 @@ void add_once(std::vector<Value>& values, const Value& value) {
 
 std::vector<DeviceInfo> devices_here(const ExecutorFactory& make_executor) {
   std::vector<DeviceInfo> here(1);
-  here.front().kind = DeviceKind::kCpu;
+  here.front().kind = cpu_kind();
   if (!has_cuda_driver()) {
     return here;
   }
@@ -76,7 +72,7 @@ void AllEngines::look() {
 std::vector<std::string> AllEngines::on(const std::string& device) {
   look();
   const DeviceInfo info = device_named(device, *devices_);
-  const bool is_ours = !row_of(info.kind.value()).torch_type.empty();
+  const bool is_ours = is_of_torch(info.kind);
   std::vector<std::string> names;
   if (is_ours) {
     names = {std::string(kTunedEngine), std::string(kPlainEngine)};

@@ -180,7 +180,7 @@ void refuse_devices_of_others(const RunOptions& cell) {
   for (const std::string& device : devices) {
     const std::optional<DeviceKind> kind = kind_asked(device);
     const bool is_counted = device.find(':') != std::string::npos && !device.ends_with(":0");
-    if (kind && is_gpu(*kind) && is_counted) {
+    if (is_gpu(kind) && is_counted) {
       throw UsageError(
           "--device must not count GPUs behind --per gpu, whose jobs see one GPU each, "
           "but is " +

@@ -199,7 +199,7 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
     known->second = is_network ? golden_logits_difference(written, *golden)
                                : golden_difference(written, *golden);
   }
-  const bool on_cpu = outcome.result->device.kind == DeviceKind::kCpu;
+  const bool on_cpu = is_cpu(outcome.result->device.kind);
   const bool has_tf32 = prepared.tf32 != "off";
   const double bound =
       is_network ? golden_logits_bound(precision.dtype, has_tf32, on_cpu)
@@ -226,9 +226,9 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   // computes fp16 hundreds of times slower.
   Cell same = cell;
   const std::optional<DeviceKind> kind = outcome.result->device.kind;
-  const bool is_ours = !kind || !row_of(*kind).torch_type.empty();
+  const bool is_ours = !kind || is_of_torch(kind);
   if (!is_ours) {
-    same.device = name_of(DeviceKind::kCpu);
+    same.device = name_of(cpu_kind());
   }
   const PlainLatents& plain =
       plain_latents(same, is_ours ? precision : Precision{Dtype::kF32, false});
@@ -301,7 +301,7 @@ WorkerExecutor& EngineExecutor::worker_of_engine(const EngineRow& row,
 /// If the cell may use a GPU, idle workers always end, because their weights would count in this
 /// cell's memory peaks.
 void EngineExecutor::make_room(const Cell& cell, const WorkerExecutor* wanted) {
-  const bool may_be_on_gpu = kind_asked(cell.device) != DeviceKind::kCpu && has_cuda_driver();
+  const bool may_be_on_gpu = !is_cpu(kind_asked(cell.device)) && has_cuda_driver();
   if (!may_be_on_gpu &&
       host_memory_available_bytes() >= next_cell_bytes(cell, wanted->has_worker())) {
     return;

@@ -194,11 +194,16 @@ std::string error_text(const Cell& cell, const CellOutcome& outcome) {
   return message_line(stage + (stage.empty() ? "" : ": ") + message);
 }
 
-/// Judged by the request, because a cell's ids are known before its device. For devices that run
-/// together, true if one of them may be a GPU.
+/// True if one of the devices (names or kinds, joined by "+") is a GPU that CUDA shows to workers.
+bool has_visible_gpu(std::string_view devices) {
+  return std::ranges::any_of(kinds_asked(devices), [](DeviceKind kind) {
+    return has_seat(kind, DeviceSeat::kVisibleGpu);
+  });
+}
+
+/// Judged by the request, because a cell's ids are known before its device.
 bool may_have_gpu(const Cell& cell) {
-  return cell.device == kAutoDevice ||
-         std::ranges::count(kinds_asked(cell.device), DeviceKind::kCuda) > 0;
+  return cell.device == kAutoDevice || has_visible_gpu(cell.device);
 }
 
 constexpr double kFlopPerMac = 2;
@@ -307,7 +312,7 @@ RunRecord build_record(const Cell& cell, const CellOutcome& outcome, const Recor
     }
     fill_confidence(record, cell.max_noise);
   }
-  if (names_kind(record.device_kind, DeviceKind::kCuda)) {
+  if (has_visible_gpu(record.device_kind)) {
     record.cuda_device_order =
         context.cuda_device_order.empty() ? "FASTEST_FIRST" : context.cuda_device_order;
   }

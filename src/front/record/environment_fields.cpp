@@ -40,7 +40,7 @@ void fill_environment(RunRecord& record, const RecordContext& context) {
 }
 
 void fill_device_facts(RunRecord& record, const DeviceInfo& device) {
-  if (!device.kind || !is_gpu(*device.kind)) {
+  if (!is_gpu(device.kind)) {
     return;
   }
   record.device_uuid = device.uuid;

@@ -241,7 +241,7 @@ void fill_others(RunRecord& sum, Rows rows) {
 void fill_energy(RunRecord& sum, Rows rows) {
   std::vector<RunRecord> gpus;
   std::ranges::copy_if(rows, std::back_inserter(gpus), [](const RunRecord& row) {
-    return row.device_kind != name_of(DeviceKind::kCpu);
+    return !is_cpu(device_kind_named(row.device_kind));
   });
   sum.host_energy_j = greatest(rows, &RunRecord::host_energy_j);
   sum.energy_j = sum_of(gpus, &RunRecord::parallel_energy_j);

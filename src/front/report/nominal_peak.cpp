@@ -39,7 +39,6 @@ std::optional<GpuArchitecture> architecture_of(const std::string& capability,
 
 std::map<std::string, GpuInRows> gpus_in_rows(const ResultTable& table) {
   const std::size_t name = field_index("device_name");
-  const std::size_t kind = field_index("device_kind");
   const std::size_t mig = field_index("mig");
   const std::size_t role = field_index("parallel_role");
   const std::size_t capability = field_index("compute_capability");
@@ -47,8 +46,8 @@ std::map<std::string, GpuInRows> gpus_in_rows(const ResultTable& table) {
   const std::size_t clock = field_index("sm_clock_hz_max");
   std::map<std::string, GpuInRows> gpus;
   for (std::size_t row = 0; row < table.size(); ++row) {
-    if (table.text(row, kind) != name_of(DeviceKind::kCuda) || table.text(row, mig) == "on" ||
-        table.text(row, role) == kRoleSum || table.text(row, capability).empty()) {
+    if (table.text(row, mig) == "on" || table.text(row, role) == kRoleSum ||
+        table.text(row, capability).empty()) { // NVIDIA's alone have one
       continue;
     }
     GpuInRows& gpu = gpus[std::string(table.text(row, name))];
@@ -85,7 +84,7 @@ std::string precision_of_row(const ResultTable& table, std::size_t row) {
   std::string dtype(table.text(row, "dtype_unet"));
   const std::string_view used = table.text(row, "tf32_used");
   const std::string_view tf32 = used.empty() ? table.text(row, "tf32") : used; // as asked for
-  if (dtype != "fp32" || table.text(row, "device_kind") != name_of(DeviceKind::kCuda) ||
+  if (dtype != "fp32" || !is_gpu_of_torch(device_kind_named(table.text(row, "device_kind"))) ||
       tf32.empty() || tf32 == "off") {
     return dtype;
   }

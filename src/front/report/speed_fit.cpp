@@ -20,13 +20,13 @@ constexpr double kTera = 1e12;
 
 /// Mean time of one way to compute on one GPU.
 struct MeanTime {
-  std::size_t row = 0; ///< the first
   double sum_s = 0;
   double count = 0;
 };
 
 struct GroupKey {
   std::string group;
+  std::string shown; ///< the group's name on the page
   std::string precision;
   std::string work; ///< SpeedFit's, as is the unit
   std::string unit;
@@ -84,7 +84,7 @@ bool is_cold(const ResultTable& table, std::size_t row) {
 }
 
 /// Of what was warm, on one device.
-Times times_of_good_rows(const ResultTable& table) {
+Times times_of_good_rows(const ResultTable& table, const ResultTable& shown) {
   const std::size_t role = field_index("parallel_role");
   const std::size_t name = field_index("device_name");
   const std::size_t variant = field_index("variant_id");
@@ -103,11 +103,10 @@ Times times_of_good_rows(const ResultTable& table) {
         !figure || *figure <= 0) {
       continue;
     }
-    MeanTime& mean = times[{group_name(table, row), precision_of_row(table, row),
-                            published_work_of_row(table, row), has_unet ? "it/s" : "batches/s"}]
-                         .try_emplace({device, std::string(table.text(row, variant)), states[row]},
-                                      MeanTime{.row = row})
-                         .first->second;
+    MeanTime& mean =
+        times[{group_name(table, row), group_name(shown, row), precision_of_row(table, row),
+               published_work_of_row(table, row), has_unet ? "it/s" : "batches/s"}]
+             [{device, std::string(table.text(row, variant)), states[row]}];
     mean.sum_s += has_unet ? 1 / *figure : *figure;
     mean.count += 1;
   }
@@ -184,12 +183,6 @@ std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,
   return own;
 }
 
-void name_fits_anew(std::vector<SpeedFit>& fits, const ResultTable& table) {
-  for (SpeedFit& fit : fits) {
-    fit.group = fit.published ? fit.group : group_name(table, fit.row);
-  }
-}
-
 std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points) {
   std::vector<double> x;
   std::vector<double> y;
@@ -200,17 +193,14 @@ std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points) {
   return fit_through_origin(x, y);
 }
 
-std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
+std::vector<SpeedFit> own_speed_fits(const ResultTable& table, const ResultTable& shown,
                                      const std::map<std::string, NominalPeak>& peaks,
                                      const Facts& facts) {
   const FactsByDevice known(facts);
   std::vector<SpeedFit> fits;
-  for (const auto& [key, variants] : times_of_good_rows(table)) {
-    const SpeedFit kind{.group = key.group,
-                        .unit = key.unit,
-                        .work = key.work,
-                        .precision = key.precision,
-                        .row = variants.begin()->second.row};
+  for (const auto& [key, variants] : times_of_good_rows(table, shown)) {
+    const SpeedFit kind{
+        .group = key.shown, .unit = key.unit, .work = key.work, .precision = key.precision};
     const Rates rates = best_rates(variants);
     fit_nominal_rates(kind, rates, peaks, fits);
     for (const std::string& column : facts.columns) {

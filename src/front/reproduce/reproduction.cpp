@@ -57,12 +57,12 @@ void refuse_what_is_no_measurement(const RunRecord& record) {
 /// A GPU of the same number, else the first; else the CPU.
 std::string device_here(const RunRecord& record, const std::vector<DeviceInfo>& devices,
                         std::vector<std::string>& remarks) {
-  const std::string cpu(name_of(DeviceKind::kCpu));
+  const std::string cpu(name_of(cpu_kind()));
   const std::optional<DeviceKind> kind = device_kind_named(record.device_kind);
-  if (!kind || !is_gpu(*kind)) {
+  if (!is_gpu(kind)) {
     return cpu;
   }
-  if (row_of(*kind).torch_type.empty()) { // its engine alone sees it, and says whether it is here
+  if (!is_of_torch(kind)) { // its engine alone sees it, and says whether it is here
     return record.device;
   }
   const auto gpus = std::ranges::count(devices, kind, &DeviceInfo::kind);
@@ -81,7 +81,7 @@ std::string device_here(const RunRecord& record, const std::vector<DeviceInfo>& 
 /// A share of the cores needs the list that it is a share of.
 void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
   const std::size_t slash = record.cpu_share.find('/');
-  if (config.device != name_of(DeviceKind::kCpu) || slash == std::string::npos) {
+  if (config.device != name_of(cpu_kind()) || slash == std::string::npos) {
     return;
   }
   const auto count = parse_integer(std::string_view(record.cpu_share).substr(slash + 1));
@@ -91,14 +91,14 @@ void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std:
     return;
   }
   for (std::int64_t i = 0; i < *count; ++i) {
-    config.devices.push_back(typed_name({.kind = DeviceKind::kCpu, .number = i}));
+    config.devices.push_back(typed_name({.kind = cpu_kind(), .number = i}));
   }
   config.device = record.device;
 }
 
 /// A record says how many threads there were: all cores, or fewer because that was asked for.
 std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& remarks) {
-  if (record.device_kind != name_of(DeviceKind::kCpu) || !record.cpu_share.empty() ||
+  if (!is_cpu(device_kind_named(record.device_kind)) || !record.cpu_share.empty() ||
       !record.threads || !record.core_count || record.threads == record.core_count) {
     return 0;
   }
@@ -172,8 +172,8 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
                         " is not of this program: taking " + config.*axis.asked + " here");
     }
   }
-  if (config.attention != "auto" && config.device == name_of(DeviceKind::kCpu) &&
-      record.device_kind == name_of(DeviceKind::kCuda)) {
+  if (config.attention != "auto" && is_cpu(device_kind_named(config.device)) &&
+      is_gpu(device_kind_named(record.device_kind))) {
     remarks.push_back("the record's attention " + config.attention +
                       " is of a GPU: taking auto here");
     config.attention = "auto";

@@ -30,7 +30,7 @@ std::string gpus_name(const std::vector<GpuKind>& gpus) {
     text += (text.empty() ? "" : "+") + std::to_string(kind.count) + "x" +
             (kind.type.empty() ? "gpu" : kind.type);
   }
-  return text.empty() ? std::string(name_of(DeviceKind::kCpu)) : text;
+  return text.empty() ? std::string(name_of(cpu_kind())) : text;
 }
 
 /// Of a file, whatever the cluster's features are called.

@@ -261,9 +261,9 @@ std::string preparing_text(const RunRecord& r) {
   if (r.prepared == "kept") {
     return "what an earlier run had kept";
   }
-  return r.prepared == "new"                           ? "exported, converted or compiled"
-         : r.device_kind == name_of(DeviceKind::kCuda) ? "kernels compiled, attention tried"
-                                                       : "weights packed";
+  return r.prepared == "new"                        ? "exported, converted or compiled"
+         : is_gpu(device_kind_named(r.device_kind)) ? "kernels compiled, attention tried"
+                                                    : "weights packed";
 }
 
 void write_beginning(TextBlock& block, const RunRecord& r) {
@@ -358,7 +358,7 @@ std::string bound_text(double bound) {
 std::string golden_words(const RunRecord& r, double error) {
   constexpr std::string_view kAutocast = "autocast-";
   const TaskRow& task = task_row_of(r.task);
-  const bool on_cpu = r.device_kind == name_of(DeviceKind::kCpu);
+  const bool on_cpu = is_cpu(device_kind_named(r.device_kind));
   const auto bounds_of = [&](Dtype unet, Dtype vae, bool has_tf32) {
     const double logits = golden_logits_bound(unet, has_tf32, on_cpu);
     return makes_images(task.task) ? golden_bounds(unet, vae, has_tf32, on_cpu)

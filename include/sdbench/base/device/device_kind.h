@@ -13,9 +13,6 @@ namespace sdbench {
 /// kinds.
 enum class DeviceKind : std::uint8_t { kCpu, kCuda, kIntel };
 
-/// What the number of a device's name counts: the K of cpu:K, the N of cuda:N.
-enum class DeviceNumbers : std::uint8_t { kCoreShares, kGpus };
-
 /// The devices of a kind that a worker sees.
 enum class DeviceSeat : std::uint8_t {
   kCores,      ///< the cores of its share; no GPU of NVIDIA's
@@ -29,9 +26,8 @@ enum class DeviceSensors : std::uint8_t { kHost, kNvml, kNone };
 /// A row of the table of device kinds.
 struct DeviceKindRow {
   DeviceKind kind;
-  std::string_view word;    ///< of --device, messages and records: "cuda"
-  std::string_view heading; ///< of a column of a table: "CUDA"
-  DeviceNumbers numbers;
+  std::string_view word; ///< of --device, messages and records: "cuda"
+  bool is_gpu;           ///< a name's number counts GPUs (cuda:N), and not shares of cores (cpu:K)
   DeviceSeat seat;
   DeviceSensors sensors;
   std::string_view torch_type;  ///< libtorch's word for the kind; empty: our workers cannot use it
@@ -44,12 +40,16 @@ struct DeviceKindRow {
 
 [[nodiscard]] const DeviceKindRow& row_of(DeviceKind kind);
 [[nodiscard]] std::string_view name_of(DeviceKind kind); ///< the word: "cuda"
-[[nodiscard]] bool is_gpu(DeviceKind kind);
-/// False for nullopt, an unknown device.
+/// The kind of the machine's own processor, which is always there.
+[[nodiscard]] DeviceKind cpu_kind();
+// Each is false for nullopt, an unknown device.
+[[nodiscard]] bool is_cpu(std::optional<DeviceKind> kind);
+[[nodiscard]] bool is_gpu(std::optional<DeviceKind> kind);
 [[nodiscard]] bool has_seat(std::optional<DeviceKind> kind, DeviceSeat seat);
 [[nodiscard]] bool has_sensors(std::optional<DeviceKind> kind, DeviceSensors sensors);
-/// True for a GPU that libtorch supports: our own workers compute on it, and `auto` and `all`
-/// include it.
+/// True if libtorch supports the kind: our own workers compute on it.
+[[nodiscard]] bool is_of_torch(std::optional<DeviceKind> kind);
+/// True for a GPU of that sort, which `auto` and `all` include.
 [[nodiscard]] bool is_gpu_of_torch(std::optional<DeviceKind> kind);
 
 /// nullopt for an unknown word.
@@ -60,21 +60,19 @@ struct DeviceKindRow {
 /// True if a record's device_kind is such a text or one kind's word. It is empty in the row of a
 /// cell that got no device.
 [[nodiscard]] bool is_device_kind_field(std::string_view text);
-/// True if such a text names the kind.
-[[nodiscard]] bool names_kind(std::string_view text, DeviceKind kind);
 
 /// The words of the kinds that `is_wanted` accepts, in the table's order.
 [[nodiscard]] std::vector<std::string>
-kind_words(bool (*is_wanted)(const DeviceKindRow&) = nullptr);
+kind_words(bool (*is_wanted)(std::optional<DeviceKind>) = nullptr);
 
-/// For tests: replaces the table's rows during its lifetime. Only one thread may use the table
+/// For tests: the table has one more row during its lifetime. Only one thread may use the table
 /// meanwhile.
-class PretendedDeviceKinds {
+class PretendedDeviceKind {
 public:
-  explicit PretendedDeviceKinds(std::vector<DeviceKindRow> rows);
-  PretendedDeviceKinds(const PretendedDeviceKinds&) = delete;
-  PretendedDeviceKinds& operator=(const PretendedDeviceKinds&) = delete;
-  ~PretendedDeviceKinds();
+  explicit PretendedDeviceKind(const DeviceKindRow& row);
+  PretendedDeviceKind(const PretendedDeviceKind&) = delete;
+  PretendedDeviceKind& operator=(const PretendedDeviceKind&) = delete;
+  ~PretendedDeviceKind();
 
 private:
   std::vector<DeviceKindRow> rows_;

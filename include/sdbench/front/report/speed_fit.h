@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,7 +29,6 @@ struct SpeedFit {
   bool published = false;
   std::string work = {};      ///< from network_work(), if published figures may have the same work
   std::string precision = {}; ///< for our rows, from precision_of_row()
-  std::size_t row = 0;        ///< of our rows: the first, for name_fits_anew()
   std::vector<SpeedPoint> points = {};
   /// Points of the same work: published ones for an own fit, own ones for a published fit. Shown,
   /// but not part of the fit.
@@ -48,14 +46,12 @@ struct SpeedFit {
 /// separate. Each device has one point: its fastest variant, by the mean step time over the
 /// variant's rows (reciprocal of unet_it_s, or a network's step_s_mean). Fits against the nominal
 /// rates of GPUs that have a peak, and against each column of the facts. A group with a single
-/// device has no line.
+/// device has no line. Groups have the names that they have in `shown`, where private fields may
+/// have been taken out.
 [[nodiscard]] std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
+                                                   const ResultTable& shown,
                                                    const std::map<std::string, NominalPeak>& peaks,
                                                    const Facts& facts);
-
-/// Names the groups of our fits from the table's present values, after private fields were taken
-/// out.
-void name_fits_anew(std::vector<SpeedFit>& fits, const ResultTable& table);
 
 /// The fit of these points; nullopt below two points.
 [[nodiscard]] std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points);

@@ -1,5 +1,7 @@
 #include "sdbench/base/device/device_kind.h"
 
+#include <algorithm>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -45,8 +47,20 @@ TEST_CASE("a record names one kind, several that ran together, or none") {
     INFO(text);
     CHECK_FALSE(is_device_kind_field(text));
   }
-  CHECK(names_kind("cpu+cuda", DeviceKind::kCuda));
-  CHECK_FALSE(names_kind("cpu", DeviceKind::kCuda));
+  CHECK(kinds_asked("cpu+cuda") == std::vector{DeviceKind::kCpu, DeviceKind::kCuda});
+  CHECK(kinds_asked("").empty());
+}
+
+TEST_CASE("one kind is the machine's processor, and what is not known is of no kind") {
+  CHECK(std::ranges::count_if(device_kinds(), is_cpu, &DeviceKindRow::kind) == 1);
+  for (const DeviceKindRow& row : device_kinds()) {
+    CAPTURE(row.word);
+    CHECK(is_cpu(row.kind) != is_gpu(row.kind));
+  }
+  CHECK(is_of_torch(cpu_kind())); // it computes where no GPU is
+  for (auto* const asks : {is_cpu, is_gpu, is_of_torch, is_gpu_of_torch}) {
+    CHECK_FALSE(asks(std::nullopt));
+  }
 }
 
 TEST_CASE("a new kind of device is one row: it can be typed, found and recorded") {
@@ -59,6 +73,7 @@ TEST_CASE("a new kind of device is one row: it can be typed, found and recorded"
   CHECK(typed_name(name) == "rocm:1");
   CHECK(kinds_asked("cpu:0+rocm:1") == std::vector{DeviceKind::kCpu, rocm.kind});
   CHECK(is_device_kind_field("cpu+rocm"));
+  CHECK(is_gpu_of_torch(rocm.kind));
 
   std::vector<DeviceInfo> devices(3);
   devices[0].kind = devices[1].kind = rocm.kind;
