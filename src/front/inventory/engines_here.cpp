@@ -4,9 +4,9 @@
 #include <iterator>
 
 #include "sdbench/base/device/cuda_driver.h"
+#include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/device/device_name.h"
-#include "sdbench/base/device/find_device.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/engine.h"
