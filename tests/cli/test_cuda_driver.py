@@ -115,12 +115,6 @@ def test_a_gpu_that_nvml_lists_and_cuda_does_not_see_is_told(tmp_path):
 
 
 @needs_no_driver
-def test_the_preset_of_cards_names_that_of_processors_once_where_no_gpu_is(tmp_path):
-    code, _, err = run(tmp_path, "--preset", "card", "--restarts", 1, "--no-save", env=machine(cuda=None))
-    assert code == 1 and err.count("card-cpu") == 1 and "card is of GPUs with CUDA; for a processor: --preset card-cpu" in err, err
-
-
-@needs_no_driver
 def test_nvml_without_libcuda_is_told(tmp_path):
     check_told_with_nvml(tmp_path, machine(cuda=None, nvml=FAKE_NVML), "libcuda.so.1, is not here; install")
 

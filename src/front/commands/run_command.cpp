@@ -178,15 +178,6 @@ void say_tally(spdlog::logger& logger, const SweepTally& tally, bool keeps_rows)
               tally.interrupted && keeps_rows ? ": --resume does the rest" : "");
 }
 
-/// Once, where no cell of the cards' preset got a device.
-void say_preset_of_processors(spdlog::logger& logger, const std::string& preset,
-                              std::span<const RunRecord> rows) {
-  if (preset.starts_with("card") && !preset.starts_with("card-cpu") && !rows.empty() &&
-      std::ranges::all_of(rows, [](const RunRecord& row) { return row.device_kind.empty(); })) {
-    logger.info("preset     {} is of GPUs with CUDA; for a processor: --preset card-cpu", preset);
-  }
-}
-
 /// Engines that lack the same stand together.
 void say_absent_axes(spdlog::logger& logger, const std::vector<AbsentAxes>& absent) {
   std::map<std::vector<std::string>, std::vector<std::string>> engines;
@@ -330,7 +321,6 @@ int measure(std::vector<SweepCell> cells, const std::vector<SweepStep>& steps,
   if (progress.is_sweep()) {
     say_tally(*logger, tally, std::ranges::any_of(files, keeps_records));
   }
-  say_preset_of_processors(*logger, parsed.preset, sinks.new_records());
   say_saved(*logger, sinks.saved());
   if (tally.interrupted) {
     return interrupt.requested() ? interrupt.exit_code() : kExitInterrupted;

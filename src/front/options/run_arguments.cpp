@@ -120,7 +120,6 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   OptionLayers layers;
   for (const std::string& name : preset->results()) {
     layers.add_file(preset_file(name));
-    parsed.preset = name;
   }
   for (const std::string& file : config->results()) {
     layers.add_file(file);

@@ -15,7 +15,6 @@ struct RunArguments {
   RunOptions options;             ///< options of the whole run; its cell is the first one
   std::vector<RunOptions> cells;  ///< a sweep's, at least one
   std::vector<AbsentAxes> absent; ///< axes that engines do not have
-  std::string preset;             ///< the last of --preset; empty: none
   int verbosity = 0;              ///< -1: -q, 1: -v
 };
 
