@@ -636,6 +636,17 @@ def test_what_failed_has_no_figure_but_says_what_else_is_known():
     assert place["e2e_s"] is None and place["device_arch"] and place["error"]
 
 
+def test_failed_rows_have_the_memory_and_power_that_they_tell_and_no_time(tmp_path):
+    from made_up_cards import made_up_cards, write_rows
+    write_rows(tmp_path / "cards.jsonl", made_up_cards(8, 1))
+    arguments = (tmp_path / "cards.jsonl", "--filter", "status=oom_device", "--fields", "power_limit_w,device_memory_bytes,sm_count,load_s,status")
+    found = json.loads(compare(*arguments, "--format", "json").stdout)["places"]
+    assert found and all(place["power_limit_w"] and place["device_memory_bytes"] and place["sm_count"] for place in found), found
+    assert all(place["status"] == "oom_device" and place["load_s"] is None for place in found)
+    shown = compare(*arguments).stdout
+    assert "170 W" in shown and " GiB" in shown and "OOM" in shown and "oom_device" not in shown, shown
+
+
 def test_a_file_of_chosen_fields_is_written_again_and_shares_no_name(tmp_path):
     for ending in ("csv", "json", "md", "html", "org", "txt"):
         for _ in range(2):

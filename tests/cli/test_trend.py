@@ -182,6 +182,28 @@ def test_each_form_is_a_file_that_is_replaced_and_names_no_host(tmp_path, form):
     assert trend(tmp_path, "n.csv", *LIMIT, "-o", f"t.{form}", "--overwrite")[0] == 4
 
 
+def test_a_title_stands_above_what_people_read(tmp_path):
+    write(tmp_path / "n.csv", slower_nights())
+    for form in ("table", "md", "org", "html"):
+        code, out, err = trend(tmp_path, "n.csv", "--metric", "images_per_min,unet_it_s", "--format", form, "--title", "Nights of desk")
+        assert (code, err) == (0, "") and out.count("Nights of desk") == (2 if form == "html" else 1), out
+    for _ in range(2):  # its own file is written again
+        assert trend(tmp_path, "n.csv", "--title", "Nights", "-o", "t.txt")[0] == 0
+    code, _, err = trend(tmp_path, "n.csv", "--format", "json", "--title", "a")
+    assert code == 2 and "a form for people" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("changed", [
+    {"kernel": ("6.1", "6.8")}, {"cudnn_version": ("9.19", "9.21"), "runtime_version": ("2.11", "2.12")}, {"attention_used": ("flash", "cudnn")},
+    {"device_memory_bytes": ("25769803776", "25757220864")}, {"core_count": ("8", "7"), "asked_threads": ("0", "0"), "threads": ("8", "7")}])
+def test_what_changes_on_a_machine_neither_hides_a_loss_nor_its_cause(tmp_path, changed):
+    rows = [row(night, 1.06 if night >= 20 else 1.0, **{field: values[night >= 20] for field, values in changed.items()}) for night in range(24)]
+    code, out, err = gate(tmp_path, rows)
+    assert code == 4 and out.count("slower since") == 1, out
+    for field, (before, after) in changed.items():
+        assert before == after or f"{field} {before} -> {after}" in err, err
+
+
 def test_junit_has_a_case_for_each_cell_and_metric(tmp_path):
     write(tmp_path / "n.csv", [*slower_nights(), *(row(night, name="x", model="sdxl <1>", workload_id=8 * "07") for night in range(24)),
                                *(row(night, name="y", model="new", workload_id=8 * "08") for night in range(20, 24))])
@@ -233,3 +255,14 @@ def test_two_cards_of_one_name_are_two_lines(tmp_path):
     cells = json.loads(out)["trends"]
     assert (code, err) == (0, "") and sorted(cell["machine"].rsplit(" ", 1)[1] for cell in cells) == ["GPU-a", "GPU-b"]
     assert all(len(cell["nights"]) == 12 and not cell["changes"] for cell in cells)
+
+
+def test_rows_of_one_night_that_do_not_tell_their_card_are_named_once(tmp_path):
+    def said(**more):
+        write(tmp_path / "n.csv", [row(night, 1 + place * 0.2, name=str(place), **more) for night in range(12) for place in (0, 1)])
+        return trend(tmp_path, "n.csv")[2]
+
+    words = f"sdbench: {date(0)}, Invented RTX 9000: sessions tell neither device_uuid nor device_index; a figure is the mean of all cards of this name\n"
+    assert said(device_uuid="") == words
+    assert said() == "" and said(device_uuid="", device_index="1") == ""
+    assert said(device_uuid="", device_kind="cpu") == ""

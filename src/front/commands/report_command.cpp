@@ -174,7 +174,7 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
                      "sdbench-results -o report.html");
   }
   const fs::path page = checked_page(*output);
-  const std::string heading = checked_title(*title);
+  const std::string heading = checked_title(*title, "html");
   if (overwrite->count() == 0) {
     refuse_to_replace_others(page);
   }

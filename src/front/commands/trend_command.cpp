@@ -66,6 +66,7 @@ std::string formatted_trends(const std::vector<Trends>& trends, const ResultTabl
       continue;
     }
     views.push_back(trend_view(one, table));
+    views.back().title = views.size() == 1 ? parsed.title : "";
   }
   return parsed.format == "json" ? data.dump(2) + "\n"
                                  : text_of_views(views, {parsed.output, parsed.format}, streams);

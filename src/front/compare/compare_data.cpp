@@ -108,7 +108,7 @@ OrderedJson place_of(const Comparison& comparison, const ResultTable& table, con
       {"workload_id", escape_text(table.text(pool.sample_row(), "workload_id"))},
       {"variant_id", escape_text(table.text(pool.sample_row(), "variant_id"))},
       {"env_id", escape_text(table.text(pool.sample_row(), "env_id"))},
-      {"status", escape_text(status_of(table, pool))},
+      {"status", escape_text(outcome_of(table, status_row(pool)))},
       {"metric", comparison.metric.name},
       {"unit", comparison.metric.unit},
       {"more_is_better", comparison.metric.more_is_better},

@@ -13,6 +13,7 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/figures.h"
+#include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/record_fields.h"
@@ -73,10 +74,17 @@ std::vector<std::size_t> rows_of(const Pool& pool) {
   return rows;
 }
 
-/// The pooled figure of a metric, in its own unit. Nothing for failed rows.
+/// The pooled figure of a metric, in its own unit. Of failed rows only memory and power: nothing
+/// else was measured to the end.
 std::optional<double> metric_figure(const Metric& metric, const ResultTable& table,
                                     const Pool& pool) {
-  const auto figure = pooled_by(metric, table, pool.rows.empty() ? pool.silent : pool.rows);
+  const bool is_of_all = metric.unit == "bytes" || metric.unit == "W";
+  std::vector<std::size_t> rows = rows_of(pool);
+  std::erase_if(rows, [&](std::size_t row) {
+    return outcome_of(table, row) != "ok" &&
+           (!is_of_all || table.text(row, "status") != outcome_of(table, row));
+  });
+  const auto figure = pooled_by(metric, table, rows);
   return figure ? std::optional(metric.averaged_scale(figure->mean)) : std::nullopt;
 }
 

@@ -121,7 +121,7 @@ const std::vector<Detail>& details() {
        [](const C&, const T&, const P& p) { return number(p.ssim_min); }, always},
       {"notes", {"notes"}, {"notes", false, 0}, nullptr, always},
       {"status", {"status"}, {"status", false, 0},
-       [](const C&, const T& t, const P& p) { return status_of(t, p); }, never},
+       [](const C&, const T& t, const P& p) { return outcome_words(t, status_row(p)); }, never},
       {"baseline", {"baseline"}, {"baseline #", true, 0},
        [](const C& c, const T&, const P& p) { return p.base ? count_text(c.pools[*p.base].line + 1) : ""; }, never},
       {"sessions", {"sessions"}, {"sessions", true, 0},

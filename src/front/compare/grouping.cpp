@@ -340,6 +340,11 @@ std::string_view outcome_of(const ResultTable& table, std::size_t row) {
                                                             : table.text(row, "status");
 }
 
+std::string outcome_words(const ResultTable& table, std::size_t row) {
+  const std::string_view outcome = outcome_of(table, row);
+  return std::string(outcome.starts_with("oom") ? "OOM" : outcome);
+}
+
 bool has_true_speed(const ResultTable& table, std::size_t row) {
   return outcome_of(table, row) == "ok" && !holds_flag(table.text(row, "flags"), kSuspended);
 }

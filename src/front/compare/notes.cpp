@@ -176,7 +176,7 @@ private:
     if (pool.figure && !pool.failed.empty()) {
       const std::size_t all = pool.failed.size() + pool.rows.size() + pool.left_out.size();
       add(pool, "failed" + of_rows(pool.failed.size(), all) + ": " +
-                    std::string(outcome_of(table_, pool.failed.front())));
+                    outcome_words(table_, pool.failed.front()));
     }
   }
 

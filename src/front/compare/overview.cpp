@@ -59,15 +59,6 @@ std::vector<std::string> short_names(const std::vector<Named>& columns, std::str
   return names;
 }
 
-/// "OOM"; of another failure its status.
-std::string failure_text(const ResultTable& table, const Pool& pool) {
-  if (pool.failed.empty()) {
-    return "-";
-  }
-  const std::string_view outcome = outcome_of(table, pool.failed.front());
-  return std::string(outcome.starts_with("oom") ? "OOM" : outcome);
-}
-
 /// "711, 0.52x ? !": a figure, what it is beside the other, and marks.
 std::string place_text(const Comparison& comparison, const ResultTable& table,
                        const CardPlace& place) {
@@ -75,10 +66,10 @@ std::string place_text(const Comparison& comparison, const ResultTable& table,
     return "";
   }
   const Pool& pool = comparison.pools[*place.pool];
-  if (!pool.figure) {
-    return failure_text(table, pool);
-  }
   std::string text = value_text(comparison, table, pool);
+  if (!pool.figure) {
+    return text;
+  }
   if (place.relative) {
     text += ", " + times_text(place.relative->value);
     if (!place.is_reference) {
@@ -114,13 +105,16 @@ void add_mark_legends(const Comparison& comparison, ViewTable& view) {
 
 /// "OOM"; "crash in 1 of 3 rows". Empty where nothing failed.
 std::string failed_words(const ResultTable& table, const Pool& pool) {
-  if (pool.failed.empty() || !pool.figure) {
-    return pool.failed.empty() ? "" : failure_text(table, pool);
+  if (pool.failed.empty()) {
+    return "";
   }
-  return failure_text(table, pool) + " in " + std::to_string(pool.failed.size()) + " of " +
-         counted(static_cast<std::int64_t>(pool.failed.size() + pool.rows.size() +
-                                           pool.left_out.size()),
-                 "row");
+  const std::string words = outcome_words(table, pool.failed.front());
+  return !pool.figure
+             ? words
+             : words + " in " + std::to_string(pool.failed.size()) + " of " +
+                   counted(static_cast<std::int64_t>(pool.failed.size() + pool.rows.size() +
+                                                     pool.left_out.size()),
+                           "row");
 }
 
 /// "failed: RTX 3060; L4 in sdxl 1024x1024, 20 steps, batch 1 (OOM)": the rows of the table that

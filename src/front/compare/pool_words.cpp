@@ -20,12 +20,12 @@ std::string value_text(const Comparison& comparison, const ResultTable& table, c
     return metric.text_in_column(metric.averaged_scale(pool.figure->mean),
                                  metric.averaged_scale(best.figure.value_or(*pool.figure).mean));
   }
-  return pool.failed.empty() ? "-" : std::string(outcome_of(table, pool.failed.front()));
+  return pool.failed.empty() ? "-" : outcome_words(table, pool.failed.front());
 }
 
-std::string status_of(const ResultTable& table, const Pool& pool) {
+std::size_t status_row(const Pool& pool) {
   const bool failed = pool.rows.empty() && pool.silent.empty() && !pool.failed.empty();
-  return std::string(outcome_of(table, failed ? pool.failed.front() : pool.sample_row()));
+  return failed ? pool.failed.front() : pool.sample_row();
 }
 
 std::optional<double> s_per_image(const Pool& pool) {

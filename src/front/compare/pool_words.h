@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -9,12 +10,12 @@
 namespace sdbench {
 
 /// The figure, with its unit unless the head of the column is the unit. Of a pool that has no
-/// figure its status, or "-".
+/// figure how it ended, or "-".
 [[nodiscard]] std::string value_text(const Comparison& comparison, const ResultTable& table,
                                      const Pool& pool);
 
-/// The status of its rows that count, as outcome_of() gives it.
-[[nodiscard]] std::string status_of(const ResultTable& table, const Pool& pool);
+/// The row of a pool whose outcome is the pool's.
+[[nodiscard]] std::size_t status_row(const Pool& pool);
 
 /// From its images_per_min, where the rows make images by a UNet.
 [[nodiscard]] std::optional<double> s_per_image(const Pool& pool);

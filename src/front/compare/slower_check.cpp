@@ -197,7 +197,7 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                why_no_figure(comparison.metric, table, pool.failed, pool.left_out)});
     } else if (is_broken) {
       check.broken.push_back(
-          {place, *broke, broken_words(comparison, table, pool, outcome_of(table, *broke))});
+          {place, *broke, broken_words(comparison, table, pool, outcome_words(table, *broke))});
       if (pool.figure) { // what is left may be slower, too
         SlowerCheck left;
         judge(left, comparison, place, pool, limit);

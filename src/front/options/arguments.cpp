@@ -235,7 +235,7 @@ CLI::Option* add_title_option(CLI::App& app, const std::string& group) {
   return add_text_option(app, "--title", "TEXT", "a line at the top", group);
 }
 
-std::string checked_title(const CLI::Option& option) {
+std::string checked_title(const CLI::Option& option, std::string_view format) {
   constexpr std::ptrdiff_t kMost = 200;
   if (option.count() == 0) {
     return {};
@@ -254,6 +254,10 @@ std::string checked_title(const CLI::Option& option) {
   if (characters > kMost) {
     throw UsageError("--title must have at most " + std::to_string(kMost) +
                      " characters, but has " + std::to_string(characters));
+  }
+  if (format == "csv" || format == "json" || format == "junit") {
+    throw UsageError("--title must stand beside a form for people, but the form is " +
+                     std::string(format) + "; leave it out");
   }
   return title;
 }

@@ -116,10 +116,6 @@ void check_together(const CompareArguments& parsed) {
                        field.name + "; add it there");
     }
   }
-  if (!parsed.title.empty() && (parsed.format == "csv" || parsed.format == "json")) {
-    throw UsageError("--title must stand beside a form for people, but the form is " +
-                     parsed.format + "; leave it out");
-  }
   const std::size_t tags = field_index("tags");
   if (std::ranges::count(parsed.options.row_fields, tags) > 0 &&
       std::ranges::count(parsed.options.column_fields, tags) > 0) {
@@ -183,7 +179,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   const auto* published = add_flag(app, "--with-published",
                                    "also figures that others published of the same work", what);
   const auto* missing = add_flag(
-      app, "--missing", "cells that a machine lacks, with the command that fills each", what);
+      app, "--missing",
+      "cells that a machine lacks, with the command that fills each; -o needs --private", what);
   const auto* baseline =
       add_text_option(app, "--baseline", "NAME|FILE",
                       "file, host, label, device, run_id or row number (best)", how);
@@ -218,7 +215,6 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   if (fields->count() > 0) {
     parsed.fields = find_compare_fields(single_value(fields, ""));
   }
-  parsed.title = checked_title(*title);
   parsed.options.threshold = fraction_of("--threshold", single_value(threshold, "1%"));
   parsed.options.row_fields = fields_of(rows, parsed.tag_keys);
   parsed.options.column_fields = fields_of(columns, parsed.tag_keys);
@@ -238,6 +234,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   parsed.overwrite = overwrite->count() > 0;
   parsed.is_private = parsed.output.empty() || keeps_private->count() > 0;
   parsed.format = checked_format(single_value(format, ""), parsed.output, compare_formats());
+  parsed.title = checked_title(*title, parsed.format);
   check_together(parsed);
   put_baseline_first(parsed);
   return parsed;

@@ -39,6 +39,7 @@ std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::strin
                                        listed(names_of(trend_formats())) + " (table)", "Output");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
                                        "write to a file; its ending gives the format", "Output");
+  const auto* title = add_title_option(app, "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");
   const auto* keeps_private =
       add_flag(app, "--private", "keep host names, labels and the like in that file", "Output");
@@ -60,6 +61,7 @@ std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::strin
   parsed.overwrite = overwrite->count() > 0;
   parsed.is_private = parsed.output.empty() || keeps_private->count() > 0;
   parsed.format = checked_format(single_value(format, ""), parsed.output, trend_formats());
+  parsed.title = checked_title(*title, parsed.format);
   if (parsed.format == "junit" && !parsed.slower_limit) {
     throw UsageError("--format junit must stand beside --fail-if-slower, which says what fails, "
                      "but stands alone; add --fail-if-slower 3%");

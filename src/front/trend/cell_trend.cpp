@@ -9,6 +9,7 @@
 #include "changed_fields.h"
 #include "lasting_keys.h"
 #include "night_dates.h"
+#include "sdbench/base/device/device_kind.h"
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/figures.h"
@@ -112,6 +113,28 @@ void find_changes(CellTrend& trend, const ResultTable& table, const Metric& metr
   }
 }
 
+/// Says once if sessions of one night do not tell of which card of their name they are.
+void say_unknown_cards(Trends& trends, const ResultTable& table) {
+  const auto is_unknown = [&](std::size_t row) {
+    const auto kind = device_kind_named(table.text(row, "device_kind"));
+    return kind && is_gpu(*kind) && table.text(row, "device_uuid").empty() &&
+           !table.says(row, field_index("device_index"));
+  };
+  for (const CellTrend& trend : trends.trends) {
+    for (const Night& night : trend.nights) {
+      if (!night.rows.empty() && std::ranges::all_of(night.rows, is_unknown) &&
+          table.text(night.rows.front(), "sweep_id") != table.text(night.rows.back(), "sweep_id")) {
+        trends.remarks.push_back(
+            date_text(night.day) + ", " +
+            trends.comparison.lines[trends.comparison.pools[trend.pool].line].name +
+            ": sessions tell neither device_uuid nor device_index; a figure is the mean of all "
+            "cards of this name");
+        return;
+      }
+    }
+  }
+}
+
 /// Sets the usual number of days between nights, and how many nights are missing by it.
 void find_gaps(CellTrend& trend) {
   std::vector<double> gaps;
@@ -131,15 +154,15 @@ std::vector<bool> state_keepers(const ResultTable& table, const Comparison& comp
   const std::vector<std::string> states = row_states(table, rows, {});
   std::vector<bool> keeps(table.size(), false);
   for (const Pool& pool : comparison.pools) {
+    const auto days = days_of(table, pool);
     std::map<std::int64_t, std::set<std::string_view>> by_day;
-    for (const auto& [row, day] : days_of(table, pool)) {
+    for (const auto& [row, day] : days) {
       by_day[day].insert(states[row]);
     }
     const bool has_several =
         std::ranges::any_of(by_day, [](const auto& day) { return day.second.size() > 1; });
-    for (const auto& [row, day] :
-         has_several ? days_of(table, pool) : std::map<std::size_t, std::int64_t>()) {
-      keeps[row] = true;
+    for (const auto& [row, day] : days) {
+      keeps[row] = has_several;
     }
   }
   return keeps;
@@ -233,6 +256,7 @@ Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,
       trends.last_day = std::max(trends.last_day, trend.nights.back().day);
     }
   }
+  say_unknown_cards(trends, table);
   return trends;
 }
 

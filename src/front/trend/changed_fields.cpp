@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/base/types/tags.h"
+#include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"
 #include "sdbench/front/record/field_name.h"
 
@@ -87,6 +89,21 @@ std::optional<FieldChange> changed_text(const ResultTable& table,
                 : std::nullopt;
 }
 
+/// Fields of software and machine that are no likely cause.
+std::vector<FieldName> unlikely_causes() {
+  std::vector<FieldName> fields(telling_fields().begin(), telling_fields().end());
+  for (std::size_t place = FieldName("device_uuid").place();
+       place < FieldName("telemetry_samples").place(); ++place) {
+    fields.push_back(FieldName::at(place));
+  }
+  std::set<std::size_t> known;
+  for (const LikelyCause& cause : likely_causes()) {
+    known.insert(cause.field.place());
+  }
+  std::erase_if(fields, [&](FieldName field) { return !known.insert(field.place()).second; });
+  return fields;
+}
+
 } // namespace
 
 std::vector<FieldChange> changed_fields(const ResultTable& table,
@@ -100,6 +117,14 @@ std::vector<FieldChange> changed_fields(const ResultTable& table,
     auto change = cause.least_difference > 0 ? changed_number(table, before, after, cause)
                                              : changed_text(table, before, after, cause.field);
     if (change) {
+      changes.push_back(std::move(*change));
+    }
+  }
+  for (const FieldName field : unlikely_causes()) {
+    const std::string value = table.value_text(after.front(), field.place());
+    const bool lasts = std::ranges::all_of(
+        after, [&](std::size_t row) { return table.value_text(row, field.place()) == value; });
+    if (auto change = lasts ? changed_text(table, before, after, field) : std::nullopt) {
       changes.push_back(std::move(*change));
     }
   }

@@ -1,10 +1,12 @@
 #include "lasting_keys.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/config/engine_axes.h"
 #include "sdbench/front/compare/grouping.h"
@@ -14,7 +16,27 @@
 namespace sdbench {
 namespace {
 
-constexpr FieldName kChanging[] = {"driver_version", "os", "runtime_version", "engine_revision"};
+/// Ways that come of an option and of the machine, and the option. Only the option lasts.
+struct Outcome {
+  FieldName field;
+  FieldName asked;
+};
+constexpr Outcome kOutcomes[] = {{"dtype_unet", "asked_dtype"}, {"threads", "asked_threads"}};
+
+/// True for what somebody asked for, and for the card's name and host.
+bool lasts(FieldName field) {
+  const bool is_asked = std::ranges::find(way_fields(), field) != way_fields().end();
+  return is_asked ? field != FieldName("runtime_version")
+                  : field == FieldName("host") || field == FieldName("device_name") ||
+                        field == FieldName("device_kind");
+}
+
+/// What came of the machine's software and parts. The fields of card_states() are apart.
+std::vector<FieldName> changing_fields() {
+  std::vector<FieldName> fields = {"engine_revision"};
+  std::ranges::remove_copy_if(telling_fields(), std::back_inserter(fields), lasts);
+  return fields;
+}
 
 /// What only says how the card was set up.
 std::vector<FieldName> state_fields() {
@@ -25,19 +47,11 @@ std::vector<FieldName> state_fields() {
   return fields;
 }
 
-bool is_number_format(FieldName field) {
-  return field == FieldName("dtype_unet");
-}
-
-/// What was asked for, but for the number format: a row that failed early may not know what "auto"
-/// came to. An axis of later versions is as if it had ever been there.
-std::string asked_text(const ResultTable& table, std::size_t row) {
+/// The ways as they were asked for. An axis of later versions is as if it had ever been there.
+std::string asked_text(const ResultTable& lasting, std::size_t row) {
   std::string text;
   for (const FieldName field : way_fields()) {
-    if (is_number_format(field) || field == FieldName("runtime_version")) {
-      continue;
-    }
-    const std::string value = table.value_text(row, field.place());
+    const std::string value = lasts(field) ? lasting.value_text(row, field.place()) : "";
     const bool is_usual = std::ranges::any_of(engine_axes(), [&](const EngineAxis& axis) {
       return axis.name == field.text() && axis.id_default == value;
     });
@@ -69,32 +83,21 @@ ResultTable with_lasting_keys(const ResultTable& table, std::span<const std::siz
                               const std::vector<bool>& keeps_state,
                               const std::vector<std::string>& tags) {
   ResultTable lasting = table.copy();
-  std::map<std::string, std::set<std::string>> formats;  // by cell, of rows that tell it
-  std::vector<std::pair<std::string, std::string>> keys; // what was asked for, and the cell
-  for (const std::size_t row : rows) {
-    std::string asked = asked_text(table, row);
-    std::string cell =
-        asked + place_text(table, row) + "\n" + std::string(table.text(row, "workload_id"));
-    const std::string_view format = table.text(row, "dtype_unet");
-    if (!format.empty()) {
-      formats[cell].emplace(format);
-    }
-    keys.emplace_back(std::move(asked), std::move(cell));
-  }
+  const std::vector<FieldName> changing = changing_fields();
   const std::vector<FieldName> states = state_fields();
   Ids ways('v');
   Ids places('e');
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::size_t row = rows[i];
-    std::string format(table.text(row, "dtype_unet"));
-    const std::set<std::string>& known = formats[keys[i].second];
-    if (format.empty() && known.size() == 1) {
-      format = *known.begin();
+  for (const std::size_t row : rows) {
+    for (const auto& [field, asked] : kOutcomes) {
+      if (table.says(row, asked.place())) { // another program's rows tell the outcome alone
+        const std::string value = table.value_text(row, asked.place());
+        lasting.set(row, field.place(), value == "0" ? "" : value);
+      }
     }
-    lasting.set(row, field_index("variant_id"), ways.of(keys[i].first + format));
+    lasting.set(row, field_index("variant_id"), ways.of(asked_text(lasting, row)));
     lasting.set(row, field_index("env_id"), places.of(place_text(table, row)));
     lasting.set(row, field_index("tags"), tags[row]);
-    for (const FieldName field : kChanging) {
+    for (const FieldName field : changing) {
       lasting.set(row, field.place(), "");
     }
     for (const FieldName field : keeps_state[row] ? std::vector<FieldName>() : states) {

@@ -15,6 +15,7 @@
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/confidence.h"
+#include "sdbench/front/trend/trend_view.h"
 #include "sdbench/front/words/html_form.h"
 #include "sdbench/front/words/view_forms.h"
 
@@ -176,7 +177,9 @@ bool is_trend(std::string_view text, std::string_view format) {
   if (format == "junit") {
     return text.starts_with(std::string(kXmlHead) + std::string(kSuite));
   }
-  return text.substr(0, text.find('\n')).find(" by night: ") != std::string_view::npos;
+  const std::size_t cells = text.find(kCellsTitle); // a title may stand above
+  return cells != std::string_view::npos &&
+         text.substr(0, cells).find(" by night: ") != std::string_view::npos;
 }
 
 } // namespace sdbench

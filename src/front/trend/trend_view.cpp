@@ -132,7 +132,7 @@ ViewRow cell_row(const Trends& trends, const CellTrend& trend, const ResultTable
 
 ViewTable cells_table(const Trends& trends, const ResultTable& table) {
   ViewTable view;
-  view.title = "Cells as they stand";
+  view.title = kCellsTitle;
   view.whole_form = "json";
   view.name_columns = 3;
   view.wraps = true;

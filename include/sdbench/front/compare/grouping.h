@@ -28,6 +28,8 @@ namespace sdbench {
 
 /// The row's status; a text that says so if the row contradicts itself, whatever its status.
 [[nodiscard]] std::string_view outcome_of(const ResultTable& table, std::size_t row);
+/// The same for people: "OOM" where memory ran out.
+[[nodiscard]] std::string outcome_words(const ResultTable& table, std::size_t row);
 
 /// True if the row's figures are valid for the machine's speed: it is ok, does not contradict
 /// itself, and the machine was not suspended meanwhile.

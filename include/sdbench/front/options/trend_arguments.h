@@ -16,6 +16,7 @@ struct TrendArguments {
   std::vector<std::filesystem::path> paths; ///< at least one
   std::vector<Metric> metrics;              ///< of --metric; empty: the rows' usual one
   std::vector<RowFilter> filters;
+  std::string title;                  ///< of --title; empty: none
   std::string format;                 ///< the name of one of trend_formats()
   std::filesystem::path output;       ///< empty: standard output
   bool overwrite = false;             ///< what is no trend, too

@@ -72,8 +72,8 @@ struct Trends {
   std::vector<std::string> remarks;
 };
 
-/// Pools rows as compare_rows() does, but what may change over time (driver, kernel, libtorch,
-/// engine revision, the card's state) does not split a cell, because it explains changes. A cell
+/// Pools rows as compare_rows() does, but what may change over time (software, parts of the
+/// machine, what options came to, the card's state) splits no cell: it explains changes. A cell
 /// measured in several states on one date, such as two power limits, becomes a cell for each state.
 /// A key of --tag splits a cell if more than half of the key's values occur on one date. Leaves out
 /// rows later than `now_utc`. No trends if no row has a date.

@@ -267,7 +267,7 @@ TEST_CASE("a place that lost every figure is broken, though the baseline failed 
       checked({row_of(100, "a"), failed_row("oom_device", "b"),
                after(failed_row("oom_device", "c")), after(failed_row("oom_device", "d"))});
   REQUIRE(lost.broken.size() == 1);
-  CHECK(lost.broken.front().words.ends_with(": 2 of 2 rows failed (oom_device)"));
+  CHECK(lost.broken.front().words.ends_with(": 2 of 2 rows failed (OOM)"));
   CHECK(checked({row_of(100, "a"), failed_row("oom_device", "b"), after(row_of(100, "c")),
                  after(failed_row("oom_device", "d"))})
             .broken.empty());
@@ -335,7 +335,7 @@ TEST_CASE("a place of which one start failed and the others are slower is both")
   rows.push_back(after(failed_row("oom_device", "c")));
   const SlowerCheck check = checked(rows);
   REQUIRE(check.broken.size() == 1);
-  CHECK(check.broken.front().words.ends_with(": 1 of 4 rows failed (oom_device)"));
+  CHECK(check.broken.front().words.ends_with(": 1 of 4 rows failed (OOM)"));
   CHECK(check.slower.size() == 1);
 }
 

@@ -1,5 +1,7 @@
 #include "sdbench/front/trend/cell_trend.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +48,42 @@ TEST_CASE("a cell stays one over drivers, kernels, libtorch, revisions and power
                                           "power_limit_w", "kernel"});
   CHECK(change.fields[1].before == "2.11.0");
   CHECK(change.fields[1].after == "2.12.0");
+}
+
+TEST_CASE("whatever changes on a machine divides no cell, and is named where the level changed") {
+  const auto fields = test::changing_fields();
+  REQUIRE(fields.size() > 50);
+  for (const FieldName field : fields) {
+    std::vector<RunRecord> rows = night_rows(20);
+    for (std::size_t night = 20; night < 24; ++night) {
+      rows.push_back(night_row(night, 94));
+      set_field_text(rows.back(), field_named(field), test::is_text(field) ? "new" : "2");
+    }
+    INFO(field.text());
+    const auto result = trended(rows);
+    REQUIRE(result.trends.trends.size() == 1);
+    REQUIRE(result.trends.trends.front().changes.size() == 1);
+    const std::vector<FieldChange>& changed = result.trends.trends.front().changes.front().fields;
+    REQUIRE(changed.size() == 1);
+    CHECK(changed.front().field == field);
+    CHECK(changed.front().after == (test::is_text(field) ? "new" : "2"));
+  }
+}
+
+TEST_CASE("numbers of threads and formats that were asked for are cells of their own") {
+  std::vector<RunRecord> rows;
+  for (std::size_t night = 0; night < 3; ++night) {
+    for (const std::int64_t threads : {0, 4, 8}) {
+      for (const char* const format : {"auto", "fp32"}) {
+        rows.push_back(night_row(night));
+        rows.back().asked_threads = threads;
+        rows.back().threads = threads == 0 ? 8 : threads;
+        rows.back().asked_dtype = format;
+        rows.back().dtype_unet = "fp32";
+      }
+    }
+  }
+  CHECK(trended(rows).trends.trends.size() == 6);
 }
 
 TEST_CASE("a change is explained where the night before it lies by chance on the same side") {
