@@ -133,7 +133,7 @@ function drawPowerChart(place, title, unit, curves, knees, valuesOf) {
   chartFigure(place, {
     title,
     help: "Whiskers are 95 % intervals; a diamond is the knee.",
-    height: 270,
+    area: plotHeight(220),
     config: {
       type: "line",
       data: {
