@@ -114,9 +114,18 @@ def test_figures_and_verdicts_are_those_of_compare(browser, folder, tmp_path):
 
 def test_what_failed_is_named_in_the_answer(eight):
     cards = eight.evaluate("[...document.querySelectorAll('#answer article')].map((card) => card.innerText)")
-    [card] = [text for text in cards if "out of memory" in text]
-    assert card.startswith(SDXL4) and f"{SMALLEST}: out of memory in sdxl batch 4" in card
-    assert card.count("out of memory") == 2  # two cards, each after three restarts
+    [card] = [text for text in cards if "OOM" in text]
+    assert card.startswith(SDXL4) and f"{SMALLEST}: OOM in sdxl batch 4" in card
+    assert card.count("OOM") == 2  # two cards, each after three restarts
+
+
+def test_memory_that_ran_out_is_one_word_wherever_people_read_it(eight, folder):
+    assert "oom_" not in eight.evaluate("document.body.innerText") and "oom_device" in eight.evaluate("document.getElementById('data').textContent")
+    head, *table = runs(eight)
+    assert {row[head.index("status")] for row in table} == {"ok", "OOM"}
+    assert eight.evaluate("document.querySelector('#failed tbody td').innerText") == "OOM"
+    rows = re.search(r'<div id="without-script">(.*?)</table>', (folder / "eight.html").read_text(), re.DOTALL)[1]
+    assert ">OOM<" in rows and "oom_" not in rows
 
 
 def test_a_work_that_fits_no_card_is_named_too(browser, tmp_path):
@@ -127,7 +136,7 @@ def test_a_work_that_fits_no_card_is_named_too(browser, tmp_path):
     write_rows(tmp_path / "rows.jsonl", rows)
     assert run(tmp_path, "report", "rows.jsonl", "-o", "rows.html")[0] == 0
     shown(browser, tmp_path / "rows.html")
-    assert "No machine has a figure of these:" in body(browser, "answer") and ": out of memory in sdxl batch 64" in body(browser, "answer")
+    assert "No machine has a figure of these:" in body(browser, "answer") and ": OOM in sdxl batch 64" in body(browser, "answer")
 
 
 def runs(browser):

@@ -21,6 +21,8 @@ function text(row, name) {
 /** Such a row's figures are believed nowhere. */
 const contradictsItself = (row) => text(row, "flags").split(" ").includes("contradicts_itself");
 const outcome = (row) => contradictsItself(row) ? "contradicts itself" : text(row, "status") || "unknown status";
+/** As people read it: "OOM", whatever memory it was. */
+const outcomeWords = (row) => outcome(row).startsWith("oom") ? "OOM" : outcome(row).replaceAll("_", " ");
 const isGood = (row) => outcome(row) === "ok";
 /** A device's part of a parallel execution is no speed of its own: its partners share the work. */
 const standsAlone = (row) => text(row, "parallel_role") !== "device";

@@ -4,7 +4,7 @@ const MOST_ORDERS = 8;  // one for each distinct shape
 
 /** " (interrupted)" of a row whose steps are not those of whole runs; else nothing. */
 function endMark(row) {
-  if (!isGood(row)) return ` (${outcome(row)})`;
+  if (!isGood(row)) return ` (${outcomeWords(row)})`;
   return text(row, "flags").split(" ").includes("partial") ? " (partial)" : "";
 }
 const runName = (row) => `${workloadName(row)}: ${machineName(row)}, ${settingName(row)}${endMark(row)}, ${
