@@ -13,21 +13,25 @@ function themeColour(name) {
 }
 const COLOURS = 8;
 const colourPlaces = new Map();
+/** The place of a name's colour: of "machine, setting" the machine's. */
+function colourPlace(name) {
+  for (let end = name.length; end > 0; end = name.lastIndexOf(", ", end - 1))
+    if (colourPlaces.has(name.slice(0, end))) return colourPlaces.get(name.slice(0, end));
+  colourPlaces.set(name, colourPlaces.size % COLOURS);
+  return colourPlaces.get(name);
+}
 /**
- * A colour for each name of one chart, no two the same up to eight names; as far as that goes, a name has one colour
- * throughout the page.
+ * A colour for each name of one chart. The first name of a machine has the machine's, which is the same throughout the
+ * page; other names get what is left of the colours, and where none is left their machine's.
  */
 function coloursOf(names) {
+  const all = [...new Set(names)];
   const places = new Map();
-  const taken = [];
-  for (const name of new Set(names)) {
-    if (!colourPlaces.has(name)) colourPlaces.set(name, colourPlaces.size % COLOURS);
-    if (taken.length % COLOURS === 0) taken.length = 0;
-    let place = colourPlaces.get(name);
-    while (taken.includes(place)) place = (place + 1) % COLOURS;
-    taken.push(place);
-    places.set(name, place);
-  }
+  for (const name of all)
+    if (![...places.values()].includes(colourPlace(name))) places.set(name, colourPlace(name));
+  const left = [...Array(COLOURS).keys()].filter((place) => ![...places.values()].includes(place));
+  for (const name of all)
+    if (!places.has(name)) places.set(name, left.shift() ?? colourPlace(name));
   return new Map([...places].map(([name, place]) => [name, themeColour(`--c${place + 1}`)]));
 }
 
