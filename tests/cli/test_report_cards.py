@@ -114,9 +114,18 @@ def test_figures_and_verdicts_are_those_of_compare(browser, folder, tmp_path):
 
 def test_what_failed_is_named_in_the_answer(eight):
     cards = eight.evaluate("[...document.querySelectorAll('#answer article')].map((card) => card.innerText)")
-    [card] = [text for text in cards if "out of memory" in text]
-    assert card.startswith(SDXL4) and f"{SMALLEST}: out of memory in sdxl batch 4" in card
-    assert card.count("out of memory") == 2  # two cards, each after three restarts
+    [card] = [text for text in cards if "OOM" in text]
+    assert card.startswith(SDXL4) and f"{SMALLEST}: OOM in sdxl batch 4" in card
+    assert card.count("OOM") == 2  # two cards, each after three restarts
+
+
+def test_memory_that_ran_out_is_one_word_wherever_people_read_it(eight, folder):
+    assert "oom_" not in eight.evaluate("document.body.innerText") and "oom_device" in eight.evaluate("document.getElementById('data').textContent")
+    head, *table = runs(eight)
+    assert {row[head.index("status")] for row in table} == {"ok", "OOM"}
+    assert eight.evaluate("document.querySelector('#failed tbody td').innerText") == "OOM"
+    rows = re.search(r'<div id="without-script">(.*?)</table>', (folder / "eight.html").read_text(), re.DOTALL)[1]
+    assert ">OOM<" in rows and "oom_" not in rows
 
 
 def test_a_work_that_fits_no_card_is_named_too(browser, tmp_path):
@@ -127,7 +136,7 @@ def test_a_work_that_fits_no_card_is_named_too(browser, tmp_path):
     write_rows(tmp_path / "rows.jsonl", rows)
     assert run(tmp_path, "report", "rows.jsonl", "-o", "rows.html")[0] == 0
     shown(browser, tmp_path / "rows.html")
-    assert "No machine has a figure of these:" in body(browser, "answer") and ": out of memory in sdxl batch 64" in body(browser, "answer")
+    assert "No machine has a figure of these:" in body(browser, "answer") and ": OOM in sdxl batch 64" in body(browser, "answer")
 
 
 def runs(browser):
@@ -273,13 +282,79 @@ def test_eight_cards_fit_six_pages_whose_headings_stay_with_their_charts(browser
             assert MARGIN_PT - 1 < left < sheet.width - MARGIN_PT and MARGIN_PT - 1 < bottom < sheet.height - MARGIN_PT
 
 
+def test_what_is_chosen_in_a_section_and_so_not_printed_is_named_on_paper(eight):
+    notes = "[...document.querySelectorAll('#batch .printed, #stages .printed, #steps .printed, #fit .printed')].map((note) => note.innerText)"
+    assert eight.evaluate(notes) == []
+    eight.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    batch, stages, steps, *fits = eight.evaluate(notes)
+    eight.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert batch == "Work sd15 512x512, 20 steps. Not printed: sdxl 1024x1024, 20 steps."
+    for words in (stages, steps):
+        first, others = words.rstrip(".").split(". Not printed: ")
+        assert first == "Workload sd15 512x512, 20 steps, batch 1"
+        assert sorted(others.split("; ")) == ["sd15 512x512, 20 steps, batch 8", "sdxl 1024x1024, 20 steps, batch 1", SDXL4]
+    assert len(fits) == 1 and fits[0].startswith("Work sd15 512x512, 20 steps, batch 1") and re.search(r"; \d+ more\.$", fits[0])
+
+
+def test_a_card_has_one_colour_in_every_chart_and_rank(browser, folder):
+    """Its first setting has it: others of the same chart get what is left, so that points can be told apart."""
+    shown(browser, folder / "eight.html")
+    charts = browser.evaluate("""Object.values(Chart.instances).filter(({config}) => !config.options.scales.x.stacked).map(({config: {type, data}}) => type === "bar" ?
+      data.labels.map((label, i) => [label[0], data.datasets[0].backgroundColor[i]]) : data.datasets.map(({label, borderColor}) => [label, borderColor]))""")
+    colours = {name: set() for name in KINDS}
+    for chart in charts:
+        first = {}
+        for label, colour in chart:
+            first.setdefault(label.partition(",")[0], colour)
+        for name in colours.keys() & first.keys():
+            colours[name].add(first[name])
+    assert len(charts) > 8 and all(len(found) == 1 for found in colours.values()), colours
+    assert len(set.union(*colours.values())) == len(KINDS)
+
+
+OVERLAPS = """[...document.querySelectorAll('#bars canvas, #stages canvas, #steps canvas, #money canvas')].map((canvas) => Chart.getChart(canvas))
+  .filter(({scales: {y}}) => Array.isArray(y.ticks[0].label)).map(({width, height, scales: {y}}) => {
+    const {lineHeight} = y._resolveTickFontOptions(0);
+    const ends = y.ticks.map(({label}, i) => [-1, 1].map((side) => y.getPixelForTick(i) + side * label.length * lineHeight / 2)).sort(([a], [b]) => a - b);
+    return {names: ends.length, gap: Math.min(1000, ...ends.slice(1).map(([top], i) => top - ends[i][1])), above: ends[0][0], below: height - ends.at(-1)[1]};
+  })"""
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 16])
+def test_no_two_names_of_a_chart_touch_on_screen_on_paper_or_in_a_picture(browser, tmp_path, count):
+    write_rows(tmp_path / "rows.jsonl", [row for row in made_up_cards(count, restarts=1) if row["engine"] == "tuned" and row["model"] == "sd15"])
+    assert run(tmp_path, "report", "rows.jsonl", "--private", "-o", "rows.html")[0] == 0
+    for width in (1400, 1000, 390):
+        shown(browser, tmp_path / "rows.html", width)
+        for medium in ("screen", "paper"):
+            if medium == "paper":
+                browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+            charts = browser.evaluate(OVERLAPS)
+            assert {count} <= {chart["names"] for chart in charts} and len(charts) >= 3
+            for chart in charts:
+                assert chart["gap"] >= 3 and chart["above"] > 0 and chart["below"] > 0, (width, medium, chart)
+        browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    steps = browser.evaluate("""[...document.querySelectorAll('#stages .save button:first-of-type')].map((button) => {
+      const draw = HTMLCanvasElement.prototype.toBlob;
+      let step;
+      HTMLCanvasElement.prototype.toBlob = function () {
+        const {scales: {y}, chartArea} = Chart.getChart(this);
+        step = (chartArea.bottom - chartArea.top) / y.ticks.length / Math.max(...y.ticks.map(({label}) => label.length)) / y._resolveTickFontOptions(0).lineHeight;
+      };
+      button.click();
+      HTMLCanvasElement.prototype.toBlob = draw;
+      return step;
+    })""")
+    assert steps and all(step > 1.1 for step in steps), steps
+
+
 @pytest.mark.parametrize("count", [3, 5, 8])
-def test_eight_cards_with_prices_of_some_or_all_fit_seven_pages(browser, tmp_path, count):
+def test_eight_cards_with_prices_of_some_or_all_fit_six_pages(browser, tmp_path, count):
     shown(browser, with_facts(tmp_path, count))
     titles = browser.evaluate("[...document.querySelectorAll('#money strong')].map((title) => title.innerText)")
     rented = [title for title in titles if title.startswith("Cost of 1,000 images, rented")]
     assert len(rented) == (2 if count == 3 else 4), titles  # a chart of few bars holds several workloads, else each has its own
-    assert len(sheets(printed(browser))) <= 7
+    assert len(sheets(printed(browser))) <= 6
 
 
 def test_paper_is_light_has_no_controls_and_leaves_the_screen_as_it_was(browser, folder):

@@ -21,6 +21,8 @@ function text(row, name) {
 /** Such a row's figures are believed nowhere. */
 const contradictsItself = (row) => text(row, "flags").split(" ").includes("contradicts_itself");
 const outcome = (row) => contradictsItself(row) ? "contradicts itself" : text(row, "status") || "unknown status";
+/** As people read it: "OOM", whatever memory it was. */
+const outcomeWords = (row) => outcome(row).startsWith("oom") ? "OOM" : outcome(row).replaceAll("_", " ");
 const isGood = (row) => outcome(row) === "ok";
 /** A device's part of a parallel execution is no speed of its own: its partners share the work. */
 const standsAlone = (row) => text(row, "parallel_role") !== "device";
@@ -53,17 +55,19 @@ for (const task of data.tasks.filter((task) => task.makes_images))
 /** Values of a field among rows that differ, in order of appearance. */
 function distinct(rows, name) { return [...new Set(rows.map((row) => text(row, name)))]; }
 
+/** Of "limit=200 cooler=air" each key with its value. */
+const tagsOf = (row) => new Map(text(row, "tags").split(" ").filter(Boolean).map((tag) => tag.split(/=(.*)/s)));
+
 /**
- * Rows that the filter shows. Words must stand in the row (whatever the case); "field=value" compares one field,
- * and a text with blanks stands in double quotes.
+ * Rows that the filter shows. Words must stand in the row (whatever the case); "field=value" and "tag:key=value"
+ * compare one field or tag ("!=": it differs), and a text with blanks stands in double quotes.
  */
 function matching(rows, filter) {
   const words = (filter.match(/(?:[^\s"]+|"[^"]*"?)+/g) || []).map((word) => word.replaceAll("\"", "").toLowerCase());
   const tests = words.map((word) => {
-    const at = word.indexOf("=");
-    const field = at > 0 ? word.slice(0, at) : "";
-    const value = word.slice(at + 1);
-    if (columns.has(field)) return (row) => text(row, field).toLowerCase() === value;
+    const [, prefix, name, not, value] = word.match(/^(tag:)?(\w+)(!?)=(.*)$/s) ?? [];
+    const valueOf = (row) => (prefix ? tagsOf(row).get(name) ?? "" : text(row, name)).toLowerCase();
+    if (prefix || columns.has(name)) return (row) => (valueOf(row) === value) !== Boolean(not);
     return (row) => textOfRow(row).includes(word);
   });
   return rows.filter((row) => tests.every((test) => test(row)));

@@ -169,12 +169,8 @@ const wayOf = (row) => `${environmentOf(row)}|${
 /** How it was done: the dtype, and whatever differs among the rows. No two settings of one machine have one name. */
 const settingNames = (() => {
   const baseOf = (row) => {
-    const unet = text(row, "dtype_unet");
-    const vae = text(row, "dtype_vae");
     const names = [...AXES, "data_place", "threads", "engine"];
-    return [
-      unet || "unknown dtype", ...(vae && unet && vae !== unet ? [`VAE ${vae}`] : []), ...varied(row, names)
-    ].join(", ");
+    return [text(row, "dtype_unet") || "unknown dtype", ...varied(row, names)].join(", ");
   };
   return distinctNames(firstRows(wayOf), {
     baseOf,

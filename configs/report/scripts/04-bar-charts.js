@@ -3,12 +3,6 @@ const FEW_BARS = 3;          // larger groups get their own chart
 const BARS_TOGETHER = 10;    // groups with more bars in total get their own charts, too
 const BARS_OF_A_CHART = 40;  // what fits a page of paper, if their names are of one line
 
-/** Pixels of a bar, with room for the label that has the most lines. */
-function barHeight(labels) {
-  const height = labelHeight(labels);
-  return height > labelHeight([[""]]) ? 8 + height : isOnPaper() ? 20 : 24;
-}
-
 /**
  * Lying bars. `groups`: of each what it is called (a workload) and its bars, each {name, value, low, high, text,
  * colour, more, cells}: `text` stands behind the bar, `more` are lines of the tooltip, `cells` its row of the table
@@ -21,7 +15,7 @@ function barCharts(place, {title, help, axisTitle, header, groups}) {
   const titles = numbered(parts.map((part) => isOfOne(part) && part[0].name ? `${title}: ${part[0].name}` : title));
   for (const [index, part] of parts.entries()) {
     const bars = part.flatMap((group) => group.bars.map((bar) => ({...bar, group: isOfOne(part) ? "" : group.name})));
-    barChart(place, {title: titles[index], help, axisTitle, header, bars});
+    barChart(place, {title: titles[index], help: isOnPaper() && index > 0 ? "" : help, axisTitle, header, bars});
   }
 }
 
@@ -37,12 +31,12 @@ function numbered(titles) {
 /** Groups, chart by chart. */
 function chartParts(groups) {
   const parts = [];
-  let count = Infinity;  // bars of the last part, if it has room for more
+  let count = Infinity;  // bars of the last part, if it has room for more; on paper charts stand side by side instead
   for (const {name, bars} of groups) {
     const most = Math.floor(BARS_OF_A_CHART * barHeight([[""]]) / barHeight(bars.map((bar) => lines(bar.name))));
     for (let first = 0; first < bars.length; first += most) {
       const piece = {name, bars: bars.slice(first, first + most)};
-      if (piece.bars.length <= FEW_BARS && count + piece.bars.length <= BARS_TOGETHER) {
+      if (!isOnPaper() && piece.bars.length <= FEW_BARS && count + piece.bars.length <= BARS_TOGETHER) {
         parts[parts.length - 1].push(piece);
         count += piece.bars.length;
       } else {
@@ -59,7 +53,7 @@ function barChart(place, {title, help, axisTitle, header, bars}) {
   chartFigure(place, {
     title,
     help,
-    height: 44 + barHeight(labels) * bars.length,
+    area: barHeight(labels) * bars.length,
     config: {
       type: "bar",
       data: {

@@ -13,21 +13,25 @@ function themeColour(name) {
 }
 const COLOURS = 8;
 const colourPlaces = new Map();
+/** The place of a name's colour: of "machine, setting" the machine's. */
+function colourPlace(name) {
+  for (let end = name.length; end > 0; end = name.lastIndexOf(", ", end - 1))
+    if (colourPlaces.has(name.slice(0, end))) return colourPlaces.get(name.slice(0, end));
+  colourPlaces.set(name, colourPlaces.size % COLOURS);
+  return colourPlaces.get(name);
+}
 /**
- * A colour for each name of one chart, no two the same up to eight names; as far as that goes, a name has one colour
- * throughout the page.
+ * A colour for each name of one chart. The first name of a machine has the machine's, which is the same throughout the
+ * page; other names get what is left of the colours, and where none is left their machine's.
  */
 function coloursOf(names) {
+  const all = [...new Set(names)];
   const places = new Map();
-  const taken = [];
-  for (const name of new Set(names)) {
-    if (!colourPlaces.has(name)) colourPlaces.set(name, colourPlaces.size % COLOURS);
-    if (taken.length % COLOURS === 0) taken.length = 0;
-    let place = colourPlaces.get(name);
-    while (taken.includes(place)) place = (place + 1) % COLOURS;
-    taken.push(place);
-    places.set(name, place);
-  }
+  for (const name of all)
+    if (![...places.values()].includes(colourPlace(name))) places.set(name, colourPlace(name));
+  const left = [...Array(COLOURS).keys()].filter((place) => ![...places.values()].includes(place));
+  for (const name of all)
+    if (!places.has(name)) places.set(name, left.shift() ?? colourPlace(name));
   return new Map([...places].map(([name, place]) => [name, themeColour(`--c${place + 1}`)]));
 }
 
@@ -194,8 +198,16 @@ function wrapped(whole, length) {
 }
 /** A label: each part begins a line. */
 const lines = (...parts) => parts.filter(Boolean).flatMap((part) => wrapped(part, labelLength()));
-/** Pixels of the label that has the most lines. */
-const labelHeight = (labels) => 14 * Math.max(...labels.map((label) => label.length));
+/** A machine and its setting begin a line each; on paper, where their charts fill a sheet's width, they share one. */
+const ownLines = ({machine, setting}) =>
+    (isOnPaper() ? wrapped(`${machine}, ${setting}`, 60) : lines(machine, setting));
+/** Pixels of a chart without names at its lines; on paper fewer, so that eight cards fit on six sheets. */
+const plotHeight = (pixels) => (isOnPaper() ? 0.6 * pixels : pixels);
+/** Pixels of a bar or line of points, with room for the label that has the most lines. */
+function barHeight(labels) {
+  const most = Math.max(...labels.map((label) => label.length));
+  return most > 1 ? 14.4 * most + (isOnPaper() ? 4 : 8) : isOnPaper() ? 18 : 24;
+}
 
 /** Logarithmic where one axis would squeeze the small ones into nothing. */
 function spreadAxis(title, values) {
@@ -254,14 +266,20 @@ function chartOptions(config, hasLegend, more = {}) {
   };
 }
 
-const HALF_A_SHEET = 470;
-const LOW = 420;  // on paper, two charts up to this height stand side by side
+/** Makes a chart as high as it takes for `area` pixels within its axes, whatever axes and legend take. */
+function giveRoom(chart, area) {
+  chart.resize(chart.width, Math.ceil(chart.height + area - (chart.chartArea.bottom - chart.chartArea.top)));
+  return chart.height;
+}
+
+const MOST_BESIDE = 300;  // pixels beside `area`: enough for any legend
 
 /**
- * A chart in a frame. `config`: Chart.js's type, data and options; `table`: {header, cells}, the same figures for those
- * who cannot see the canvas. The label says in words what the chart shows.
+ * A chart in a frame. `area`: its pixels from above to below within the axes; `config`: Chart.js's type, data and
+ * options; `table`: {header, cells}, the same figures for those who cannot see the canvas. The label says in words what
+ * the chart shows.
  */
-function chartFigure(parent, {title, help, height, config, table}) {
+function chartFigure(parent, {title, help, area, config, table}) {
   const canvas = element(
       "canvas", {role: "img", "aria-label": `${title}. ${help ?? ""} The figures stand in the table below the chart.`});
   const box = element("div", {class: "canvas-box"}, canvas);
@@ -271,15 +289,14 @@ function chartFigure(parent, {title, help, height, config, table}) {
   });
   const below = element("div", {class: "below"}, details);
   const hasLegend = config.options?.plugins?.legend?.display ?? config.data.datasets.length > 1;
-  const names = hasLegend ? config.data.datasets.map(({label}) => label) : [];
-  const isLow = height + legendHeight(names, HALF_A_SHEET) <= LOW;
   parent.append(element(
-      "figure", isLow ? {class: "low"} : {}, element("figcaption", {}, element("strong", {}, title), " ", help ?? ""),
-      box, below));
+      "figure", config.type === "bar" && !hasLegend ? {class: "half"} : {},
+      element("figcaption", {}, element("strong", {}, title), " ", help ?? ""), box, below));
   giveMarks(config);
-  box.style.height = `${height + legendHeight(names, box.clientWidth)}px`;
+  box.style.height = `${area + MOST_BESIDE}px`;
   const chart = new Chart(canvas, {...config, options: chartOptions(config, hasLegend), plugins: PLUGINS});
-  below.append(pictureButtons(chart, {title, help, height, config, hasLegend, names}));
+  box.style.height = `${giveRoom(chart, area)}px`;
+  below.append(pictureButtons(chart, {title, help, area, config, hasLegend}));
   drawnCharts.push(chart);
   return chart;
 }
@@ -294,22 +311,7 @@ function legendName(name) {
 const shortLabels = (chart) => Chart.defaults.plugins.legend.labels.generateLabels(chart).map(
     (label) => ({...label, text: legendName(label.text)}));
 
-const LEGEND_LINE = 22;
-/** What a legend takes of a chart's height, so that the chart keeps its own. */
-function legendHeight(names, width) {
-  let lines = 1;
-  let used = 0;
-  for (const name of names) {
-    const wide = 34 + 6.5 * legendName(name).length;
-    if (used > 0 && used + wide > width) {
-      ++lines;
-      used = 0;
-    }
-    used += wide;
-  }
-  return LEGEND_LINE * lines;
-}
-
+const MOST_UNPRINTED = 3;        // by name
 const chosenBefore = new Map();  // by section and label; kept, because filter, theme and printer redraw the page
 /** A select with a label, and what it shows; draws the choice `first`, or what was chosen before, at once. */
 function chooser(parent, label, choices, draw, first = 0) {
@@ -327,7 +329,13 @@ function chooser(parent, label, choices, draw, first = 0) {
     chosenBefore.set(key, choices[select.value]);
     show();
   });
-  if (choices.length > 1) parent.append(element("p", {class: "screen"}, element("label", {}, label, select)));
+  const others = choices.filter((_, i) => i !== Number(select.value));
+  if (isOnPaper() && others.length > 0)
+    parent.append(element(
+        "p", {class: "note printed"},
+        `${label}${choices[select.value]}. Not printed: ${others.slice(0, MOST_UNPRINTED).join("; ")}${
+            others.length > MOST_UNPRINTED ? `; ${others.length - MOST_UNPRINTED} more` : ""}.`));
+  if (others.length > 0) parent.append(element("p", {class: "screen"}, element("label", {}, label, select)));
   parent.append(place);
   show();
 }

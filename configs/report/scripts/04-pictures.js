@@ -37,11 +37,11 @@ const heading = (words, most, size, weight, colour) => ({
 });
 
 /** The picture of a chart, `scale` times as fine as the page's; series that the reader has hidden stay hidden. */
-function picture(chart, {title, help, height, config, hasLegend, names}, scale) {
+function picture(chart, {title, help, area, config, hasLegend}, scale) {
   const canvas = element("canvas", {});
   canvas.width = PICTURE_WIDTH;
   const [top, words] = [heading(title, 88, 16, "bold", "--ink"), heading(help, 125, 12, "normal", "--soft")];
-  canvas.height = height + legendHeight(names, PICTURE_WIDTH) + 20 * top.text.length + 16 * words.text.length + 24;
+  canvas.height = area + MOST_BESIDE;
   const padding = {top: 8, left: 8, bottom: 8, right: 8 + endRoom(config)};
   const options = chartOptions(
       config, hasLegend,
@@ -49,6 +49,7 @@ function picture(chart, {title, help, height, config, hasLegend, names}, scale) 
   const drawn = new Chart(canvas, {...config, options, plugins: [...PLUGINS, ground]});
   config.data.datasets.forEach((_, i) => drawn.setDatasetVisibility(i, chart.isDatasetVisible(i)));
   drawn.update();
+  giveRoom(drawn, area);
   return drawn;
 }
 
@@ -66,7 +67,7 @@ function savePicture(chart, frame, scale) {
   });
 }
 
-/** Every chart has them; `frame`: what chartFigure() was given, and the legend's names. */
+/** Every chart has them; `frame`: what chartFigure() was given, and whether there is a legend. */
 function pictureButtons(chart, frame) {
   const buttons = PICTURE_SCALES.map((scale) => {
     const width = (PICTURE_WIDTH * scale).toLocaleString("en");

@@ -66,14 +66,8 @@ function standingWords(best, next, nameOf) {
   return verdictOf(best.speed, next.speed) === "unclear" ? `${words}: ${unclearWords(...sides)}` : words;
 }
 
-const OUTCOME_WORDS = {
-  oom_device: "out of memory",
-  oom_host: "out of the host's memory"
-};
-const outcomeWords = (row) => OUTCOME_WORDS[outcome(row)] ?? outcome(row).replaceAll("_", " ");
-
 /**
- * "RTX 3060: out of memory in sdxl batch 4", by workload and machine. Where the machine has a figure of that workload
+ * "RTX 3060: OOM in sdxl batch 4", by workload and machine. Where the machine has a figure of that workload
  * in another setting, the setting that failed is named.
  */
 function failureLines(rows, cells) {

@@ -134,7 +134,7 @@ function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
   chartFigure(place, {
     title,
     help: hasIntervals ? "Whiskers are 95 % intervals." : "",
-    height: 270,
+    area: plotHeight(220),
     config: {
       type: "line",
       data: {
@@ -208,11 +208,11 @@ function drawStacks(spot, shown) {
     ["between the stages", rest, "--c8"]
   ];
   const total = (cell) => parts.reduce((sum, [, valueOf]) => sum + valueOf(cell), 0);
-  const labels = shown.map((cell) => lines(cell.machine, cell.setting));
+  const labels = shown.map(ownLines);
   chartFigure(spot, {
     title: `Seconds for an image: ${shown[0].workload}`,
     help: "The fastest first. Between the stages: copies and waiting; with --offload weights that change places, too.",
-    height: 64 + Math.max(30, 2 + labelHeight(labels)) * shown.length,
+    area: barHeight(labels) * shown.length,
     config: {
       type: "bar",
       data: {

@@ -4,7 +4,7 @@ const MOST_ORDERS = 8;  // one for each distinct shape
 
 /** " (interrupted)" of a row whose steps are not those of whole runs; else nothing. */
 function endMark(row) {
-  if (!isGood(row)) return ` (${outcome(row)})`;
+  if (!isGood(row)) return ` (${outcomeWords(row)})`;
   return text(row, "flags").split(" ").includes("partial") ? " (partial)" : "";
 }
 const runName = (row) => `${workloadName(row)}: ${machineName(row)}, ${settingName(row)}${endMark(row)}, ${
@@ -95,13 +95,13 @@ const stepTable = (strips) => ({
 /** Each machine and setting a line of points, spread a little so that they do not cover each other. */
 function drawStrips(spot, strips, name) {
   const spread = (i) => (((i * 0.618034) % 1) - 0.5) * 0.6;
-  const labels = strips.map(({machine, setting}) => lines(machine, setting));
+  const labels = strips.map(ownLines);
   chartFigure(spot, {
     title: `Every timed ${stepOf(strips)}: ${name}`,
     help: `Each point is one ${
               stepOf(strips)}, each line a machine and setting with the median of its rows; the fastest machine ` +
         "first. Crosses: the row was interrupted, cut or failed.",
-    height: 76 + Math.max(30, 2 + labelHeight(labels)) * strips.length,
+    area: barHeight(labels) * strips.length,
     config: {
       type: "scatter",
       data: {
@@ -136,7 +136,7 @@ function drawOrder(spot, strips, name) {
   chartFigure(spot, {
     title: `Each ${stepOf(strips)} in the order of time: ${name}`,
     help: "A rise to the right is drift: heat, or a clock that falls.",
-    height: 280,
+    area: plotHeight(230),
     config: {
       type: "scatter",
       data: {
@@ -224,7 +224,7 @@ function drawSensor(spot, sensor, series, held) {
   const colours = coloursOf(series.map((one) => one.device));
   chartFigure(spot, {
     title: SENSORS[sensor],
-    height: 220,
+    area: plotHeight(170),
     config: {
       type: "line",
       data: {

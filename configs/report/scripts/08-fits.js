@@ -73,7 +73,7 @@ function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
   chartFigure(spot, {
     title,
     help,
-    height: 320,
+    area: plotHeight(270),
     config: {
       type: "scatter",
       data: {datasets},

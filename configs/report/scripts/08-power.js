@@ -11,9 +11,6 @@ const curveOf = (row) => [workloadName(row), placeOf(row), text(row, "device_uui
                           ...["variant_id", "engine", "engine_revision", "weights"].map((name) => text(row, name))]
                              .join("|");
 
-/** Of "limit=200 cooler=air" each key with its value. */
-const tagsOf = (row) => new Map(text(row, "tags").split(" ").filter(Boolean).map((tag) => tag.split(/=(.*)/s)));
-
 /**
  * The tags that part the rows of one curve. One that has a single value under each limit (such as "limit=200") goes
  * with the limit and parts nothing.
@@ -133,7 +130,7 @@ function drawPowerChart(place, title, unit, curves, knees, valuesOf) {
   chartFigure(place, {
     title,
     help: "Whiskers are 95 % intervals; a diamond is the knee.",
-    height: 270,
+    area: plotHeight(220),
     config: {
       type: "line",
       data: {

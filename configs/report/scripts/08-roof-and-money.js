@@ -51,7 +51,7 @@ function drawRoofline(place, rows, metric) {
   chartFigure(place, {
     title: "Achieved TFLOP/s against arithmetic intensity",
     help: "Both axes are logarithmic.",
-    height: 360,
+    area: plotHeight(310),
     config: {
       type: "scatter",
       data: {datasets},

@@ -41,7 +41,7 @@ function trendChart(spot, cell) {
   chartFigure(spot, {
     title: `${cell.workload}: ${data.metrics[cell.metric]?.label ?? cell.metric} by night, ${cell.machine}`,
     help: trendNote(cell),
-    height: 280,
+    area: plotHeight(230),
     config: {
       type: "line",
       data: {

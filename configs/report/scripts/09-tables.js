@@ -27,9 +27,10 @@ const WIDE = ["machine", "workload", "setting", "note", "error"];
 
 const isNumeric = (name) => name === "rows" || Boolean(columns.get(name)?.numbers);
 const valueOfRow = (row, name) =>
-    (MADE_COLUMNS[name]  ? MADE_COLUMNS[name].value(row) :
-         isNumeric(name) ? number(row, name) :
-                           text(row, name));
+    (MADE_COLUMNS[name]    ? MADE_COLUMNS[name].value(row) :
+         name === "status" ? outcomeWords(row) :
+         isNumeric(name)   ? number(row, name) :
+                             text(row, name));
 const MOST_VALUES = 2;
 /** The value of a line's only row. For several rows, the pooled figure, or the distinct values. */
 function cellValue(line, name) {
@@ -163,7 +164,7 @@ function drawFailed(place, rows, metric) {
       failed.slice(0, MOST_FAILED)
           .map(
               (line) =>
-                  [outcome(line[0]), machineName(line[0]), workloadName(line[0]), settingName(line[0]),
+                  [outcomeWords(line[0]), machineName(line[0]), workloadName(line[0]), settingName(line[0]),
                    cellValue(line, "stage"), line.length, text(line[0], "time_utc"), cellValue(line, "error")]));
   table.classList.add("failed");
   place.append(table);

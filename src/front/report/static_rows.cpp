@@ -87,6 +87,12 @@ std::string setting_text(Table table, std::size_t row) {
   return joined(words);
 }
 
+/// "OOM", as compare has it, whatever memory it was.
+std::string status_text(Table table, std::size_t row) {
+  const std::string status = plain_text(table, row, "status");
+  return status.starts_with("oom") ? "OOM" : status;
+}
+
 /// Of images alone, as compare has it.
 std::string s_per_image_text(Table table, std::size_t row) {
   const bool is_of_images = table.number(row, "unet_it_s").has_value();
@@ -120,7 +126,7 @@ constexpr StaticColumn kColumns[] = {
     {"s/image", true, s_per_image_text},
     {"it/s", true, figure<of("unet_it_s")>},
     {"images/s", true, figure<of("images_per_s")>},
-    {"status", false, plain<of("status")>},
+    {"status", false, status_text},
     {"setting", false, setting_text},
     {"peak memory", true, memory_words},
     {"when", false, plain<of("time_utc")>},
