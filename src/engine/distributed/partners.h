@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Throws Error if device `other`, for which this one has waited so long, has ended, or if that is
-/// longer than its patience.
+/// Throws Error if device `other` has ended, or if `waited`, the time that this device has waited
+/// for it, exceeds its patience.
 void require_partner(const DevicePlace& place, std::size_t other,
                      std::chrono::steady_clock::duration waited);
 

@@ -9,8 +9,8 @@ namespace sdbench {
 
 using ProcessGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
 
-/// The group of all devices of `place`, when all of them are there. `device`: this one's tensors'.
-/// Throws Error if another has ended, or does not come.
+/// Waits for all devices of `place`, and returns their group. `device`: of this device's tensors.
+/// Throws Error if another device has ended or does not come.
 [[nodiscard]] ProcessGroup make_process_group(DevicePlace place, c10::Device device);
 
 } // namespace sdbench
