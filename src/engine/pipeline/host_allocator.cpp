@@ -14,21 +14,21 @@
 namespace sdbench {
 namespace {
 
-/// Below this the C library's heap serves well: such blocks have no mapping of their own there.
+/// Below this the C library's heap does well: it does not map such blocks one by one.
 constexpr std::size_t kLeastBlock = std::size_t{1} << 20;
 
-/// Large tensors in arenas, if that is switched on; all else as libtorch does it.
+/// Puts large tensors into arenas, if switched on. Everything else stays with libtorch's allocator.
 class ArenaAllocator final : public c10::Allocator {
 public:
   static ArenaAllocator& get() {
-    static auto* const allocator = new ArenaAllocator; // tensors may be freed at the very end
+    static auto* const allocator = new ArenaAllocator; // never destroyed: tensors may be freed last
     return *allocator;
   }
 
   void install() { c10::SetCPUAllocator(this); }
   void use_arena(bool use) { uses_arena_ = use; }
   [[nodiscard]] bool uses_arena() const { return uses_arena_; }
-  /// Returns what was so before.
+  /// Returns the earlier setting.
   bool make_weights(bool weights) { return makes_weights_.exchange(weights); }
   void release_free_memory() {
     work_.release_free_memory();
@@ -41,11 +41,11 @@ public:
         return {block, block, &free_block, c10::Device(c10::kCPU)};
       }
     }
-    return fallback_->allocate(bytes); // whose error is the one that libtorch's users know
+    return fallback_->allocate(bytes); // throws the error that libtorch's users know
   }
 
-  /// Serves blocks of either kind, also those of before install(). What the fallback allocates has
-  /// its own deleter all the same: the many small ones are not looked up in the arena.
+  /// Frees blocks of both kinds, also those from before install(). Blocks of the fallback keep its
+  /// own deleter, so that the many small ones are not looked up in the arenas.
   [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return &free_block; }
   [[nodiscard]] bool is_simple_data_ptr(const c10::DataPtr& data) const override {
     return data.get() == data.get_context();
