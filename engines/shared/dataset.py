@@ -1,4 +1,4 @@
-"""The data of epochs, as src/front/other_engines/exported_data.cpp writes what sdbench's own reader has read."""
+"""The data set of a cell with epochs. src/front/other_engines/exported_data.cpp writes the file after sdbench's own reader has read it."""
 import dataclasses
 
 import numpy
@@ -26,6 +26,7 @@ class Dataset:
                                      for split in ("train", "test"))
 
     def normalised_values(self, dtype):
-        """What each byte of each channel becomes: [channels, 256]. Both kinds of batches look it up, so no device's arithmetic decides a bit."""
+        """The normalised value of each byte in each channel: [channels, 256]. Both kinds of batches look values up here, so that the result does not
+        depend on a device's arithmetic."""
         shares = numpy.arange(BYTE_VALUES, dtype=numpy.float32) / numpy.float32(255)
         return torch.from_numpy((shares - self.mean[:, None]) / self.std[:, None]).to(dtype)

@@ -18,7 +18,7 @@ _OWN_AXES = {"packed_weights": "off", "host_allocator": "system", "kv_cache": "o
 
 
 def parsed_cell(cell):
-    """A request's cell in the form for the modules here."""
+    """A request's cell in the form that the modules here use."""
     cell = {**_DEFAULTS, **cell}
     for name in _PATHS:
         cell[name] = json_values.text(cell[name])
@@ -36,7 +36,7 @@ def parsed_cell(cell):
 
 
 def refuse_own_axes(cell, engine):
-    """sdbench checks the same beforehand, but other programs may use a worker, too."""
+    """sdbench checks the same before, but other programs may also use a worker."""
     for name, is_so in {**_OWN_AXES, "offload": "none"}.items():
         asked = cell.get(name, "auto")
         if asked not in ("auto", is_so):
@@ -47,7 +47,7 @@ def refuse_own_axes(cell, engine):
 @dataclasses.dataclass
 class Job:
     cell: dict
-    device: dict  # its facts
+    device: dict  # facts of the device
     torch_device: str
     stages: dict  # precision by "text", "unet", "vae"
     threads: int
@@ -86,12 +86,12 @@ class Job:
 
     @property
     def is_halved_evenly(self):
-        """True if each level of the UNet has exactly half the sides of the level above. Else diffusers upsamples to a size instead of by a
-        factor of 2."""
+        """True if each level of the UNet has exactly half the sides of the level above. If not, diffusers upsamples to a size instead of by a factor
+        of 2."""
         return all(side % self.latent_multiple == 0 for side in self.latent_size[1:])
 
     def shapes(self):
-        """The shapes for which a part is compiled. A trace with open shapes has taken one of two paths through diffusers' UNet."""
+        """The shapes for which a part is compiled. With open shapes, a trace has taken one of two paths through diffusers' UNet."""
         if self.is_dynamic:
             return "dynamic" if self.is_halved_evenly else "dynamic, sides that are not halved evenly"
         return [self.cell["width"], self.cell["height"], self.cell["batch"], self.guided]

@@ -1,6 +1,6 @@
-"""What sdbench's tables say of each engine by name, and the defaults of a cell: table.json.
+"""The content of sdbench's tables for each engine by name, and the defaults of a cell: table.json.
 
-tests/unit/base/config/test_engine_table.cpp writes that file and holds it to the tables.
+tests/unit/base/config/test_engine_table.cpp writes that file and compares it with the tables.
 """
 import json
 import os
@@ -11,12 +11,12 @@ ENGINES, USUAL_CELL = _TABLE["engines"], _TABLE["cell"]
 
 
 def dtypes(engine):
-    """By kind of device: {"cpu": ["fp32", "bf16"], "intel": ["fp32"]}. Devices of other kinds are not for it."""
+    """The dtypes by kind of device, like {"cpu": ["fp32", "bf16"], "intel": ["fp32"]}. Other kinds of devices are not supported."""
     return ENGINES[engine]["dtypes"]
 
 
 def choices(engine):
-    """By axis, what it may be asked for: {"attention": ["auto"], "tf32": ["off", "on"]}."""
+    """The allowed values by axis, like {"attention": ["auto"], "tf32": ["off", "on"]}."""
     return ENGINES[engine]["choices"]
 
 
