@@ -8,17 +8,16 @@
 
 namespace sdbench {
 
-/// Outcome of the golden check. `check`: "pass", "fail", or empty where there is nothing to compare
-/// with.
+/// Outcome of the golden check. `check`: "pass", "fail", or empty if there is no golden file.
 struct GoldenResult {
   std::string check;
   std::optional<double> rel_err; ///< the larger of the latents' and the image's max|a - b| / max|b|
   std::string message;           ///< one line, if it failed
 };
 
-/// Repeats the golden run of the architecture (see find_golden_file, which says what of `folder` is
-/// an error), and compares the final latents, and the decoded image of the golden latents, by
-/// golden_bounds(). `pipeline` must have the synthetic weights of seed 0.
+/// Repeats the golden run of the architecture. Compares the final latents, and the image decoded
+/// from the golden latents, within golden_bounds(). `pipeline` must have the synthetic weights of
+/// seed 0. Throws the Errors of find_golden_file().
 [[nodiscard]] GoldenResult check_golden(const StableDiffusion& pipeline,
                                         const PipelineOptions& options,
                                         const std::filesystem::path& folder);

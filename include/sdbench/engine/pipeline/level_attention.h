@@ -10,19 +10,20 @@
 
 namespace sdbench {
 
-/// The attention kernel of the self-attention of each level of a UNet at this size (pixels), from
-/// its finest down: "flash", "efficient", "math", "sliced", …; empty for a level that does not
-/// attend. What libtorch would choose by shape, dtype and device: nothing is computed. Throws Error
-/// if the kernel asked for cannot run in the first level that attends.
+/// The kernel of the self-attention in each level of a UNet at this size (pixels), from the finest
+/// level down: "flash", "efficient", "math", "sliced", …; empty for a level without attention. This
+/// is libtorch's choice by shape, dtype and device: nothing is computed. Throws Error if the
+/// requested kernel cannot run in the first level with attention.
 [[nodiscard]] std::vector<std::string> level_attention(const ModelConfig& config,
                                                        const PipelineOptions& options,
                                                        std::int64_t width, std::int64_t height);
 
-/// Those names as records have them: each once, from the finest level down, "cudnn+flash".
+/// Those names in the form of records: each once, from the finest level down, "cudnn+flash".
 [[nodiscard]] std::string attention_used(const std::vector<std::string>& levels);
 
-/// settle_attention() for all that text encoders, UNet and VAE compute for one image: causal, self
-/// and cross-attention. After it level_attention() tells what runs. Returns its lines, each once.
+/// settle_attention() for all attention of one image: in text encoders, UNet and VAE; causal, self-
+/// and cross-attention. Afterwards level_attention() returns what runs. Returns its lines, each
+/// once.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const ModelConfig& config, const PipelineOptions& options, std::int64_t width,
                  std::int64_t height, const AttentionAttempt& attempt = attempt_attention);
