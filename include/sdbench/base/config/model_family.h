@@ -14,15 +14,15 @@ struct TextPart {
   bool projects = false; ///< CLIPTextModelWithProjection, else CLIPTextModel
 };
 
-/// What all models of one diffusers pipeline class have in common, but no config file says.
+/// Properties common to all models of one diffusers pipeline class that no config file has.
 struct ModelFamily {
   PipelineClass pipeline;
   std::string_view class_name; ///< _class_name of model_index.json
   std::span<const TextPart> text_parts;
   double guidance;                 ///< default guidance scale
   bool uses_penultimate_layer;     ///< of the text encoders; else the last layer
-  bool takes_text_time;            ///< its UNet takes pooled text and sizes beside the time
-  bool vae_overflows_fp16;         ///< so that the VAE computes in another format
+  bool takes_text_time;            ///< its UNet takes pooled text and sizes besides the time
+  bool vae_overflows_fp16;         ///< the VAE must compute in another format
   bool corrects_old_configs;       ///< the pipeline corrects known mistakes of old configs
   std::string_view smallest_model; ///< smallest shipped model, for a quick test
 };

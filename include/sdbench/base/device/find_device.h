@@ -7,9 +7,9 @@
 
 namespace sdbench {
 
-/// The device that --device names among those that are there, or nullptr: "auto" (the first GPU,
-/// else the CPU), "cpu" or "cpu:K" (a part of the same), "cuda" (the first GPU) or "cuda:N", N
-/// counting the GPUs of the list.
+/// The device for --device among `devices`, or nullptr: "auto" (the first GPU, else the CPU), "cpu"
+/// or "cpu:K" (a part of it), "cuda" (the first GPU) or "cuda:N", where N counts the GPUs of the
+/// list.
 [[nodiscard]] const DeviceInfo* find_device(const std::string& asked,
                                             const std::vector<DeviceInfo>& devices);
 

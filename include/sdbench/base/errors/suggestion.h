@@ -6,10 +6,10 @@
 
 namespace sdbench {
 
-/// The known name that `word` was most likely meant to be; empty if none is near.
+/// The known name that `word` most likely means; empty if none is similar.
 [[nodiscard]] std::string likely_name(std::string_view word, std::span<const std::string> known);
 
-/// "; did you mean NAME?" or, with nothing near, an empty string: the end of an error message.
+/// End of an error message: "; did you mean NAME?", or empty if none is similar.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
 } // namespace sdbench

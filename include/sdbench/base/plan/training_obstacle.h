@@ -7,7 +7,7 @@
 namespace sdbench {
 
 /// Why sdbench's own engines cannot train a network on a CPU in the cell's format. Empty if they
-/// can, and for a cell that does not train.
+/// can, or if the cell does not train.
 [[nodiscard]] std::string cpu_training_obstacle(const Cell& cell);
 
 } // namespace sdbench

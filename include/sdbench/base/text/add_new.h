@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// Appends the texts of `more` that `all` does not have yet, in their order.
+/// Appends the texts of `more` that `all` lacks, in their order.
 inline void add_new(std::vector<std::string>& all, const std::vector<std::string>& more) {
   for (const std::string& each : more) {
     if (std::ranges::count(all, each) == 0) {

@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// A word of a command that a message advises, as a POSIX shell reads it back: in single quotes
-/// unless it has only letters, digits and characters that are usual in paths.
+/// A word for a command in a message, so that a POSIX shell reads it back: in single quotes unless
+/// it has only letters, digits and characters that are usual in paths.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
 } // namespace sdbench

@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// A-Z become a-z, whatever the locale is; other bytes stay.
+/// Converts A-Z to a-z, independent of the locale; other bytes stay.
 [[nodiscard]] std::string in_small_letters(std::string text);
 
 } // namespace sdbench

@@ -7,11 +7,12 @@
 
 namespace sdbench {
 
-/// What a single CompVis/SGM file holds. SD Turbo is SD2's UNet and text encoder in SGM's layout.
+/// The content of a single CompVis/SGM file. SD Turbo is SD2's UNet and text encoder in SGM's
+/// layout.
 enum class SingleFileKind { kSd1, kSd2, kSdTurbo, kSdxl };
 
 /// Detects the kind from the UNet and the text encoders in `tensors`. Throws Error, with `origin`
-/// (the file) in front, for the refiner, for inpainting and other UNets that take more than a
+/// (the file) in front, for the refiner, for inpainting and other UNets that need more than a
 /// latent and a prompt, for another noise process, and for any other file.
 [[nodiscard]] SingleFileKind detect_single_file(const TensorMap& tensors,
                                                 const std::string& origin);
@@ -20,7 +21,7 @@ enum class SingleFileKind { kSd1, kSd2, kSdTurbo, kSdxl };
 /// Distilled models lack some of them, but use the full model's names.
 [[nodiscard]] bool has_unet_of(const TensorMap& tensors, const UNetConfig& unet);
 
-/// Facts about a file's training from marker tensors, which have a name but no weights.
+/// Facts about a file's training from marker tensors, which have names but no weights.
 struct SingleFileMarkers {
   bool v_prediction = false;
   bool zero_terminal_snr = false;
@@ -28,7 +29,7 @@ struct SingleFileMarkers {
 [[nodiscard]] SingleFileMarkers single_file_markers(const TensorMap& tensors);
 
 /// True if an SD2 file without markers was trained for v-prediction. The tensor names do not show
-/// it; this is diffusers' rule: true unless its global_step is 875000 (stable-diffusion-2-base).
+/// it. This is diffusers' rule: true unless its global_step is 875000 (stable-diffusion-2-base).
 [[nodiscard]] bool is_v_prediction_by_step(const TensorMap& tensors);
 
 } // namespace sdbench
