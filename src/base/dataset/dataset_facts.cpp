@@ -8,7 +8,7 @@
 namespace sdbench {
 namespace {
 
-/// Integer sums, which are the same in any order.
+/// Integer sums, which do not depend on the order.
 struct ByteSums {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;

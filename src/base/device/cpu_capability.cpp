@@ -5,8 +5,8 @@
 namespace sdbench {
 namespace {
 
-/// Instruction sets that libtorch's kernels of a capability are compiled with (cmake/Codegen.cmake)
-/// and may use anywhere.
+/// Instruction sets with which libtorch's kernels of a capability are compiled
+/// (cmake/Codegen.cmake). The kernels may use them anywhere.
 struct Capability {
   std::string_view name;
   std::array<std::string_view, 6> features;

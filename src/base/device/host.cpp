@@ -26,7 +26,7 @@
 namespace sdbench {
 namespace {
 
-/// Empty where the kernel does not tell: facts of the host are never worth failing a run.
+/// Empty if the kernel does not tell: facts of the host are never worth failing a run.
 std::string read_or_empty(const char* file) {
   try {
     return read_text_file(file);

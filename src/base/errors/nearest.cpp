@@ -6,8 +6,8 @@
 namespace sdbench {
 
 std::size_t edit_distance(std::string_view from, std::string_view to) {
-  // Three rows of the usual table suffice: this one, the one above, and the one above that for
-  // swaps.
+  // Three rows of the usual table are enough: this one, the one above, and for swaps the one above
+  // that.
   std::vector<std::size_t> before(to.size() + 1);
   std::vector<std::size_t> above(to.size() + 1);
   std::vector<std::size_t> row(to.size() + 1);
@@ -30,7 +30,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 }
 
 std::vector<std::string> nearest_first(std::string_view name, std::vector<std::string> candidates) {
-  // What a user typed may be a whole wrong argument; beyond this it is like nothing we know.
+  // A user's text may be a whole wrong argument. Longer texts are not compared.
   constexpr std::size_t kMaxCompared = 256;
   const std::string_view start = name.substr(0, kMaxCompared);
   std::stable_sort(candidates.begin(), candidates.end(),

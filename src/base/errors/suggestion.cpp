@@ -9,7 +9,7 @@
 namespace sdbench {
 namespace {
 
-/// Words of other programs, and what they are called here.
+/// Words of other programs, and our words for them.
 struct OtherWord {
   std::string_view theirs;
   std::string_view ours;
@@ -59,7 +59,7 @@ constexpr OtherWord kOtherWords[] = {
     {"full", "fp32"},
 };
 
-/// As our names are written: "--batch_size" and "--Batch-Size" are "--batch-size".
+/// In our spelling: "--batch_size" and "--Batch-Size" become "--batch-size".
 std::string in_our_form(std::string_view word) {
   std::string formed(word);
   std::ranges::transform(formed, formed.begin(), [](unsigned char letter) {
@@ -77,7 +77,7 @@ std::string name_of_other(std::string_view word, std::span<const std::string> kn
   return {};
 }
 
-/// True if one of them switches off what the other may switch on.
+/// True if one option switches off what the other may switch on.
 bool are_opposite(std::string_view word, std::string_view name) {
   constexpr std::string_view kNo = "--no-";
   return word.starts_with(kNo) != name.starts_with(kNo) && word.starts_with("--") &&
@@ -92,12 +92,12 @@ bool begins_with_name(std::string_view word, const std::string& name) {
 } // namespace
 
 std::string likely_name(std::string_view word, std::span<const std::string> known) {
-  // Names are short, and so are slips: nobody means "steps" with a kilobyte of text.
+  // Names are short, and so are mistakes: a kilobyte of text is no mistyped "steps".
   constexpr std::size_t kLongestWord = 64;
   if (word.size() > kLongestWord) {
     return {};
   }
-  if (std::string name = name_of_other(word, known); !name.empty()) { // -V is no -v
+  if (std::string name = name_of_other(word, known); !name.empty()) { // -V is not a mistyped -v
     return name;
   }
   const std::string formed = in_our_form(word);
@@ -105,7 +105,7 @@ std::string likely_name(std::string_view word, std::span<const std::string> know
     return name;
   }
   word = formed;
-  constexpr std::size_t kShortWord = 3; // two letters of three are no slip
+  constexpr std::size_t kShortWord = 3; // two wrong letters of three are no mistake
   const std::size_t most_slips =
       word.size() <= kShortWord ? 1 : std::max<std::size_t>(2, word.size() / 3);
   std::string best;

@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// Why the cell's engine cannot compute in the way that is asked for (device, dtype, axes), in one
-/// line; empty if it can. The worker checks what only the device shows.
+/// Why the cell's engine cannot compute in the requested way (device, dtype, axes), in one line;
+/// empty if it can. The worker checks what depends on the device.
 [[nodiscard]] std::string engine_obstacle(const Cell& cell);
 
 } // namespace sdbench

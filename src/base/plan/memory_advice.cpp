@@ -10,7 +10,7 @@
 namespace sdbench {
 namespace {
 
-/// An option that saves memory, and how the advice says it.
+/// An option that saves memory, and its words in the advice.
 struct Saving {
   std::string_view option;
   std::string_view words;

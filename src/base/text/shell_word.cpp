@@ -5,7 +5,7 @@
 namespace sdbench {
 namespace {
 
-/// Bytes above ASCII are letters of other alphabets, as far as a shell cares.
+/// For a shell, bytes above ASCII are letters of other alphabets.
 bool is_plain(char letter) {
   return static_cast<unsigned char>(letter) >= 0x80 || (letter >= 'a' && letter <= 'z') ||
          (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||

@@ -16,7 +16,7 @@
 namespace sdbench {
 namespace {
 
-/// Buffers, training's leftovers and markers (single_file.h): not weights.
+/// True for buffers, leftovers of training and markers (single_file.h), which are not weights.
 bool is_ignored(std::string_view name) {
   constexpr std::array kExact{"betas",           "logvar", "lvlb_weights", "global_step",
                               "denoiser.sigmas", "v_pred", "ztsnr"};
@@ -153,7 +153,7 @@ std::string_view single_file_prefix(const TensorMap& tensors, Component componen
     return first_there(kEncoderPrefixes);
   case Component::kTextEncoder2:
     return first_there(kEncoder2Prefixes);
-  case Component::kNetwork: // never in such a file
+  case Component::kNetwork: // such files never contain it
     return {};
   }
   return {};
