@@ -31,8 +31,7 @@ class Engine(parts_engine.PartsEngine):
 
     def make(self, job, part, module, folder):
         # torch's check of a trace computes the module several more times. With SDXL that takes half of the time until the first
-        # image, and 4 GiB
-        # that are not freed. The resulting image is compared anyway.
+        # image, and 4 GiB that are not freed. The resulting image is compared anyway.
         with quiet():
             decoder = TorchScriptPythonDecoder(module, example_input=parts_engine.example_of(job, part), trace_kwargs={"check_trace": False})
             model = openvino.convert_model(decoder)

@@ -52,7 +52,6 @@ def settings(job, is_trained=False):
     counters.clear()
     for name, value in ON_GPU.items():
         setattr(torch._inductor.config, name, value == job.on_gpu)
-    # On a CPU weights are packed once for oneDNN. It fails with "could not create a memory" for weights that autocast
-    # casts.
+    # On a CPU weights are packed once for oneDNN. It fails with "could not create a memory" for weights that autocast casts.
     torch._inductor.config.freezing = not job.on_gpu and not is_trained and not job.stages["unet"]["autocast"]
     return {"dynamic": job.is_dynamic, **({"mode": "max-autotune"} if job.on_gpu else {})}

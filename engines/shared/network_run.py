@@ -14,8 +14,7 @@ from shared.job import batches_of, whole_batch
 from shared.synthetic import synthetic_images
 from shared.torch_engine import is_channels_last
 
-# The same numbers as in src/engine/training/learning_rate.cpp and
-# src/engine/worker/network_work.cpp.
+# The same numbers as in src/engine/training/learning_rate.cpp and src/engine/worker/network_work.cpp.
 RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
 LONG_S = 10  # a longer iteration may look like a hang; same value as in src/engine/worker/network_cell_run.cpp
 ALL_BITS = 2 ** 64 - 1

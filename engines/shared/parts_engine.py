@@ -73,8 +73,7 @@ class PartsEngine:
         for part in self.parts:
             with job.events.doing(self.doing(part)):
                 numbers = self.numbers or dtypes.weights_dtype(job.stages[STAGES[part.name]])
-                # No variable holds the module, so that make() can free it before it allocates as much
-                # again.
+                # No variable holds the module, so that make() can free it before it allocates as much again.
                 self.make(job, part, module_of(part, self.models.take(part.name).to(self.export_device), job, numbers), folder)
         self.models.loaded.clear()
 

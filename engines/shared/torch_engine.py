@@ -34,8 +34,7 @@ class TorchEngine:
         if job.cell["vae_tiling"] == "on":
             self.pipe.vae.enable_tiling()
         if not hasattr(self.pipe.text_encoder, "text_model"):
-            # For --clip-skip diffusers looks for the last norm there, but transformers 5 has it in the model itself. Set so that it is
-            # no child module.
+            # For --clip-skip diffusers looks for the last norm there, but transformers 5 has it in the model itself. Set so that it is no child module.
             object.__setattr__(self.pipe.text_encoder, "text_model", self.pipe.text_encoder)
         self.change(job)
         self.timed = TimedPipeline(self.pipe, job.torch_device, job.stages)
