@@ -1,7 +1,7 @@
-"""Sources ask the table of device kinds (src/base/device/device_kind.cpp) and do not spell its words, so that a new kind is a row there.
+"""Sources use the table of device kinds (src/base/device/device_kind.cpp) and do not spell its words, so that a new kind is a row there.
 
-Usage: device_kinds.py CHECKOUT. Fails where more files than MOST have a literal of such a word: "cpu", "cuda:", "intel". OTHERS are files in which
-the same word names something else.
+Usage: device_kinds.py CHECKOUT. Fails if more files than MOST have a literal of such a word: "cpu", "cuda:", "intel". OTHERS are files where the
+same word names something else.
 """
 
 import pathlib
@@ -9,7 +9,7 @@ import re
 import sys
 
 TABLE = "src/base/device/device_kind.cpp"
-MOST = 8  # with the table itself
+MOST = 8  # including the table itself
 FIELD = "the record's field cpu, the processor's name"
 LINUX = "Linux's word, in /proc, /sys or cgroups"
 OTHERS = {
@@ -36,7 +36,7 @@ def words_of(root):
 
 
 def lines_with(file, pattern):
-    """Of the code: a comment may name a kind."""
+    """Lines of code with a word, without comments, which may name a kind."""
     lines = file.read_text(encoding="utf-8").splitlines()
     return [f"{number}: {line.strip()}" for number, line in enumerate(lines, 1) if pattern.search(line.partition("//")[0])]
 

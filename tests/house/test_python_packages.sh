@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/lib/python_packages.sh with a uv and a pip that write down what they are asked for: which Python's wheels are taken, and when
+# scripts/lib/python_packages.sh with a uv and a pip that log their arguments: tests which Python's wheels are taken, and when
 # the driver is asked again.
 set -u
 house=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 python=$(python3 -c 'import sys; print(sys.executable)')
 failures=0
 
-# A checkout of its own, and a python3 that is of version 3.$MINOR.
+# A separate checkout, and a python3 that claims version 3.$MINOR.
 mkdir -p "$folder/root/.deps/tools/bin" "$folder/root/scripts" "$folder/bin" "$folder/lib"
 ln -s "$checkout/scripts/lib" "$folder/root/scripts/lib"
 ln -s "$checkout/engines" "$folder/root/engines"
@@ -29,10 +29,10 @@ done
 exit \${FAIL_$tool:-0}
 FAKE
 done
-printf '#!/bin/sh\nexit 127\n' >"$folder/bin/nvidia-smi" # as if there were none
+printf '#!/bin/sh\nexit 127\n' >"$folder/bin/nvidia-smi" # as if it did not exist
 chmod +x "$folder/bin/"* "$folder/root/.deps/tools/bin/"*
 
-# in_checkout COMMAND: with this folder's tools, library and checkout.
+# in_checkout COMMAND: runs with this folder's tools, library and checkout.
 in_checkout() {
   PATH=$folder/bin:$PATH LD_LIBRARY_PATH=$folder/lib bash -c ". '$checkout/scripts/lib/common.sh'
     . '$checkout/scripts/lib/python_packages.sh'
