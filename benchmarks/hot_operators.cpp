@@ -1,7 +1,9 @@
 // The operators that take most of the time, in the shapes of SD 1.5 and SDXL at 512x512 with
 // guidance (a batch of 2; the VAE's of 1). Each is compared with this machine's peak: its best rate
 // of square matrix products, or for operators that only read and write, its best rate of copying.
+//
 //   hot_operators [DEVICE] [options of Google Benchmark, e.g. --benchmark_filter=bf16/attention]
+//
 // fp32 and bf16 on a processor, fp16 and bf16 on a GPU, there from one graph of many calls; all
 // cores. The rates are measured first, in the same process. A machine that is busy meanwhile may
 // show more than 100 %. So may an operator that fits into a processor's last cache, because the

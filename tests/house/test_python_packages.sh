@@ -62,7 +62,7 @@ wheels 12 2.11.0 3.12
 FAIL_uv=1 wheels 14 2.7.1 3.13
 same "pip where uv fails" "python -I -m pip install" "$(tail -n 1 "$folder/asked" | sed 's/ --target.*//')"
 
-# What is installed ends with the script, also by a signal that reaches the script alone; and what decides elsewhere where packages go is not heard.
+# An installation ends with the script, even if a signal ends only the script. Settings of the user for the target of packages are ignored.
 cat >"$folder/root/.deps/tools/bin/uv" <<FAKE
 #!/bin/sh
 echo \$\$ "\$PYTHONPATH" >"$folder/uv_process"
@@ -83,7 +83,7 @@ for ((i = 0; i < 50; ++i)); do
 done
 same "uv after the script was killed" "gone" "$(kill -0 "$uv_process" 2>/dev/null && echo alive || echo gone)"
 
-# The choice is kept until the library of the driver is another one; of one that does not answer nothing is kept.
+# The choice is kept until the driver's library changes. If it does not answer, nothing is kept.
 "${CC:-cc}" -shared -fPIC -o "$folder/lib/libcuda.so.1" "$house/fake_libcuda.c"
 export FAKE_CAPABILITY=89
 same "libcuda of driver 535" 2.9.1 "$(FAKE_INIT=0 FAKE_CUDA=12020 in_checkout cached_choice)"

@@ -25,6 +25,7 @@ struct SamplerRun {
 /// The steps from noise to latents for one schedule. A value: it keeps no state of a run, and the
 /// caller names the step. A step is one call of the UNet. A sampler with two calls for each noise
 /// level (Heun) lists both calls in its schedule, and keeps the first in the history.
+///
 /// Steps make the same launches in each run, because a graph records them: they must not depend on
 /// the value of a tensor.
 class DiffusionSampler {

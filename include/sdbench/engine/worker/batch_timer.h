@@ -12,6 +12,7 @@ namespace sdbench {
 /// Times one batch from prompt to pixels: marks on the device between the stages and after each
 /// step, and the host's wall clock around all of it. Call in this order: start, text_begins,
 /// text_done, denoise_begins, (steps), denoised, decode_begins, decoded, finish.
+///
 /// A step may be a single launch, so the host could enqueue a whole image in a few milliseconds. It
 /// would then learn of no step before the last, and could not end the batch early. Therefore the
 /// host waits when kStepsAhead steps are enqueued. The listener ends a batch by throwing.
