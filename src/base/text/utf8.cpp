@@ -8,8 +8,8 @@ namespace {
 constexpr char32_t kReplacement = 0xFFFD;
 
 /// Facts that follow from the first byte of a sequence: how many bytes follow, its own payload, and
-/// the range of the second byte, which excludes overlong forms, surrogates and values over U+10FFFF
-/// (Unicode 15, table 3-7).
+/// the range of the second byte. That range excludes overlong forms, surrogates and values over
+/// U+10FFFF (Unicode 15, table 3-7).
 struct Lead {
   int continuation_count = 0;
   char32_t payload = 0;

@@ -44,7 +44,7 @@ public:
 
 private:
   /// Ends the capture, so that stream, allocators and error state can serve other work. libtorch
-  /// cannot end an invalidated capture, and before 2.15 it leaves its memory pools behind: their
+  /// cannot end an invalidated capture. Before 2.15 it also leaves its memory pools behind: their
   /// memory would stay taken, and their filters would ask a destroyed graph.
   void abandon(c10::cuda::MempoolId_t pool, c10::DeviceIndex device) noexcept {
     const auto attempt = [](const auto& action) {

@@ -151,9 +151,9 @@ private:
     return ids;
   }
 
-  /// Like diffusers' maybe_convert_prompt: if the prompt contains such a token in any letter case,
-  /// its name, where spelled exactly, is replaced by the names of all its vectors. (Where names
-  /// contain each other, diffusers takes any first; here the names are sorted.)
+  /// Like diffusers' maybe_convert_prompt. If the prompt contains such a token in any letter case,
+  /// its name, where spelled exactly, becomes the names of all its vectors. (If names contain each
+  /// other, diffusers takes any first; here the names are sorted.)
   [[nodiscard]] std::u32string with_all_vectors(std::u32string text) const {
     if (several_vectors_.empty()) {
       return text;

@@ -17,8 +17,8 @@ namespace sdbench {
 [[nodiscard]] std::int64_t weight_bytes(const ModelConfig& model, Precision precision,
                                         bool offload = false);
 
-/// Approximate bytes of the largest intermediate results: those of the VAE's last blocks, at full
-/// image size or with tiling at a tile's size, for all images that are decoded at once
+/// Approximate bytes of the largest intermediate results: those of the VAE's last blocks. They have
+/// full image size, or with tiling a tile's size, for all images that are decoded at once
 /// (images_decoded_at_once with `most`).
 [[nodiscard]] std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
                                           std::int64_t width, std::int64_t height,

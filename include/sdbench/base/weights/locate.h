@@ -28,12 +28,13 @@ using FitsModel = std::function<bool(const std::filesystem::path&)>;
 
 /// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or
 /// empty; an existing path takes precedence over a repository id. A folder whose only weights are
-/// model.safetensors stands for that file. If empty, tries in this order: SDBENCH_WEIGHTS (a
-/// checkpoint, or a folder of them: the one named like the model or its repositories, else the
-/// single file that `fits`, also in ComfyUI's and A1111's folders), the Hugging Face cache
-/// (hub_cache.h) for `repositories` in their order, synthetic with fallback = true. Throws Error if
-/// the requested weights do not exist or are a pickle (refused by name, with what to use instead),
-/// and UsageError for a malformed synthetic seed.
+/// model.safetensors stands for that file. If empty, tries in this order:
+/// - SDBENCH_WEIGHTS: a checkpoint, or a folder of them. Of a folder, the one named like the model
+/// or its repositories, else the single file that `fits`, also in ComfyUI's and A1111's folders.
+/// - The Hugging Face cache (hub_cache.h), for `repositories` in their order.
+/// - Synthetic weights, with fallback = true.
+/// Throws Error if the requested weights do not exist or are a pickle (refused by name, with what
+/// to use instead), and UsageError for a malformed synthetic seed.
 [[nodiscard]] WeightsLocation locate_weights(const std::string& asked,
                                              const std::vector<std::string>& repositories,
                                              const std::string& model_name,

@@ -19,9 +19,9 @@ struct TensorDeclaration {
 };
 
 /// Writes a safetensors file tensor by tensor: the header first (padded, so that the data begin at
-/// a multiple of 8), then each tensor's bytes from `fill(index, buffer)`, in the given order, so
-/// that at most one tensor is held in memory. Atomic (AtomicFile). Throws Error. An exception from
-/// `fill` passes through, and leaves no file behind. transformers reads only files whose `metadata`
+/// a multiple of 8), then each tensor's bytes from `fill(index, buffer)`, in the given order. So at
+/// most one tensor is held in memory. Atomic (AtomicFile). Throws Error. An exception from `fill`
+/// passes through, and leaves no file behind. transformers reads only files whose `metadata`
 /// contain {"format": "pt"}.
 void write_safetensors(const std::filesystem::path& path,
                        const std::vector<TensorDeclaration>& tensors,

@@ -30,9 +30,9 @@ using UNetText = UNetParts<BlockText>;
 /// The time embedding's values for a UNet's blocks in one call.
 using UNetTime = UNetParts<BlockTime>;
 
-/// The same for several calls, computed at once. at() makes the views for one call on demand: those
-/// tens of views cost the host tens of microseconds, and a GPU would wait if the views for all
-/// calls were made before the first call.
+/// The same for several calls, computed at once. at() makes the views for one call on demand,
+/// because those tens of views cost the host tens of microseconds. If the views for all calls were
+/// made before the first call, a GPU would wait.
 class UNetTimes {
 public:
   UNetTimes() = default; ///< for no calls

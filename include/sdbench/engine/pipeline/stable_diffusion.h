@@ -40,7 +40,7 @@ public:
   StableDiffusion(StableDiffusion&&) noexcept;
 
   /// With Offload::kStages: puts this stage's weights on the device and releases those of the
-  /// others. The stage's own method does so, too; a call before it allows to time this separately.
+  /// others. The stage's own method also does this; call this before it to time it separately.
   void bring(Stage stage) const;
   /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides
   /// if there is a negative half; a UNet that reads the scale never has one. width, height in
