@@ -22,12 +22,12 @@ struct ResolvedModel {
 /// (or SDBENCH_WEIGHTS names a checkpoint). `weights`: --weights, or empty to search for them; a
 /// model folder with weights uses its own.
 /// - Without a model, the weights decide the architecture: a diffusers folder by its configs, a
-/// single file by its keys.
+///   single file by its keys.
 /// - Weights in a diffusers folder are always read by the folder's own configs. A model named in
-/// addition gives its name and defaults, and must have the same UNet (UsageError). With a single
-/// file, a model given by its path decides.
+///   addition gives its name and defaults, and must have the same UNet (UsageError). With a single
+///   file, a model given by its path decides.
 /// - For a model named alone, weights are searched for; if there are none, it gets synthetic
-/// weights.
+///   weights.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
 
 /// Models and data sets on disk for the many cells of a sweep. Reads each only once.

@@ -30,7 +30,7 @@ using FitsModel = std::function<bool(const std::filesystem::path&)>;
 /// empty; an existing path takes precedence over a repository id. A folder whose only weights are
 /// model.safetensors stands for that file. If empty, tries in this order:
 /// - SDBENCH_WEIGHTS: a checkpoint, or a folder of them. Of a folder, the one named like the model
-/// or its repositories, else the single file that `fits`, also in ComfyUI's and A1111's folders.
+///   or its repositories, else the single file that `fits`, also in ComfyUI's and A1111's folders.
 /// - The Hugging Face cache (hub_cache.h), for `repositories` in their order.
 /// - Synthetic weights, with fallback = true.
 /// Throws Error if the requested weights do not exist or are a pickle (refused by name, with what
