@@ -47,7 +47,7 @@ Json added_tokens_decoder(const Json& document, const fs::path& file) {
 void add_old_tokens(Json& decoder, const fs::path& file) {
   const Json document = read_json_file(file);
   const ConfigReader reader(document, file.string());
-  if (decoder.is_null()) { // a tokenizer may have no such token
+  if (decoder.is_null()) { // stays empty if the file names no token
     decoder = Json::object();
   }
   for (const auto& [content, value] : document.items()) {

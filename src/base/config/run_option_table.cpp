@@ -321,8 +321,8 @@ std::string choices_text(const std::vector<std::string>& choices) {
   return text;
 }
 
-/// "of --engine pytorch: math or sdpa": a line for each engine, for choices that only external
-/// engines have.
+/// External engines with choices of their own, by these choices: "math or sdpa" → "of --engine
+/// pytorch".
 std::map<std::string, std::string> lines_of_others(const EngineAxis& axis) {
   std::map<std::string, std::string> lines; // by the choice
   for (const EngineRow& row : engine_table()) {
