@@ -166,7 +166,8 @@ std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded) {
 }
 
 std::int64_t kept_bytes(const Cell& cell) {
-  // All batches of a run in one tensor, and those of the run before.
+  // Three copies: a run's batches, all of them joined into one tensor, and those of the previous
+  // run.
   constexpr std::int64_t kCopies = 3;
   constexpr std::int64_t kLatentBytes = 4;
   const std::int64_t factor = cell.model.vae.scale_factor();

@@ -49,7 +49,7 @@ enum class OptionScope {
   kRun,  ///< the whole run: it may not stand inside "cells"
 };
 
-/// kEither: an option may be given with or without --epochs.
+/// An option's relation to --epochs; kEither: it may be given with or without.
 enum class WithEpochs {
   kEither,
   kOnly,  ///< only with --epochs
