@@ -130,8 +130,8 @@ bool names_sampler(const RunConfig& config) {
   return config.scheduler != "auto";
 }
 
-/// Why the cell's sampler cannot make the model's images, or only if the user names it; empty if it
-/// can.
+/// Why the cell's sampler cannot make the model's images, either never or not unless the user names
+/// it; empty if it can.
 std::string scheduler_obstacle(const RunConfig& config, const Cell& cell) {
   const SchedulerConfig& scheduler = cell.model.scheduler;
   if (!scheduler.refusal.empty()) {

@@ -24,7 +24,7 @@
 namespace sdbench {
 namespace {
 
-constexpr std::size_t kPieceBytes = 2U << 20; ///< that a device shows at a time
+constexpr std::size_t kPieceBytes = 2U << 20; ///< of a piece, which a device shows at a time
 
 /// Sleeps while `word` is `seen`, but at most for a moment.
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t seen) {

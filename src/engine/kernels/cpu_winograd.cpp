@@ -20,7 +20,7 @@ using namespace kernels;
 namespace {
 
 constexpr std::int64_t kGroupPanels = 3;      ///< fastest number in a product
-constexpr std::int64_t kMostTiles = 128;      ///< that share taps: 24 KiB of sums at each point
+constexpr std::int64_t kMostTiles = 128;      ///< of a group at a time: 24 KiB of sums a point
 constexpr std::int64_t kPatchBytes = 8 << 20; ///< of transformed patches at a time, roughly
 constexpr std::int64_t kLeastPatches = 128;   ///< at a time, whatever bytes they need
 

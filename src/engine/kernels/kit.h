@@ -21,7 +21,7 @@ inline constexpr std::int64_t kRows = 32;       ///< of a product: two tiles
 inline constexpr std::int64_t kColumns = 16;    ///< of a panel: one vector, one tile
 inline constexpr std::int64_t kDepthStep = 16;  ///< dwords of a tile's row
 inline constexpr std::int64_t kRowStep = 8;     ///< in vectors: their rows are a multiple of it
-inline constexpr std::int64_t kBlockKeys = 256; ///< whose scores live at a time
+inline constexpr std::int64_t kBlockKeys = 256; ///< of a block, whose scores are in use at a time
 
 /// c [kRows, 16 * panels] (+)= a [kRows, depth] b. Between `depth` and the next multiple of
 /// kDepthStep, a and b are zero, so a product may include that part.
@@ -45,7 +45,7 @@ struct Scores {
   std::int64_t weights_stride = 0; ///< bytes from row to row
   std::int64_t rows = 0;
   std::int64_t keys = 0;         ///< in this block; the weights after them are written as zeros
-  float scale = 1;               ///< by which scores are multiplied to become exponents of two
+  float scale = 1;               ///< factor that turns scores into exponents of two
   float* largest = nullptr;      ///< [rows] scaled score so far; -inf before the first block
   float* sum = nullptr;          ///< [rows] of the weights so far; 0 before the first block
   float* answers = nullptr;      ///< [rows, answer_width] so far; shrunk when `largest` grows
@@ -108,9 +108,8 @@ struct WinogradKit; // winograd.h
 
 struct Kit {
   std::int64_t values_per_dword;
-  std::int64_t
-      panels_at_once; ///< that a product is fastest with, while they stay in the first cache
-  void (*begin)();    ///< prepares this thread for products
+  std::int64_t panels_at_once; ///< fastest number in a product, while they stay in the first cache
+  void (*begin)();             ///< prepares this thread for products
   void (*end)();
   // For attention in bf16. Null in fp32, where attention has its queries in lanes.
   void (*multiply)(const Product&);
