@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What a CPU cell takes on a quiet machine and beside other programs, as sdbench places its threads and as libgomp does.
+"""Times of a CPU cell on a quiet machine and beside other programs, with sdbench's placing of threads and with libgomp's.
 
     benchmarks/busy_machine.py build/release/bin/sdbench [--rounds 20] [--busy-rounds 4] [--cell "-m tiny-sd15 --steps 20"] [-o FILE.json]
 
-Ways take turns in a random order in each round: sdbench's own, libgomp's (300,000 looks, threads unbound), each with a
-competitor for each core at the same priority (a loop in Python) in the busy rounds. Prints the ratio of the quiet medians of a step with
-the 95 % interval of the rounds' ratios, and how many times its own quiet time each way takes beside the
-competitors: a step (the mean, as a slow mode may hold some of them), and the first image. Nothing else may run.
+The ways take turns in random order in each round: sdbench's own, and libgomp's (300,000 looks, threads unbound). In the busy rounds each has a
+competitor on each core at the same priority (a loop in Python). Prints the ratio of the quiet medians of a step with
+the 95 % interval of the rounds' ratios. Also prints the slowdown of each way beside the competitors, compared with its own quiet time: for a
+step (the mean, because a slow mode may affect only some), and for the first image. Nothing else may run.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def row_of(program, cell, way, repeat):
 
 
 def median_interval(values):
-    """95 % interval of the median by order statistics, which no outlier widens."""
+    """95 % interval of the median by order statistics, which outliers do not widen."""
     ordered = sorted(values)
     count = len(ordered)
     below, chance = 0, 0.0

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Tries on a GPU what no machine without one can show, in three parts of 5, 7 and 7 minutes. Nothing stops at a failure: each step
-# has its own limit, its log and a verdict of one line. $OUT gets an archive of logs and records, written anew after each step, and
-# the table, which stdout gets last. benchmarks/gpu-status.md says which step answers what; pack_for_gpu.sh packs all that travels.
+# Tests on a GPU what no machine without one can show, in three parts of 5, 7 and 7 minutes. A failure stops nothing: each step
+# has its own limit, its log and a verdict of one line. $OUT gets the table, and an archive of logs and records that is renewed after each step.
+# stdout gets the table last. benchmarks/gpu-status.md says which step answers what; pack_for_gpu.sh packs everything for the machine.
 #
 #   first_gpu_run.sh [--device cpu] [--programs FOLDER] [--seconds N] PART [STEP...]    steps by name; each may take all that is left
 #   first_gpu_run.sh list
 #
-# --device cpu: everything with tiny models where there is no GPU, so that no hour of one is lost to a typing error.
-# --programs: what pack_for_gpu.sh has made (.gpu, the default), or a build tree, which has the same form.
-# --seconds: what the part may take, where a machine is lent for less. Steps that time nothing may run side by side, each with an OUT of its own.
+# --device cpu: runs everything with tiny models without a GPU, so that no hour of a GPU is lost to a typing error.
+# --programs: the output of pack_for_gpu.sh (.gpu, the default), or a build tree, which has the same form.
+# --seconds: the part's limit, for a machine that is lent for less. Steps that measure no times may run side by side, each with its own OUT.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 root=${here%/*}
 
-# number, name, seconds at most | what it tells. A step is a function of gpu/partN.sh; its part is the number's first digit.
-# A part takes its steps in this order, and leaves out the last ones where its time is up.
+# number, name, most seconds | what it tells. A step is a function of gpu/partN.sh, where N is the number's first digit.
+# A part runs its steps in this order, and omits the last ones when its time is up.
 table="
 101 facts        40  | the machine, its tools, the programs' libraries, and which libtorch would be chosen for it
 102 no_toolkit   70  | own kernels and attention where no CUDA toolkit is seen, and whose NVRTC is mapped
@@ -45,8 +45,8 @@ table="
 "
 minutes=([1]=5 [2]=7 [3]=7)
 patience=1
-most_characters=11500 # of the table: what a caller may see of stdout is its end
-grace=8 # seconds of a step's limit in which what was asked to end may write its row
+most_characters=11500 # of the table: a caller may see only the end of stdout
+grace=8 # seconds of a step's limit for interrupted programs to write their rows
 
 die() {
   echo "first_gpu_run.sh: $*" >&2
@@ -87,7 +87,7 @@ work=$scratch/steps
 mkdir "$work"
 . "$here/gpu/machine.sh"
 
-# What has been found so far, in a form that may be cut off at any time. Weights and pictures do not travel.
+# Keeps the results so far in a form that may be cut off at any time. Without weights and images.
 keep_results() {
   (cd "$work" && find . -type f -size +8M ! -name '*.safetensors' ! -name '*.png') >"$scratch/left_out"
   {
@@ -115,7 +115,7 @@ run_step() {
   *) outcome=FAILED ;;
   esac
   if [ -e "$folder/verdict" ]; then words=$(tr '\n' ';' <"$folder/verdict"); else words=$(tail -n 1 "$folder/log"); fi
-  notes=$(sed -n 's/^note  */ note: /p' "$folder/log" | sort -u | tr '\n' ';') # what sdbench did otherwise than asked
+  notes=$(sed -n 's/^note  */ note: /p' "$folder/log" | sort -u | tr '\n' ';') # where sdbench deviated from the request
   printf '%s %-12s %-17s %3d s  %.900s%.400s\n' "$1" "$2" "$outcome" $((SECONDS - begin)) "$words" "$notes" | tee -a "$work/verdicts"
 }
 

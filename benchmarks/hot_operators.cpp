@@ -1,14 +1,14 @@
-// The operators that take the time, in the shapes of SD 1.5 and SDXL at 512x512 with guidance (a
-// batch of 2; the VAE's of 1), beside the most that this machine does: its best rate of square
-// matrix products, and for what only reads and writes its best rate of copying.
+// The operators that take most of the time, in the shapes of SD 1.5 and SDXL at 512x512 with
+// guidance (a batch of 2; the VAE's of 1). Each is compared with this machine's peak: its best rate
+// of square matrix products, or for operators that only read and write, its best rate of copying.
 //
 //   hot_operators [DEVICE] [options of Google Benchmark, e.g. --benchmark_filter=bf16/attention]
 //
 // fp32 and bf16 on a processor, fp16 and bf16 on a GPU, there from one graph of many calls; all
-// cores. The rates are measured first, in the same process; a machine that is busy meanwhile may
-// show more than 100 %, and so may what fits into a processor's last cache beside a copy that does
-// not. On a GPU what only reads and writes goes over so many tensors in turn that its L2 has none
-// of them left; within a step much of it is still there, so that some calls are quicker there.
+// cores. The rates are measured first, in the same process. A machine that is busy meanwhile may
+// show more than 100 %. So may an operator that fits into a processor's last cache, because the
+// copy does not. On a GPU, operators that only read and write use so many tensors in turn that none
+// is left in its L2. Within a step much of it is still there, so some calls are faster.
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -40,15 +40,15 @@ namespace {
 
 using namespace sdbench;
 
-/// How a layer's weights are kept, how its images lie, and whose kernels it has.
+/// The packing of a layer's weights, the memory format of its images, and its kernels.
 struct Form {
   const char* words;
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;
   Packing packing = Packing::kNone;
-  bool own_kernels = false; ///< as --kernels own
+  bool own_kernels = false; ///< like --kernels own
 };
 
-/// `forms`, and those with packed weights.
+/// `forms`, and the same with packed weights.
 std::vector<Form> forms_of(const OperatorPlace& place, std::vector<Form> forms) {
   if (can_pack(place.device, place.dtype, cpu_has_bf16())) {
     forms.push_back({"/onednn", at::MemoryFormat::ChannelsLast, Packing::kOneDnn});
@@ -59,7 +59,7 @@ std::vector<Form> forms_of(const OperatorPlace& place, std::vector<Form> forms) 
   return forms;
 }
 
-/// `forms`, and that with our kernels of a GPU.
+/// `forms`, and one with our kernels for a GPU.
 std::vector<Form> with_gpu_kernels(const OperatorPlace& place, std::vector<Form> forms) {
   if (place.gpu_kernels) {
     forms.push_back({.words = "/own", .own_kernels = true});
@@ -97,7 +97,7 @@ void add_convolutions(const OperatorPlace& place) {
   std::vector<Form> forms =
       forms_of(place, {{""}, {"/channels-last", at::MemoryFormat::ChannelsLast}});
   if (place.device.is_cpu() && place.dtype == at::kFloat && cpu_instructions(at::kFloat)) {
-    // By the products of the usual form: more than the machine's peak is no mistake.
+    // Rated by the products of the usual form, so more than the machine's peak is no mistake.
     forms.push_back({"/winograd", at::MemoryFormat::ChannelsLast, Packing::kWinograd});
   }
   for (const Shape& s : kShapes) {
@@ -138,7 +138,7 @@ void add_linears(const OperatorPlace& place) {
   }
 }
 
-/// Libtorch's own choice, and what can be asked for instead: our own on a processor, each of
+/// libtorch's own choice, and the kernels that users can choose: our own on a processor, each of
 /// libtorch's on a GPU. The VAE's head is too wide for most of them.
 std::vector<Attention> attention_kernels(const OperatorPlace& place, const at::Tensor& q) {
   std::vector<Attention> kernels{Attention::kAuto};
@@ -149,7 +149,7 @@ std::vector<Attention> attention_kernels(const OperatorPlace& place, const at::T
         kernels.push_back(kernel);
       }
     }
-    if (q.size(1) == 1) { // the VAE's, as engine tuned computes it in 16 bits
+    if (q.size(1) == 1) { // the VAE's, like engine tuned in 16 bits
       kernels.push_back(Attention::kBlocked);
     }
   } else if (own_attention(place.device, place.dtype)) {
@@ -168,7 +168,7 @@ void add_attention(const OperatorPlace& place) {
       {"sd15-self", 2, 8, 256, 256, 160},    {"sd15-cross", 2, 8, 4096, 77, 40},
       {"sdxl-self", 2, 10, 1024, 1024, 64},  {"sdxl-self", 2, 20, 256, 256, 64},
       {"sdxl-cross", 2, 10, 1024, 77, 64},   {"vae-self", 1, 1, 4096, 4096, 512},
-      {"vae-self", 1, 1, 16384, 16384, 512}, // SDXL's own size
+      {"vae-self", 1, 1, 16384, 16384, 512}, // SDXL's native size
   };
   for (const Shape& s : kShapes) {
     constexpr double kFlopPerScore = 4; // q kᵀ and its product with v
@@ -274,15 +274,15 @@ void add_layer_norms_of_sums(const OperatorPlace& place) {
 } // namespace
 
 int main(int argc, char** argv) {
-  preload_nvrtc(); // as the worker does
+  preload_nvrtc(); // like the worker
   benchmark::Initialize(&argc, argv);
   const c10::InferenceMode inference;
   at::Device device(argc > 1 ? argv[1] : "cpu");
   at::set_num_threads(static_cast<int>(usable_core_count()));
   if (device.is_cpu()) {
-    set_host_allocator(HostAllocator::kCaching); // as engine tuned
+    set_host_allocator(HostAllocator::kCaching); // like engine tuned
   } else if (!device.has_index()) {
-    device.set_index(0); // as its tensors say, which our kernels compare with
+    device.set_index(0); // its tensors have an index, and our kernels compare
   }
   for (const OperatorPlace& place : places_of(device)) {
     add_convolutions(place);

@@ -1,10 +1,12 @@
-// What a GPU does in an image, kernel by kernel, stage by stage: how many, how long, and how long
-// it waited between them. libtorch's own profiler tells (CUPTI), which costs a kernel little.
+// A GPU's work for an image, kernel by kernel, stage by stage: number of kernels, their time, and
+// the waits between them. Measured with libtorch's own profiler (CUPTI), which costs a kernel
+// little.
 //
 //   kernel_times MODEL PIXELS [DEVICE] [tuned|plain]     (cuda:0, tuned; a CPU's list is operators)
 //
-// In fp16, with synthetic weights, kernel by kernel: a CUDA graph starts the same ones. The steps
-// are four. Each stage has a line with its numbers, then one for each kernel, the slowest first.
+// In fp16, with synthetic weights and four steps. Kernels are launched one by one; a CUDA graph
+// starts the same ones. Each stage has a line with its numbers, then one for each kernel, the
+// slowest first.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -65,7 +67,7 @@ class Profile {
 public:
   explicit Profile(at::Device device) : device_(device) {}
 
-  /// Runs `work` once more and prints what the device did.
+  /// Runs `work` once more and prints the device's work.
   template <class Work>
   at::Tensor of(const char* stage, const Work& work) {
     using profiling::ActivityType;
@@ -77,7 +79,7 @@ public:
     const auto begin = std::chrono::steady_clock::now();
     const at::Tensor result = work();
     const double enqueued = milliseconds_since(begin);
-    static_cast<void>(result.sum().to(at::kCPU)); // all is computed
+    static_cast<void>(result.sum().to(at::kCPU)); // waits until all is computed
     const double done = milliseconds_since(begin);
     print(stage, *profiler::disableProfiler(), enqueued, done);
     return result;
@@ -123,7 +125,7 @@ private:
   at::Device device_;
 };
 
-/// With the profile of each stage where there is one.
+/// Makes an image. Prints each stage's profile unless `profile` is null.
 void image(const StableDiffusion& pipeline, std::int64_t pixels, Profile* profile) {
   const DenoiseOptions options{.steps = kSteps};
   PipelineObserver nobody;
@@ -149,13 +151,13 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "kernel_times MODEL PIXELS [DEVICE] [tuned|plain]\n");
     return 2;
   }
-  preload_nvrtc(); // as the worker does
+  preload_nvrtc(); // like the worker
   const c10::InferenceMode inference;
   const at::Device device(argc > 3 ? argv[3] : "cuda:0");
   const bool tuned = argc <= 4 || std::string_view(argv[4]) != "plain";
   const StableDiffusion pipeline(find_model_config(argv[1]), make_weight_factory(WeightsLocation{}),
                                  options_of(device, tuned));
-  for (int i = 0; i < 3; ++i) { // plans are made, memory is taken
+  for (int i = 0; i < 3; ++i) { // so that plans are made and memory is allocated
     image(pipeline, pixels, nullptr);
   }
   Profile profile(device);

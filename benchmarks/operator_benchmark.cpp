@@ -33,9 +33,9 @@ constexpr double kGiga = 1e9;
 constexpr std::size_t kCallsOfGraph = 20;
 constexpr double kGpuSeconds = 0.5 / kCallsOfGraph; // of single calls: half a second of graphs
 
-/// Times an operator that has computed before: `copies` of it, which differ in their tensors alone
-/// and are called in turn. On a GPU many calls as one graph, as in a step: one call alone would
-/// show how long its launches take the host.
+/// Times an operator that has computed before. `copies` of it differ only in their tensors and are
+/// called in turn. On a GPU, many calls are one graph, like in a step: a single call would show how
+/// long the host takes for its launches.
 class OperatorTimer {
 public:
   OperatorTimer(at::Device device, std::vector<Operator> copies)
@@ -46,7 +46,7 @@ public:
       maker->warm_up([&] { static_cast<void>(copies_.front()()); });
       const std::size_t calls = std::max(kCallsOfGraph, copies_.size());
       graph_ = maker->capture([&] {
-        // Kept for a turn, or all would be written to the same place.
+        // Kept for a turn, because otherwise all calls would write to the same place.
         std::vector<at::Tensor> results(copies_.size());
         for (std::size_t call = 0; call < calls; ++call) {
           const std::size_t turn = call % copies_.size();
@@ -57,7 +57,7 @@ public:
     }
   }
 
-  /// Of one call.
+  /// Seconds of one call.
   double seconds() {
     clock_->reset();
     clock_->mark();
@@ -72,13 +72,13 @@ public:
   }
 
 private:
-  std::vector<Operator> copies_; // before the graph, which computes with their tensors
+  std::vector<Operator> copies_; // before the graph, which uses their tensors
   std::unique_ptr<DeviceClock> clock_;
   std::unique_ptr<WorkGraph> graph_;
   double calls_ = 1;
 };
 
-/// Of a GPU's last cache, which serves all of it; 0 for a processor.
+/// Bytes of a GPU's last cache, which serves the whole GPU; 0 for a processor.
 double cache_bytes([[maybe_unused]] at::Device device) {
   int bytes = 0;
 #ifdef SDBENCH_HAS_CUDA
@@ -89,8 +89,8 @@ double cache_bytes([[maybe_unused]] at::Device device) {
   return bytes;
 }
 
-/// How many of an operator there must be so that none finds in a GPU's cache what its last call
-/// left: together they go over more than twice as much. One, where arithmetic decides.
+/// Number of copies of an operator, so that none finds its last call's data in a GPU's cache:
+/// together they use more than twice the cache. One copy if arithmetic decides the time.
 std::size_t copies_of(at::Device device, const OperatorCost& cost) {
   constexpr double kCaches = 2;
   return cost.flop > 0 ? 1
@@ -110,7 +110,7 @@ double fastest(const OperatorPlace& place, const Operator& compute) {
 void find_peaks(OperatorPlace& place) {
   std::vector<std::int64_t> sides{1024, 2048, 4096};
   if (place.device.is_cuda()) {
-    sides.push_back(8192); // below it a large GPU is not yet at its best
+    sides.push_back(8192); // a large GPU reaches its peak only here
   }
   for (const std::int64_t side : sides) {
     const at::Tensor a = place.random({side, side});
@@ -118,7 +118,7 @@ void find_peaks(OperatorPlace& place) {
     const double flop = 2.0 * static_cast<double>(side * side * side);
     place.flop_per_s =
         std::max(place.flop_per_s, flop / fastest(place, [&] { return at::mm(a, b); }));
-    if (can_pack(place.device, place.dtype, cpu_has_bf16())) { // at::mm of fp32 may be slower
+    if (can_pack(place.device, place.dtype, cpu_has_bf16())) { // at::mm in fp32 may be slower
       const PackedLinear linear(b, std::nullopt);
       place.flop_per_s =
           std::max(place.flop_per_s, flop / fastest(place, [&] { return linear(a); }));
@@ -134,7 +134,7 @@ void find_peaks(OperatorPlace& place) {
 void find_gpu_kernels(OperatorPlace& place) {
   try {
     place.gpu_kernels = gpu_kernels_for(place.device, place.dtype);
-  } catch (const std::exception& error) { // a driver's, a compiler's, ours: there is ATen
+  } catch (const std::exception& error) { // of a driver, a compiler or ours: ATen's kernels remain
     const std::string text = message_of(error);
     std::printf("%s: without kernels of our own: %s\n", place.name.c_str(),
                 text.substr(0, text.find('\n')).c_str());
@@ -168,7 +168,7 @@ std::vector<OperatorPlace> places_of(at::Device device) {
 void register_operator(const OperatorPlace& place, const std::string& name, OperatorCost cost,
                        const std::function<Operator()>& make) {
   const auto run = [place, cost, make](benchmark::State& state) {
-    const c10::InferenceMode inference; // of this thread
+    const c10::InferenceMode inference; // belongs to a thread
     std::vector<Operator> copies(copies_of(place.device, cost));
     std::ranges::generate(copies, make);
     OperatorTimer timer(place.device, std::move(copies));

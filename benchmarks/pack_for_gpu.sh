@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Packs what first_gpu_run.sh needs on a GPU's machine, which cannot fetch or build anything, into .gpu/: the installed programs, tests
-# and benchmarks, stripped, the system's libraries that they need, and Python packages. Sets up and builds what is missing, with the
-# libtorch that the machine's Python has: SDBENCH_LIBTORCH=2.11.0. SDBENCH_PRESET: another CMake preset than dev, one with tests.
+# Packs everything that first_gpu_run.sh needs on a GPU's machine, which cannot fetch or build anything, into .gpu/: the installed programs,
+# tests and benchmarks, stripped, the system libraries that they need, and Python packages. Sets up and builds what is missing, with the
+# libtorch of that machine's Python: SDBENCH_LIBTORCH=2.11.0. SDBENCH_PRESET: another CMake preset than dev, with tests.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/../scripts/lib/common.sh"
 . "$here/../scripts/lib/system_packages.sh"
@@ -15,7 +15,7 @@ most_bytes=$((60 << 20))
 lock
 ensure_system_packages "${run_packages[@]}" "${test_packages[@]}" "${benchmark_packages[@]}"
 libtorches=$(ensure_libtorches) || exit 1
-# A build for several libtorches, of which this is the first, is taken as it is.
+# Uses a build for several libtorches unchanged if this is the first of them.
 [[ "$(cat "$built/.configured" 2>/dev/null);" == "$libtorches;"* ]] || build "$preset" "$libtorches"
 run_logged "$built/build.log" "building what goes to the GPU's machine" cmake --build "$built" -j "$(build_jobs)" --target \
   sdbench sdbench-worker sdbench-worker-cpu engine_tests hot_operators timing_cost kernel_times || exit 1
@@ -29,21 +29,21 @@ worker=libexec/sdbench/$SDBENCH_LIBTORCH/sdbench-worker
 programs=(bin/sdbench "$worker" "$worker-cpu" tests/engine_tests benchmarks/hot_operators benchmarks/timing_cost
   benchmarks/kernel_times)
 mkdir -p "$packed/libexec/sdbench"
-cp -r "$built/libexec/sdbench/$SDBENCH_LIBTORCH" "$packed/libexec/sdbench" # not the programs alone
+cp -r "$built/libexec/sdbench/$SDBENCH_LIBTORCH" "$packed/libexec/sdbench" # the whole folder, not only the programs
 for program in "${programs[@]}"; do
   mkdir -p "$packed/${program%/*}"
   strip -o "$packed/$program" "$built/$program"
 done
 
-# Where the programs look for libtorch's packages: the machine puts links to its own there.
+# The place where the programs look for libtorch's packages. The GPU's machine puts links to its own there.
 site_packages=$(readelf -d "$packed/$worker" | sed -n 's|.*path: \[\([^]:]*\)/torch/lib[]:].*|\1|p')
 [ -n "$site_packages" ] || die "the worker must look for libtorch in a wheel's folder, but does not"
 echo "$site_packages" >"$packed/site_packages"
-# Of the other libraries those that not every machine with a compiler has.
+# The other libraries, except those of every machine with a compiler.
 (cd "$packed" && ldd "${programs[@]}") | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
   grep -vE "^$root/|/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s)\.so" | xargs cp -L -t "$packed/so"
 
-# Packages that the machine's Python lacks.
+# Packages that the GPU machine's Python lacks.
 find_uv || true # makes the environment that has pip
 for package in "${oracle_packages[@]}" importlib_metadata; do
   [[ $package != diffusers* && $package != importlib_metadata ]] ||

@@ -4,8 +4,8 @@
     benchmarks/performance_tables.py            writes them
     benchmarks/performance_tables.py --check    names the tables that differ; exit code 1 if there is one
 
-A table stands between `<!-- table NAME -->` and `<!-- end of table -->`. Seconds have three digits; a ratio has sdbench's time, or an
-axis' time, above the line: below 1 it is the faster one.
+A table stands between `<!-- table NAME -->` and `<!-- end of table -->`. Seconds have three digits. A ratio divides sdbench's time, or an
+axis's time, by the other one: below 1, sdbench or the axis is faster.
 """
 import json
 import pathlib
@@ -45,17 +45,17 @@ def object_of(name):
 
 
 def figure(value, digits=3):
-    """Three digits: 0.853, 14.0, 123."""
+    """A text with three digits: 0.853, 14.0, 123."""
     return f"{value:#.{digits}g}".rstrip(".") if value < 10**digits else f"{value:.0f}"
 
 
 def spread(values):
-    """The median, and the least and the greatest."""
+    """The median, with minimum and maximum."""
     return f"{figure(statistics.median(values))} ({figure(min(values))}–{figure(max(values))})"
 
 
 def table(head, lines, names, rows=()):
-    """Markdown, with what it is made of: the records' names, and the revisions of engine tuned in `rows`."""
+    """A table in Markdown with its sources: the records' names, and the revisions of engine tuned in `rows`."""
     revisions = sorted({str(row["engine_revision"]) for row in rows if row["engine"] == "tuned"}, key=int)
     source = "Records: " + ", ".join(f"`{name}`" for name in names)
     if revisions:
@@ -70,8 +70,8 @@ def work(row):
 
 
 def sittings(rows):
-    """Runs of the former scripts/benchmark.sh that follow each other in one file: work -> engine -> round -> row. Of one work the last run counts,
-    which is the newest revision."""
+    """Runs of the former scripts/benchmark.sh that follow each other in one file: work -> engine -> round -> row. For each work only the last run
+    counts, which has the newest revision."""
     found = {}
     for row in rows:
         engines = found.setdefault(work(row), {})
@@ -82,7 +82,7 @@ def sittings(rows):
 
 
 def beside_peers(names):
-    """A line for each work and peer: medians over the rounds, and the rounds' ratios. Of a pair in two records the first counts."""
+    """A line for each work and peer: medians over the rounds, and the rounds' ratios. A pair in two records is taken from the first."""
     lines, used, told = [], [], set()
     for name in names:
         for title, engines in sittings(rows_of(name)).items():
@@ -114,8 +114,8 @@ def peers_second():
 
 
 def networks_second():
-    """A line for each network, task and peer, as of the peers of a step of diffusion."""
-    # The first measured resnet152 anew, for a program had disturbed a round of the second. What is compiled took one turn.
+    """A line for each network, task and peer, like for the peers of a step of diffusion."""
+    # The first record repeats resnet152, because a program disturbed a round in the second. The compiled peers had one turn.
     names = [f"2026-11-27-second-cpu-networks{part}.jsonl" for part in ("-resnet152", "", "-compiled")]
     of_work = {}
     for name in names:
@@ -134,7 +134,7 @@ def networks_second():
 
 
 def asked(row):
-    """What differs from the tuned engine in its own way, as options."""
+    """The differences from the tuned engine's defaults, as options."""
     if row["engine"] == "plain":
         return "`--engine plain`"
     options = [f"--{axis.replace('_', '-')} {row[axis]}" for axis in AXES if row[axis] not in ("auto", "")]
@@ -143,7 +143,7 @@ def asked(row):
 
 
 def by_tuned(rows, dtype):
-    """Options -> a step's time by the tuned engine's, the mean of the rounds' ratios; the engine itself: its seconds."""
+    """Options -> a step's time divided by the tuned engine's, the mean of the rounds' ratios; for the engine itself: its seconds."""
     times = {}
     for row in rows:
         if row["dtype_unet"] == dtype:
@@ -163,18 +163,18 @@ def axes():
 
 
 GPU_AXES = {axis: "auto" for axis in ("graphs", "kernels", "memory_format", "attention", "kv_cache", "time_cache", "shared_prefix")} | {
-    "cudnn_benchmark": "off"}  # each with what it is if nobody asks
+    "cudnn_benchmark": "off"}  # each with its default
 H100 = ["2026-11-26-h100-axes.jsonl"]
 
 
 def asked_of_gpu(row):
-    """What differs from the engine in its own way, as options."""
+    """The differences from the engine's defaults, as options."""
     options = " ".join(f"--{axis.replace('_', '-')} {row[axis]}" for axis, usual in GPU_AXES.items() if row[axis] != usual)
     return "`--engine plain`" if row["engine"] == "plain" else f"`{options}`" if options else "tuned"
 
 
 def h100():
-    """Each work with the engines in their own way."""
+    """Each work with the engines' defaults."""
     rows = [row for row in rows_of(H100[0]) if asked_of_gpu(row) in ("tuned", "`--engine plain`")]
     lines = [[f"{MODELS[row['model']]}, {row['dtype_unet']}, batch {row['batch']}", row["engine"], figure(1e3 * row["text_s"] / row["batch"]),
               figure(1e3 * row["s_per_it"] / row["batch"]), figure(1e3 * row["vae_s"] / row["batch"]), figure(row["images_per_min"]),
@@ -184,7 +184,7 @@ def h100():
 
 
 def axes_h100():
-    """A step's time by the tuned engine's."""
+    """A step's time divided by the tuned engine's."""
     rows = [row for row in rows_of(H100[0]) if row["batch"] == 1 and row["dtype_unet"] == "fp16"]
     ways = {}
     for row in rows:
@@ -196,8 +196,8 @@ def axes_h100():
 
 
 def cost(names, rows):
-    """A line for each model, format and size, a column for each batch: seconds of a step an image, by the medians of the rounds, and the
-    share that its rate is of the best one of the same model and format."""
+    """A line for each model, format and size, with a column for each batch: seconds of a step for one image, by the medians of the rounds, and its
+    rate relative to the best one of the same model and format."""
     cells = {}
     for row in rows:
         cells.setdefault(work(row), {}).setdefault(row["batch"], []).append(row)
@@ -233,7 +233,7 @@ def cost_first():
 
 
 def cost_second():
-    """Of the formats the newest sitting: what it lacks in bf16 is the one before's."""
+    """The newest record of each format. What it lacks in bf16 is from the record before."""
     names = ["2026-11-25-cost-second-cpu.jsonl", "2026-11-24-cost-second-cpu.jsonl", "2026-11-25-cost-fp32-second-cpu.jsonl"]
     newer, older, fp32 = map(rows_of, names)
     bf16 = {}
@@ -266,7 +266,7 @@ def memory():
 
 
 def busy():
-    """Time beside other programs by the same way's quiet time in that record, process by process."""
+    """Time beside other programs, divided by the same way's quiet time in that record, process by process."""
     names = ["2026-11-26-busy-tiny-sd15.json", "2026-11-26-quiet-450-pairs.json", "2026-11-26-busy-30-processes.json"]
     records = [object_of(name) for name in names]
     lines = []
@@ -281,7 +281,7 @@ def busy():
 
 
 def quiet():
-    """A step by sdbench's way by libgomp's, process by process, where nothing else runs."""
+    """A step's time in sdbench's way, divided by that in libgomp's, process by process, with nothing else running."""
     names = ["2026-11-26-busy-tiny-sd15.json", "2026-11-26-quiet-450-pairs.json"]
     lines = []
     for name in names:
@@ -302,7 +302,7 @@ MARKED = re.compile(r"(<!-- table ([a-z0-9-]+) -->\n)(.*?)(<!-- end of table -->
 
 
 def written(document, tables, text):
-    """`text` with every table anew. Each of `tables` must stand in it once."""
+    """`text` with every table renewed. Each of `tables` must appear in it once."""
     names = [match[2] for match in MARKED.finditer(text)]
     if sorted(names) != sorted(tables):
         sys.exit(f"{document} must have each of these tables once: {', '.join(sorted(tables))}; but has {', '.join(sorted(names))}")

@@ -1,12 +1,12 @@
-// What reading results costs: so many rows of CSV made from real ones, read as compare and report
+// The cost of reading results: rows of CSV, made from real ones, are read like compare and report
 // read them.
 //
 //   reading_cost [ROWS]      (100,000 rows, into a temporary file)
-//   reading_cost FILE        (a file that is there)
+//   reading_cost FILE        (an existing file)
 //
-// Each row is one of benchmarks/records with numbers, time and run_id of its own, so that no two
-// are alike. Prints the file's size, the seconds by the clock and of the processor, and the most
-// memory that the process had.
+// Each row is one of benchmarks/records with its own numbers, time and run_id, so that no two are
+// equal. Prints the file's size, the seconds by the clock and of the processor, and the process's
+// peak memory.
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 RunRecord varied(RunRecord record, std::size_t number, std::mt19937_64& random) {
   std::normal_distribution<double> factor(1, 0.02);
   for (const RecordField& field : record_fields()) {
-    const bool is_measured = field.name != "guidance"; // which makes it other work
+    const bool is_measured = field.name != "guidance"; // another value would be other work
     if (is_measured && type_name(field) == "number" && !field_text(record, field).empty()) {
       const double value = *parse_number(field_text(record, field));
       set_field_text(record, field, number_text(value * factor(random)));

@@ -3,10 +3,10 @@
 
     benchmarks/start_cost.py build/release/bin/sdbench [--models sd15,sdxl] [--rounds 3] [--idle 15] [-o FILE.json]
 
-Loads take turns in rounds. Prints a line for each with all its times, and writes them to FILE.json. A virtual machine gets memory that was
-free for some seconds anew from its host. So synthetic weights are loaded twice: after an idle pause, and once more at once. Between rounds
-there stands beside them how long a program that does nothing else, on all processors, takes to touch as much memory after such a pause
-(as much as the process's peak): what the machine takes to give it.
+Loads take turns in rounds. Prints a line for each with all its times, and writes them to FILE.json. A virtual machine gets memory that was free
+for some seconds from its host again. So synthetic weights are loaded twice: after an idle pause, and again at once. For comparison, a
+program on all processors measures between rounds how long it takes to touch as much memory (the process's peak) after such a pause:
+the time that the machine itself needs for memory.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def program_s(program, *arguments):
 
 
 def worker_of(program):
-    """The one that sdbench takes here: without CUDA's driver that which does not load libtorch's CUDA half."""
+    """The worker that sdbench chooses here: without CUDA's driver, the one that does not load libtorch's CUDA half."""
     folders = sorted((program.resolve().parents[1] / "libexec/sdbench").iterdir())
     has_driver = pathlib.Path("/proc/driver/nvidia/version").exists()
     return next(file for name in (["sdbench-worker"] if has_driver else ["sdbench-worker-cpu", "sdbench-worker"])
@@ -43,7 +43,7 @@ def worker_of(program):
 
 
 def first_event_s(worker):
-    """From its start to its first line; it has requests on descriptor 3 and events on 4."""
+    """From its start to its first line. It has requests on descriptor 3 and events on 4."""
     began = time.perf_counter()
     process = subprocess.Popen(["sh", "-c", 'exec "$0" 3<&0 4>&1 </dev/null >/dev/null', worker], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE)
@@ -55,7 +55,7 @@ def first_event_s(worker):
 
 
 def touch_s(count):
-    """Seconds to write a byte to each page of so many bytes, on huge pages as ours are, each processor its share."""
+    """Seconds to write a byte to each page of so many bytes, on huge pages like ours, each processor its share."""
     script = ("import mmap, sys, time; memory = mmap.mmap(-1, int(sys.argv[1])); memory.madvise(mmap.MADV_HUGEPAGE); "
               "pages = bytes(len(range(0, len(memory), mmap.PAGESIZE))); began = time.monotonic(); "
               "memory[::mmap.PAGESIZE] = pages; print(began, time.monotonic())")
@@ -69,7 +69,7 @@ def touch_s(count):
 
 
 def load(program, model, weights, dtype):
-    """A load's row, of a process of its own."""
+    """The row of a load in a separate process."""
     output = subprocess.run([program, "-m", model, "--weights", weights, "--dtype", dtype, "--size", "256x256", "--steps", "1",
                              "--warmup", "0", "--repeat", "1", "--device", "cpu", "--no-save", "--format", "json", "-q"],
                             check=True, capture_output=True, text=True).stdout

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a cell of a sweep costs beyond its own time, and whether a long sweep leaks: 1,000 tiny cells in one sdbench.
+"""The cost of a cell in a sweep beyond its own time, and leaks of a long sweep: 1,000 tiny cells in one sdbench.
 
     benchmarks/sweep_overhead.py build/release/bin/sdbench [--cells 1000]
 
-Prints the overhead a cell (wall time of the sweep without what the rows account for: load, first image, timed runs, by the number
-of cells), and descriptors, threads and memory of front and worker early and late in the sweep. tests/cli/test_long_sweep.py asserts the
-leaks with a worker that does nothing; times are only printed, because they belong to the machine.
+Prints the overhead of a cell (wall time of the sweep, without the rows' load, first image and timed runs, divided by the number
+of cells), and descriptors, threads and memory of front and worker early and late in the sweep. tests/cli/test_long_sweep.py checks for
+leaks with a worker that does nothing; times are only printed, because they depend on the machine.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def children(pid):
 
 
 def footprint(pid):
-    """Descriptors, threads and resident KiB of a process: the least of some looks, for a sensor's file may just be open."""
+    """Descriptors, threads and resident KiB of a process: the least of several readings, because a sensor's file may be open at one of them."""
     looks = []
     for _ in range(20):
         looks.append({"descriptors": len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir())),
@@ -43,13 +43,13 @@ def row_count(file):
 
 
 def cell_options(cells):
-    """As many different cells as wanted: the guidance scale costs nothing."""
+    """So many different cells: the guidance scale costs nothing."""
     return ["--model", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "1",
             "--warmup", "0", "--repeat", "1", "--guidance", ",".join(str(2 + i / 1000) for i in range(cells))]
 
 
 def sweep(program, cells, folder, **more):
-    """Runs a sweep of so many cells. (exit code, wall seconds, rows, footprints of [front, worker] at a tenth and near the end)"""
+    """Runs a sweep of so many cells. Returns (exit code, wall seconds, rows, footprints of [front, worker] at a tenth and near the end)."""
     file = folder / "rows.jsonl"
     began = time.monotonic()
     process = subprocess.Popen([program, *cell_options(cells), "-q", "-o", file.with_suffix(".csv"), "-o", file],
@@ -66,7 +66,7 @@ def sweep(program, cells, folder, **more):
 
 
 def own_time_s(row):
-    """What the row accounts for."""
+    """The seconds that the row accounts for."""
     return (row["load_s"] or 0) + (row["prepare_s"] or 0) + row["first_image_s"] + sum(run["e2e_s"] for run in row["samples"])
 
 

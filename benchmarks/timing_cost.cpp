@@ -1,17 +1,16 @@
-// What measuring costs: the same images with the timing layer, with timing layer and sensors, and
-// with neither, taken in turns.
+// The cost of measuring: the same images with the timing layer, with timing layer and sensors, and
+// with neither, in turns.
 //
 //   timing_cost [ROUNDS] [DEVICE]      (400 rounds on the CPU)
 //
-// Timed is what the worker does: marks between stages and steps, and a message for each step
-// (encoded and written to /dev/null; the worker sends at most twenty a second). Watched is the
-// same while a thread looks at the sensors every 0.1 s, as the front does in a process of its own.
-// Bare is the pipeline alone. The three change places from round to round, so that heat and other
-// programs fall on all alike, and each round gives one ratio for each. Other programs only ever
-// make an image slower, so the fastest tenth of each kind tells more than their means. And because
-// a machine may be too restless to show half a per cent, the layer is also run with nothing
-// between its marks, and a look at the sensors alone. See docs/measuring.md, "The cost of
-// measuring".
+// "Timed" is what the worker does: marks between stages and steps, and a message for each step
+// (encoded and written to /dev/null; the worker sends at most twenty a second). "Watched" is the
+// same while a thread reads the sensors every 0.1 s, like the front does in a separate process.
+// "Bare" is only the pipeline. The three change places from round to round, so that heat and other
+// programs affect all equally, and each round gives one ratio for each. Other programs can only
+// make an image slower, so the fastest tenth of each kind tells more than the means. A machine may
+// be too noisy to show half a per cent, so the layer is also run with nothing between its marks,
+// and the sensors are read alone. See docs/measuring.md, "The cost of measuring".
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -59,14 +58,14 @@ constexpr double kInterval = 0.1; // of --telemetry-interval
 enum Arm : std::size_t { kBare, kTimed, kWatched, kArms };
 using Seconds = std::array<double, kArms>;
 
-/// The sensors that the front looks at: all GPUs and the host.
+/// The sensors that the front reads: all GPUs and the host.
 class Sensors {
 public:
   Sensors() : nvml_(open_nvml(problem_)) {}
 
   void look() { static_cast<void>(read()); }
 
-  /// Looks until it is destroyed.
+  /// Reads until it is destroyed.
   [[nodiscard]] std::unique_ptr<Sampler> watch() {
     return std::make_unique<Sampler>(Sampler::Sources{[this] { return read(); }, steady_seconds},
                                      kInterval, nullptr);
@@ -99,7 +98,7 @@ public:
                   {.device = device}),
         clock_(make_device_clock(device)), sink_(::open("/dev/null", O_WRONLY | O_CLOEXEC)) {}
 
-  /// Seconds of an image's marks and messages, and of a look at the sensors, without an image.
+  /// Seconds of an image's marks and messages, and of reading the sensors, without an image.
   double layer_seconds() {
     return seconds_each(1000, [this] { layer_alone(); });
   }
@@ -228,9 +227,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "timing_cost: ROUNDS must be a number of at least 2\n");
     return 2;
   }
-  preload_nvrtc(); // as the worker does
+  preload_nvrtc(); // like the worker
   const c10::InferenceMode inference;
-  at::set_num_threads(1); // threads that wait for each other would hide what is looked for
+  at::set_num_threads(1); // threads that wait for each other would hide the cost
   Bench bench{at::Device(argc > 2 ? argv[2] : "cpu")};
   std::vector<Seconds> rounds;
   constexpr std::int64_t kWarmups = 5;

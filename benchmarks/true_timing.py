@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Are the times of other engines true? Each row beside a second clock, in the same process and the same calls.
+"""Are the times of external engines true? Compares each row with a second clock, in the same process and the same calls.
 
     benchmarks/true_timing.py build/release/bin/sdbench -o FILE.json [--engines pytorch,openvino] [OPTIONS OF SDBENCH...]
 
-Needs the engines set up (sdbench setup engine NAME). Without options: SD 1.5 at 256x256 in fp32, 10 steps, 5 runs. Each engine's own worker runs,
-with a clock of its own around diffusers' `pipeline(...)`, beside `e2e_s`, and with diffusers' progress bar, beside `unet_it_s`. The bar's rate is
-the one that it shows at its end. Writes one JSON record, prints a line an engine; exit code 1 where one is off by more than 1 %.
+Needs the engines set up (sdbench setup engine NAME). Without options: SD 1.5 at 256x256 in fp32, 10 steps, 5 runs. Each engine's own worker runs.
+Its `e2e_s` is compared with a clock around diffusers' `pipeline(...)`, its `unet_it_s` with the final rate of diffusers' progress bar.
+Writes one JSON record, prints a line for each engine; exit code 1 if one differs by more than 1 %.
 """
 import argparse
 import io
@@ -24,7 +24,7 @@ BOUND = 0.01
 
 
 def watch(log):
-    """Every call of a pipeline from now on is a line of the log."""
+    """From now on, writes every call of a pipeline as a line of the log."""
     import torch
     from diffusers import StableDiffusionPipeline, StableDiffusionXLPipeline
 
@@ -65,7 +65,7 @@ def watch(log):
 
 
 def serve(log_file, worker, engine):
-    """In the engine's Python: its worker, watched."""
+    """Runs in the engine's Python: its worker, watched."""
     sys.path.insert(0, str(pathlib.Path(worker).resolve().parent))
     import worker as its_worker
     from shared import serving
@@ -82,7 +82,7 @@ def serve(log_file, worker, engine):
 
 
 def watched_environments(program, folder, log_file):
-    """Environments below `folder` whose Python is a worker that is watched; the names of the engines that are set up."""
+    """Makes environments below `folder` whose Python runs a watched worker. Returns the names of the engines that are set up."""
     listed = json.loads(subprocess.run([program, "list", "engines", "--format", "json"], check=True, capture_output=True, text=True).stdout)
     there = [engine for engine in listed if engine["folder"] and engine["set_up"]]
     for engine in there:
@@ -91,26 +91,26 @@ def watched_environments(program, folder, log_file):
         shutil.copy(real / ".complete", made)
         python = made / "bin/python"
         words = [str(real / "bin/python"), "-s", str(pathlib.Path(__file__).resolve()), "--serve", str(log_file)]
-        python.write_text(f"#!/bin/sh\nshift\nexec {shlex.join(words)} \"$@\"\n")  # without its own -s
+        python.write_text(f"#!/bin/sh\nshift\nexec {shlex.join(words)} \"$@\"\n")  # without the script's own -s
         python.chmod(0o755)
     return [engine["name"] for engine in there]
 
 
 def measured(program, engine, options, folder, log_file, environment):
-    """(the row, the watched calls of its timed runs)"""
+    """Returns (the row, the watched calls of its timed runs)."""
     rows = folder / f"{engine}.jsonl"
     log_file.write_text("")
     subprocess.run([program, *options, "--engine", engine, "-o", rows], check=True, env=environment, stdout=sys.stderr)
     row = json.loads(rows.read_text())
     calls = [json.loads(line) for line in log_file.read_text().splitlines()]
-    calls = [call for call in calls if call["size"] == [row["width"], row["height"]]]  # without the golden run behind them
+    calls = [call for call in calls if call["size"] == [row["width"], row["height"]]]  # without the golden run after them
     per_run = row["images"] // row["batch"]
-    last = calls[-len(row["samples"]) * per_run:]  # before them: compilation, the first image, warm-up
+    last = calls[-len(row["samples"]) * per_run:]  # before them come compilation, first image and warm-up
     return row, [last[place:place + per_run] for place in range(0, len(last), per_run)]
 
 
 def beside(row, runs):
-    """What the record says, and what the second clock and the bar say of the same runs."""
+    """The record's times, and those of the second clock and the bar for the same runs."""
     steps = [len(sample["step_s"]) for sample in row["samples"]]
     bar_s = sum(count / len(run) / call["bar_it_s"] for count, run in zip(steps, runs) for call in run)
     e2e_s, bar_it_s = sum(call["e2e_s"] for run in runs for call in run) / len(runs), sum(steps) / bar_s

@@ -1,14 +1,15 @@
-# Compiles each header alone, so that none leans on what its users happen to include before it. What takes long to parse is parsed once, for those
-# headers alone that bring it themselves, by whatever way: it hides nothing from them. Each takes the first of these that it brings wholly.
+# Compiles each header alone, so that none depends on what its users happen to include before it. Headers that take long to parse are parsed once, but
+# only
+# for headers that include them in any way: so nothing is hidden. Each header gets the first of these sets that it includes completely.
 add_custom_target(headers)
 set(parsed_once "<ATen/core/Tensor.h> <nlohmann/json.hpp>" <ATen/core/Tensor.h> <CLI/CLI.hpp> <spdlog/spdlog.h> <nlohmann/json.hpp>
     <filesystem> "<string> <vector>" <string>)
 
-# What `header` and all that it includes of ours includes of others. Result: the variable `result`.
+# The foreign headers that `header` and all our headers in it include. Result: the variable `result`.
 function(sdbench_foreign_includes header result)
   get_property(known GLOBAL PROPERTY "foreign_includes_of_${header}" SET)
   if(NOT known)
-    set_property(GLOBAL PROPERTY "foreign_includes_of_${header}" "") # of a circle
+    set_property(GLOBAL PROPERTY "foreign_includes_of_${header}" "") # for a circular include
     file(STRINGS "${header}" lines REGEX "^#include")
     set(found)
     foreach(line IN LISTS lines)
@@ -71,7 +72,7 @@ endfunction()
 sdbench_check_headers(base_headers sdbench_base ${SDBENCH_BASE})
 sdbench_check_headers(front_headers sdbench_front ${SDBENCH_FRONT})
 
-# On another processor what has instructions of one must compile, too. This is one as far as our files can see.
+# Headers with instructions of one processor must also compile on another. This simulates another one, as far as our files can see.
 function(sdbench_check_other_processor name library prelude)
   set(includes ${ARGN})
   list(TRANSFORM includes REPLACE "(.+)" "#include \"\\1\"\n")
@@ -87,11 +88,11 @@ endfunction()
 sdbench_check_other_processor(weights_on_another_processor sdbench_base "#include <cstdint>"
                               "${CMAKE_SOURCE_DIR}/src/base/weights/philox.cpp")
 if(SDBENCH_LIBTORCHES)
-  get_target_property(engine sdbench_engine INTERFACE_LINK_LIBRARIES) # without the objects that it has: no header needs them
+  get_target_property(engine sdbench_engine INTERFACE_LINK_LIBRARIES) # without its objects, which no header needs
   sdbench_check_headers(engine_headers "${engine}" ${SDBENCH_ENGINE})
 
   file(GLOB kernels CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/engine/kernels/*.cpp")
-  # libtorch's own headers are for the processor at hand, and 2.7.1's CUDA ones want its instructions.
+  # libtorch's own headers are for the present processor, and 2.7.1's CUDA headers need its instructions.
   sdbench_check_other_processor(kernels_on_another_processor "${engine}"
     "#include <ATen/ATen.h>\n#if __has_include(<x86intrin.h>)\n#include <x86intrin.h>\n#endif" ${kernels})
 endif()

@@ -1,15 +1,15 @@
-# libtorch as INTERFACE targets, without find_package(Torch): that insists on a CUDA toolkit, and the wheel needs none.
+# libtorch as INTERFACE targets, without find_package(Torch), which requires a CUDA toolkit that the wheel does not need.
 #
-# SDBENCH_TORCH_DIR names one or more libtorch folders, separated by semicolons; each gets its own worker. The first is the
-# one that plain target names (sdbench_engine, engine_tests) mean. Without it: Torch_DIR, CMAKE_PREFIX_PATH, then the newest
-# in .deps/. A folder may be the wheel's torch/, an unpacked LibTorch zip, or a virtual environment that has the wheel.
-# Result: SDBENCH_LIBTORCHES, a list of versions, and for each V: target sdbench::libtorch-V, SDBENCH_RUNPATH_V (the folders of
-# its libraries and of all CUDA's that came with it), and sdbench::libtorch-cuda-V where the libtorch is built for CUDA: the
+# SDBENCH_TORCH_DIR names one or more libtorch folders, separated by semicolons; each gets its own worker. Plain target names
+# (sdbench_engine, engine_tests) mean the first. Default: Torch_DIR, CMAKE_PREFIX_PATH, then the newest in .deps/. A folder may be the
+# wheel's torch/, an unpacked LibTorch zip, or a virtual environment with the wheel.
+# Results: SDBENCH_LIBTORCHES, a list of versions; for each version V the target sdbench::libtorch-V and SDBENCH_RUNPATH_V (the folders of
+# its libraries and of all CUDA libraries with it); and if that libtorch has CUDA, sdbench::libtorch-cuda-V: the
 # same with its GPU libraries and CUDA's headers.
 set(SDBENCH_TORCH_DIR "" CACHE STRING "libtorch folders (see cmake/Libtorch.cmake); empty: look for one")
 set(SDBENCH_OLDEST_LIBTORCH 2.7.1)
 
-# The folder that has include/ATen, at or below `dir`; empty where there is none.
+# The folder with include/ATen, at or below `dir`; empty if there is none.
 function(sdbench_libtorch_root dir out)
   set(${out} "" PARENT_SCOPE)
   file(GLOB in_environment "${dir}/lib/python3*/site-packages/torch")
@@ -22,7 +22,7 @@ function(sdbench_libtorch_root dir out)
   endforeach()
 endfunction()
 
-# Every libtorch to build a worker for.
+# All libtorches for which to build a worker.
 function(sdbench_find_libtorches out)
   set(roots "")
   if(SDBENCH_TORCH_DIR)
@@ -56,7 +56,7 @@ function(sdbench_find_libtorches out)
   set(${out} "${roots}" PARENT_SCOPE)
 endfunction()
 
-# "2.11.0", from the headers.
+# Version like "2.11.0", from the headers.
 function(sdbench_libtorch_version root out)
   foreach(header IN ITEMS torch/headeronly/version.h # 2.9 and newer
                           torch/csrc/api/include/torch/version.h)
@@ -106,8 +106,8 @@ function(sdbench_use_cuda target root lib out_runpath)
     message(FATAL_ERROR "the libtorch in ${root} is built for CUDA, but the CUDA headers (cuda_runtime_api.h) or libcudart "
                         "are not there; take the torch wheel, which brings them, or set CUDA_HOME to a toolkit")
   endif()
-  # NVIDIA's runtime package for CUDA 13 leaves out crt/, which its own headers include. Triton, which the wheel brings too,
-  # has it; last, so that nothing else of it is taken.
+  # NVIDIA's runtime package for CUDA 13 omits crt/, which its own headers include. Triton, which comes with the wheel, has it. It comes
+  # last, so that nothing else of it is used.
   find_path(crt crt/host_defines.h HINTS ${includes} "${root}/../triton/backends/nvidia/include" ${toolkit}
             PATH_SUFFIXES include NO_CACHE NO_DEFAULT_PATH)
   if(NOT crt)
@@ -132,8 +132,8 @@ function(sdbench_use_cuda target root lib out_runpath)
   set(${out_runpath} "${runpath}" PARENT_SCOPE)
 endfunction()
 
-# at::parallel_for is a template: it has one thread only where whoever calls it is compiled without OpenMP. libtorch brings the
-# runtime under the name of the system's, so there is one of it in a process.
+# at::parallel_for is a template: in callers compiled without OpenMP it has only one thread. libtorch brings the
+# runtime under the system's name, so a process has only one.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 
 function(sdbench_add_libtorch root version)
@@ -145,12 +145,12 @@ function(sdbench_add_libtorch root version)
   add_library(sdbench::libtorch-${version} ALIAS ${target})
   target_include_directories(${target} SYSTEM INTERFACE
                              "${root}/include" "${root}/include/torch/csrc/api/include")
-  # --no-as-needed: libtorch_cuda registers its kernels when loaded; no symbol of it is asked for.
+  # --no-as-needed: libtorch_cuda registers its kernels when it is loaded, but no symbol of it is used.
   target_link_options(${target} INTERFACE "LINKER:--no-as-needed,--enable-new-dtags")
   # stdc++ before torch: libtorch exports its own std::filesystem, whose remove_all crashes when another program calls it.
-  # Not libtorch.so: it has no code, but names all the others, the GPU's among them.
+  # Not libtorch.so: it has no code, but depends on all other libraries, including the GPU's.
   target_link_libraries(${target} INTERFACE stdc++ "${lib}/libtorch_cpu.so" "${lib}/libc10.so")
-  # Flags and not the imported library, whose path CMake would find hidden by the libgomp that comes with libtorch.
+  # Flags instead of the imported library: CMake would find its path hidden by the libgomp that comes with libtorch.
   target_compile_options(${target} INTERFACE ${OpenMP_CXX_FLAGS})
   target_link_options(${target} INTERFACE ${OpenMP_CXX_FLAGS})
   set(kind "CPU only")
@@ -168,7 +168,7 @@ function(sdbench_add_libtorch root version)
   message(STATUS "libtorch ${version} in ${root} (${kind})")
 endfunction()
 
-# What target names carry for this libtorch: nothing for the first, "-VERSION" for the others.
+# Suffix of target names for this libtorch: nothing for the first, "-VERSION" for the others.
 function(sdbench_libtorch_suffix version out)
   list(FIND SDBENCH_LIBTORCHES ${version} place)
   set(${out} "" PARENT_SCOPE)

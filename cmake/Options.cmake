@@ -4,11 +4,11 @@ target_compile_features(sdbench_options INTERFACE cxx_std_20)
 target_compile_options(sdbench_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                                  -Wno-sign-conversion -Wnon-virtual-dtor)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC bug 105651: "text" + std::string warns of an overlap that cannot be.
+  # GCC bug 105651: warns of an impossible overlap in "text" + std::string.
   target_compile_options(sdbench_options INTERFACE -Wno-restrict)
 endif()
 if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC takes a .cpp that a unity file includes for a header, where a private type in a public class would be wrong.
+  # GCC treats a .cpp in a unity file as a header, where a private type in a public class would be wrong.
   target_compile_options(sdbench_options INTERFACE -Wno-subobject-linkage)
 endif()
 if(SDBENCH_BUILD_FUZZERS) # the fuzzers themselves add libFuzzer's main
@@ -19,7 +19,7 @@ endif()
 
 find_program(SDBENCH_CCACHE ccache)
 if(SDBENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # CCACHE_BASEDIR makes one cache serve several checkouts; precompiled headers need the sloppiness.
+  # With CCACHE_BASEDIR several checkouts share a cache. Precompiled headers need the sloppiness.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${SDBENCH_CCACHE})

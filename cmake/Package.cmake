@@ -1,9 +1,9 @@
-# A .deb of the front and of workers that come without their libtorch (sdbench setup libtorch):
+# A .deb of the front and of workers that come without libtorch (sdbench setup libtorch):
 #   cpack --config BUILD/CPackConfig.cmake -B FOLDER
-# Its dependencies are those of the system that it is made on, so each release of Debian gets its own.
+# Its dependencies are those of the build's system, so each release of Debian gets its own package.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME sdbench)
-set(CPACK_PACKAGE_CONTACT "The sdbench authors <sdbench@localhost>") # a packager's own: -D CPACK_DEBIAN_PACKAGE_MAINTAINER=...
+set(CPACK_PACKAGE_CONTACT "The sdbench authors <sdbench@localhost>") # packagers set theirs: -D CPACK_DEBIAN_PACKAGE_MAINTAINER=...
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "How fast does Stable Diffusion run on this machine?
 sdbench measures SD 1.5, SD 2.1 and SDXL in its own libtorch pipeline,
@@ -17,7 +17,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-venv, man-db")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "") # where libtorch is while its own are looked for
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "") # places of libtorch while dependencies are searched for
 foreach(version IN LISTS SDBENCH_LIBTORCHES)
   list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${SDBENCH_RUNPATH_${version}})
 endforeach()

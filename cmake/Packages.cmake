@@ -1,8 +1,8 @@
-# Libraries: the system's package first; a pinned tag through FetchContent where the system has none.
+# Libraries: the system's package if there is one, else a pinned tag through FetchContent.
 include(FetchContent)
 set(FETCHCONTENT_QUIET OFF)
 
-# Only for the fetched ones: their headers count as system headers, so that our warnings are not theirs.
+# Only for fetched libraries: their headers count as system headers, so that our warnings do not apply to them.
 function(sdbench_fetch name repository tag)
   message(STATUS "${name} is not installed: fetching ${tag} from ${repository}")
   FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON)
@@ -32,7 +32,7 @@ if(NOT spdlog_FOUND)
   sdbench_fetch(spdlog https://github.com/gabime/spdlog.git v1.14.1 spdlog)
 endif()
 
-# These two are in every package manager and are worth the system's security updates: never fetched.
+# Every package manager has these two, and the system's security updates matter for them: never fetched.
 find_package(PNG REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 
@@ -41,7 +41,7 @@ if(NOT SQLite3_FOUND)
   message(STATUS "SQLite is not installed: fetching 3.46.1 from www.sqlite.org")
   FetchContent_Declare(sqlite3 URL https://www.sqlite.org/2024/sqlite-amalgamation-3460100.zip
     URL_HASH SHA256=77823cb110929c2bcb0f5d48e4833b5c59a8a6e40cdea3936b99e199dbbe5784)
-  FetchContent_MakeAvailable(sqlite3) # only files: it has no CMakeLists.txt
+  FetchContent_MakeAvailable(sqlite3) # only downloads: it has no CMakeLists.txt
   add_library(sdbench_sqlite STATIC "${sqlite3_SOURCE_DIR}/sqlite3.c")
   target_include_directories(sdbench_sqlite SYSTEM PUBLIC "${sqlite3_SOURCE_DIR}")
   target_compile_definitions(sdbench_sqlite PRIVATE SQLITE_OMIT_LOAD_EXTENSION)
@@ -49,7 +49,7 @@ if(NOT SQLite3_FOUND)
   add_library(SQLite::SQLite3 ALIAS sdbench_sqlite)
 endif()
 
-# utf8proc: few systems ship a CMake package for it, so it is looked for as a header and a library.
+# utf8proc: few systems have a CMake package for it, so we look for a header and a library.
 find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
 find_library(UTF8PROC_LIBRARY utf8proc)
 mark_as_advanced(UTF8PROC_INCLUDE_DIR UTF8PROC_LIBRARY)
@@ -63,7 +63,7 @@ else()
   add_library(sdbench::utf8proc ALIAS utf8proc)
 endif()
 
-# Chart.js 3, which `sdbench report` puts into its pages. Its licence comes with us: configs/report/chart.LICENSE.
+# Chart.js 3, which `sdbench report` puts into its pages. We ship its licence: configs/report/chart.LICENSE.
 find_file(SDBENCH_CHART_JS chart.min.js PATHS /usr/share/javascript/chart.js /usr/share/nodejs/chart.js/dist NO_DEFAULT_PATH)
 set(chart_version "")
 if(SDBENCH_CHART_JS)
@@ -79,13 +79,13 @@ if(NOT chart_version STREQUAL "Chart.js v3")
 endif()
 
 if(SDBENCH_BUILD_TESTS)
-  find_package(Catch2 QUIET) # 2.13 or 3: tests/support/catch.h serves both
+  find_package(Catch2 QUIET) # 2.13 or 3: tests/support/catch.h works with both
   if(NOT Catch2_FOUND)
     sdbench_fetch(catch2 https://github.com/catchorg/Catch2.git v3.7.1 Catch2)
   endif()
 endif()
 
-# For benchmarks/hot_operators.cpp alone, which scripts/hot_operators.sh builds.
+# Only for benchmarks/hot_operators.cpp, which scripts/hot_operators.sh builds.
 find_package(benchmark QUIET)
 if(NOT benchmark_FOUND AND SDBENCH_BUILD_BENCHMARKS)
   set(BENCHMARK_ENABLE_TESTING OFF)

@@ -1,6 +1,7 @@
-# Of each library of ours a twin with sanitizers, LIBRARY_sanitized: objects alone. The unit tests' own objects are linked with them as they are, for what
-# can hold a memory fault is the code under test. libtorch itself is not built for sanitizers: what our code does to memory is seen all the same.
-# Included where the libraries are made, because the properties of a source are its folder's.
+# For each of our libraries a twin with sanitizers, LIBRARY_sanitized, made only of objects. The unit tests' own objects are linked with them
+# unchanged, because
+# memory faults are expected in the code under test. libtorch itself is not built for sanitizers, but they still see what our code does to memory.
+# Included where the libraries are made, because properties of a source belong to its folder.
 set(sanitize -fsanitize=${SDBENCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
 set_property(GLOBAL PROPERTY sdbench_sanitize_options ${sanitize})
 
@@ -17,7 +18,7 @@ function(sdbench_sanitized_twin name optimisation)
 endfunction()
 
 foreach(library IN ITEMS sdbench_base sdbench_tokenizer sdbench_results sdbench_front)
-  sdbench_sanitized_twin(${library} -O0) # nothing of it computes for long: its optimisation is most of its price
+  sdbench_sanitized_twin(${library} -O0) # it never computes for long, and most of its build time would be optimisation
 endforeach()
 add_dependencies(sdbench_base_sanitized sdbench_build_info)
 if(TARGET sdbench_engine)

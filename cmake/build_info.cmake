@@ -1,4 +1,4 @@
-# Writes build_info.cpp with the commit of the sources; run at each build, it touches the file only when that changes.
+# Writes build_info.cpp with the commit of the sources. Runs at each build, but changes the file only if the commit changes.
 #   cmake -DOUTPUT=FILE -DSOURCE_DIR=DIR -DVERSION=V -DDESCRIPTION=D -DBUILD_TYPE=T -P build_info.cmake
 set(sha "")
 find_program(git git)

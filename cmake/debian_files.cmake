@@ -1,9 +1,9 @@
-# What a Debian package has otherwise than cmake --install: run by CPack on the installed tree, before it is packed.
+# The differences between a Debian package and cmake --install. CPack runs this on the installed tree before packing.
 set(tree "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr")
 set(documents "${tree}/share/doc/sdbench")
 get_filename_component(source "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 
-# Workers look for libtorch where the front says; theirs is nowhere yet.
+# Workers look for libtorch where the front says; a package has none yet.
 file(GLOB workers "${tree}/libexec/sdbench/*/sdbench-worker*")
 foreach(worker IN LISTS workers)
   file(RPATH_REMOVE FILE "${worker}")
@@ -12,7 +12,7 @@ foreach(worker IN LISTS workers)
   file(WRITE "${folder}/needs-libtorch" "")
 endforeach()
 
-# Debian's zsh looks for what packages bring in a folder of another name.
+# Debian's zsh looks for completions of packages in a folder of another name.
 file(RENAME "${tree}/share/zsh/site-functions" "${tree}/share/zsh/vendor-completions")
 
 file(MAKE_DIRECTORY "${documents}")
@@ -28,7 +28,7 @@ file(WRITE "${documents}/changelog" "sdbench (${CPACK_PACKAGE_VERSION}) unstable
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
 configure_file("${source}/CHANGELOG.md" "${documents}/CHANGELOG.md" COPYONLY)
-# The project has no address of its own; whoever publishes a package gives theirs.
+# The project has no address of its own; publishers of a package give theirs.
 file(WRITE "${tree}/share/lintian/overrides/sdbench" "# The maintainer's address is the packager's to give: cpack -D CPACK_DEBIAN_PACKAGE_MAINTAINER=...
 sdbench: bogus-mail-host *
 sdbench: bogus-mail-host-in-debian-changelog *

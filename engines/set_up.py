@@ -1,10 +1,10 @@
-"""Sets up the environment of an engine: a virtual environment of Python's with its packages. Needs the standard library alone.
+"""Sets up the environment of an engine: a virtual environment of Python with its packages. Needs only the standard library.
 
     python3 -I set_up.py FOLDER GIGABYTES [--torch-folder SITE_PACKAGES] [--torch-gigabytes N] [--from WHEEL_FOLDER] [--until PROCESS] PACKAGE...
 
-FOLDER/.sdbench is written first: a folder without it is somebody else's, and stays as it is. FOLDER/.complete names the packages and is written last,
-so that an installation that was cut off is seen and made anew. Two at once wait for each other.
-The log lies beside FOLDER. Exit code 1 with one line where it fails. It ends with PROCESS, that number's.
+FOLDER/.sdbench is written first: a folder without it belongs to someone else and is left alone. FOLDER/.complete names the packages and is written
+last, so that an interrupted installation is noticed and repeated. Two set-ups at once wait for each other.
+The log lies beside FOLDER. On failure, prints one line and exits with code 1. Ends when the process with the number PROCESS ends.
 """
 import argparse
 import pathlib
@@ -79,7 +79,7 @@ def install(options, log):
     source = ["--no-index", "--find-links", str(options.wheels)] if options.wheels else []
     environment = pip_environment(folder)
     if source:
-        environment.pop("PIP_NO_INDEX", None)  # or it were to blame for what --from lacks
+        environment.pop("PIP_NO_INDEX", None)  # else the error would blame it for what --from lacks
     # pip would compile thousands of modules. A worker imports only a few, which Python compiles at their first import.
     run([str(python), "-I", "-m", "pip", "install", "--no-compile", *source, *packages], log, "installing the packages",
         environment)
@@ -112,7 +112,8 @@ def is_set_up(options):
 
 
 def when_completed(options):
-    """Time of the last mark; None if the set-up is not complete. Shows cheaply if another process finished meanwhile: importing takes seconds."""
+    """Time of the last mark; None if the set-up is not complete. A cheap way to see if another process finished meanwhile: importing takes
+    seconds."""
     mark = options.folder / MARKS[-1]
     return mark.stat().st_mtime_ns if mark.exists() else None
 

@@ -1,9 +1,9 @@
-"""Sets up a libtorch for a worker that came without: the libraries of the torch wheel, and of NVIDIA's that it needs. No Python of torch's.
+"""Sets up a libtorch for a worker that came without one: libraries of the torch wheel, and NVIDIA's libraries that it needs, without Python files.
 
     python3 -I set_up_libtorch.py FOLDER VERSION WORKER [--from WHEEL | --from WHEEL_FOLDER] [--until PROCESS]
 
-Without --from they come from PyPI. FOLDER gets what set_up.py's folders have, .sdbench first and .complete last. WORKER's libraries must all be there
-at the end. Exit code 1 with one line where it fails. It ends with PROCESS, that number's.
+Without --from they come from PyPI. FOLDER gets the same marks as in set_up.py: .sdbench first, .complete last. At the end, all of WORKER's libraries
+must exist. On failure, prints one line and exits with code 1. Ends when the process with the number PROCESS ends.
 """
 import argparse
 import os
@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))  # -I leaves it
 from shared import attended  # noqa: E402
 from shared.setting_up import MARKS, TEMPORARY, Failed, locked, pip_environment, require_machine, require_ours, run, run_main, say  # noqa: E402
 
-GIGABYTES = 11  # of the wheels and what stays of them
+GIGABYTES = 11  # for the wheels and what remains of them
 SETTING = "XDG_CACHE_HOME"
 LIBRARY = re.compile(r"(torch/lib|nvidia/\w+/lib)/[^/]+\.so[.0-9]*|torch/version\.py")
 WHEEL = re.compile(r"(?P<name>[^-]+)-(?P<version>[^-]+)(-\d[^-]*)?-[^-]+-[^-]+-(?P<platform>[^-]+)\.whl")
@@ -31,7 +31,7 @@ def is_for_this_machine(platform_tag):
 
 
 def torch_wheel(source, version):
-    """The wheel's file that --from names, or that its folder holds."""
+    """The wheel file that --from names, or the one in its folder."""
     if source.is_dir():
         wheels = sorted(source.glob(f"torch-{version}[-+]*.whl"))
         ours = [wheel for wheel in wheels if is_for_this_machine(WHEEL.fullmatch(wheel.name)["platform"])] or wheels

@@ -2,7 +2,7 @@
 
     PYTHON -I engines/worker.py ENGINE
 
-ENGINE is a row of table.json and a file of kinds/, which has an underscore for its dash. Requests come by descriptor 3, events go out by descriptor 4.
+ENGINE is a row of table.json and a file of kinds/ (with an underscore for a dash). Requests come on descriptor 3, events go out on descriptor 4.
 """
 import os
 import sys
@@ -18,7 +18,7 @@ REQUESTS, EVENTS = 3, 4
 # Variables that packages read while they are imported.
 ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DIFFUSERS_VERBOSITY": "error",
                "TRANSFORMERS_VERBOSITY": "error", "TOKENIZERS_PARALLELISM": "false",
-               "TQDM_DISABLE": "1"}  # a bar would be the last words of a worker that is killed
+               "TQDM_DISABLE": "1"}  # else a progress bar would be the last words of a killed worker
 
 
 def set_up_process():

@@ -20,10 +20,10 @@ check_rights() {
     die "a bare root must be allowed mounts and chroot, but this machine forbids them (a container without privileges?)"
 }
 
-# Debian's mirror that this machine's own packages come from; empty, so debootstrap's own, where they are not Debian's.
+# The Debian mirror of this machine's own packages. Empty, for debootstrap's own, if they are not from Debian.
 mirror() { apt-get indextargets --format "\$(LABEL)|\$(REPO_URI)" 2>/dev/null | awk -F '|' '$1 == "Debian" { print $2; exit }'; }
 
-# What debootstrap mounts goes with it, however it ends.
+# debootstrap's mounts end with it, however it ends.
 make_root() {
   local folder=${1%/} release=${2:-bookworm}
   command -v debootstrap >/dev/null || die "debootstrap must be installed to make a bare root, but is not: apt-get install debootstrap"
@@ -32,12 +32,12 @@ make_root() {
   # shellcheck disable=SC2046 # no mirror is no argument
   run_logged "$folder.log" "making a bare Debian ($release)" \
     unshare --mount debootstrap --variant=minbase --include=ca-certificates "$release" "$folder" $(mirror) || exit 1
-  # What this machine reaches the network by is not what is tried.
+  # The way to the network is this machine's, because it is not under test.
   cp /etc/resolv.conf "$folder/etc/"
   [ ! -f "$certificates" ] || cp "$certificates" "$folder$certificates"
 }
 
-# Of a checkout that may be another user's.
+# Clones from a checkout that may belong to another user.
 clone_into() {
   local folder=$1 commit=$2
   # shellcheck disable=SC2046 # names of variables
@@ -48,7 +48,7 @@ clone_into() {
   git -C "$folder/root/sdbench" -c advice.detachedHead=false checkout -q "$commit"
 }
 
-# In namespaces of its own: what is mounted and what is started there ends with the command. Of the environment only proxies go along.
+# Runs in its own namespaces, so that its mounts and processes end with the command. Of the environment it gets only proxies.
 run_inside() {
   local folder=$1 name proxies=()
   shift

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Packs one .tar.zst that runs from any folder of an x86-64 machine, without a network, a compiler or Python, and its SHA-256.
 #   bundle.sh [--libtorch VERSION[,VERSION]] [--cpu]     into build/bundle
-# Without --cpu the libraries for GPUs are in it, some 3 GB unpacked. SDBENCH_PRESET: another CMake preset than release. The oldest glibc
-# that it runs on follows from the files in it, and is said: 2.35 where it is made on Debian 12 or Ubuntu 22.04.
+# Without --cpu it includes the libraries for GPUs, some 3 GB unpacked. SDBENCH_PRESET: another CMake preset than release. The oldest usable glibc
+# follows from the files, and is printed: 2.35 if made on Debian 12 or Ubuntu 22.04.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"
@@ -12,7 +12,7 @@ built=$root/build/${SDBENCH_PRESET:-release}
 oldest_glibc=2.35
 most_cpu_bytes=400000000
 glibc_libraries='libc|libm|libdl|libpthread|librt|libutil|libresolv|ld-linux-x86-64'
-# What nothing of ours asks for: torch's Python, profilers, other interfaces to the same libraries, networks between machines.
+# Not needed by our programs: torch's Python, profilers, other interfaces to the same libraries, networks between machines.
 not_packed='libtorch_python|libshm|libtorch_global_deps|libtorch[.]so|libnvperf|libcheckpoint|libpcsamplingutil|[.]alt[.]|libcufftw|libnvblas|libcusolverMg'
 not_packed+='|libnvtx3interop|libcufile_rdma|nvshmem_(bootstrap|transport)'
 
@@ -38,15 +38,15 @@ parse_arguments() {
   [ "$(uname -m)" = x86_64 ] || die "a bundle must be made on x86-64, but this machine is $(uname -m)"
 }
 
-# The highest version of glibc that files ask for.
+# The highest version of glibc that files need.
 wanted_glibc() { readelf -V "$@" 2>/dev/null | sed -n 's|.*Name: GLIBC_\([0-9.]*\) .*|\1|p' | sort -Vu | tail -n 1; }
 
 is_at_most() { [ "$(printf '%s\n' "$1" "$2" | sort -V | tail -n 1)" = "$2" ]; }
 
-# The files that programs load, one a line.
+# The files that programs load, one on each line.
 loaded_by() { ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u; }
 
-# put_libtorch VERSION: its libraries, where they lie in the wheel, for there they find one another.
+# put_libtorch VERSION: its libraries, in the same places as in the wheel, because there they find one another.
 put_libtorch() {
   local version=$1 worker=$folder/libexec/sdbench/$1 packages file place places= path
   packages=$(cut -d : -f 1 "$worker/library-path")
@@ -66,7 +66,7 @@ put_libtorch() {
   for file in "$packages"/{torch,nvidia}*.dist-info/{,licenses/}{LICENSE,License.txt}; do
     [ ! -f "$file" ] || cp "$file" "$folder/libtorch/$version/$(basename "${file%.dist-info/*}").licence"
   done
-  # The wheel's own order, which is that of the build.
+  # The same order as in the wheel and in the build.
   path=../../../lib
   while read -r place; do
     place=$(realpath -m --relative-base="$packages" "$place")
@@ -75,7 +75,7 @@ put_libtorch() {
   echo "$path" >"$worker/library-path"
 }
 
-# What the programs load besides libtorch and glibc, with the licences of the packages that it comes from.
+# The other libraries that the programs load, except glibc, with the licences of their packages.
 put_libraries() {
   local file package documents=$folder/share/doc/sdbench
   mkdir -p "$folder/lib" "$documents"
@@ -87,18 +87,18 @@ put_libraries() {
   done < <(loaded_by "$folder/bin/sdbench" "$folder"/libexec/sdbench/*/sdbench-worker* | grep -vE "/torch/lib/|/nvidia/|/($glibc_libraries)[.]so")
 }
 
-# Debian 12's libstdc++ wants a newer glibc than all else, for one function. The bundle brings that.
+# Debian 12's libstdc++ needs a newer glibc than everything else, for one function. The bundle brings that function.
 put_older_libstdcxx() {
   local library=$folder/lib/libstdc++.so.6 newest
   newest=$(wanted_glibc "$library")
   is_at_most "$newest" $oldest_glibc && return
-  [ "$(nm -D "$library" | grep -oE "[a-z0-9_]+@GLIBC_$newest")" = arc4random@GLIBC_2.36 ] || return 0 # a newer system's: it is said what it wants
+  [ "$(nm -D "$library" | grep -oE "[a-z0-9_]+@GLIBC_$newest")" = arc4random@GLIBC_2.36 ] || return 0 # a newer system's: the needed version is printed
   gcc -O2 -shared -fPIC -Wl,-soname,libgetrandom.so "$here/lib/getrandom.c" -o "$folder/lib/libgetrandom.so"
   python3 "$here/lib/older_glibc.py" "$library" GLIBC_2.36 GLIBC_2.34
   patchelf --add-needed libgetrandom.so "$library"
 }
 
-# What people start: it says in one line what the loader would say in many.
+# The program that people start. It says in one line what the loader would say in many.
 put_launcher() {
   sed "s/GLIBC_MINOR/${1#2.}/g" >"$folder/sdbench" <<'LAUNCHER'
 #!/bin/sh
@@ -139,7 +139,7 @@ Licences: share/doc/sdbench, libtorch/*/*.licence.
 README
 }
 
-# The file and its checksum; the same files make the same archive.
+# The archive and its checksum. The same files make the same archive.
 pack() {
   local archive=$folder.tar.zst bytes
   tar -C "${folder%/*}" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git -c safe.directory='*' -C "$root" log -1 --format=%ct)" \
@@ -175,7 +175,7 @@ done
 put_libraries
 put_older_libstdcxx
 patchelf --set-rpath "\$ORIGIN/../lib" "$folder/bin/sdbench"
-for library in "$folder"/lib/*; do # a program's own path is not for what its libraries load
+for library in "$folder"/lib/*; do # a program's own path does not apply to what its libraries load
   patchelf --set-rpath "\$ORIGIN" "$library"
 done
 for worker in "$folder"/libexec/sdbench/*/sdbench-worker*; do

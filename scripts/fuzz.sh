@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets with clang and runs each for some seconds (first argument; 60), all at the same time.
-# Starts from the seeds in tests/fuzz/corpus/NAME; what it finds stays in build/fuzz/NAME/, an input that fails too.
+# Starts from the seeds in tests/fuzz/corpus/NAME. Keeps new inputs in build/fuzz/NAME/, also one that fails.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"

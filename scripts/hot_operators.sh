@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the operators that take the time, in the models' shapes, against the most that this machine does. Sets up what is
+# Measures the operators that take most of the time, in the models' shapes, against this machine's peak. Sets up what is
 # missing. Arguments: a device (cpu, cuda:0) and options of Google Benchmark, e.g. --benchmark_filter=bf16/attention
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"

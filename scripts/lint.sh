@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# clang-format and shellcheck over every tracked file; what each source includes; clang-tidy over every file of src/ (and so over the public
-# headers). Changes nothing. Arguments: the folders of src/ for clang-tidy to look at; --format to leave out the last two, which take minutes;
-# --includes to write the includes that are missing, and nothing else.
+# Runs clang-format and shellcheck on every tracked file, checks the includes of each source, and runs clang-tidy on every file of src/ (and so on
+# the public headers). Changes nothing. Arguments: the folders of src/ for clang-tidy; --format to omit the last two, which take minutes;
+# --includes to write missing includes, and nothing else.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes configs/golden/MODEL.safetensors: what diffusers or torchvision computes from our synthetic weights.
+"""Makes configs/golden/MODEL.safetensors: the results of diffusers or torchvision with our synthetic weights.
 
 For maintainers, after any change to the synthetic weights or to a model's configs:
 
@@ -7,10 +7,10 @@ For maintainers, after any change to the synthetic weights or to a model's confi
     .deps/oracle/bin/python scripts/make_golden.py MODEL FOLDER
 
 The run is short and small, but not square, and does not halve evenly: 2 steps, 96 x 64 pixels, one
-image, fp32, the model's guidance and prompt defaults. The noise is kept in the file, so that the
+image, fp32, the model's guidance and prompt defaults. The file contains the noise, so that the
 check depends on no random generator. SDXL needs about 15 GB of memory.
 
-Of a network it is the logits of two synthetic images in inference, in fp32, by tests/parity/networks.py.
+For a network it contains the logits of two synthetic images in inference, in fp32, by tests/parity/networks.py.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from safetensors.torch import save_file
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROMPT = "a beautiful view of an isolated lake house in an island"
 WIDTH, HEIGHT, STEPS, SEED = 96, 64, 2, 0
-IMAGES = 2  # of a network
+IMAGES = 2  # for a network
 
 
 def export_metadata(file):

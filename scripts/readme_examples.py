@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes into README.md what sdbench prints now: the block below each "(`./sdbench ARGUMENTS`):" is that command's output.
-A block that ends with "…" shows as many of its first lines as it does now.
+"""Updates sdbench's output in README.md: the block below each "(`./sdbench ARGUMENTS`):" is that command's output.
+A block that ends with "…" keeps its number of lines.
 
-Usage: readme_examples.py PROGRAM [--check]. With --check nothing is written; exit code 1 if a block is another.
+Usage: readme_examples.py PROGRAM [--check]. With --check it writes nothing; exit code 1 if a block differs.
 """
 import os
 import pathlib
@@ -16,7 +16,7 @@ EXAMPLE = re.compile(r"(\(`\./sdbench ([^`\n]+)`\):\n\n```\n)(.*?)(```\n)", re.D
 
 
 def output_of(program, arguments):
-    """As in a terminal that is wide enough."""
+    """The program's output in a terminal that is wide enough."""
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     return subprocess.run([program, *shlex.split(arguments)], cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=True).stdout
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up what is missing (system packages, libtorch, the build), then runs sdbench with the arguments given.
+# Sets up what is missing (system packages, libtorch, the build), then runs sdbench with the given arguments.
 # Without arguments: a quick demonstration. SDBENCH_LIBTORCH=VERSION|PATH chooses another libtorch.
 # Afterwards ./sdbench in the checkout is the program: a link to build/release/bin/sdbench.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)

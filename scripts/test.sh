@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Sets up what is missing, builds, and runs tests.
 #   test.sh [--quick] [OPTIONS OF CTEST]     such as -R tokenizer
-# Without --quick it runs every test, a quarter of an hour on two cores. --quick runs the label `unit` alone: the C++ unit tests and
-# the quick tests of the house. They take a minute after the build and need no Python packages, which are not installed for them.
-# SDBENCH_PRESET: another CMake preset than release. SDBENCH_LIBTORCH: versions or paths, by commas; each is tested.
+# Without --quick it runs every test, a quarter of an hour on two cores. --quick runs only the label `unit`: the C++ unit tests and
+# the quick tests of the house. They take a minute after the build and need no Python packages, which are then not installed.
+# SDBENCH_PRESET: another CMake preset than release. SDBENCH_LIBTORCH: versions or paths, separated by commas; each is tested.
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 . "$here/lib/common.sh"
 . "$here/lib/system_packages.sh"
@@ -16,7 +16,7 @@ refuse() {
   exit 2
 }
 
-# ctest itself passes over what it does not know, and runs every test. Where it is not installed yet, nothing is refused.
+# ctest ignores unknown options and runs every test. If ctest is not installed yet, this refuses nothing.
 check_option() {
   local help known
   help=$(ctest --help 2>/dev/null) || return 0
@@ -50,7 +50,7 @@ lock
 ensure_system_packages "${run_packages[@]}" "${test_packages[@]}"
 libtorches=$(ensure_libtorches) || exit 1
 oracle=
-if [ -z "$quick" ]; then # it is downloaded and unpacked while the compilers work; its words go through a pipe: a terminal's line is the build's
+if [ -z "$quick" ]; then # installs while the compilers work; its output goes through a pipe, because the terminal's line is the build's
   ensure_environment oracle 9 "${oracle_packages[@]}" 2> >(cat >&2) &
   oracle=$!
 fi
@@ -61,5 +61,5 @@ unlock
 
 unset SDBENCH_LIBTORCH # the tests choose their worker themselves
 cd "$root"
-# One more than there are cores, for some tests wait.
+# One more than there are cores, because some tests wait.
 exec ctest --preset "$preset" -j $(($(nproc) + 1)) "${tests[@]}" "${options[@]}"

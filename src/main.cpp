@@ -8,11 +8,11 @@
 #include "sdbench/front/terminal/streams.h"
 
 int main(int argc, char** argv) {
-  // A reader that went away (sdbench | head) is an error of a write, not the end of the program:
-  // the row must be saved.
+  // If a reader goes away (sdbench | head), only a write fails, and the program continues: the row
+  // must be saved.
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN); // so is a file that may not grow any more
-  std::signal(SIGCHLD, SIG_DFL); // ignored, as some parents leave it, no worker could be waited for
+  std::signal(SIGXFSZ, SIG_IGN); // the same for a file that may not grow
+  std::signal(SIGCHLD, SIG_DFL); // if ignored, as by some parents, no worker could be waited for
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   return sdbench::run(arguments, sdbench::standard_streams());
 }

@@ -1,7 +1,7 @@
-"""When a worker's events come, as seen from outside.
+"""Records when a worker's events arrive, as seen from outside.
 
-    event_times.py WORKER FILE        what sdbench starts instead of WORKER: a line of FILE for each event
-    event_times.py silence FILE       the longest silence within the last timed run, beside the run; exit code 1 beyond half of it
+    event_times.py WORKER FILE        sdbench starts this instead of WORKER: a line of FILE for each event
+    event_times.py silence FILE       the longest silence within the last timed run, and the run; exit code 1 if it exceeds half of the run
     event_times.py span FILE          seconds from the first event of the last worker to its last
 """
 import json
@@ -19,7 +19,7 @@ def relay(worker, file):
     child = subprocess.Popen([worker], pass_fds=(REQUESTS, EVENTS), preexec_fn=lambda: os.dup2(write_end, EVENTS))
     os.close(write_end)
     os.close(REQUESTS)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the worker's to obey: what it says until its end is to pass
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # only the worker obeys it: its events must pass until its end
     with open(read_end, "rb") as events, open(file, "a") as times:
         for line in events:
             event = json.loads(line)

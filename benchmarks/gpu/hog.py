@@ -1,7 +1,7 @@
 """Another process that holds memory of the GPU for some seconds.
 
-    hog.py SECONDS          a gigabyte of it, at once
-    hog.py SECONDS MIB      all but so many MiB, as soon as somebody else has taken a gigabyte
+    hog.py SECONDS          a gigabyte, at once
+    hog.py SECONDS MIB      all but so many MiB, as soon as another process has taken a gigabyte
 """
 import sys
 import time

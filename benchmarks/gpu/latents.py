@@ -1,4 +1,4 @@
-"""How far latents are from those of the first file, in one line; exit code 1 where a file is missing or holds no finite numbers.
+"""Prints in one line how far latents are from those of the first file. Exit code 1 if a file is missing or has no finite numbers.
 
     latents.py FILE FILE...
 """

@@ -1,23 +1,23 @@
 # shellcheck shell=bash
-# Makes the machine at hand one on which the packed programs run as at a user's: sets python, and where they are needed links and
-# LD_LIBRARY_PATH. Sourced by first_gpu_run.sh, which says what $programs, $root and $scratch are.
+# Makes this machine one where the packed programs run like on a user's: sets python, and if needed links and
+# LD_LIBRARY_PATH. first_gpu_run.sh sources this, and sets $programs, $root and $scratch.
 
-# The folder of the packages of a Python that has torch; looked for and not imported, which takes seconds.
+# The folder of the packages of a Python with torch. Found without importing torch, which takes seconds.
 torch_packages() {
   "$1" -c 'import importlib.util, pathlib; print(pathlib.Path(importlib.util.find_spec("torch").origin).parents[1])' 2>/dev/null
 }
 
-# The machine's own Python where it has torch, else the one of the tests.
+# The machine's own Python if it has torch, else that of the tests.
 python=python3
 torch_packages python3 >/dev/null || ! [ -x "$root/.deps/oracle/bin/python" ] || python=$root/.deps/oracle/bin/python
 export python
 export PYTHONDONTWRITEBYTECODE=1 HF_HUB_OFFLINE=1 TRANSFORMERS_OFFLINE=1
 
-# The packed programs look for libtorch where it lay when they were built ($programs/site_packages): links to the machine's own
-# packages stand there. A folder that cannot be made is replaced by LD_LIBRARY_PATH, which is less like a user's machine.
+# The packed programs look for libtorch in its place at build time ($programs/site_packages). Links there lead to the machine's own
+# packages. If that folder cannot be made, LD_LIBRARY_PATH replaces it, which is less like a user's machine.
 link_libtorch() {
   local wanted machines
-  wanted=$(cat "$programs/site_packages" 2>/dev/null) || return 0 # a build tree has its libtorch
+  wanted=$(cat "$programs/site_packages" 2>/dev/null) || return 0 # a build tree has its own libtorch
   [ ! -e "$wanted/torch/lib/libtorch_cpu.so" ] || return 0
   machines=$(torch_packages "$python") || return 0
   if mkdir -p "$wanted" && ln -sfn "$machines/torch" "$machines/nvidia" "$machines/triton" "$wanted/"; then
@@ -36,7 +36,7 @@ programs_with_libraries() {
 
 missing_libraries() { programs_with_libraries | xargs ldd 2>/dev/null | awk '/not found/ { print $1 }' | sort -u; }
 
-# Of the libraries that were packed those that the machine lacks, and no others: its own go first. A library may lack others.
+# Adds only those packed libraries that the machine lacks, because its own come first. A library may need others.
 add_missing_libraries() {
   local library found
   mkdir -p "$scratch/so"
@@ -52,7 +52,7 @@ add_missing_libraries() {
   done
 }
 
-# Packages that the machine's Python lacks for the tests and for other engines.
+# Packages for the tests and for external engines that the machine's Python lacks.
 unpack_wheels() {
   local wheel
   for wheel in "$programs"/wheels/*.whl; do
@@ -61,9 +61,9 @@ unpack_wheels() {
   [ ! -d "$scratch/site" ] || export PYTHONPATH=$scratch/site${PYTHONPATH:+:$PYTHONPATH}
 }
 
-# On the way here files may have lost that they are programs.
+# On the way here files may have lost the permission to execute.
 [ ! -f "$programs/site_packages" ] || chmod -R u+x "$programs/bin" "$programs/libexec" "$programs/tests" "$programs/benchmarks"
-export -f programs_with_libraries missing_libraries # for the step that looks at them
+export -f programs_with_libraries missing_libraries # for the step that checks them
 link_libtorch
 [ ! -d "$programs/so" ] || add_missing_libraries
 unpack_wheels

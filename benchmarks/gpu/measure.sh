@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# What the steps of first_gpu_run.sh have in common. Each runs in a folder of its own: what it prints is its log, rows.jsonl its
-# records, and the lines of the file verdict are its last word.
+# Common to the steps of first_gpu_run.sh. Each runs in its own folder: its output is its log, rows.jsonl its
+# records, and the lines of the file verdict are its result.
 gpu=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 sdbench=$programs/bin/sdbench
 verdicts=$PWD/verdict
-before=() # what sdbench is started by
+before=() # the command that starts sdbench
 failed=0
 
-# The usual cells of a GPU, in fp16, which --dtype auto takes there; on a CPU tiny models stand for them.
+# The usual cells of a GPU, in fp16, the default of --dtype there. On a CPU tiny models replace them.
 if [ "$device" = cpu ]; then
   half=bf16 dtypes=bf16,fp32 models=tiny-sd15,tiny-sdxl sd15=tiny-sd15 sdxl=tiny-sdxl wide=192x192
   of_sd15=(--model "$sd15" --size 64x64) of_sdxl=(--model "$sdxl" --size 64x64)
@@ -21,14 +21,14 @@ once=(--steps 2 --repeat 1 --warmup 0)
 
 verdict() { printf '%s\n' "$*" >>"$verdicts"; }
 
-# tell WORDS COMMAND...: the command's answer behind the words; the step has failed if it has.
+# tell WORDS COMMAND...: prints the command's output after the words. The step fails if the command does.
 tell() {
   local answer
   answer=$("${@:2}") || failed=1
   verdict "$1$answer"
 }
 
-# finally COMMAND...: what the step says at its end, however it ends.
+# finally COMMAND...: the step's report at its end, however it ends.
 at_end=()
 finally() { at_end+=("$(printf '%q ' "$@")"); }
 conclude() {
@@ -54,12 +54,12 @@ run_sdbench() {
   "${before[@]}" "$sdbench" --device "$device" --weights synthetic:0 -v -o rows.jsonl "$@"
 }
 
-# measure OPTIONS...: rows of sdbench, all of which must be good.
+# measure OPTIONS...: makes rows with sdbench, all of which must be good.
 measure() { run_sdbench "$@" || fail "exit code $?"; }
 
 measure_any() { run_sdbench "$@" || true; }
 
-# The row with this label must have this status.
+# Fails unless the row with this label has this status.
 expect_status() {
   local status
   status=$(records label "$1" status rows.jsonl)
@@ -74,7 +74,7 @@ children_of() {
   done
 }
 
-# The worker among the processes that this one has started.
+# The worker among the processes that this one started.
 worker_of() {
   local child
   for child in $(children_of "$1"); do
@@ -94,16 +94,16 @@ hold_memory() {
   fail "the process that holds memory does not start"
 }
 
-# A tool of the toolkit, on the PATH or where it is installed.
+# A tool of the toolkit, on the PATH or in its usual places.
 find_tool() { command -v "$1" || find /usr/local/cuda*/bin /opt/nvidia -name "$1" -perm -u+x 2>/dev/null | head -n 1; }
 
-# An installed sdbench whose worker is the real one behind a relay that notes when each event came.
+# Makes an installed sdbench whose worker is the real one behind a relay that records when each event comes.
 relay_tree() {
   local worker folder
   worker=$(find "$programs/libexec/sdbench" -name sdbench-worker | sort -V | tail -n 1)
   folder=relay/libexec/sdbench/$(basename "$(dirname "$worker")")
   mkdir -p relay/bin relay/libexec/sdbench
-  cp -r "${worker%/*}" relay/libexec/sdbench # not the programs alone
+  cp -r "${worker%/*}" relay/libexec/sdbench # the whole folder, not only the programs
   rm -f "$folder"/sdbench-worker*
   cp "$sdbench" relay/bin/
   printf '#!/bin/sh\nexec %q %q %q %q\n' "$(command -v "$python")" "$gpu/event_times.py" "$worker" "$PWD/events.jsonl" \

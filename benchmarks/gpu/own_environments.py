@@ -1,4 +1,4 @@
-"""Makes the environments of other engines stand for set up, with the Python at hand in each.
+"""Makes the environments of external engines look set up, each with the given Python.
 
     sdbench list engines --format json | own_environments.py PYTHON
 """
@@ -11,7 +11,7 @@ import sys
 def main():
     python = shutil.which(sys.argv[1])
     for engine in json.load(sys.stdin):
-        if not engine["folder"]:  # one of ours
+        if not engine["folder"]:  # one of our engines
             continue
         folder = pathlib.Path(engine["folder"])
         (folder / "bin").mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Does it live, and are its numbers right? The table of first_gpu_run.sh says what each step tells; measure.sh has what they share.
+# Does it run, and are its numbers right? The table of first_gpu_run.sh says what each step tells; measure.sh has the common parts.
 
 step_101_facts() {
   local tool found=() lacking devices
@@ -27,7 +27,7 @@ step_101_facts() {
   verdict "libtorch by choose_libtorch: $(bash "$gpu/../../scripts/lib/choose_libtorch.sh")"
 }
 
-# No folder of a CUDA toolkit is seen by this command.
+# Runs a command that sees no folder of a CUDA toolkit.
 without_toolkit() {
   mkdir -p empty
   unshare -m bash -c '
@@ -35,7 +35,7 @@ without_toolkit() {
     exec "$@"' _ "$@"
 }
 
-# watch_libraries FILE COMMAND...: FILE gets the paths of CUDA's libraries that the worker maps meanwhile.
+# watch_libraries FILE COMMAND...: FILE gets the paths of the CUDA libraries that the worker maps meanwhile.
 watch_libraries() {
   local file=$1 process worker
   shift
@@ -56,7 +56,7 @@ watch_libraries() {
 step_102_no_toolkit() {
   local cell=("$sdbench" --device "$device" --weights synthetic:0 -v -o "$PWD/rows.jsonl" --model tiny-sd15 --steps 4 --repeat 1)
   local hide=() label="toolkit seen" folders
-  export XDG_CACHE_HOME=$PWD/cache # kernels that were compiled before would say nothing
+  export XDG_CACHE_HOME=$PWD/cache # kernels compiled earlier would show nothing
   if unshare -m true; then hide=(without_toolkit) label="no toolkit"; fi
   watch_libraries mapped "${hide[@]}" "${cell[@]}" --engine plain,tuned --label "$label" || fail "$label: exit code $?"
   rm -rf cache

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What goes wrong, and how fast it is. The table of first_gpu_run.sh says what each step tells; measure.sh has what they share.
+# What fails, and how fast is it? The table of first_gpu_run.sh says what each step tells; measure.sh has the common parts.
 
-# The worker dies in the midst of a cell.
+# Kills the worker in the middle of a cell.
 kill_worker() {
   local process worker=
   run_sdbench "${of_sd15[@]}" "${long[@]}" --label killed &
@@ -21,7 +21,7 @@ step_201_failures() {
   if [ "$device" != cpu ]; then
     run_sdbench "${of_sdxl[@]}" "${once[@]}" --batch 1024 --label "too large"
     expect_status "too large" oom_device
-    hold_memory 15 300 # what was free when the cell began is gone when it computes
+    hold_memory 15 300 # memory that was free when the cell began is gone when it computes
     run_sdbench "${of_sd15[@]}" --steps 20 --repeat 1 --warmup 0 --batch 16 --label "memory gone"
     kill "$hog"
     expect_status "memory gone" oom_device
@@ -37,12 +37,12 @@ step_202_stopping() {
   measure "${cell[@]}" --max-time 8 --label "max-time 8"
   verdict "--max-time 8: $(records label "max-time 8" stop_reason rows.jsonl) after" \
     "$("$python" "$gpu/event_times.py" span events.jsonl) s"
-  before=(timeout --foreground -s INT 8) # one signal: a second would end sdbench without a row
+  before=(timeout --foreground -s INT 8) # one signal, because a second would end sdbench without a row
   begin=${EPOCHREALTIME/./}
   run_sdbench "${cell[@]}" --label "Ctrl-C"
   verdict "Ctrl-C: ended after $(((${EPOCHREALTIME/./} - begin) / 1000 - 8000)) ms"
   expect_status "Ctrl-C" interrupted
-  # What a run has done when it is cut short is the worker's last word: without it the end was no stop within an image.
+  # The worker's last message is the partial run. Without it, the cell did not stop within an image.
   [ "$(records label "Ctrl-C" partial_run rows.jsonl)" != None ] || fail "Ctrl-C: the row does not have the run that was cut short"
 }
 
@@ -101,7 +101,7 @@ step_207_operators() {
 
 attention_of_vae() { grep vae-self log | tr -s ' ' | cut -d ' ' -f 1-3 | tr '\n' ','; }
 
-# racecheck looks at one kernel at a time: with all of them at once on an H100 the tool itself failed.
+# Racecheck gets one kernel at a time: with all at once on an H100 the tool itself failed.
 step_208_sanitizer() {
   local sanitizer tool kernel
   sanitizer=$(find_tool compute-sanitizer)

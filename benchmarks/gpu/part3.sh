@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The tests, what takes memory, and the engines of others. The table of first_gpu_run.sh says what each step tells; measure.sh has what they share.
+# The tests, what needs memory, and external engines. The table of first_gpu_run.sh says what each step tells; measure.sh has the common parts.
 
-# gpu_pytest OPTIONS...: interrupted before the step's limit, so that it says what failed so far.
+# gpu_pytest OPTIONS...: interrupts pytest before the step's limit, so that it reports the failures so far.
 gpu_pytest() {
   timeout --foreground -s INT $((seconds > SECONDS + 15 ? seconds - SECONDS - 12 : 3)) \
     "$python" -m pytest -v -p no:cacheprovider --basetemp="$PWD/pytest" --tb=short "$gpu/../../tests/cli/test_gpu.py" "$@"
@@ -81,7 +81,7 @@ step_307_devices() {
   fi
 }
 
-# The engines of others by the machine's own Python, whose packages may be of other versions than the pinned ones: rows say which.
+# Sets up external engines with the machine's own Python. Its packages may have other versions than the pinned ones; rows show which.
 set_up_engines() {
   "$python" -c 'import diffusers, transformers' || impossible "the Python at hand has no diffusers"
   export SDBENCH_ENGINES=$PWD/engines XDG_CACHE_HOME=$PWD/cache
@@ -91,7 +91,7 @@ set_up_engines() {
 
 tell_engines() { finally tell "" records words rows.jsonl unet_it_s e2e_s prepare_s agreement_rel_err runtime_version; }
 
-# Whether the Python at hand has the CUDA provider; elsewhere the step says so and goes on.
+# True if this Python has the CUDA provider; otherwise the step says so and continues.
 has_onnxruntime_gpu() {
   "$python" -c 'import onnx, onnxruntime, onnxscript; assert "CUDAExecutionProvider" in onnxruntime.get_available_providers()' 2>/dev/null ||
     { verdict "the Python at hand has no onnxruntime-gpu: its engine is not tried" && false; }
@@ -146,7 +146,7 @@ step_310_networks() {
   tell "" records words rows.jsonl images_per_min scaling_efficiency
 }
 
-# The same steps of SGD by each engine at hand, and by plain on the CPU: nothing but rounding tells their losses apart.
+# The same steps of SGD by each available engine, and by plain on the CPU. Only rounding makes their losses differ.
 compare_losses() {
   local steps=(--model tiny-resnet --task train --update on --dtype fp32 --batch 16 --iterations 5 --repeat 1 --warmup 0 --label losses) engines=tuned,plain
   if "$python" -c 'import diffusers, transformers' 2>/dev/null; then
@@ -160,9 +160,9 @@ compare_losses() {
   tell "losses of $engines on $device and of plain on the CPU: " records spread losses loss_last 1e-3 rows.jsonl
 }
 
-# kill_one_of DEVICES: a worker dies while two train one network, and each device has its row.
+# kill_one_of DEVICES: kills a worker while two train one network; each device must have its row.
 kill_one_of() {
-  local process statuses runs=100 # seconds on a GPU, in which the worker is to be caught
+  local process statuses runs=100 # seconds on a GPU, in which the worker must be caught
   [[ $1 == cuda* ]] || runs=10
   device=$1 run_sdbench --model tiny-resnet --task train --update on --batch 8 --warmup 0 --iterations 20 --repeat $runs --parallel --timeout 30 \
     --label killed >killed.log 2>&1 &

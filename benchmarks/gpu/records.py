@@ -1,4 +1,4 @@
-"""What the rows of the first run on a GPU say.
+"""Reports on the rows of the first run on a GPU.
 
     records.py table FOLDER CHARACTERS    the rows of each step's folder in FOLDER, cut so that the table has at most so many
     records.py words FILE FIELD...        these fields of each row, in one line
@@ -15,27 +15,27 @@ import math
 import pathlib
 import sys
 
-# What tells the rows of a step apart, where it differs between them.
+# Fields that distinguish the rows of a step, if they differ between them.
 ASKED = ("engine", "width", "batch", "steps", "attention", "graphs", "kernels", "memory_format", "kv_cache", "time_cache",
          "shared_prefix", "cudnn_benchmark", "tf32", "offload", "vae_tiling", "device", "parallel_role")
 
 
 def rows_of(file):
-    """Those of a file that may have been cut off while it was written."""
+    """The rows of a file, which may have been cut off while it was written."""
     rows = []
     for line in pathlib.Path(file).read_text(errors="replace").splitlines() if pathlib.Path(file).exists() else ():
         try:
             rows.append(json.loads(line))
         except ValueError:
             pass
-    for row in rows:  # what lies between the stages of a run
+    for row in rows:  # the time between the stages of a run
         times = [row.get(name) for name in ("e2e_s", "text_s", "unet_s", "vae_s")]
         row["between_s"] = times[0] - sum(times[1:]) if None not in times else None
     return rows
 
 
 def cell_names(rows):
-    """What each row is called beside the others: where it is not as most of them are."""
+    """Each row's name among the others: its values that are not the usual ones."""
     usual = {name: collections.Counter(row.get(name) for row in rows).most_common(1)[0][0] for name in ASKED if rows}
     unusual = ([f"{name}={row[name]}" for name in usual if row.get(name) not in (None, "", usual[name])] for row in rows)
     return [" ".join([row["model"], row["dtype_unet"], *words] + ([f"({row['label']})"] if row["label"] else []))
@@ -70,7 +70,7 @@ def golden(file):
     rows = rows_of(file)
     largest = collections.defaultdict(float)
     for row in rows:
-        error = row["golden_rel_err"]  # none: not finite
+        error = row["golden_rel_err"]  # None: not finite
         largest[row["dtype_unet"]] = max(largest[row["dtype_unet"]], math.inf if error is None else error)
     passed = sum(row["golden_check"] == "pass" for row in rows)
     return f"{passed} of {len(rows)} pass; largest golden_rel_err " + ", ".join(f"{dtype} {error:.2g}" for dtype, error in largest.items())
@@ -81,7 +81,7 @@ def labelled(file, label):
 
 
 def spread(label, field, bound, file):
-    """By the largest of them. Less than two rows, or one without a number, are no comparison."""
+    """The difference relative to the largest value. Fewer than two rows, or one without a number, are no comparison."""
     values = [row.get(field) for row in labelled(file, label)]
     if len(values) < 2 or not all(isinstance(value, (int, float)) and math.isfinite(value) for value in values):
         print(f"{field} of {len(values)} rows: {values}")
@@ -108,7 +108,7 @@ def last_words(row):
 
 
 def used(row, axis):
-    """What was used, and why not what was asked for."""
+    """What was used, and why not what was requested."""
     obstacle = row.get(f"{axis}_obstacle") or ""
     return (row.get(f"{axis}_used") or "") + (f" ({obstacle})" if obstacle else "")
 
@@ -117,7 +117,7 @@ HEAD = ("step", "cell", "status", "kernels_used (obstacle)", "attention_used", "
 
 
 def table_lines(folder):
-    """A tuple of texts for each row; rows that say the same are one."""
+    """A tuple of texts for each row; equal rows are merged."""
     lines = []
     for step in sorted(path for path in pathlib.Path(folder).iterdir() if path.is_dir()):
         rows = [row for file in sorted(step.rglob("rows.jsonl")) for row in rows_of(file)]

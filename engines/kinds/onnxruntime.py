@@ -25,7 +25,7 @@ class Engine(parts_engine.PartsEngine):
 
     def __init__(self, job):
         super().__init__(job)
-        # ONNX Runtime shares torch's stream: with its own it would wait for torch's at each call. The default stream cannot be passed to it.
+        # ONNX Runtime shares torch's stream: with its own it would wait for torch's at each call. It cannot be given the default stream.
         self.stream = torch.cuda.Stream(job.torch_device) if job.on_gpu else None
         if self.stream:
             torch.cuda.set_stream(self.stream)
@@ -37,7 +37,7 @@ class Engine(parts_engine.PartsEngine):
         onnx_export.export(part, module, parts_engine.example_of(job, part), os.path.join(folder, f"{part.name}.onnx"), job.is_dynamic)
 
     def decides_more(self, job):
-        """Rejects older kept exports with open shapes: their example had axes of length one, so they accept only some shapes."""
+        """Rejects kept exports with open shapes from older versions: their example had axes of length one, so they accept only some shapes."""
         return {"example": "no axis is one"} if job.is_dynamic else {}
 
     def _providers(self, job):
@@ -66,12 +66,12 @@ class Engine(parts_engine.PartsEngine):
         return call
 
     def _on_gpu(self, job, part, session, inputs):
-        """Binds torch's memory, so that nothing travels."""
+        """Binds torch's memory, so that no data is copied to the host."""
         index, binding = job.device["index"], session.io_binding()
         kind = dtypes.weights_dtype(job.stages[parts_engine.STAGES[part.name]])
         options = onnxruntime.RunOptions()
-        options.add_run_config_entry("disable_synchronize_execution_providers", "1")  # torch's stream orders all of it
-        known = {}  # shapes of results by those of inputs
+        options.add_run_config_entry("disable_synchronize_execution_providers", "1")  # torch's stream orders all work
+        known = {}  # shapes of inputs -> shapes of results
 
         def shapes_of_results(shapes):
             if shapes not in known:

@@ -20,18 +20,18 @@ def intel_gpus():
 
 class Engine(parts_engine.PartsEngine):
     name = "openvino"
-    numbers = torch.float32  # numpy, which OpenVINO speaks, has no bf16
+    numbers = torch.float32  # OpenVINO exchanges numpy arrays, which have no bf16
 
     def converted_from(self, job):
-        """A CPU traces fp16 hundreds of times slower. The GPU plugin itself rounds to what the hint says."""
+        """A CPU traces fp16 hundreds of times slower. The GPU plugin itself rounds to the dtype of the hint."""
         return torch.float32 if job.device["kind"] == "intel" else None
 
     def doing(self, part):
         return f"converting {parts_engine.TITLES[part.name]} to OpenVINO"
 
     def make(self, job, part, module, folder):
-        # torch's check of a trace computes the module several times more: with SDXL that is half of the time until the first image,
-        # and 4 GiB that are not given back. The image that comes out is compared anyway.
+        # torch's check of a trace computes the module several more times. With SDXL that takes half of the time until the first
+        # image, and 4 GiB that are not freed. The resulting image is compared anyway.
         with quiet():
             decoder = TorchScriptPythonDecoder(module, example_input=parts_engine.example_of(job, part), trace_kwargs={"check_trace": False})
             model = openvino.convert_model(decoder)

@@ -16,7 +16,7 @@ class Engine(torch_engine.TorchEngine):
     def change(self, job):
         asked, unet = job.cell["attention"], self.pipe.unet
         if asked == "xformers":
-            unet.enable_xformers_memory_efficient_attention()  # slicing must not follow: it would take its place
+            unet.enable_xformers_memory_efficient_attention()  # no slicing after this: it would replace xformers
         elif asked == "sliced":
             self.pipe.enable_attention_slicing()
         else:
@@ -24,7 +24,7 @@ class Engine(torch_engine.TorchEngine):
 
 
 def xformers_for(torch_version):
-    """As pip takes it. The last one is for torch 2.10 and newer; each older one is for one version of torch, which its release notes name."""
+    """The requirement for pip. The last version is for torch 2.10 and newer; each older one is for the one version of torch in its release notes."""
     major, minor = map(int, torch_version.split(".")[:2])
     return "xformers==0.0.35" if (major, minor) >= (2, 10) else f"xformers==VERSION (the one that was made for torch {torch_version.split('+')[0]})"
 

@@ -29,7 +29,7 @@ class Engine(torch_engine.TorchEngine):
                 "memory_format": torch_engine.is_channels_last(cell)}
 
     def prepare(self, job):
-        """Compiled code holds no weights, so the key leaves them out. With frozen weights nothing is cached: a CPU compiles each time."""
+        """Compiled code holds no weights, so the key omits them. With frozen weights nothing is cached: a CPU compiles each time."""
         if not job.on_gpu:
             self._compile(job, "compiling UNet and VAE")
             return "new"

@@ -9,7 +9,7 @@ OPSET = 20  # supported by TensorRT's parser since 10.0
 
 
 def tuned_for(job):
-    """Size, batch and guidance. They matter with open shapes, too: a profile has optimal shapes, and guidance doubles the UNet's batch."""
+    """Size, batch and guidance. They matter for open shapes, too: a profile has optimal shapes, and guidance doubles the UNet's batch."""
     cell = job.cell
     return [cell["width"], cell["height"], cell["batch"], job.guided]
 
@@ -22,7 +22,7 @@ class Engine(parts_engine.PartsEngine):
     name = "tensorrt"
 
     def __init__(self, job):
-        self.export_device = job.torch_device  # the exporter computes the part once, which a CPU is slow at in fp16
+        self.export_device = job.torch_device  # the exporter computes the part once; a CPU is slow at fp16
         super().__init__(job)
 
     def doing(self, part):

@@ -1,8 +1,8 @@
-"""A program that ends with another process, however that one ends: by a signal that tells it alone, and also where a shell stands between the two.
+"""Runs a program that ends together with another process, however that one ends: even if a signal ends it alone, or a shell stands between the two.
 
     python3 -I attended.py PROCESS [--pip] COMMAND...
 
-PROCESS: the number of the other one. --pip: COMMAND is pip, whose settings are those of pip.py.
+PROCESS: number of the other process. --pip: COMMAND is pip, which gets the settings of pip.py.
 """
 import atexit
 import configparser
@@ -14,13 +14,13 @@ import subprocess
 import sys
 
 LOOK_S = 0.2
-SWALLOWED_S = 2.0  # time to end; after it Abandoned counts as swallowed by a handler, and is raised again
+SWALLOWED_S = 2.0  # time to end; then Abandoned counts as swallowed by a handler, and is raised again
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None)
 
 
 class Abandoned(BaseException):
-    """The process that this one works for has ended."""
+    """The process for which this one works has ended."""
 
 
 def has_ended(process):
@@ -29,7 +29,7 @@ def has_ended(process):
         state = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (ProcessLookupError, FileNotFoundError):
         return True
-    except OSError:  # of another user
+    except OSError:  # it belongs to another user
         return False
     return state in "ZX"
 

@@ -1,4 +1,4 @@
-"""Batches of a data set, epoch after epoch without end: src/engine/training/batch_loader.cpp in Python. Both places give the same bits."""
+"""Batches of a data set, epoch after epoch: src/engine/training/batch_loader.cpp in Python. Both give the same bits."""
 import dataclasses
 
 import torch
@@ -7,21 +7,21 @@ from shared.dataset import BYTE_VALUES
 from shared.epoch_order import EpochOrder
 from shared.prefetched import Prefetched
 
-BITS = {2: torch.int16, 4: torch.int32}  # by a value's bytes: what it means does not matter to a copy
+BITS = {2: torch.int16, 4: torch.int32}  # by a value's size; a copy need not know its type
 
 
 @dataclasses.dataclass
 class Batch:
     images: torch.Tensor
     labels: torch.Tensor
-    whole: int  # images of the batch in all its parts
+    whole: int  # images of the whole batch, all parts together
 
 
 def memory_for(device, shape, dtype):
-    """On the host, pinned for a GPU. A container may give no such memory: then the copy waits."""
+    """Host memory, pinned for a GPU. A container may refuse pinned memory; then the copy blocks."""
     if device.type == "cuda":
         try:
-            with torch.cuda.device(device):  # whose context it belongs to, in whichever thread this is
+            with torch.cuda.device(device):  # the memory belongs to a device's context, whatever the thread
                 return torch.empty(shape, dtype=dtype, pin_memory=True)
         except RuntimeError:
             pass
@@ -29,8 +29,8 @@ def memory_for(device, shape, dtype):
 
 
 class HostBatches:
-    """A thread makes the batches on the host, and each is copied to the device. Uses numpy, because torch's operators would start a second team
-    of threads beside the computing ones."""
+    """A thread makes the batches on the host, and each is copied to the device. Uses numpy, because torch's operators would start a second team of
+    threads beside the computing one."""
 
     def __init__(self, images, order, values, device):
         self.images, self.order, self.device, self.dtype = images, order, device, values.dtype
@@ -58,7 +58,7 @@ class HostBatches:
 
 
 class DeviceBatches:
-    """All images lie on the device as bytes, and it makes the batches."""
+    """All images are on the device as bytes, and the device makes the batches."""
 
     def __init__(self, images, order, values, device):
         self.order = order
@@ -81,7 +81,7 @@ class DeviceBatches:
 
 
 def batches_of(dataset, split, batch, cell, device, dtype, part=(0, 1)):
-    """`split`: "train", in another order in each epoch, or "test", as they lie. `batch` and `part`: as EpochOrder has them."""
+    """`split`: "train", shuffled anew in each epoch, or "test", in the order of the data set. `batch` and `part`: see EpochOrder."""
     images = getattr(dataset, split)
     order = EpochOrder(len(images), batch, cell["seed"], split == "train", part)
     return (DeviceBatches if cell["data_on_device"] else HostBatches)(images, order, dataset.normalised_values(dtype), device)

@@ -53,7 +53,7 @@ class CellRun:
         self.save()
 
     def decide(self):
-        """Refuses, before a model is loaded, whatever can be refused without one."""
+        """Refuses everything that can be refused without loading a model."""
         cell, kind = self.cell, self.kind
         device = devices.choose(cell, kind)
         self.result["device"] = device
@@ -156,11 +156,11 @@ class CellRun:
         self.timing.run_first(self.work, self.result)
 
     def after_run(self):
-        """Called after each timed run; not counted in any time. An exception ends the cell."""
+        """Called after each timed run. Not counted in any time. An exception ends the cell."""
 
     def measure(self):
         if self.cell["parallel_devices"]:
-            self.enter("wait")  # not part of the measurement
+            self.enter("wait")  # the wait is not measured
             self.wait_for_go(0)
         self.enter("measure")
         index = self.result["device"].get("index", 0)
@@ -179,7 +179,7 @@ class CellRun:
         self.result["peak_host_bytes"] = host.peak_resident_bytes()
 
     def check_output(self):
-        """Checks the timed images, so it is not a stage."""
+        """Checks the timed images. Not a stage of its own."""
         self.result["output_check"] = self.work.check
         if self.work.check == NO_VALUE:
             widest = all(self.result[f"dtype_{stage}"]["dtype"] == "fp32" for stage in ("unet", "vae"))

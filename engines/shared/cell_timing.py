@@ -1,4 +1,4 @@
-"""The order in which a cell's images are made and when they end: src/base/executor/cell_timing.cpp in Python."""
+"""The order of a cell's images, and when to stop: src/base/executor/cell_timing.cpp in Python."""
 import time
 
 from shared import stopping, stopping_signal
@@ -7,7 +7,7 @@ from shared.job import batches_of
 
 
 class _Cut(Exception):
-    """Thrown through a run to end it."""
+    """Thrown out of a run to end it."""
 
     def __init__(self, reason):
         super().__init__(reason)
@@ -15,7 +15,7 @@ class _Cut(Exception):
 
 
 class CellTiming:
-    """`work`: run_all(listener) and run_first_batch(listener) give samples; steps_of_batch is a number."""
+    """`work`: run_all(listener) and run_first_batch(listener) return samples; steps_of_batch is a number."""
 
     def __init__(self, cell, events, wait_for_go):
         self.cell = cell
@@ -82,7 +82,7 @@ class CellTiming:
         result["warmup_reason"] = reason
 
     def _wait_for_others(self, run, another_follows):
-        """Waits in a stage of its own, so that waiting is not counted as measuring."""
+        """Waits in a separate stage, so that waiting is not measured."""
         if self.cell["parallel_devices"]:
             self.events.stage("wait")
             self.wait_for_go(run)
@@ -90,7 +90,7 @@ class CellTiming:
                 self.events.stage("measure")
 
     def measure(self, work, result, after_run):
-        """The caller must have reported before that the first run is ready."""
+        """Before the call, the caller must have reported that the first run is ready."""
         steps = work.steps_of_batch * self.batches
         e2e_s = []
 

@@ -1,4 +1,4 @@
-"""Moments on a device, without waiting for it: events on a GPU, which are read after the end."""
+"""Takes times on a device without waiting for it: on a GPU with events, which are read at the end."""
 import time
 
 import torch

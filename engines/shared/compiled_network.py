@@ -1,4 +1,4 @@
-"""The same network by torch.compile; in training its backward pass, too, which the compiler makes of the forward one."""
+"""The same network with torch.compile. In training, the compiler also derives the backward pass from the forward pass."""
 import contextlib
 
 import torch
@@ -25,7 +25,7 @@ class Engine(network_engine.Engine):
         return torch.compile(model, **self.settings)
 
     def prepare(self, job):
-        """Nothing is kept for another process: weights that are frozen into the code cannot be."""
+        """Keeps nothing for another process: weights that are frozen into the code cannot be kept."""
         with job.events.doing("compiling the network"):
             with contextlib.closing(NetworkRun(job, self)) as run:
                 run.warm(compiler.WARM_STEPS[job.device["kind"]])

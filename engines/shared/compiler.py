@@ -1,4 +1,4 @@
-"""torch.compile as this engine asks for it: max-autotune on a GPU, frozen weights in inference on a CPU."""
+"""The settings of torch.compile for this engine: max-autotune on a GPU, frozen weights for inference on a CPU."""
 import os
 import tempfile
 
@@ -10,11 +10,11 @@ from torch._dynamo.utils import counters
 from shared import scratch
 from shared.failure import CellFailure
 
-# The compiler's settings that diffusers' guide "Accelerate inference" asks for on a GPU, beside max-autotune and channels-last.
+# Compiler settings from diffusers' guide "Accelerate inference" for a GPU, besides max-autotune and channels-last.
 ON_GPU = {"conv_1x1_as_mm": True, "coordinate_descent_tuning": True, "coordinate_descent_check_all_directions": True, "epilogue_fusion": False}
 # Calls until everything is compiled: strides change after the first step; on a GPU, CUDA graphs first warm up and are then recorded.
 WARM_STEPS = {"cpu": 2, "cuda": 4}
-# With any of them a compiled function silently runs uncompiled.
+# If one of these is set, a compiled function silently runs uncompiled.
 _SILENCERS = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
 
 
@@ -23,7 +23,7 @@ def _may_run_programs(folder):
 
 
 def _folder(job):
-    """The folder from which compiled code may also be loaded."""
+    """The folder for compiled code. Its files may also be loaded."""
     places = [tempfile.gettempdir(), job.keep.folder]
     if job.keep.folder:
         os.makedirs(job.keep.folder, exist_ok=True)
@@ -35,7 +35,7 @@ def _folder(job):
 
 
 def require_compiled():
-    """Call it once everything is warm."""
+    """Raises CellFailure if nothing was compiled. Call it once everything is warm."""
     if not counters["frames"]["ok"]:
         named = [name for name in _SILENCERS if os.environ.get(name)]
         raise CellFailure("error", "torch.compile must compile, but has compiled nothing; " +
@@ -52,6 +52,6 @@ def settings(job, is_trained=False):
     counters.clear()
     for name, value in ON_GPU.items():
         setattr(torch._inductor.config, name, value == job.on_gpu)
-    # Weights are packed once, for oneDNN, which fails with "could not create a memory" for those that autocast casts.
+    # On a CPU weights are packed once for oneDNN. It fails with "could not create a memory" for weights that autocast casts.
     torch._inductor.config.freezing = not job.on_gpu and not is_trained and not job.stages["unet"]["autocast"]
     return {"dynamic": job.is_dynamic, **({"mode": "max-autotune"} if job.on_gpu else {})}

@@ -1,8 +1,8 @@
 """SHA-256 hashes of files' contents.
 
-An artefact is made of bytes, so bytes decide whether it still fits: a checkpoint that was copied or exported anew is the same one. To hash
-gigabytes takes seconds, so a hash is remembered for as long as the file's size, times and number are the same. The time of its last
-change (ctime) is among them: no program can set that back, so a changed byte is always seen.
+An artefact depends on bytes, so bytes decide if it still fits: a checkpoint that was copied or exported again is the same one. Hashing
+gigabytes takes seconds, so a hash is remembered as long as the file's size, times and inode number stay the same. The times include that of
+the last change (ctime), which no program can set back, so a changed byte is always noticed.
 """
 import contextlib
 import hashlib
@@ -29,7 +29,7 @@ def _stamp(path):
 
 
 class ContentHashes:
-    """`folder`: where hashes are stored; empty: only in this process."""
+    """`folder`: where hashes are stored. If empty, they are kept only in this process."""
 
     def __init__(self, folder):
         self.file = os.path.join(folder, "hashes.json") if folder else None
@@ -40,7 +40,7 @@ class ContentHashes:
             with open(self.file) as file:
                 return {name: {"stamp": each["stamp"], "sha256": each["sha256"]} for name, each in json.load(file).items()}
         except (TypeError, OSError, ValueError, KeyError, AttributeError):
-            return {}  # none are known yet, or the file is broken: all are made again
+            return {}  # no hashes are known yet, or the file is broken: all are computed again
 
     def of(self, path):
         name = os.path.realpath(path)
@@ -51,8 +51,8 @@ class ContentHashes:
         return self.known[name]["sha256"]
 
     def _write(self, name):
-        """Beside what other workers have written meanwhile. One that was killed leaves a part that the next one writes over. Without locks each
-        has a part of its own, and what another has written at the same moment may be lost: it is hashed again."""
+        """Adds a hash to those that other workers have written meanwhile. A killed worker leaves a part file, which the next one overwrites. Without
+        locks each worker has its own part file, and one of two hashes written at the same moment may be lost: it is computed again."""
         if not self.file:
             return
         try:
@@ -63,7 +63,7 @@ class ContentHashes:
                     self.known = {**self._remembered(), name: self.known[name]}
                     self._replace(f"{self.file}.part" if lock is Lock.OURS else f"{self.file}.part-{os.urandom(8).hex()}")
         except OSError:
-            pass  # it is hashed again the next time
+            pass  # the hash is computed again next time
 
     def _replace(self, part):
         try:

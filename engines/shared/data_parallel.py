@@ -1,7 +1,7 @@
-"""Devices that train one network, a worker each: torch's DistributedDataParallel, by Gloo between shares of a CPU and by NCCL between GPUs.
+"""Devices that train one network, with a worker each: torch's DistributedDataParallel, with Gloo between shares of a CPU and NCCL between GPUs.
 
-What src/engine/distributed does for sdbench's own engines. The front's folder, the cell's "meeting", is where devices find each other, and hear
-of one that has ended: include/sdbench/base/executor/device_meeting.h.
+The counterpart of src/engine/distributed for sdbench's own engines. Devices meet in the front's folder, the cell's "meeting". There they also
+learn of a device that has ended: include/sdbench/base/executor/device_meeting.h.
 """
 import contextlib
 import datetime
@@ -15,23 +15,23 @@ from torch.nn.parallel import DistributedDataParallel
 from shared.failure import CellFailure, memory_status
 
 LOOK_S = 0.01
-FRONT_TELLS_S = 10  # latest time until the mark of an ended device appears
+FRONT_TELLS_S = 10  # latest time until the front marks an ended device
 
 
 def number_of(cell):
-    """The device's place among those that share the cell's batches, and how many these are."""
+    """(the device's place among those that share the cell's batches, their count)"""
     return cell["parallel_devices"].index(cell["device"]), len(cell["parallel_devices"])
 
 
 class DataParallel:
-    """All devices must make the same calls in the same order. `model` is the replica to be called in training: its gradients are sums over the
-    devices when backward() has ended. Batch norm has each device's own statistics."""
+    """All devices must make the same calls in the same order. `model` is the replica to call in training: after backward() its gradients are sums
+    over the devices. Each device has its own batch norm statistics."""
 
     def __init__(self, cell, model, device):
         self.devices, self.meeting, self.patience_s = cell["parallel_devices"], cell["meeting"], cell["patience_s"]
         self.number, self.count = number_of(cell)
         self.computed = None  # called when this device has computed its own gradients
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")  # all are on this machine, whose name need not be known to any resolver
+        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")  # all are on this machine, and its name may not resolve
         store = distributed.FileStore(os.path.join(self.meeting, "store"), self.count)
         with self.told():
             self._wait_for_all(store)
@@ -41,7 +41,7 @@ class DataParallel:
         self.model.register_comm_hook(None, self._sum)
 
     def end(self):
-        """Tells the others, if they still wait."""
+        """Ends the group, so that devices that still wait are told."""
         self.model = None
         if distributed.is_initialized():
             distributed.destroy_process_group()
@@ -58,13 +58,13 @@ class DataParallel:
                 time.sleep(LOOK_S)
 
     def _sum(self, _, bucket):
-        """A bucket's sum. The last bucket is full when all gradients are computed."""
+        """Sums a bucket over all devices. The last bucket is full when all gradients are computed."""
         if bucket.is_last():
             self.computed()
         return distributed.all_reduce(bucket.buffer(), async_op=True).get_future().then(lambda done: done.value()[0])
 
     def add_up(self, values):
-        """Sums it over all devices, in place."""
+        """Sums `values` over all devices, in place."""
         with self.told():
             distributed.all_reduce(values)
 
@@ -75,7 +75,7 @@ class DataParallel:
 
     @contextlib.contextmanager
     def told(self):
-        """A failure within it that a device's end caused says so."""
+        """If an error within it comes from the end of another device, raises an error that says so."""
         try:
             yield
         except RuntimeError as error:

@@ -26,6 +26,7 @@ class Dataset:
                                      for split in ("train", "test"))
 
     def normalised_values(self, dtype):
-        """What each byte of each channel becomes: [channels, 256]. Both kinds of batches look it up, so no device's arithmetic decides a bit."""
+        """The normalised value of each byte in each channel: [channels, 256]. Both kinds of batches look values up here, so that the result does not
+        depend on a device's arithmetic."""
         shares = numpy.arange(BYTE_VALUES, dtype=numpy.float32) / numpy.float32(255)
         return torch.from_numpy((shares - self.mean[:, None]) / self.std[:, None]).to(dtype)

@@ -1,21 +1,21 @@
-"""Which device a cell computes on."""
+"""Chooses the device of a cell."""
 from shared import gpus, host
 from shared.failure import CellFailure
 
 
 def _intel_gpus(kind):
-    """Of an engine that computes on them."""
+    """The Intel GPUs for an engine; empty if it does not support them."""
     return kind.intel_gpus() if hasattr(kind, "intel_gpus") else []
 
 
 def all_devices(kind):
-    """GPUs in the order of their numbers, then the CPU. Nothing is put on them. `kind`: the engine's module of kinds/."""
+    """GPUs in the order of their numbers, then the CPU. Allocates nothing on them. `kind`: the engine's module of kinds/."""
     return [*gpus.all_gpus(), *_intel_gpus(kind), host.cpu_device()]
 
 
 def _choose_intel(asked, kind):
     if not hasattr(kind, "intel_gpus"):
-        return {"kind": "intel", "name": "", "index": 0}  # which is refused for its kind
+        return {"kind": "intel", "name": "", "index": 0}  # refused later for its kind
     there, index = _intel_gpus(kind), int(asked.partition(":")[2] or 0)
     if index >= len(there):
         known = ", ".join(f"intel:{gpu['index']} ({gpu['name']})" for gpu in there) or "the CPU alone"
@@ -25,7 +25,7 @@ def _choose_intel(asked, kind):
 
 
 def choose(cell, kind):
-    """Its facts as the protocol has them, with the memory that is free now. `kind`: as above."""
+    """The device's facts in the protocol's form, with the memory that is free now. `kind`: as above."""
     asked = cell["device_in_worker"] or cell["device"]
     if asked.startswith("intel"):
         return _choose_intel(asked, kind)
@@ -45,5 +45,5 @@ def has_bf16(device):
 
 
 def torch_name(device):
-    """The torch device of tensors. For an Intel GPU it is the CPU: OpenVINO copies them from the host."""
+    """torch's device for tensors. For an Intel GPU it is the CPU: OpenVINO copies them from the host."""
     return f"cuda:{device['index']}" if device["kind"] == "cuda" else "cpu"

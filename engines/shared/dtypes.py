@@ -1,4 +1,4 @@
-"""The dtypes of a cell's stages: the rules of src/engine/worker/dtype_choice.cpp. A precision is a dict, as it travels."""
+"""The dtypes of a cell's stages: the rules of src/engine/worker/dtype_choice.cpp. A precision is a dict, as in the protocol."""
 import torch
 
 TORCH = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
@@ -17,7 +17,7 @@ def weights_dtype(stage):
 
 
 def choose(asked, device_kind, has_bf16, able):
-    """Of the UNet. `able`: names that the engine has for the device; what is asked for is among them."""
+    """The UNet's precision. `able`: dtypes that the engine has for the device; they include the requested one."""
     if asked:
         return {"dtype": asked["dtype"], "autocast": bool(asked.get("autocast"))}
     wanted = fastest(device_kind != "cpu", has_bf16)

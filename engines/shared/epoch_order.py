@@ -1,13 +1,14 @@
-"""Which images the batches take, one epoch after the other: src/engine/training/epoch_order.cpp and src/base/dataset/shuffled_order.cpp in Python."""
+"""The order in which batches take the images, epoch after epoch: src/engine/training/epoch_order.cpp and src/base/dataset/shuffled_order.cpp in
+Python."""
 import numpy
 
 from shared.synthetic import LANES, philox
 
-WORDS = 4 * LANES  # of Philox's blocks that are computed side by side
+WORDS = 4 * LANES  # of Philox's blocks, which are computed side by side
 
 
 def even_part(count, number, parts):
-    """(first, count) of part `number` when things are divided into parts as equal as possible: the first ones have one more."""
+    """(first, count) of part `number` when `count` things are divided as evenly as possible: the first parts may have one more."""
     each, rest = divmod(count, parts)
     return number * each + min(number, rest), each + (number < rest)
 
@@ -20,10 +21,10 @@ def _random_words(key, stream, count):
 
 
 def random_below(bounds, key, stream):
-    """A whole number from 0 to each bound - 1. Lemire, ACM TOMACS 29, 2019: words that would make some numbers likelier are passed over."""
+    """For each bound, a whole number from 0 to bound - 1. Rejects words that would make some numbers likelier (Lemire, ACM TOMACS 29, 2019)."""
     low, bits = numpy.uint64(0xFFFFFFFF), numpy.uint64(32)
     surplus = (numpy.uint64(1 << 32) - bounds) % bounds
-    words = _random_words(key, stream, len(bounds) + len(bounds) // 64 + WORDS)  # one in thousands is passed over
+    words = _random_words(key, stream, len(bounds) + len(bounds) // 64 + WORDS)  # one in thousands is rejected
     while True:
         products = words[:len(bounds)] * bounds
         refused = numpy.flatnonzero((products & low) < surplus)
@@ -42,13 +43,13 @@ def shuffled_order(count, seed, epoch):
 
 
 class EpochOrder:
-    """`is_shuffled`: each epoch has its own order; else images come as they lie. `part`: of each batch, (number, parts)."""
+    """`is_shuffled`: each epoch has its own order; if false, all keep the data set's. `part`: our part of each batch, (number, parts)."""
 
     def __init__(self, count, batch, seed, is_shuffled, part=(0, 1)):
         self.count, self.batch, self.seed, self.is_shuffled, self.part = count, batch, seed, is_shuffled, part
         self.all = numpy.arange(count)
         self.next_epoch = 0
-        self.first, self.end = 0, count  # of the batch in the epoch
+        self.first, self.end = 0, count  # of the current batch in the epoch
 
     def advance(self):
         """Moves to the next batch; the first call moves to the first one."""
@@ -66,7 +67,7 @@ class EpochOrder:
 
     @property
     def whole(self):
-        """Images of the batch in all its parts."""
+        """Images of the whole batch, all parts together."""
         return self.end - self.first
 
     def own(self):

@@ -4,7 +4,7 @@ import re
 import sys
 import traceback
 
-LONGEST = 600  # characters of a different program's message
+LONGEST = 600  # characters of another program's message
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _OF_DEVICE = ("CUDA out of memory", "CUDA error: out of memory", "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation",
@@ -12,10 +12,10 @@ _OF_DEVICE = ("CUDA out of memory", "CUDA error: out of memory", "CUDA_ERROR_OUT
               "[GPU] Exceeded max size of memory", "[GPU] out of GPU resources")
 _OF_HOST = ("DefaultCPUAllocator", "can't allocate memory", "bad_alloc", "bad allocation", "Cannot allocate memory",
             "Unable to allocate", "CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED")
-_OF_EITHER = ("Failed to allocate memory", "BFCArena")  # ONNX Runtime's, which has an arena for each device
+_OF_EITHER = ("Failed to allocate memory", "BFCArena")  # of ONNX Runtime, which has an arena for each device
 
 
-# Causes of other programs' messages, and remedies.
+# Causes in other programs' messages, and their remedies.
 _REMEDIES = ((r"InvalidCxxCompiler|Failed to find C compiler|No working C\+\+ compiler", "install a C++ compiler, such as g++"),
              (r"Python\.h: No such file", "install Python's headers: the package python3-dev"),
              (r"failed to map segment from shared object", "its folder is mounted noexec: name another with TMPDIR"),
@@ -35,7 +35,7 @@ def skipped(must, is_so, remedy):
 
 
 def plain(text):
-    """Without a terminal's colours, which torch.onnx puts into its errors, and other characters that are no text."""
+    """The text without a terminal's colours, which torch.onnx puts into its errors, and without other control characters."""
     return _NO_TEXT.sub("", _ESCAPES.sub("", text))
 
 
@@ -44,7 +44,7 @@ def _has(words, some):
 
 
 def _first_line(error):
-    """And those that it announces: OpenVINO's first line is where it was thrown."""
+    """The first line, and the lines that it announces with a colon: OpenVINO's first line only says where the error was thrown."""
     words = ""
     for line in filter(None, (line.strip() for line in plain(str(error)).splitlines())):
         words += f" {line}" if words else line
@@ -54,7 +54,7 @@ def _first_line(error):
 
 
 def memory_status(error, on_gpu=False):
-    """"oom_host", "oom_device" or None."""
+    """Returns "oom_host", "oom_device" or None."""
     words = str(error)
     if type(error).__name__ == "OutOfMemoryError" or _has(words, _OF_DEVICE):
         return "oom_device"
@@ -64,7 +64,7 @@ def memory_status(error, on_gpu=False):
 
 
 def _disk_is_full(error):
-    """Packages tell it by an OSError, or in words alone: OpenVINO's are those of a file that it cannot write to its end."""
+    """Packages report it by an OSError or only in words. OpenVINO's words are those for a file that it cannot write completely."""
     chain = [error, error.__cause__, error.__context__]
     return any(isinstance(each, OSError) and each.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) for each in chain) or \
         _has(str(error), ("No space left on device", "File too large", "basic_ios::clear: iostream error"))
@@ -76,7 +76,7 @@ def outcome_of(error, on_gpu, memory_advice=""):
     if isinstance(error, CellFailure):
         return error.status, " ".join(plain(str(error)).split())
     traceback.print_exception(error, file=sys.stderr)
-    if "shared memory segment /dev/shm" in str(error):  # in the last of several lines of NCCL's
+    if "shared memory segment /dev/shm" in str(error):  # in the last of several lines from NCCL
         return "error", ("/dev/shm must have room for what NCCL sends between GPUs, but is full; give a container more "
                             "(docker run --shm-size 1g), or take --share each")
     status = memory_status(error, on_gpu)

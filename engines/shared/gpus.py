@@ -1,4 +1,4 @@
-"""GPUs as torch sees them, in the words of src/engine/worker/cuda_facts.cpp."""
+"""GPUs as torch sees them, with the names of src/engine/worker/cuda_facts.cpp."""
 import ctypes
 import pathlib
 import re
@@ -23,7 +23,7 @@ def _driver_version():
 
 
 def _cuda_driver_version():
-    """The newest CUDA that the driver knows: "13.0". Empty if it is unknown; torch has no name for it in all versions."""
+    """The newest CUDA version that the driver supports, like "13.0". Empty if unknown. Not every version of torch has a function for it."""
     number = ctypes.c_int(0)
     try:
         ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(number))
@@ -41,7 +41,7 @@ def _cudnn_text():
 
 
 def _pci_address(properties):
-    """Empty if this torch does not report it."""
+    """The PCI address; empty if this torch does not report it."""
     numbers = [getattr(properties, name, None) for name in ("pci_domain_id", "pci_bus_id", "pci_device_id")]
     return "" if None in numbers else "{:08x}:{:02x}:{:02x}.0".format(*numbers)
 

@@ -1,4 +1,4 @@
-"""Facts of the host, word for word as src/base/device makes them: ids of rows are made of them."""
+"""Facts of the host, word for word like src/base/device, because ids of rows are made of them."""
 import math
 import os
 import pathlib
@@ -46,7 +46,7 @@ def vector_set(features):
 
 
 def cpu_has_bf16():
-    """Instruction sets of the processor and of oneDNN, which an environment variable may limit."""
+    """True if the processor and oneDNN have instructions for bf16. An environment variable may limit oneDNN's."""
     import torch
 
     return bool(cpu_features() & {"avx512_bf16", "amx_bf16", "bf16"}) and \
@@ -102,7 +102,7 @@ def peak_resident_bytes():
 
 
 def reset_peak_resident():
-    """False if the system does not allow it; the peak is then that of all cells."""
+    """Resets the peak. False if the system does not allow it: the peak then covers all cells."""
     try:
         pathlib.Path("/proc/self/clear_refs").write_text("5")
     except OSError:

@@ -1,4 +1,4 @@
-"""The pictures of --save-images: names and texts as src/engine/worker/image_files.cpp makes them."""
+"""The images of --save-images: names and texts are those of src/engine/worker/image_files.cpp."""
 import os
 import re
 
@@ -47,7 +47,7 @@ def _says(path, texts):
 
 
 def _free_file(path, texts):
-    """The file of that name, or, where another cell's picture has it, of one with a number."""
+    """`path`, or, if another cell's image has that name, the first numbered name without one."""
     free, number = path, 2
     while os.path.exists(free) and not _says(free, texts):
         free, number = f"{path.removesuffix('.png')}-{number}.png", number + 1
@@ -55,7 +55,7 @@ def _free_file(path, texts):
 
 
 def write(cell, result, pixels):
-    """The files' names."""
+    """Writes the images and returns the names of the files."""
     os.makedirs(cell["save_images"], exist_ok=True)
     files = []
     for number, image in enumerate(pixels):

@@ -9,7 +9,7 @@ from shared.failure import CellFailure
 
 
 def read_noise(path, shape):
-    """The latents of --init-latents."""
+    """Reads the latents of --init-latents."""
     must = f"{path} must hold a tensor \"latents\", fp32 {list(shape)} for this size and --images, but "
     try:
         with safe_open(path, framework="pt") as file:
@@ -26,12 +26,12 @@ def read_noise(path, shape):
 
 
 def made_noise(first_seed, count, size):
-    """The same as sdbench's and diffusers': each image has its own generator on the CPU, whatever the device."""
+    """The same noise as sdbench's and diffusers': each image has its own generator on the CPU, whatever the device."""
     return torch.cat([torch.randn((1, *size), generator=torch.Generator("cpu").manual_seed((first_seed + image) % 2**64)) for image in range(count)])
 
 
 def check(output):
-    """"pass", "non_finite" or "constant" of a batch."""
+    """Returns "pass", "non_finite" or "constant" for a batch."""
     if not output.is_finite:
         return "non_finite"
     spread = output.pixels.max(axis=(1, 2)) - output.pixels.min(axis=(1, 2))  # [N, 3]
@@ -39,7 +39,7 @@ def check(output):
 
 
 class ImageRun:
-    """The `work` of a CellTiming."""
+    """The `work` of a CellTiming for images."""
 
     def __init__(self, job, timed):
         self.cell = job.cell
@@ -84,6 +84,6 @@ class ImageRun:
 
 
 def added(sample, more):
-    """The sample of a run whose next batch is `more`."""
+    """The sum of a run's sample and that of its next batch, `more`."""
     parts = [{"name": a["name"], "seconds": math.fsum((a["seconds"], b["seconds"]))} for a, b in zip(sample["parts"], more["parts"])]
     return {**sample, "parts": parts, "e2e_s": sample["e2e_s"] + more["e2e_s"], "step_s": sample["step_s"] + more["step_s"]}

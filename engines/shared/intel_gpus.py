@@ -1,4 +1,4 @@
-"""Intel GPUs as OpenVINO counts them, by its documents "GPU Device" and "Query Device Properties". None has been here to try it on."""
+"""Intel GPUs as OpenVINO counts them, according to its documents "GPU Device" and "Query Device Properties". Never tried on such a GPU."""
 
 
 def openvino_name(index):
@@ -12,6 +12,6 @@ def _describe(core, index):
 
 
 def all_of(core):
-    """OpenVINO calls one alone GPU, and takes GPU.0 for it, too."""
+    """OpenVINO calls a single GPU "GPU", and also accepts GPU.0 for it."""
     count = sum(name.split(".")[0] == "GPU" for name in core.available_devices)
     return [_describe(core, index) for index in range(count)]

@@ -14,7 +14,7 @@ _NUMBERS = ("guidance", "max_noise", "max_time_s", "patience_s")
 
 
 def parsed_cell(cell):
-    """A request's cell in the form for the modules here."""
+    """A request's cell in the form that the modules here use."""
     cell = {**_DEFAULTS, **cell}
     for name in _PATHS:
         cell[name] = json_values.text(cell[name])
@@ -34,7 +34,7 @@ def parsed_cell(cell):
 @dataclasses.dataclass
 class Job:
     cell: dict
-    device: dict  # its facts
+    device: dict  # facts of the device
     torch_device: str
     stages: dict  # precision by "text", "unet", "vae"
     threads: int
@@ -73,12 +73,12 @@ class Job:
 
     @property
     def is_halved_evenly(self):
-        """True if each level of the UNet has exactly half the sides of the level above. Else diffusers upsamples to a size instead of by a
-        factor of 2."""
+        """True if each level of the UNet has exactly half the sides of the level above. If not, diffusers upsamples to a size instead of by a factor
+        of 2."""
         return all(side % self.latent_multiple == 0 for side in self.latent_size[1:])
 
     def shapes(self):
-        """The shapes for which a part is compiled. A trace with open shapes has taken one of two paths through diffusers' UNet."""
+        """The shapes for which a part is compiled. With open shapes, a trace has taken one of two paths through diffusers' UNet."""
         if self.is_dynamic:
             return "dynamic" if self.is_halved_evenly else "dynamic, sides that are not halved evenly"
         return [self.cell["width"], self.cell["height"], self.cell["batch"], self.guided]

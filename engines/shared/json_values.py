@@ -1,4 +1,4 @@
-"""What JSON has no form for, as src/base/executor/json_values.cpp writes it: NaN, infinity, and text that is not UTF-8."""
+"""Values that JSON cannot express, in the form of src/base/executor/json_values.cpp: NaN, infinity, and text that is not UTF-8."""
 import math
 
 _NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -24,5 +24,5 @@ def number(value):
 
 
 def text(value):
-    """Bytes that are not UTF-8 come as Python has them in the names of files."""
+    """Decodes text. Bytes that are not UTF-8 become surrogates, like in Python's file names."""
     return bytes.fromhex(value["hex"]).decode(errors="surrogateescape") if isinstance(value, dict) else value

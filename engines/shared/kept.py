@@ -1,8 +1,8 @@
-"""Artefacts that took minutes to make and are kept: a folder each, KEEP_FOLDER/<hash of all that decides>.
+"""Artefacts that took minutes to make and are kept: each in its own folder, KEEP_FOLDER/<hash of everything that it depends on>.
 
-manifest.json says what it is and has the SHA-256 of each file, so that a broken one is seen before it computes anything. A folder is made
-beside its place and renamed last, so what stands at its place is whole. A lock lets one process make it, and others wait; without locks each makes it,
-and the first one's stays.
+manifest.json describes the artefact and has the SHA-256 of each file, so that a broken file is noticed before it is used. A folder is made
+beside its place and renamed last, so a folder at its place is complete. A lock lets one process make it while others wait. Without locks each
+makes it, and the first one's stays.
 """
 import contextlib
 import hashlib
@@ -35,7 +35,7 @@ def _files_below(folder):
 
 
 def _why_broken(folder, key):
-    """Empty for a folder as it was made."""
+    """Returns why the folder is broken; empty if it is intact."""
     try:
         with open(os.path.join(folder, MANIFEST)) as file:
             manifest = json.load(file)
@@ -62,7 +62,7 @@ def _write_manifest(folder, key, facts):
 
 
 def _put(made, place, key):
-    """Without locks, a different process may have put the same folder there meanwhile, which is just as good."""
+    """Without locks, another process may have put the same folder there meanwhile, which is just as good."""
     try:
         os.rename(made, place)
     except OSError:
@@ -71,14 +71,14 @@ def _put(made, place, key):
 
 
 class Keep:
-    """`folder`: empty to keep nothing. `events` is told why it waits and what was removed."""
+    """`folder`: where artefacts are kept; empty to keep nothing. `events` learns why it waits and what was removed."""
 
     def __init__(self, folder, events):
         self.folder = folder
         self.events = events
 
     def may_have(self, key):
-        """True if something exists at its place, whole or not."""
+        """True if something is at its place, intact or not."""
         return bool(self.folder) and os.path.exists(os.path.join(self.folder, key, MANIFEST))
 
     @contextlib.contextmanager
@@ -94,7 +94,7 @@ class Keep:
         return open(os.path.join(self.folder, f"{key}.lock"), "w")
 
     def _remove_leftovers(self, own_key, own_lock):
-        """Removes the folders of killed processes: a live process holds its key's lock, as we hold ours. Without locks it is unknown which
+        """Removes the folders of killed processes. A live process holds its key's lock, like we hold ours. Without locks it is unknown which
         processes live, so everything stays."""
         for name in os.listdir(self.folder):
             key = _key_of_leftover(name)
@@ -106,7 +106,7 @@ class Keep:
 
     @contextlib.contextmanager
     def artefact(self, decides, facts, make):
-        """(folder, "new" or "kept"). `make(folder)` writes its files; `facts`: what the manifest says of it to people."""
+        """Yields (folder, "new" or "kept"). `make(folder)` writes its files. `facts`: the manifest's description for people."""
         if not self.folder:
             with scratch.folder() as folder:
                 make(folder)
@@ -131,6 +131,6 @@ class Keep:
                     make(folder)
                     _write_manifest(folder, key, facts)
                     _put(folder, place, key)
-            with contextlib.suppress(OSError):  # another user's
-                os.utime(place)  # when it was last used
+            with contextlib.suppress(OSError):  # it belongs to another user
+                os.utime(place)  # time of the last use
         yield place, state

@@ -13,7 +13,7 @@ class Lock(enum.Enum):
 
     OURS = enum.auto()  # until the file is closed
     OF_ANOTHER = enum.auto()
-    UNKNOWN = enum.auto()  # the file system has no locks, like some network file systems; a single writer needs no lock
+    UNKNOWN = enum.auto()  # the file system has no locks, like some network file systems; a single writer needs none
 
 
 def try_lock(file):
@@ -28,7 +28,7 @@ def try_lock(file):
 
 
 def lock_within(file, seconds=math.inf):
-    """As try_lock(), but waits up to this long for other processes. Polls, because a stop must end the wait."""
+    """Like try_lock(), but waits up to this long for other processes. Polls, because a stop must end the wait."""
     end = time.monotonic() + seconds
     while (lock := try_lock(file)) is Lock.OF_ANOTHER and time.monotonic() < end:
         time.sleep(_LOOK_S)

@@ -12,13 +12,13 @@ from shared import dtypes, scratch, weights
 
 CLASSES = {"unet": UNet2DConditionModel, "vae": AutoencoderKL, "text_encoder": CLIPTextModel,
            "text_encoder_2": CLIPTextModelWithProjection}
-# By the name of the sampler (kSamplers in sdbench/base/config/sampler_table.h).
+# By the sampler's name (kSamplers in sdbench/base/config/sampler_table.h).
 SAMPLERS = {"euler": EulerDiscreteScheduler}
 STAGES = {"unet": "unet", "vae": "vae", "text_encoder": "text", "text_encoder_2": "text"}
 
 
-# What sdbench's own engines read of a scheduler's config. A config has other keys that would change the noise levels only where --scheduler
-# names the sampler, and then the sampler's usual levels hold.
+# The keys of a scheduler's config that sdbench's own engines read. Other keys would change the noise levels only if --scheduler names the
+# sampler, and then the sampler's usual levels hold.
 SCHEDULER_KEYS = ("num_train_timesteps", "beta_start", "beta_end", "beta_schedule", "prediction_type", "steps_offset", "rescale_betas_zero_snr")
 BETA_SCHEDULES = ("linear", "scaled_linear", "squaredcos_cap_v2")
 
@@ -28,7 +28,7 @@ def scheduler_for(cell):
     config = {key: value for key, value in source["scheduler"].items() if key in SCHEDULER_KEYS}
     if config.get("beta_schedule") not in BETA_SCHEDULES:
         config.pop("beta_schedule", None)
-    if source["pipeline"]["_class_name"] == "StableDiffusionPipeline":  # which replaces any other value, a default of the sampler's own, too
+    if source["pipeline"]["_class_name"] == "StableDiffusionPipeline":  # it replaces any other value, even a default of the sampler
         own = source["pipeline"].get("scheduler", [None, source["scheduler"].get("_class_name")])[1]
         if "steps_offset" in config or (own == sampler.__name__ and config.get("timestep_spacing") == "leading"):
             config["steps_offset"] = 1
@@ -51,8 +51,8 @@ def _config_folder(cell):
 
 
 class Models:
-    """`job`: see shared/job.py. `dtype`: of the weights when read; None: of each part's stage. Reads a part when it is requested and does not
-    keep it, so that the caller can free it."""
+    """`job`: see shared/job.py. `dtype`: of the weights when read; None: the dtype of each part's stage. Reads a part on request and does not keep
+    it, so that the caller can free it."""
 
     def __init__(self, job, dtype=None):
         self.dtype = dtype
@@ -94,7 +94,7 @@ class Models:
         """A part's config with diffusers' defaults, made without weights."""
         source = {key: value for key, value in self.cell["model"]["source"][name].items()}
         if name.startswith("text"):
-            source = source.get("text_config", source)  # of a whole CLIPModel
+            source = source.get("text_config", source)  # the config of a whole CLIPModel
             return CLASSES[name].config_class(**{key: value for key, value in source.items() if key not in ("dtype", "torch_dtype")})
         with torch.device("meta"):
             return CLASSES[name].from_config(source).config
@@ -105,7 +105,7 @@ class Models:
         return CLIPTokenizer.from_pretrained(folder, local_files_only=True)
 
     def pipeline(self, parts):
-        """diffusers' pipeline around parts by their names, which may be stand-ins."""
+        """diffusers' pipeline made of `parts` by name, which may be stand-ins."""
         everything = {**parts, "tokenizer": self.tokenizer("tokenizer"), "scheduler": scheduler_for(self.cell)}
         if self.is_sdxl:
             zeros = self.cell["model"]["source"]["pipeline"].get("force_zeros_for_empty_prompt", True)

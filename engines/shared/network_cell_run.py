@@ -24,7 +24,7 @@ class NetworkCellRun(CellRun):
                 self.kept_engine.loaded.leave_others()
 
     def refuse(self, device):
-        """sdbench checks the same beforehand, but other programs may use a worker, too."""
+        """sdbench checks the same before, but other programs may also use a worker."""
         name = self.cell["model"]["name"]
         if self.maker is None:
             raise skipped(f"--engine must be one that computes networks for {name}", f"is {self.engine}", "take pytorch, or sdbench's own")
@@ -39,7 +39,7 @@ class NetworkCellRun(CellRun):
         self.meet_others(self.kept_engine.loaded, job)
 
     def before_preparing(self, loaded, job):
-        self.meet_others(loaded, job)  # the replica is compiled, including the exchange of gradients in its backward pass
+        self.meet_others(loaded, job)  # compiling covers the replica, with the exchange of gradients in its backward pass
 
     def meet_others(self, loaded, job):
         if self.cell["shared_batch"] and not loaded.others:
@@ -80,7 +80,7 @@ class NetworkCellRun(CellRun):
             raise CellFailure("interrupted", "interrupted during stage test")
 
     def save(self):
-        """The test images' accuracy, after the last epoch; else what the front compares with golden logits."""
+        """Records the accuracy on the test images after the last epoch. Writes the logits that the front compares with golden ones."""
         if self.kept_engine.loaded.is_frozen and self.work.check == "pass":
             self.enter("check")
             self.work.check_by_operators()

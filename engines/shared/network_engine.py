@@ -1,4 +1,4 @@
-"""A network on its device, with the weights of a file: torchvision's, operator by operator."""
+"""A network on its device, with the weights of a file. Uses torchvision's network, operator by operator."""
 import contextlib
 
 import torch
@@ -12,18 +12,18 @@ from shared.failure import CellFailure
 from shared.tf32 import allow_tf32, tf32_used
 from shared.torch_engine import is_channels_last
 
-COUNTER = "num_batches_tracked"  # torch's own, which weights need not have
+COUNTER = "num_batches_tracked"  # torch's own, which weights may lack
 
 
 def key_of(job):
-    """What must be the same for the network to stay."""
+    """Everything that must be equal for the loaded network to stay."""
     cell = job.cell
     return [cell["model"], cell["weights"], job.stages, job.torch_device, is_channels_last(cell), cell["tf32"], cell["cudnn_benchmark"]]
 
 
 class Engine:
-    prepares = False  # whether it has a stage for that
-    is_frozen = False  # whether weights are a part of its code, which may fold operators together
+    prepares = False  # true if it has a stage for that
+    is_frozen = False  # true if the code contains the weights, so that it may fuse operators
     prepared = ""
     deciding_s = late_loading_s = 0
 
@@ -40,12 +40,12 @@ class Engine:
         if is_channels_last(cell):
             self.model.to(memory_format=torch.channels_last)
         self.call = self.callable_of(self.model)
-        self.others = None  # with which it trains: a DataParallel
-        self.is_trained = True  # its weights are not those of the file
+        self.others = None  # the DataParallel with which it trains
+        self.is_trained = True  # true if its weights differ from the file's
         self.restore()
 
     def restore(self):
-        """The file's weights, and batch norm's running values, which each training moves."""
+        """Restores the file's weights and batch norm's running values, which training changes."""
         if not self.is_trained:
             return
         must = f"{self.file} must hold the network's weights by torchvision's names, but "
@@ -63,11 +63,11 @@ class Engine:
         self.is_trained = False
 
     def callable_of(self, model):
-        """`model`: the network, or its replica among those of other devices."""
+        """`model`: the network, or its replica in data-parallel training."""
         return model
 
     def join_others(self, job):
-        """Of shared batches, once for a meeting: waits for the other devices. `call` is of the replica then."""
+        """For shared batches, once for each meeting: waits for the other devices. From then on, `call` calls the replica."""
         with job.events.doing("waiting for the other devices"):
             self.others = DataParallel(job.cell, self.model, self.device)
         self.call = self.callable_of(self.others.model)
@@ -91,12 +91,12 @@ class Engine:
             return self.call(images)
 
     def logits_by_operators(self, images):
-        """One after the other, whatever `call` makes of them."""
+        """Logits computed operator by operator, even if `call` is compiled."""
         with torch.inference_mode(), self._precision():
             return self.model(images)
 
     def loss(self, name, images, labels):
-        """Of fp32 logits by that name of --loss, with its graph where gradients are on."""
+        """The loss called `name` (--loss) of the fp32 logits, with its graph if gradients are on."""
         self.is_trained = True
         with self._precision():
             logits = self.call(images).float()

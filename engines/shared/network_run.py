@@ -1,4 +1,4 @@
-"""A run of a network, as src/engine/worker/network_work.cpp has it: iterations of one batch, or an epoch with those of a data set."""
+"""A run of a network, like src/engine/worker/network_work.cpp: iterations of one batch, or an epoch of a data set."""
 import contextlib
 import math
 import time
@@ -16,7 +16,7 @@ from shared.torch_engine import is_channels_last
 
 # src/engine/training/sgd.cpp and src/engine/worker/network_work.cpp have the same numbers.
 RATE, RATE_BATCH, MOMENTUM = 0.1, 128, 0.9
-LONG_S = 10  # a longer iteration could be taken for a hang; same value in src/engine/worker/network_cell_run.cpp
+LONG_S = 10  # a longer iteration may look like a hang; same value as in src/engine/worker/network_cell_run.cpp
 ALL_BITS = 2 ** 64 - 1
 SEEDS_APART = 0x9E3779B9  # between the dropout of runs; odd, because on a CPU only the low 32 bits count
 
@@ -36,11 +36,11 @@ def seed_dropout(cell, run):
 
 
 def made_up_batch(job, engine, whole, place=(0, 1)):
-    """A batch of noise, with each class in turn. `place`: of the device, which gets its part of the batch."""
+    """A batch of noise, with each class in turn. `place`: (number, count) of the device, which gets its part of the batch."""
     config = job.cell["model"]["source"]["network"]
     first, count = even_part(whole, *place)
     images = synthetic_images(config, first + count, job.cell["seed"])[first:]
-    images = images.to(engine.device, engine.numbers, copy=count < whole)  # a view of a part would keep the others' images
+    images = images.to(engine.device, engine.numbers, copy=count < whole)  # a view would keep the other devices' images
     return batches.Batch(images, (torch.arange(first, first + count) % config["classes"]).to(engine.device), whole)
 
 
@@ -77,7 +77,7 @@ class NetworkRun:
         self.results = []  # each iteration's loss, or the last one's logits
         self.check = ""  # of the last whole run
         self.failed = None  # number of its first iteration that is not finite, from 0
-        self.losses = []  # its first and its last
+        self.losses = []  # the first and the last of the run
         self.clock.wait()
 
     def close(self):
@@ -105,7 +105,7 @@ class NetworkRun:
         return self._run(1, listener)
 
     def warm(self, calls):
-        """Runs untimed, with a batch of each size that will come."""
+        """Runs untimed, with a batch of each size to come."""
         whole = whole_batch(self.cell)
         for size in [size for size in sizes_of_batches(len(self.data.train) if self.data else whole, whole) for _ in range(calls)]:
             self._take(made_up_batch(self.job, self.engine, size, self.place))
@@ -119,7 +119,7 @@ class NetworkRun:
 
     def _run(self, iterations, listener):
         if self.trains:
-            seed_dropout(self.cell, self.epoch if self.optimizer else 0)  # anew, so that the number of warm-ups does not change a loss
+            seed_dropout(self.cell, self.epoch if self.optimizer else 0)  # for each run, so that the number of warm-ups does not change a loss
         clock, step_s, seconds = self.clock, [], dict.fromkeys(self.parts, 0.0)
         self.results = []
         begin = time.monotonic()
@@ -139,14 +139,14 @@ class NetworkRun:
                 "step_s": step_s, "start_s": begin}
 
     def _end_part(self, marks):
-        """Adds it to `marks`. A long iteration reports its next part as a sign of life; only on a CPU, because we do not wait for a GPU."""
+        """Adds its end to `marks`. A long iteration reports its next part as a sign of life; only on a CPU, because we do not wait for a GPU."""
         marks.append(self.clock.now())
         is_long = time.monotonic() - self.iteration_began >= LONG_S and not self.job.on_gpu
         if is_long and len(marks) <= len(self.parts):
             self.job.events.say("doing", text=f"{self.parts[len(marks) - 1]} of iteration {self.iteration + 1}")
 
     def _compute(self, marks):
-        """Runs an iteration with the current batch. `marks`: gets the end of each part."""
+        """Computes an iteration with the current batch. Adds the end of each part to `marks`."""
         (self._train if self.trains else self._infer)(marks)
 
     def _infer(self, marks):
@@ -179,7 +179,7 @@ class NetworkRun:
         return loss
 
     def _look_at_results(self):
-        """Collects results of the run that has ended, so that this is not counted in its times."""
+        """Collects the results after the run, so that this is not counted in its times."""
         if self.engine.others:
             losses = torch.stack(self.results)
             self.engine.others.add_up(losses)
@@ -212,5 +212,5 @@ class NetworkRun:
         return count / len(self.data.test), time.monotonic() - begin
 
     def logits(self):
-        """The last iteration's, in fp32 on the host."""
+        """The last iteration's logits, in fp32 on the host."""
         return self.results[-1].float().cpu().numpy()

@@ -1,6 +1,6 @@
-"""torch's networks of our architecture documents (configs/models): torchvision's own classes, and plain ones of what torchvision has not.
+"""torch's networks for our architecture documents (configs/models): torchvision's own classes, and plain ones for those that torchvision lacks.
 
-Their weights have the names that sdbench's have. The tests hold sdbench's own networks to these.
+Their weights have the same names as sdbench's. The tests compare sdbench's own networks with these.
 """
 import torchvision
 from torch import nn
@@ -8,7 +8,7 @@ from torch.nn import functional
 
 
 class Cnn(nn.Module):
-    """Stages of 3x3 convolutions, each with batch norm and ReLU; means of 2x2 pixels between them, of all at the end."""
+    """Stages of 3x3 convolutions, each with batch norm and ReLU; means of 2x2 pixels between stages, and of all pixels at the end."""
 
     def __init__(self, config):
         super().__init__()
@@ -70,7 +70,7 @@ class WideResnet(nn.Module):
 
 
 def vgg(config):
-    """torchvision's, with linear layers of other widths where the document says so."""
+    """torchvision's VGG, with other widths of linear layers if the document says so."""
     layers = [layer for width, count in zip(config["channels"], config["layers"]) for layer in [width] * count + ["M"]]
     model = torchvision.models.VGG(torchvision.models.vgg.make_layers(layers), config["classes"], init_weights=False)
     model.avgpool = nn.AdaptiveAvgPool2d((config["pooled_size"], config["pooled_size"]))
@@ -82,7 +82,7 @@ def vgg(config):
 
 
 def resnet(config):
-    """torchvision's, with stages of other widths, or none, where the document says so."""
+    """torchvision's ResNet, with other widths or without some stages if the document says so."""
     block, stem = torchvision.models.resnet.Bottleneck, config["stem_channels"]
     if config["expansion"] != block.expansion:
         raise ValueError(f"a resnet's expansion must be {block.expansion}, torchvision's, but is {config['expansion']}")
@@ -107,5 +107,5 @@ KINDS = {"vgg": vgg, "resnet": resnet, "densenet": densenet, "cnn": Cnn, "wide_r
 
 
 def build(config):
-    """The network of a document's "network", on torch's present device, with weights of chance."""
+    """The network of a document's "network", on torch's current device, with random weights."""
     return KINDS[config["kind"]](config)

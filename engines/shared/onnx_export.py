@@ -7,7 +7,7 @@ OPSET = 23  # the first with attention as one operator
 
 
 def _dynamic_shapes(part):
-    """The axes of a part that stay open. Torch finds out by itself which of them are one."""
+    """The axes of a part that stay open. torch finds out by itself which of them are equal."""
     return tuple({place: torch.export.Dim.DYNAMIC for place in each.axes} or None for each in part.inputs)
 
 

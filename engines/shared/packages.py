@@ -1,11 +1,11 @@
-"""Which packages compute, by their metadata: nothing is imported for it."""
+"""The packages that compute, found by their metadata, without importing them."""
 import importlib.metadata
 
 from shared.table import ENGINES
 
 
 def names_of(program, packages):
-    """The same program under other names on PyPI: onnxruntime and onnxruntime-gpu."""
+    """The names of a program on PyPI, like onnxruntime and onnxruntime-gpu."""
     return [program, *(name for name in packages if name.startswith(program + "-"))]
 
 
@@ -23,7 +23,7 @@ def version(name):
 
 
 def programs(engine):
-    """What computes. The first one's version is the revision."""
+    """The programs that compute. The version of the first is the revision."""
     return list(dict.fromkeys((ENGINES[engine]["program"], "torch", "diffusers")))
 
 
@@ -34,18 +34,18 @@ def _all(engine):
 
 
 def versions(engine):
-    """{"torch": "2.11.0"}: of all that changes what is made or kept."""
+    """Versions like {"torch": "2.11.0"} of all packages that change the result or what is kept."""
     return {name: version(name) for name in _all(engine)}
 
 
 def runtime_version(engine, of_networks=False):
-    """"onnxruntime 1.32.0, torch 2.11.0"; of networks "torch 2.11.0, torchvision 0.26.0"."""
+    """Text like "onnxruntime 1.32.0, torch 2.11.0"; for networks like "torch 2.11.0, torchvision 0.26.0"."""
     names = (programs(engine)[0], "torchvision") if of_networks else programs(engine)[:2]
     return ", ".join(f"{name} {version(name) or 'missing'}" for name in names)
 
 
 def revision(engine):
-    """The version as a number that rises with it, 2026.4.1 as 2026_004_001: the record's engine_revision is one."""
+    """The version as a number that grows with it, 2026_004_001 for 2026.4.1. It is the record's engine_revision."""
     parts = [int(part) for part in version(programs(engine)[0]).split(".")[:3] if part.isdigit()]
     return sum(part * 1000 ** (2 - place) for place, part in enumerate(parts))
 

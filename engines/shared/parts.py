@@ -16,7 +16,7 @@ LEAST_SIDE, GREATEST_SIDE, GREATEST_BATCH = 512, 1024, 8
 @dataclasses.dataclass(frozen=True)
 class Input:
     name: str
-    shape: tuple  # of the cell
+    shape: tuple  # the cell's
     dtype: torch.dtype
     axes: dict = dataclasses.field(default_factory=dict)  # "batch", "height" or "width", by dimension number
 
@@ -33,8 +33,8 @@ class Part:
         return tuple(torch.ones(each.shape, dtype=each.dtype, device=device) for each in self.inputs)
 
     def open_example(self, multiple, device="cpu"):
-        """The same for axes that must stay open. No such axis may be 1, because a tracer takes a 1 for a constant. A side equal to the UNet's
-        `multiple` (see Job.latent_multiple) is 1 at the lowest level, so that much is added to it."""
+        """Like example(), for axes that must stay open. No such axis may be 1, because a tracer takes a 1 for a constant. A side equal to the UNet's
+        `multiple` (see Job.latent_multiple) is 1 at the lowest level, so `multiple` is added to it."""
         def size(axis, of_cell):
             if axis == "batch":
                 return max(of_cell, 2)

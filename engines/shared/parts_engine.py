@@ -1,4 +1,4 @@
-"""What the engines share that compute a pipeline's parts by another program: make its files once, open them, and put them in."""
+"""Common to engines that compute a pipeline's parts with another program: make its files once, open them, and put them into the pipeline."""
 import time
 
 import torch
@@ -14,15 +14,15 @@ TITLES = {"unet": "the UNet", "vae": "the VAE's decoder", "text_encoder": "the t
 
 
 def key_of(job):
-    """What must be the same for the loaded parts to stay."""
+    """Everything that must be equal for the loaded parts to stay."""
     cell = job.cell
     return [cell["model"], cell["weights"], job.stages, job.device["kind"], job.device.get("index"), job.shapes(), cell["clip_skip"], job.threads,
             cell["tf32"]]
 
 
 class PartsEngine:
-    """An engine gives: name; numbers (dtype in which numbers go in and out, None: each part's own); make(job, part, module, path), which
-    writes a part's files; open(job, part, path), a function of tensors that gives a list of them."""
+    """A subclass has: name; numbers (dtype of inputs and outputs, None: each part's own); make(job, part, module, path), which writes a part's files;
+    open(job, part, path), which returns a function from tensors to a list of tensors."""
     name = ""
     numbers = None
     prepares = True
@@ -35,14 +35,14 @@ class PartsEngine:
         self.parts = parts_of(job, self.models, self.numbers)
         self.timed = None
         began = time.monotonic()
-        self.decided = self.decides(job) if job.keep.folder else None  # hashes gigabytes, which is no loading
+        self.decided = self.decides(job) if job.keep.folder else None  # hashes gigabytes, which does not count as loading
         self.deciding_s = time.monotonic() - began
-        self.late_loading_s = 0  # of prepare(): what it read because the files that were kept are broken
+        self.late_loading_s = 0  # time that prepare() spends reading weights because the kept files are broken
         if not job.keep.folder or not job.keep.may_have(hash_of(self.decided)):
-            self.models.load()  # reading weights is no preparing
+            self.models.load()  # reading weights does not count as preparing
 
     def decides(self, job):
-        """All that an artefact depends on."""
+        """Everything on which an artefact depends."""
         files = files_by_component(job.cell["weights"])
         with job.events.doing("hashing the weights"):
             hashes = {name: [job.content_hashes.of(file.path) for file in each] for name, each in files.items()}
@@ -55,11 +55,11 @@ class PartsEngine:
         return {}
 
     def converted_from(self, job):
-        """The dtype of the weights that make() gets; None: of each part's stage."""
+        """The dtype of the weights for make(); None: the dtype of each part's stage."""
         return None
 
     def facts(self, job):
-        """What the manifest tells people."""
+        """The manifest's description for people."""
         cell = job.cell
         return {"engine": self.name, "model": cell["model"]["name"], "dtype": dtypes.name_of(job.stages["unet"]), "device": job.device["name"],
                 "shapes": "dynamic" if job.is_dynamic else f"{cell['width']}x{cell['height']}, batch {cell['batch']}",
@@ -73,7 +73,7 @@ class PartsEngine:
         for part in self.parts:
             with job.events.doing(self.doing(part)):
                 numbers = self.numbers or dtypes.weights_dtype(job.stages[STAGES[part.name]])
-                # Without a name here, so that make() can drop it before what takes as much memory again.
+                # No variable holds the module, so that make() can free it before it allocates as much again.
                 self.make(job, part, module_of(part, self.models.take(part.name).to(self.export_device), job, numbers), folder)
         self.models.loaded.clear()
 
@@ -81,13 +81,13 @@ class PartsEngine:
         return f"preparing {TITLES[part.name]} for {self.name}"
 
     def prepare(self, job):
-        """"new" or "kept"."""
+        """Returns "new" or "kept"."""
         with job.keep.artefact(self.decided, self.facts(job), lambda folder: self._make(job, folder)) as (folder, state):
             calls = {}
             for part in self.parts:
                 with job.events.doing(f"opening {TITLES[part.name]} with {self.name}"):
                     calls[part.name] = self.open(job, part, folder)
-        self.models.loaded.clear()  # its text encoders and UNet have another place now
+        self.models.loaded.clear()  # its text encoders and UNet are now elsewhere
         pipe = self.models.pipeline({name: self._stand_in(job, name, call) for name, call in calls.items()})
         self.timed = TimedPipeline(pipe, job.torch_device, job.stages)
         with job.events.doing(f"first calls of {self.name}"):
@@ -114,10 +114,10 @@ class PartsEngine:
 
 
 def example_of(job, part, device="cpu"):
-    """What a tracer is given."""
+    """The example inputs for a tracer."""
     return part.open_example(job.latent_multiple, device) if job.is_dynamic else part.example(device)
 
 
 def contiguous(tensor, dtype, device):
-    """As a program reads it by its address."""
+    """The tensor in a form that a program can read by its address."""
     return tensor.detach().to(device=torch.device(device), dtype=dtype).contiguous()

@@ -1,4 +1,4 @@
-"""pip for pinned packages. The user may choose where they come from, but not which they are nor where they go."""
+"""pip for pinned packages. The user may choose where they come from, but not which they are or where they go."""
 import configparser
 import os
 import pathlib
@@ -7,12 +7,12 @@ import re
 
 from shared.failure import plain
 
-# Index, way to it, certificates and constraints, by the names of pip's options.
+# Options for index, network, certificates and constraints, by pip's names.
 _OF_USER = ("index-url", "pypi-url", "extra-index-url", "no-index", "find-links", "trusted-host", "proxy", "cert", "client-cert", "keyring-provider",
             "timeout", "default-timeout", "retries", "resume-retries", "constraint", "build-constraint", "uploaded-prior-to", "cache-dir", "no-cache-dir",
             "use-feature", "use-deprecated")
 _SECTIONS = ("global", "install")  # the latter wins
-LONGEST = 300  # characters of pip's words
+LONGEST = 300  # characters of pip's message
 
 # Meanings of failure messages, the most certain first.
 _CAUSES = (
@@ -45,7 +45,7 @@ _CAUSES = (
 
 
 def _files():
-    """As pip's documentation has them, the strongest last. A file that PIP_CONFIG_FILE names takes the place of the user's own."""
+    """The files in the order of pip's documentation, the strongest last. The file of PIP_CONFIG_FILE replaces the user's own."""
     named = os.environ.get("PIP_CONFIG_FILE")
     if named == os.devnull:
         return []
@@ -58,7 +58,7 @@ def _files():
 
 
 def _settings():
-    """Of the files, by names of options."""
+    """The settings in these files, by option name."""
     files = configparser.RawConfigParser()
     try:
         files.read(_files())
@@ -76,19 +76,19 @@ def _variable(option):
 
 
 def environment(temporary=None):
-    """For pip. `temporary`: where it unpacks; None: where all do. Raises configparser.Error for a file that cannot be understood."""
+    """The environment for pip. `temporary`: where it unpacks; None for the system's place. Raises configparser.Error for an invalid file."""
     settings = _settings()
     taken = {_variable(name): settings[name] for name in _OF_USER if name in settings}
     taken |= {_variable(name): os.environ[_variable(name)] for name in _OF_USER if os.environ.get(_variable(name))}
     others = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
     ours = {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
     if temporary is not None:
-        ours |= {"TMPDIR": str(temporary), "PIP_LOG": str(temporary / "pip.log")}  # the log says why pip passed over an index
+        ours |= {"TMPDIR": str(temporary), "PIP_LOG": str(temporary / "pip.log")}  # the log says why pip skipped an index
     return {**others, **taken, **ours}
 
 
 def _unsaid(settings):
-    """Why pip skipped an index, which it writes only to its log or not at all."""
+    """Why pip skipped an index. pip writes that only to its log, or not at all."""
     log = pathlib.Path(settings.get("PIP_LOG", os.devnull))
     text = plain(log.read_text(errors="replace")) if log.exists() else ""
     lines = [line for line in text.splitlines() if "Could not fetch URL" in line]
@@ -98,13 +98,13 @@ def _unsaid(settings):
 
 
 def why(text, exit_code, folder, settings):
-    """In one line, of what a program printed that failed: its own words, and what they mean. `settings`: the environment that it had."""
+    """Why pip failed, in one line: its own words from `text`, and their meaning. `settings`: its environment."""
     if exit_code == -9:
         return "it was killed, as the system does where memory is short: free some"
     if exit_code < 0:
         return f"it was ended by signal {-exit_code}"
     lines = [line.strip() for line in plain(text).replace("\r", "\n").splitlines() if line.strip()]
-    # pip's own head of a traceback says nothing: its last line does.
+    # The first line of pip's traceback says nothing; the last one does.
     errors = [line for line in lines if line.startswith("ERROR") and not line.startswith("ERROR: Exception:")] or lines[-1:] or ["it says nothing"]
     python = f"{platform.python_version()} on {platform.machine()}"
     known = f"{plain(text)}\n{_unsaid(settings)}"

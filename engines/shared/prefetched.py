@@ -1,10 +1,10 @@
-"""Values that a thread makes ahead."""
+"""Values that a thread makes in advance."""
 import queue
 import threading
 
 
 class Prefetched:
-    """One ahead of who takes them: while one is used, the next one is made, and none beyond it."""
+    """While one value is used, a thread makes the next one, and no more."""
 
     def __init__(self, make):
         self.make, self.is_ended = make, False
@@ -15,11 +15,11 @@ class Prefetched:
         while self.wanted.acquire() and not self.is_ended:
             try:
                 self.made.put((self.make(), None))
-            except BaseException as error:  # who takes it is told
+            except BaseException as error:  # raised in next()
                 self.made.put((None, error))
 
     def next(self):
-        """The next value, or what its making met."""
+        """Returns the next value, or raises the error from making it."""
         value, error = self.made.get()
         self.wanted.release()
         if error:

@@ -1,4 +1,4 @@
-"""What a cell leaves behind: latents, pictures, and the dump of a run (include/sdbench/base/executor/run_dump.h)."""
+"""The files that a cell writes: latents, images, and the dump of a run (include/sdbench/base/executor/run_dump.h)."""
 import contextlib
 import os
 import time
@@ -12,7 +12,7 @@ from shared.failure import CellFailure
 
 
 def write(path, tensors):
-    """At once or not at all."""
+    """Writes the whole file or nothing."""
     part = f"{path}.part"
     try:
         save_file({name: numpy.ascontiguousarray(tensor) for name, tensor in tensors.items()}, part)
@@ -33,7 +33,7 @@ def save(cell, run, result):
 
 
 def save_step_images(cell, run, timed, events):
-    """The image after each step but the last."""
+    """Saves the image after each step except the last."""
     vae, batch = timed.pipe.vae, cell["batch"]
     for number, latents in enumerate(run.step_latents[:-1], 1):
         begin = time.monotonic()

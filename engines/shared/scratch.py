@@ -1,4 +1,4 @@
-"""Temporary folders of this process. They are gone when it ends, also where it ends at once."""
+"""Temporary folders of this process. They are removed when it ends, also if wire.leave() ends it."""
 import contextlib
 import shutil
 import tempfile
@@ -8,7 +8,7 @@ _folders = []
 
 @contextlib.contextmanager
 def folder(parent=None, prefix="sdbench-engine-"):
-    """`parent`: empty for the system's place."""
+    """`parent`: empty for the system's place for temporary files."""
     path = tempfile.mkdtemp(prefix=prefix, dir=parent or None)
     _folders.append(path)
     try:
@@ -19,7 +19,7 @@ def folder(parent=None, prefix="sdbench-engine-"):
 
 
 def lasting_folder(parent=None):
-    """One that stays until the process ends. `parent`: None for the system's place."""
+    """A folder that stays until the process ends. `parent`: None for the system's place for temporary files."""
     path = tempfile.mkdtemp(prefix="sdbench-engine-", dir=parent)
     _folders.append(path)
     return path

@@ -24,7 +24,7 @@ class KeptEngine:
         self.ready = False
 
     def get(self, kind, job):
-        """(what is loaded, whether it was there already and is prepared)"""
+        """Returns (what is loaded, True if it was already loaded and prepared)."""
         key = kind.key_of(job)
         if self.loaded is not None and self.ready and self.key == key:
             return self.loaded, True
@@ -54,7 +54,7 @@ class Server:
         self.has_run = False
 
     def import_packages(self):
-        """Imports packages outside any cell's load time, because a user's program has imported them before it loads a model."""
+        """Imports packages outside any cell's load time: a user's program would also have imported them before it loads a model."""
         missing = packages.missing(self.engine)
         if missing:
             raise CellFailure("error", f"the Python of --engine {self.engine} must have {' and '.join(packages.programs(self.engine))}, but lacks "
@@ -66,7 +66,7 @@ class Server:
     def imported(self, module):
         try:
             return importlib.import_module(module)
-        except (ImportError, SyntaxError, RuntimeError) as error:  # a file of theirs is cut or gone, or torchvision is another torch's
+        except (ImportError, SyntaxError, RuntimeError) as error:  # a file of theirs is truncated or missing, or torchvision belongs to another torch
             raise CellFailure("error", f"the packages of --engine {self.engine} must be whole, but cannot be imported "
                                        f"({type(error).__name__}: {error}); run sdbench setup engine {self.engine}, which looks, and installs "
                                        "them anew") from error
@@ -78,7 +78,7 @@ class Server:
             raise CellFailure("error", f"protocol: a cell that is ready must be told go, but is told {request.get('type')}")
 
     def run_of(self, cell):
-        """Runs a cell, once its imports are done."""
+        """Runs a cell once its imports are done."""
         from shared.cell_run import CellRun
         from shared.job import is_network
 

@@ -1,4 +1,4 @@
-"""What the set-ups share that install packages: whom they wait for, what they need, the programs they run, and how they end."""
+"""Common to the set-ups that install packages: which processes they wait for, what they need, the programs they run, and how they end."""
 import configparser
 import importlib.util
 import os
@@ -12,14 +12,14 @@ from shared import attended, failure, isolated, pip
 from shared.locking import Lock, try_lock
 
 OLDEST_PYTHON = (3, 10)
-TEMPORARY = ".tmp"  # pip's, in a folder of ours
-MARKS = (".sdbench", ".complete")  # of a folder that this made
-SAY_AGAIN_S = 30  # for whom it waits
+TEMPORARY = ".tmp"  # for pip, inside a folder of ours
+MARKS = (".sdbench", ".complete")  # mark the folders that we made
+SAY_AGAIN_S = 30  # interval between messages while it waits
 LOOK_S = 0.2
 
 
 class Failed(Exception):
-    """In one line."""
+    """A failure, told in one line."""
 
 
 def terminal_width():
@@ -27,7 +27,7 @@ def terminal_width():
 
 
 def say(text):
-    """Folded to a terminal, but no word is: a path is copied whole."""
+    """Prints the text, folded to the terminal's width. Words are never split, so that a path can be copied."""
     text = f"sdbench setup: {text}"
     if sys.stderr.isatty():
         text = textwrap.fill(text, terminal_width(), subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
@@ -47,12 +47,12 @@ def require_machine(folder, gigabytes, setting="SDBENCH_ENGINES"):
                      "install python3-venv")
     usage = shutil.disk_usage(folder.parent)
     free = usage.free // 10**9
-    if usage.total and free < gigabytes:  # some file systems do not tell: 0 of 0
+    if usage.total and free < gigabytes:  # some file systems report 0 of 0
         raise Failed(f"{folder.parent} must have {gigabytes} GB free, but has {free} GB; free some, or name another disk with {setting}")
 
 
 def wait_for(lock):
-    """For a set-up that holds the lock, which may take minutes: says again for how long, and for which process."""
+    """Waits for a set-up that holds the lock, which may take minutes. Repeats how long it has waited, and for which process."""
     began = said = time.monotonic()
     whom = f"another set-up of the same (process {pathlib.Path(lock.name).read_text().strip() or 'unknown'}) to end"
     say(f"waiting for {whom}")
@@ -64,7 +64,7 @@ def wait_for(lock):
 
 
 def locked(folder, setting="SDBENCH_ENGINES"):
-    """The open lock file, which holds our process's number: the lock goes with it."""
+    """The open lock file, which contains our process's number. The lock ends with the process."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         lock = open(f"{folder}.lock", "a")
@@ -79,7 +79,7 @@ def locked(folder, setting="SDBENCH_ENGINES"):
 
 
 def run(command, log, what, env=None):
-    """Shows the last line of the log on a terminal meanwhile."""
+    """Runs the command. Meanwhile, shows the log's last line on a terminal."""
     def show():
         if sys.stderr.isatty():
             print(f"\r\033[K  {last_line(log.name)[:terminal_width() - 4]}", end="", file=sys.stderr, flush=True)
@@ -108,7 +108,7 @@ def require_ours(folder, setting="SDBENCH_ENGINES"):
 
 
 def pip_environment(folder):
-    """`folder`: of the environment, on whose disk it unpacks, for /tmp may have no room."""
+    """`folder`: the environment's. pip unpacks on its disk, because /tmp may have too little room."""
     temporary = folder / TEMPORARY
     temporary.mkdir(exist_ok=True)
     try:
@@ -118,7 +118,7 @@ def pip_environment(folder):
 
 
 def run_main(main):
-    """Ends the process; what fails is one line."""
+    """Runs `main` and ends the process. A failure is reported in one line."""
     isolated.forget_python_settings()
     attended.raise_signals()
     try:

@@ -1,9 +1,9 @@
-"""What stands in diffusers' pipeline in the place of its modules, where another program computes them: without weights."""
+"""Stand-ins, without weights, for modules of diffusers' pipeline that another program computes."""
 import torch
 
 
 class _StandIn(torch.nn.Module):
-    """`call(*tensors)`: gives a list of tensors. The pipeline asks for config, dtype and device."""
+    """`call(*tensors)` returns a list of tensors. The pipeline asks for config, dtype and device."""
 
     def __init__(self, config, dtype, device, call):
         super().__init__()
@@ -16,7 +16,7 @@ class _StandIn(torch.nn.Module):
 class UNet(_StandIn):
     def __init__(self, config, *more):
         super().__init__(config, *more)
-        if getattr(config, "projection_class_embeddings_input_dim", None):  # SDXL's pipeline counts the added numbers by it
+        if getattr(config, "projection_class_embeddings_input_dim", None):  # SDXL's pipeline uses it to count the added numbers
             self.add_embedding = torch.nn.Module()
             self.add_embedding.linear_1 = torch.nn.Module()
             self.add_embedding.linear_1.in_features = config.projection_class_embeddings_input_dim
@@ -33,7 +33,7 @@ class Vae(_StandIn):
 
 
 class _TextOutput:
-    """As diffusers reads transformers' output: by [0], [-1] and hidden_states."""
+    """Output in the form in which diffusers reads transformers': by [0], [-1] and hidden_states."""
 
     def __init__(self, first, states):
         self.first, self.hidden_states = first, states
@@ -45,7 +45,7 @@ class _TextOutput:
 class _TextModel(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.final_layer_norm = torch.nn.Identity()  # the state that comes is normed
+        self.final_layer_norm = torch.nn.Identity()  # the state is normalised already
 
 
 class TextEncoder(_StandIn):

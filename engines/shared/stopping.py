@@ -1,11 +1,11 @@
-"""When a cell has been measured enough: the rules of src/base/executor/stopping.cpp."""
+"""Decides when a cell has been measured enough: the rules of src/base/executor/stopping.cpp."""
 import statistics
 
 MIN_RUNS_FOR_NOISE = 3
 MAX_RUNS_FOR_NOISE = 100
-SETTLED_WITHIN = 0.05  # difference of two images by the later one
+SETTLED_WITHIN = 0.05  # relative difference of two images, by the later one
 MAX_WARMUPS = 5
-SHARE_BEFORE_TIMING = 0.5  # of the cell's time: the rest is for timed runs
+SHARE_BEFORE_TIMING = 0.5  # of the cell's time; the rest is for timed runs
 
 
 def time_is_over(cell, elapsed_s):
@@ -18,7 +18,7 @@ def relative_standard_error(values):
 
 
 def enough_runs(cell, e2e_s, elapsed_s):
-    """Why no further timed run is to begin; None to go on."""
+    """Returns why no further timed run may begin; None to continue."""
     runs, repeat = len(e2e_s), cell["repeat"]
     if cell["max_noise"] is None:
         if runs >= repeat:
@@ -32,7 +32,7 @@ def enough_runs(cell, e2e_s, elapsed_s):
 
 
 def enough_warmups(cell, batch_s, elapsed_s):
-    """The same of warm-up images. `batch_s`: of one batch each, the first image's first."""
+    """The same for warm-up images. `batch_s`: seconds for one batch each, starting with the first image's."""
     if time_is_over(cell, elapsed_s):
         return "max_time"
     warmups = len(batch_s) - 1

@@ -1,4 +1,4 @@
-"""SIGTERM. While images are made it sets a flag that each step checks; while something is loaded or prepared it ends that at once."""
+"""Handles SIGTERM. While images are made it sets a flag that each step checks. While something is loaded or prepared it interrupts that at once."""
 import contextlib
 import signal
 import threading
@@ -35,7 +35,7 @@ def requested():
 
 @contextlib.contextmanager
 def raises():
-    """Within it, a stop raises Interrupted anywhere in the program."""
+    """Within this context, a stop raises Interrupted at any point of the program."""
     if _State.requested:
         raise Interrupted
     _State.raises = True

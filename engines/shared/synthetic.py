@@ -1,12 +1,12 @@
-"""Made-up images, the same bits that sdbench's own engines see: include/sdbench/engine/nn/synthetic.h in numpy."""
+"""Synthetic images, with the same bits as for sdbench's own engines: include/sdbench/engine/nn/synthetic.h in numpy."""
 import numpy
 import torch
 
 NAME = b"network/images"
-FACTOR = numpy.float32(1 / 37837.2)  # of network_scale() in src/engine/nn/synthetic_scale.cpp: standard deviation 1
-LANES, HALF_WORDS = 32, 8  # blocks of a chunk, and integers of 16 bits of a block
+FACTOR = numpy.float32(1 / 37837.2)  # of network_scale() in src/engine/nn/synthetic_scale.cpp, for standard deviation 1
+LANES, HALF_WORDS = 32, 8  # blocks in a chunk, and 16-bit integers in a block
 CHUNK = LANES * HALF_WORDS
-CHUNKS_AT_ONCE = 1 << 13  # words of 64 bits take eight times the memory of the result
+CHUNKS_AT_ONCE = 1 << 13  # 64-bit words take eight times the memory of the result
 
 
 def fnv1a(text):
@@ -30,14 +30,14 @@ def philox(key, stream, counters):
 
 
 def _chunks(seed, first, count):
-    """fp32 [count, CHUNK]"""
+    """Values of `count` chunks from `first` on: fp32 [count, CHUNK]."""
     words = numpy.stack(philox(fnv1a(NAME), seed, numpy.arange(LANES * first, LANES * (first + count), dtype=numpy.uint64)))  # [4, blocks]
     halves = numpy.stack([words & numpy.uint64(0xFFFF), words >> numpy.uint64(16)], 1).reshape(HALF_WORDS, count, LANES).transpose(1, 0, 2)
     return ((2 * halves.astype(numpy.int64) - 65535).astype(numpy.float32) * FACTOR).reshape(count, CHUNK)
 
 
 def synthetic_images(config, count, seed=0):
-    """fp32 [count, channels, size, size] of an architecture document's "network". Other dtypes are these numbers, rounded."""
+    """fp32 [count, channels, size, size] for an architecture document's "network". Other dtypes are these values, rounded."""
     shape = (count, config["input_channels"], config["image_size"], config["image_size"])
     size = int(numpy.prod(shape))
     chunks = -(-size // CHUNK)

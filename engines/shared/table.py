@@ -1,6 +1,6 @@
 """What sdbench's tables say of each engine by name, the defaults of a cell, and the parts of each task's runs: table.json.
 
-tests/unit/base/config/test_engine_table.cpp writes that file and holds it to the tables.
+tests/unit/base/config/test_engine_table.cpp writes that file and compares it with the tables.
 """
 import json
 import os
@@ -11,7 +11,7 @@ ENGINES, USUAL_CELL, PARTS = _TABLE["engines"], _TABLE["cell"], _TABLE["parts"]
 
 
 def dtypes(engine):
-    """By kind of device: {"cpu": ["fp32", "bf16"], "intel": ["fp32"]}. Devices of other kinds are not for it."""
+    """The dtypes by kind of device, like {"cpu": ["fp32", "bf16"], "intel": ["fp32"]}. Other kinds of devices are not supported."""
     return ENGINES[engine]["dtypes"]
 
 

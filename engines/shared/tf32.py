@@ -1,4 +1,4 @@
-"""Which products of fp32 a GPU may round to TF32, by PyTorch's own switches."""
+"""Sets which fp32 products a GPU may round to TF32, with PyTorch's own switches."""
 import torch
 
 from shared import dtypes, gpus

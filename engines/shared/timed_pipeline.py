@@ -1,4 +1,4 @@
-"""Times a diffusers pipeline stage by stage and step by step, as sdbench does its own."""
+"""Times a diffusers pipeline stage by stage and step by step, like sdbench's own."""
 import contextlib
 import dataclasses
 import time
@@ -9,7 +9,7 @@ import torch
 from shared import dtypes, models
 from shared.clock import Clock
 
-STEPS_AHEAD = 3  # as many may be before a GPU at once, so that it never waits and a stop is seen soon
+STEPS_AHEAD = 3  # this many may be queued on a GPU: it never waits, and a stop is noticed soon
 
 
 @dataclasses.dataclass
@@ -29,7 +29,7 @@ class TimedPipeline:
         self.torch_device = torch_device
         self.clock = Clock(torch_device)
         self.spans = {"text": [], "vae": []}
-        self.marks = []  # the first step's begin, then each step's end
+        self.marks = []  # begin of the first step, then the end of each step
         self.listener = None
         self.reported = 0
         self.output = None
@@ -43,7 +43,7 @@ class TimedPipeline:
         setattr(owner, method, lambda *args, **more: timed(inner, *args, **more))
 
     def set_scheduler(self, cell):
-        """A new one for each cell: what it was asked for may differ while the weights stay."""
+        """Sets a new scheduler for each cell: cells with the same weights may ask for different ones."""
         scheduler = models.scheduler_for(cell)
         self.pipe.scheduler = scheduler
         self._wrap(scheduler, "scale_model_input", self._scale)
@@ -78,14 +78,14 @@ class TimedPipeline:
 
     def _decode(self, inner, latents, *args, **more):
         begin = self.clock.now()
-        with self._precision("vae"):  # fp16 may overflow in it, so its dtype may be another than the UNet's
+        with self._precision("vae"):  # fp16 may overflow in the VAE, so its dtype may differ from the UNet's
             self.decoded = inner(latents.to(dtypes.weights_dtype(self.stages["vae"])), *args, **more)
         self.spans["vae"].append((begin, self.clock.now()))
         self._report(len(self.marks) - 1)
         return self.decoded
 
     def _precision(self, stage):
-        """torch.autocast, or none, of a stage within the pipeline's own."""
+        """The autocast context of a stage, which may differ from that of the whole pipeline."""
         precision = self.stages[stage]
         kind = torch.device(self.torch_device).type
         if precision["autocast"]:
@@ -93,7 +93,7 @@ class TimedPipeline:
         return torch.autocast(kind, enabled=False) if self.stages["unet"]["autocast"] else contextlib.nullcontext()
 
     def _report(self, due):
-        """Tells each step that the device has passed; waits for those before `due`."""
+        """Reports each step that the device has passed; waits for those before `due`."""
         while self.listener and self.reported < len(self.marks) - 1:
             begin, end = self.marks[self.reported:self.reported + 2]
             if self.reported < due:
@@ -104,7 +104,7 @@ class TimedPipeline:
             self.listener(self.reported - 1, self.clock.seconds(begin, end))
 
     def run_batch(self, cell, prompts, make_noise, listener):
-        """(a sample of the protocol, BatchOutput). `make_noise()`: the first latents, which are a part of the work."""
+        """Returns (a sample of the protocol, BatchOutput). `make_noise()` returns the first latents; its time counts."""
         self.forget()
         self.listener, self.output, self.keeps_steps = listener, BatchOutput(), bool(cell["dump_run"])
         negative = cell["negative_prompt"]
@@ -129,8 +129,8 @@ class TimedPipeline:
         return sample, output
 
     def warm(self, cell, steps):
-        """Calls UNet and VAE on zeros in the cell's shapes, through the pipeline, so that they get the very inputs of an image: what is
-        compiled at a first call is compiled then. No image, and untimed."""
+        """Calls UNet and VAE on zeros in the cell's shapes, so that whatever compiles at its first call compiles now. Calls them through the
+        pipeline, so that their inputs are those of an image. Makes no image, and is not timed."""
         self.forget()
         self.set_scheduler(cell)
         batch, config = cell["batch"], self.pipe.unet.config
@@ -150,7 +150,7 @@ class TimedPipeline:
         self.forget()
 
     def forget(self):
-        """What a run left, whole or cut."""
+        """Drops what a run left, complete or cut short."""
         for spans in self.spans.values():
             spans.clear()
         self.marks, self.reported = [], 0

@@ -1,4 +1,4 @@
-"""What the engines of PyTorch itself share: diffusers' pipeline with weights on the device."""
+"""Common to PyTorch's own engines: diffusers' pipeline with weights on the device."""
 import torch
 
 from shared.models import Models
@@ -7,19 +7,19 @@ from shared.timed_pipeline import TimedPipeline
 
 
 def is_channels_last(cell):
-    """By itself what PyTorch's convolutions are fastest with, on a CPU and on tensor cores."""
+    """"auto" means channels-last, the fastest format for PyTorch's convolutions on a CPU and on tensor cores."""
     return cell["memory_format"] != "contiguous"
 
 
 def key_of(job):
-    """What must be the same for weights to stay."""
+    """Everything that must be equal for the weights to stay."""
     cell = job.cell
     return [cell["model"], cell["weights"], job.stages, job.torch_device, cell["attention"], is_channels_last(cell), cell["tf32"],
             cell["cudnn_benchmark"], cell["vae_tiling"]]
 
 
 class TorchEngine:
-    prepares = False  # whether it has a stage for that
+    prepares = False  # true if it has a stage for that
     prepared = ""
     deciding_s = late_loading_s = 0
 
@@ -34,20 +34,20 @@ class TorchEngine:
         if job.cell["vae_tiling"] == "on":
             self.pipe.vae.enable_tiling()
         if not hasattr(self.pipe.text_encoder, "text_model"):
-            # diffusers looks for the last norm there, for --clip-skip; transformers 5 has it in the model itself. No module's own child.
+            # For --clip-skip diffusers looks for the last norm there, but transformers 5 has it in the model itself. Set so that it is no child module.
             object.__setattr__(self.pipe.text_encoder, "text_model", self.pipe.text_encoder)
         self.change(job)
         self.timed = TimedPipeline(self.pipe, job.torch_device, job.stages)
         self.timed.clock.wait()  # weights are copied to a GPU asynchronously
 
     def change(self, job):
-        """What an engine does to diffusers' own pipeline."""
+        """An engine's changes to diffusers' own pipeline."""
 
     def prepare(self, job):
         return ""
 
     def vae_tiles(self, job):
-        """None where diffusers cuts the image: it does not tell how often."""
+        """None if diffusers cuts the image into tiles: it does not report how many."""
         return None if job.cell["vae_tiling"] == "on" else 1
 
     def attention_used(self, job):

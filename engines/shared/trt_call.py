@@ -1,4 +1,4 @@
-"""A TensorRT engine as a function of torch's tensors, by a CUDA graph once its shapes have been seen."""
+"""A TensorRT engine as a function of torch's tensors. It is a CUDA graph once its shapes have been seen."""
 import tensorrt
 import torch
 
@@ -13,7 +13,7 @@ def _torch_dtype(engine, name):
 
 
 class TrtCall:
-    """Copies inputs into its own memory, whose addresses a CUDA graph records, and copies results out of it."""
+    """Copies inputs into its own memory, because a CUDA graph records addresses, and copies results out of it."""
 
     def __init__(self, part, engine_file, torch_device):
         self.part, self.device = part, torch_device
@@ -51,7 +51,7 @@ class TrtCall:
             raise RuntimeError(f"TensorRT cannot start {self.part.name}: {self.log.last_error}")
 
     def _record(self):
-        """Calls once before the recording: TensorRT requires it, to allocate memory."""
+        """Makes one call before recording: TensorRT requires it, to allocate memory."""
         self._enqueue()
         torch.cuda.synchronize()
         self.graph = torch.cuda.CUDAGraph()

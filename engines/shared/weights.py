@@ -1,4 +1,4 @@
-"""The files of a checkpoint: which ones a component is read from, what they are called in records, and what is in them."""
+"""The files of a checkpoint: which files a component uses, what records call them, and their content."""
 import hashlib
 import json
 import os
@@ -7,12 +7,12 @@ import struct
 
 from shared.failure import CellFailure
 
-COMPONENTS = ("text_encoder", "text_encoder_2", "unet", "vae")  # in this order they make an identity
+COMPONENTS = ("text_encoder", "text_encoder_2", "unet", "vae")  # the order in which they make an identity
 _NAMES = {"F64": "fp64", "F32": "fp32", "F16": "fp16", "BF16": "bf16", "F8_E4M3": "fp8_e4m3", "F8_E5M2": "fp8_e5m2"}
 
 
 class File:
-    """A safetensors file's header, whose length is believed as far as the file goes."""
+    """A safetensors file's header. Its length is not trusted beyond the end of the file."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
@@ -24,7 +24,7 @@ class File:
             self.header = file.read(size)
 
     def refuse_wrapper_names(self):
-        """sdbench's own worker takes them off. diffusers does not, and would leave what it does not find at random."""
+        """sdbench's own worker removes these prefixes. diffusers does not, and would leave weights that it does not find at random values."""
         names = [name for name in json.loads(self.header) if name != "__metadata__"]
         if any("_orig_mod." in name for name in names) or (names and all(name.startswith("module.") for name in names)):
             raise CellFailure("error", f"{self.path} must have diffusers' names, but has those of a wrapper of PyTorch (module., _orig_mod.); take "
@@ -40,7 +40,7 @@ class File:
         return found
 
     def identity(self):
-        """By its name in the Hugging Face cache, else by what changes when it is written anew: as sdbench's own worker has it."""
+        """The name in the Hugging Face cache, else properties that change when the file is rewritten: the same as in sdbench's own worker."""
         target = self.path.resolve()
         if target.parent.name == "blobs":
             return f"blob:{target.name}"
@@ -50,7 +50,7 @@ class File:
 
 
 def component_files(root, component):
-    """(variant, files), of which sdbench's own worker takes the same (component_files.h); None where the checkpoint has no such component."""
+    """(variant, files), the same as sdbench's own worker uses (component_files.h); None if the checkpoint lacks this component."""
     folder = pathlib.Path(root) / component
     is_text = component.startswith("text_encoder")
     base = "model" if is_text else "diffusion_pytorch_model"
@@ -69,7 +69,7 @@ def component_files(root, component):
 
 
 def files_by_component(weights):
-    """{"unet": [File, …]}; a single file is all of them at once, under the name ""."""
+    """{"unet": [File, …]}. A single file contains all components, under the name ""."""
     if weights["kind"] == "single_file":
         return {"": [File(weights["path"])]}
     if weights["kind"] != "folder":
@@ -84,7 +84,7 @@ def files_by_component(weights):
 
 
 def identity(weights):
-    """As records name a checkpoint."""
+    """The name of a checkpoint in records."""
     files = files_by_component(weights)
     if "" in files:
         return files[""][0].identity()
@@ -94,7 +94,7 @@ def identity(weights):
 
 
 def stored_dtypes(files):
-    """"fp16", "fp8_e4m3+fp16": the one of most bytes first."""
+    """Text like "fp16" or "fp8_e4m3+fp16": the dtype with the most bytes first."""
     total = {}
     for file in (file for each in files.values() for file in each):
         for dtype, count in file.bytes_by_dtype().items():

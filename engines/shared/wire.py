@@ -1,4 +1,4 @@
-"""The protocol's two pipes: lines of JSON that come from the front, and those that go to it."""
+"""The protocol's two pipes: lines of JSON from the front, and lines to it."""
 import contextlib
 import json
 import os
@@ -10,13 +10,13 @@ import time
 from shared import json_values, scratch, stopping_signal
 
 VERSION = 11  # kVersion of include/sdbench/base/executor/messages.h
-STEP_PAUSE_S = 0.05  # a message must not cost what it reports
-DOING_PAUSE_S = 5  # the front ends a worker that says nothing for --timeout
+STEP_PAUSE_S = 0.05  # so that messages stay cheap
+DOING_PAUSE_S = 5  # the front ends a worker that sends nothing for --timeout
 LOOK_S = 0.1
 
 
 def leave(code):
-    """Ends the process at once, whatever its threads and packages are in, and leaves nothing half-made behind."""
+    """Ends the process at once, whatever its threads and packages are doing. Removes its temporary folders."""
     scratch.remove_all()
     sys.stderr.flush()
     os._exit(code)
@@ -30,7 +30,7 @@ class Events:
 
     def say(self, kind, **body):
         line = json.dumps(json_values.encoded({"type": kind, **body})) + "\n"
-        with self.lock, stopping_signal.held():  # half a line would be a broken protocol
+        with self.lock, stopping_signal.held():  # half a line would break the protocol
             try:
                 rest = line.encode()
                 while rest:
@@ -46,7 +46,7 @@ class Events:
         self.say("note", text=" ".join(text.split()))
 
     def step(self, run, step, steps, seconds):
-        """Of quick steps some are left out, but never a run's last."""
+        """Omits some of a series of quick steps, but never a run's last one."""
         now = time.monotonic()
         if step + 1 == steps or now - self.last_step >= STEP_PAUSE_S:
             self.last_step = now
@@ -54,7 +54,7 @@ class Events:
 
     @contextlib.contextmanager
     def doing(self, text):
-        """Says so now, and again and again while it lasts."""
+        """Reports `text` now, and again at intervals while the work lasts."""
         done = threading.Event()
 
         def repeat():
@@ -72,10 +72,10 @@ class Events:
 
 
 class Requests:
-    """A thread reads them, for the end of the pipe must end the worker whatever it does: the front is gone."""
+    """A thread reads them, because the end of the pipe must end the worker at any time: the front is gone."""
 
     def __init__(self, descriptor):
-        self.lines = queue.Queue()  # SimpleQueue's get() may wait for ever where a signal comes at its timeout's end
+        self.lines = queue.Queue()  # SimpleQueue's get() may wait forever if a signal arrives as its timeout ends
         threading.Thread(target=self._read, args=(descriptor,), daemon=True).start()
 
     def _read(self, descriptor):
@@ -85,7 +85,7 @@ class Requests:
         leave(0)
 
     def next(self):
-        """The next request; None once a stop is asked for."""
+        """The next request; None once a stop is requested."""
         while not stopping_signal.requested():
             try:
                 return self._parsed(self.lines.get(timeout=LOOK_S))

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Configure and build; with nothing to do, a fraction of a second.
+# Configures and builds. Takes a fraction of a second if there is nothing to do.
 
 # build PRESET LIBTORCHES (folders, one a line) [TARGETS...]; without targets, all
 build() {
@@ -7,7 +7,7 @@ build() {
   shift 2
   [ -f "$folder/.configured" ] && before=$(cat "$folder/.configured")
   if [ "$before" != "$wanted" ] || [ ! -f "$folder/build.ninja" ]; then
-    rm -rf "$folder/.configured" "$folder/libexec" # no worker of a libtorch that is no longer built for
+    rm -rf "$folder/.configured" "$folder/libexec" # removes workers of libtorches that are no longer built for
     run_logged "$folder/configure.log" "configuring build/$preset" \
       env -C "$root" cmake --preset "$preset" "-DSDBENCH_TORCH_DIR=$wanted" || exit 1
     echo "$wanted" >"$folder/.configured"
@@ -16,7 +16,7 @@ build() {
     env -C "$root" cmake --build "$folder" -j "$(build_jobs)" ${1:+--target "$@"} || exit 1
 }
 
-# build_tests PRESET [TARGETS...]: in a folder that `build` has made, beside the programs that are there; without targets, all
+# build_tests PRESET [TARGETS...]: builds tests in a folder that `build` has made, beside the existing programs; without targets, all
 build_tests() {
   local preset=$1 folder=$root/build/$1
   shift
@@ -26,7 +26,7 @@ build_tests() {
     cmake --build "$folder" -j "$(build_jobs)" ${1:+--target "$@"} || exit 1
 }
 
-# What is built is what sdbench runs: of a list in SDBENCH_LIBTORCH the first; of a path the worker that was built for it.
+# Makes sdbench run what was built: for a list in SDBENCH_LIBTORCH the first one, for a path the worker that was built for it.
 run_what_is_built() {
   case ${SDBENCH_LIBTORCH:-} in
   */*) unset SDBENCH_LIBTORCH ;;
@@ -34,7 +34,7 @@ run_what_is_built() {
   esac
 }
 
-# put_link: ./sdbench in the checkout runs what run.sh built. A link of ours is put anew; a file or a link of somebody else stays.
+# put_link: ./sdbench in the checkout runs what run.sh built. Replaces only our own link, not a file or link of someone else.
 put_link() {
   local link=$root/sdbench program=build/release/bin/sdbench
   case $(readlink "$link") in

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Prints the version of the torch wheel that serves this machine's GPUs; what it leaves out goes to stderr.
-# Exit code 1, with what to do, where no wheel serves any of them. Without an NVIDIA GPU: the default; so, too, where a driver is
-# here that does not answer, which goes to stderr and ends with 3.
+# Prints the version of the torch wheel that serves this machine's GPUs. GPUs that it does not serve go to stderr.
+# Exit code 1, with what to do, if no wheel serves any GPU. Without an NVIDIA GPU, prints the default. If a driver exists
+# but does not answer, prints the default, too, says so on stderr and exits with code 3.
 set -euo pipefail
 
-# version | machine | oldest driver | oldest Python | compute capabilities it has code for; code for X.y also runs on X.z, z >= y.
-# In order of preference: of the rows that serve the most GPUs, the first is taken. A Volta card gets 2.7.1, the wheel
+# version | machine | oldest driver | oldest Python | compute capabilities of its code; code for X.y also runs on X.z, z >= y.
+# In order of preference: the first of the rows that serve the most GPUs is chosen. A Volta card gets 2.7.1, the wheel
 # kept for old cards; the last row is for a Volta beside a card that 2.7.1 does not know.
-# Drivers: every CUDA 13.x runs on 580 and newer, every CUDA 12.x on 525. aarch64's wheels before 2.11 are for the CPU alone.
-# Python: the libraries need none, but sdbench setup engine installs the same torch for engines of others.
-# Without a GPU: the version that the tests' diffusers and the published figures have.
+# Drivers: every CUDA 13.x runs on 580 and newer, every CUDA 12.x on 525. aarch64's wheels before 2.11 are only for the CPU.
+# Python: the libraries need none, but sdbench setup engine installs the same torch for external engines.
+# Default without a GPU: the version of the tests' diffusers and of the published figures.
 default_libtorch=2.11.0
 libtorch_table="
 2.15.0 | x86_64  | 580 | 3.11 | 7.5 8.0 8.6 9.0 10.0 12.0
@@ -20,13 +20,13 @@ libtorch_table="
 2.7.1  | x86_64  | 525 | 3.9  | 5.0 6.0 7.0 7.5 8.0 8.6 9.0
 2.9.1  | x86_64  | 525 | 3.10 | 7.0 7.5 8.0 8.6 9.0 10.0 12.0
 "
-# What only its own code runs on: the GPUs of Jetson modules before Thor.
+# GPUs that run only code for their own capability: those of Jetson modules before Thor.
 tegra_capabilities=" 5.3 6.2 7.2 8.7 "
 
 lib=$(dirname "${BASH_SOURCE[0]}")
 machine=$(uname -m)
 python=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-wsl_nvidia_smi=/usr/lib/wsl/lib/nvidia-smi # sudo leaves it out of PATH
+wsl_nvidia_smi=/usr/lib/wsl/lib/nvidia-smi # sudo omits it from PATH
 
 # version_at_least A B: A >= B, by numeric fields.
 version_at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }
@@ -44,7 +44,7 @@ serves() {
   return 1
 }
 
-# nvidia_smi ARGUMENT...; 127 where there is none.
+# nvidia_smi ARGUMENT...; returns 127 if it does not exist.
 nvidia_smi() {
   if command -v nvidia-smi >/dev/null; then
     nvidia-smi "$@"
@@ -55,7 +55,7 @@ nvidia_smi() {
   fi
 }
 
-# add_gpus LINES ("CAPABILITY, DRIVER, NAME"): into names, capabilities and driver. Returns 1 where no line is one.
+# add_gpus LINES ("CAPABILITY, DRIVER, NAME"): adds to names, capabilities and driver. Returns 1 if no line has this form.
 add_gpus() {
   local name capability driver_field
   while IFS=, read -r capability driver_field name; do
@@ -67,7 +67,7 @@ add_gpus() {
   [ ${#names[@]} -gt 0 ]
 }
 
-# Both ask_... say in `silence` why there is no answer.
+# Both ask_... functions set `silence` to the reason if there is no answer.
 ask_nvidia_smi() {
   local answer rc=0
   answer=$(nvidia_smi --query-gpu=compute_cap,driver_version,name --format=csv,noheader 2>&1) || rc=$?
@@ -86,7 +86,7 @@ ask_nvidia_smi() {
   return 1
 }
 
-# Containers with no more of the driver than CUDA's part (NVIDIA_DRIVER_CAPABILITIES=compute) have no nvidia-smi.
+# Containers that have only CUDA's part of the driver (NVIDIA_DRIVER_CAPABILITIES=compute) have no nvidia-smi.
 ask_libcuda() {
   local answer
   if ! answer=$(python3 "$lib/libcuda.py" gpus 2>&1); then
@@ -102,8 +102,8 @@ ask_libcuda() {
   esac
 }
 
-# read_gpus: fills names, capabilities (both arrays), driver and driver_words. Returns 1 where there is no NVIDIA GPU to ask, 3
-# where a driver is here, but does not answer.
+# read_gpus: fills names, capabilities (both arrays), driver and driver_words. Returns 1 without an NVIDIA GPU, 3 if
+# a driver exists but does not answer.
 read_gpus() {
   local silence=
   names=() capabilities=() driver= driver_words=
@@ -115,7 +115,7 @@ read_gpus() {
   return 3
 }
 
-# The indices of the GPUs that a row's capabilities serve.
+# Indices of the GPUs that a row's capabilities serve.
 served_by() {
   local i
   for i in "${!capabilities[@]}"; do

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# What every script shares: where the checkout is, how it speaks (stderr only: stdout belongs to sdbench), logged commands.
+# Common to all scripts: the place of the checkout, messages (only to stderr, because stdout belongs to sdbench), logged commands.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export root
 export CCACHE_DIR=${CCACHE_DIR:-$root/.cache/ccache}
 
-# What is set for other Pythons reaches none that the scripts start.
+# Settings for other Pythons must not reach those that the scripts start.
 for name in "${!PYTHON@}"; do
   case $name in
   PYTHONPYCACHEPREFIX | PYTHONDONTWRITEBYTECODE) ;; # where compiled files go
@@ -21,8 +21,8 @@ die() {
   exit 1
 }
 
-# run_logged LOG WHAT COMMAND...: output goes to LOG. Says WHAT once it has lasted a second; on a terminal LOG's last line
-# is shown beside it. A failure shows the end of LOG.
+# run_logged LOG WHAT COMMAND...: output goes to LOG. Prints WHAT once the command has lasted a second, on a terminal with
+# LOG's last line beside it. After a failure prints the end of LOG.
 run_logged() {
   local log=$1 what=$2 rc=0 ticker
   shift 2
@@ -40,7 +40,7 @@ run_logged() {
   return $rc
 }
 
-# Beside a running command. The sleeps hold no file of ours: they may outlive the ticker by a second.
+# Runs beside a command. Its sleeps hold no file of ours, because they may outlive the ticker by a second.
 tick() {
   sleep 1 >/dev/null 2>&1
   say "$2 (log: $1)"
@@ -50,7 +50,7 @@ tick() {
   done
 }
 
-# One set-up at a time in a checkout; the lock goes when the script ends, or by unlock.
+# Allows only one set-up at a time in a checkout. The lock ends with the script, or by unlock.
 lock() {
   mkdir -p "$root/.deps" 2>/dev/null && { : >>"$root/.deps/setup.lock"; } 2>/dev/null ||
     die "the checkout must be writable for its set-up, but $root is not; clone it to a folder of yours"

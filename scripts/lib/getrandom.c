@@ -1,4 +1,5 @@
-// For libstdc++ alone (scripts/bundle.sh): Debian's asks glibc for arc4random, for std::random_device. It came with 2.36.
+// Only for libstdc++ (scripts/bundle.sh): Debian's needs arc4random from glibc, for
+// std::random_device. glibc has it since 2.36.
 #include <sys/random.h>
 
 unsigned int arc4random(void) {

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Each source includes what it uses, itself or in its own header, so that it compiles without its neighbours, and on a system whose headers include
+"""Each source includes what it uses, itself or in its own header. So it compiles without its neighbours, and on systems whose headers include
 less.
 
     scripts/lib/includes.py BUILD_FOLDER JOBS [--fix] [SOURCE...]
 
-BUILD_FOLDER holds compile_commands.json of a build that joins nothing. Sources are paths in the checkout; without any, all of src, tests and
-benchmarks but tests/fuzz, for which nothing is precompiled. --fix writes the includes that are missing. Exit code 1 if a source does not compile, or
+BUILD_FOLDER holds compile_commands.json of a build without unity files. Sources are paths in the checkout; the default is all of src, tests and
+benchmarks except tests/fuzz, for which nothing is precompiled. --fix writes missing includes. Exit code 1 if a source does not compile, or
 lacks an include.
 
-Headers of libraries are parsed once for all sources, so a source that lacks each header of a library's is told of by name, not by the compiler.
+Headers of libraries are parsed once for all sources. So this tool, not the compiler, reports a source that lacks all headers of a library.
 """
 import concurrent.futures
 import json
@@ -22,17 +22,17 @@ from tidy import ROOT, arguments_of
 TOOL = ["clang-include-cleaner-19", "--print=changes", "--remove=false"]
 INCLUDE = re.compile(r'^#include (["<][^">]+[">])', re.MULTILINE)
 
-# Which header of a library declares a name is the library's affair: where one of the family is included, all are. POSIX's types are declared in
-# several headers each.
+# A library may choose the header that declares a name: one included header of a family counts as all. POSIX declares its types in
+# several headers.
 FAMILIES = [re.compile(pattern) for pattern in (
     r"<(ATen|c10|torch|cuda.*)/.*|<cuda\w*\.h>", r"<nlohmann/.*", r"<CLI/.*", r"<spdlog/.*|<fmt/.*", r'<catch2/.*|"(support/)?catch\.h"',
     r"<benchmark/.*", r"<(sys/|bits/|asm|linux/)?[\w/.-]*\.h>")]
-# These names are in every header of the standard library.
+# Every header of the standard library has these names.
 EVERYWHERE = {"<cstddef>"}
-# What the tool knows by the file that libstdc++ has it in.
+# Headers that the tool knows only by libstdc++'s inner files.
 STANDARD = {"<bits/basic_string.h>": "<string>", "<bits/chrono.h>": "<chrono>", "<bits/ranges_algo.h>": "<algorithm>", "<stdio.h>": "<cstdio>",
             "<time.h>": "<ctime>", "<bits/time.h>": "<ctime>", "<bits/types/clockid_t.h>": "<ctime>"}
-# What is parsed once for many sources: the library's headers that they share.
+# Library headers that many sources share, parsed once.
 SHARED = {"torch": "<ATen/ATen.h>", "json": "<nlohmann/json.hpp>"}
 
 
@@ -41,7 +41,7 @@ def family_of(header):
 
 
 def own_headers(file, includes):
-    """Of its includes, those that have its name: x.h of x.cpp and of test_x.cpp."""
+    """Its includes with its own name: x.h for x.cpp and for test_x.cpp."""
     stem = re.sub(r"^(test|fuzz)_", "", file.stem)
     return [name for name in includes if pathlib.PurePath(name.strip('<>"')).stem == stem]
 
@@ -55,21 +55,21 @@ def text_of(header, file):
 
 
 def included(file):
-    """What a source includes itself or in its own header."""
+    """The includes of a source and of its own header."""
     direct = INCLUDE.findall(file.read_text())
     return set(direct).union(*(INCLUDE.findall(text_of(name, file)) for name in own_headers(file, direct)))
 
 
 def lacking(file, suggested):
     there = included(file)
-    behind = there.union(*(INCLUDE.findall(text_of(name, file)) for name in there))  # a library may be our own header's
+    behind = there.union(*(INCLUDE.findall(text_of(name, file)) for name in there))  # a library may come with our own header
     families = {family_of(header) for header in behind}
     return [header for header in suggested
             if header not in there | EVERYWHERE and (family_of(header) is None or family_of(header) not in families)]
 
 
 def check(file, command, shared):
-    """The headers that one source lacks, and what the compiler said if it does not compile."""
+    """The headers that one source lacks, and the compiler's message if it does not compile."""
     kind = "torch" if "/torch/include" in command else "json"
     arguments = [word for word in arguments_of(command) if not word.startswith("-W")]
     done = subprocess.run([*TOOL, str(file), "--", "-w", *arguments, "-include-pch", str(shared[kind])],
@@ -94,7 +94,7 @@ def parse_shared(commands, folder):
 
 
 def place_for(lines, header):
-    """Behind which line an include goes, so that it joins its kind's block; clang-format sorts that. None: it begins one."""
+    """The line after which an include goes to join its kind's block, which clang-format sorts. None: it begins a block."""
     kinds = {'"': r'#include "', "h": r"#include <[\w/]+\.h>$", "": r"#include <[\w/]+>$"}
     kind = '"' if header.startswith('"') else "h" if header.endswith(".h>") else ""
     found = [i for i, line in enumerate(lines) if re.match(kinds[kind], line)]

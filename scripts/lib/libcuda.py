@@ -1,8 +1,8 @@
-"""What the driver's library says of this machine's GPUs where nvidia-smi is not there to be asked.
+"""Asks the driver's library about this machine's GPUs if there is no nvidia-smi.
 
-  libcuda.py file    the library that programs here would load, with its size and time; nothing where there is none
-  libcuda.py gpus    "8.6, 13.0, NAME" of each GPU: compute capability, the newest CUDA that the driver runs, name.
-                     Nothing where there is no library or no GPU; where CUDA fails: code 1, and why on stderr
+  libcuda.py file    the library that programs here would load, with its size and time; nothing if there is none
+  libcuda.py gpus    "8.6, 13.0, NAME" of each GPU: compute capability, the newest CUDA that the driver supports, name.
+                     Nothing without a library or GPU; if CUDA fails: code 1, and the reason on stderr
 """
 
 import ctypes
@@ -14,8 +14,8 @@ CAPABILITY_MAJOR, CAPABILITY_MINOR = 75, 76  # CU_DEVICE_ATTRIBUTE_COMPUTE_CAPAB
 
 
 def load():
-    """The library; None where none can be loaded."""
-    os.environ.pop("CUDA_VISIBLE_DEVICES", None)  # the machine's GPUs and not one seat's
+    """The library; None if it cannot be loaded."""
+    os.environ.pop("CUDA_VISIBLE_DEVICES", None)  # asks about all GPUs of the machine
     try:
         return ctypes.CDLL("libcuda.so.1")
     except OSError:
@@ -31,7 +31,7 @@ def loaded_file():
 
 
 def explain(cuda, code):
-    """803 -> "system has unsupported display driver / cuda driver combination", as the library says it."""
+    """The library's text for an error: 803 -> "system has unsupported display driver / cuda driver combination"."""
     if code == STUB:
         return "this is the stub of a CUDA toolkit and no driver"
     text = ctypes.c_char_p()

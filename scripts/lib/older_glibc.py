@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes a library ask for an older version of glibc.
+"""Makes a library require an older version of glibc.
 
     older_glibc.py LIBRARY VERSION OLDER
 
-What it takes of VERSION it takes of OLDER then, which it asks for already and which has it not: another library of the program must define that.
+It then requires OLDER for every symbol of VERSION. It must require OLDER already. glibc's OLDER lacks these symbols: another library must define them.
 """
 import pathlib
 import struct
@@ -34,7 +34,7 @@ def needs_section(content):
 
 
 def requirement_of(content, version):
-    """Where that of a version stands: hash, flags, index, the name's place, next; 16 bytes."""
+    """Offset of the requirement for a version: hash, flags, index, offset of the name, next; 16 bytes."""
     begin, end = needs_section(content)
     found = [at for at in range(begin, end - 15, 4) if struct.unpack_from("<I", content, at)[0] == elf_hash(version)]
     if len(found) != 1:

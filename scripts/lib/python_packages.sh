@@ -1,17 +1,17 @@
 # shellcheck shell=bash
-# Python packages below .deps/: libtorch (what the torch wheel brings); as a virtual environment the oracle for the tests.
+# Python packages below .deps/: libtorch (from the torch wheel), and as a virtual environment the oracle for the tests.
 
 oldest_libtorch=2.7.1
 oracle_packages=(torch==2.11.0 diffusers==0.42.1 transformers==5.23.0 accelerate safetensors open_clip_torch pillow numpy
   pytest allpairspy scikit-image)
 
-# The first of the table: what CI tries beside the default and the oldest.
+# The first of the table. CI tests it in addition to the default and the oldest.
 newest_libtorch() { awk '$2 == "|" { print $1; exit }' "$root/scripts/lib/choose_libtorch.sh"; }
 
-# attended [--pip] COMMAND...: ends with this script, however that ends. --pip: it is pip, and where packages go is not the user's to say.
+# attended [--pip] COMMAND...: ends together with this script, however that ends. --pip: COMMAND is pip, whose targets the user must not change.
 attended() { python3 -I -B "$root/engines/shared/attended.py" $$ "$@"; }
 
-# uv is several times faster than pip; where it cannot be had, pip does the same.
+# uv is several times faster than pip. If it is not available, pip does the same.
 find_uv() {
   local tools=$root/.deps/tools
   if [ ! -x "$tools/bin/uv" ]; then
@@ -40,13 +40,13 @@ install_environment() {
   attended python3 -I -m venv "$folder" && install_packages "$folder/bin/python" "$@"
 }
 
-# install_libraries FOLDER PACKAGE...: the files alone. Of a torch wheel only headers and libraries are used, so its Python need not
-# be this system's: it is the nearest that every version in choose_libtorch.sh has wheels for.
+# install_libraries FOLDER PACKAGE...: only files. We use only headers and libraries of a torch wheel, so its Python need not
+# be this system's. It is the nearest version for which every version in choose_libtorch.sh has wheels.
 install_libraries() {
   local folder=$1 python uv=
   shift
   python=$(python3 -c 'import sys; print(f"3.{min(max(sys.version_info[1], 11), 13)}")')
-  find_uv || true # where it fails, too, its environment has a pip
+  find_uv || true # if this fails, its environment still has pip
   install_packages "$root/.deps/tools/bin/python" --target "$folder/lib/python$python/site-packages" --python-version "$python" \
     --only-binary :all: "$@"
 }
@@ -54,8 +54,8 @@ install_libraries() {
 # ensure_environment NAME GIGABYTES PACKAGE...: .deps/NAME is a virtual environment with these packages.
 ensure_environment() { ensure_installed install_environment "$@"; }
 
-# ensure_installed INSTALL NAME GIGABYTES PACKAGE...: .deps/NAME has these packages, by INSTALL. The file .complete is written last
-# and names them, so that an interrupted installation is seen and made anew.
+# ensure_installed INSTALL NAME GIGABYTES PACKAGE...: installs these packages into .deps/NAME with INSTALL. The file .complete names them and is
+# written last, so that an interrupted installation is noticed and repeated.
 ensure_installed() {
   local install=$1 name=$2 gigabytes=$3 folder=$root/.deps/$2 free
   shift 3
@@ -72,7 +72,7 @@ ensure_installed() {
   echo "$*" >"$folder/.complete"
 }
 
-# The libtorches to use, one folder a line: SDBENCH_LIBTORCH (versions or paths, by commas), else by this machine's GPUs.
+# The libtorches to use, one folder on each line: from SDBENCH_LIBTORCH (versions or paths, separated by commas), else by this machine's GPUs.
 ensure_libtorches() {
   local wanted version
   wanted=${SDBENCH_LIBTORCH:-$(cached_choice)} || exit 1
@@ -92,8 +92,8 @@ ensure_libtorches() {
   done
 }
 
-# Asking the driver may take a second: it is asked again only when the driver, the cards or what chooses have changed, and as long
-# as it does not answer.
+# Asking the driver may take a second. So it is asked again only if the driver, the cards or the choosing scripts have changed, or if it
+# did not answer.
 cached_choice() {
   local key version rc=0 cache=$root/.deps/libtorch-choice lib=$root/scripts/lib
   key="$(command -v nvidia-smi || true) $(head -n 1 /proc/driver/nvidia/version 2>/dev/null || true) $(

@@ -1,26 +1,26 @@
 # shellcheck shell=bash
-# System packages, by apt on Debian 12+ and Ubuntu 22.04+; elsewhere a list of what to install.
-# SDBENCH_SYSTEM_PACKAGES=skip goes on with what is there (CMake fetches CLI11, nlohmann_json, spdlog, SQLite, utf8proc, Chart.js,
+# System packages, with apt on Debian 12+ and Ubuntu 22.04+; elsewhere prints a list of packages to install.
+# SDBENCH_SYSTEM_PACKAGES=skip continues with what is installed (CMake fetches CLI11, nlohmann_json, spdlog, SQLite, utf8proc, Chart.js,
 # Catch2).
 
 run_packages=(g++ cmake ninja-build python3 python3-venv git ca-certificates ccache libcli11-dev
   nlohmann-json3-dev libspdlog-dev libsqlite3-dev libutf8proc-dev libpng-dev libssl-dev libjs-chart.js)
-# man-db renders the manual page. Debian's Chromium opens the pages of `sdbench report`. Ubuntu has it as a snap alone, which is not for
-# containers: there it is installed by hand.
+# man-db renders the manual page. Debian's Chromium opens the pages of `sdbench report`. Ubuntu has it only as a snap, which does not work in
+# containers: there install it by hand.
 test_packages=(catch2 man-db)
 if grep -qs '^ID=debian' /etc/os-release; then test_packages+=(chromium); fi
 # torch.compile builds its kernels against Python's headers; benchmarks/hot_operators.cpp measures with Google Benchmark.
 engine_packages=(python3-dev)
 benchmark_packages=(libbenchmark-dev)
 bundle_packages=(patchelf zstd)
-deb_packages=(file dpkg-dev lintian zsh fish) # cpack asks the first two which libraries a program needs; completion is tried in the shells
+deb_packages=(file dpkg-dev lintian zsh fish) # cpack uses the first two to find the libraries of a program; completion is tested in the shells
 fuzz_packages=(clang libclang-rt-dev)
 header_packages=(clang libomp-dev)
 # A cluster in namespaces, for tests/cli/test_slurm_cluster.py.
 slurm_packages=(slurmctld slurmd slurm-client munge iproute2)
 lint_packages=(clang-format clang-tidy clang-tools-19 shellcheck)
 
-# The ones of "$@" that are not installed.
+# Those of "$@" that are not installed.
 missing_packages() {
   local package
   for package in "$@"; do
@@ -31,7 +31,7 @@ missing_packages() {
   done
 }
 
-# Without apt nothing is installed: go on where the tools are there, else name everything.
+# Without apt, installs nothing: continues if the tools exist, else names everything.
 check_other_system() {
   local tool lacking=()
   for tool in c++ cmake ninja python3 git; do
@@ -64,7 +64,7 @@ ensure_system_packages() {
     return
   fi
   local missing
-  # shellcheck disable=SC2207 # names of packages have no blanks; /dev/fd is not there in every container
+  # shellcheck disable=SC2207 # names of packages have no blanks; not every container has /dev/fd
   missing=($(missing_packages "$@"))
   [ ${#missing[@]} -eq 0 ] && return
   (

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""clang-tidy over src/, one folder at a time: what a folder's files include is read once for all of them, not once for each.
+"""clang-tidy over src/, one folder at a time: headers are read once for all files of a folder, not once for each.
 
     scripts/lib/tidy.py BUILD_FOLDER JOBS [FOLDER...]
 
@@ -28,7 +28,7 @@ def arguments_of(command):
 
 
 def place_of(line, files):
-    """Where a line of the joined files stands: FILE:LINE."""
+    """Original place of a line of the joined files: FILE:LINE."""
     for file in files:
         count = file.read_text().count("\n")
         if line <= count:
@@ -38,20 +38,20 @@ def place_of(line, files):
 
 
 def command_of(files, commands):
-    """One command for all files of a folder: one that sees CUDA, if there is one."""
+    """One command for all files of a folder; one with CUDA, if there is one."""
     return next((commands[file] for file in files if CUDA in commands.get(file, "")), commands[files[0]])
 
 
 def joinable(files):
-    """Files that can stand behind each other, in lists: one that includes avx2_vector.h or avx512_vector.h stands alone, because
-    what it includes next is written in those vectors, and once."""
+    """Lists of files that can be joined. A file that includes avx2_vector.h or avx512_vector.h is not joined, because its other headers are written
+    in those vectors, and included once."""
     alone = [file for file in files if '_vector.h"' in file.read_text()]
     together = [file for file in files if file not in alone]
     return ([together] if together else []) + [[file] for file in alone]
 
 
 def check(files, command, scratch):
-    """What clang-tidy says of these files; empty if nothing."""
+    """clang-tidy's report on these files; empty if there is none."""
     source = scratch / f"{files[0].parent.name}_{files[0].name}"
     source.write_text("".join(file.read_text() for file in files))
     done = subprocess.run(["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(source), "--",
@@ -64,12 +64,12 @@ def check(files, command, scratch):
 def main():
     build, jobs, wanted = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     entries = json.loads((build / "compile_commands.json").read_text())
-    entries.sort(key=lambda entry: CUDA in entry["command"])  # what is compiled with it and without is looked at with it
+    entries.sort(key=lambda entry: CUDA in entry["command"])  # a file compiled with and without CUDA is checked with it
     commands = {pathlib.Path(entry["file"]): entry["command"] for entry in entries}
     groups = {folder.name: sorted(folder.glob("*.cpp")) for folder in sorted((ROOT / "src").glob("*/*")) if folder.is_dir()}
     groups |= {main.stem: [main] for main in sorted((ROOT / "src").glob("*.cpp"))}
     for name in wanted:
-        if name not in groups:  # or nothing would be looked at, and called clean
+        if name not in groups:  # else nothing would be checked, and called clean
             sys.exit(f"clang-tidy: a folder must be one of {', '.join(groups)}, but is {name}")
     groups = {name: files for name, files in groups.items() if files and (not wanted or name in wanted)}
     joined = [group for files in groups.values() for group in joinable(files)]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that base is what both wings know: each unit of base (a header and the sources of its folder that define what it declares) is reached by the
-includes of front and by those of engine.
+"""Checks that both wings use base: the includes of front and those of engine both reach each unit of base (a header, and the sources of its folder
+that define what it declares).
 
-Usage: base_is_shared.py CHECKOUT. A unit that one wing alone reaches belongs to that wing, unless ONE_WING says why it stays.
+Usage: base_is_shared.py CHECKOUT. A unit that only one wing reaches belongs to that wing, unless ONE_WING says why it stays.
 """
 
 import collections
@@ -18,7 +18,7 @@ ONE_WING = {
 
 
 def units_of(root):
-    """wing/folder/stem → its files; main.cpp and worker_main.cpp are units, too."""
+    """wing/folder/stem → its files; main.cpp and worker_main.cpp are units as well."""
     units = collections.defaultdict(list)
     for top in ("include/sdbench", "src"):
         for path in (root / top).rglob("*"):
@@ -28,7 +28,7 @@ def units_of(root):
 
 
 def includes_of(root, units):
-    """Unit → the units that it includes, or whose header its folder's sources define."""
+    """Unit → the units that it includes, or whose header the sources of its folder define."""
     known = {path: unit for unit, paths in units.items() for path in paths}
     edges = collections.defaultdict(set)
     for unit, paths in units.items():
@@ -46,7 +46,7 @@ def includes_of(root, units):
 
 
 def reached(wing, units, edges):
-    """Every unit that `wing`'s folders and programs include, by whatever way."""
+    """Every unit that `wing`'s folders and programs include, directly or indirectly."""
     mains = {"front": {"main", "pages_main"}, "engine": {"worker_main"}}[wing]
     left = [unit for unit in units if unit.startswith(f"{wing}/") or unit in mains]
     seen = set(left)

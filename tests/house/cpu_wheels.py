@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes wheels of what a worker for CPUs loads of an installed torch: what sdbench setup libtorch --from takes.
+"""Makes wheels, as sdbench setup libtorch --from needs them, of those parts of an installed torch that a worker for CPUs loads.
 
     cpu_wheels.py SITE_PACKAGES FOLDER
 """

@@ -37,7 +37,7 @@ def words_of(root):
 
 
 def lines_with(file, pattern):
-    """Of the code: a comment may name a kind."""
+    """Lines of code with a word, without comments, which may name a kind."""
     lines = file.read_text(encoding="utf-8").splitlines()
     return [f"{number}: {line.strip()}" for number, line in enumerate(lines, 1) if pattern.search(line.partition("//")[0])]
 

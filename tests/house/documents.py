@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the documents: they are short, no line is long, their links lead somewhere, and a script wrote their tables; Python has no long line, either.
 
-Usage: documents.py CHECKOUT. Prints what is wrong; exit code 1 if something is.
+Usage: documents.py CHECKOUT. Prints the faults; exit code 1 if there are any.
 """
 import pathlib
 import re
@@ -12,18 +12,18 @@ LONGEST_LINE = 160  # characters
 MOST_WORDS = {"README.md": 1300, "docs/measuring.md": 3200, "docs/performance.md": 2000}
 MOST_LINES = {"CHANGELOG.md": 40}
 DOCUMENTS = ["*.md", "docs/*.md", "benchmarks/*.md", "benchmarks/records/*.md"]
-# Whose tables may have long lines: in the first two they repeat texts of the program, and a test writes them.
+# Documents whose tables may have long lines. In the first two, tables repeat texts of the program, and a test writes them.
 LONG_TABLES = ["docs/record.md", "docs/quality.md", "docs/architecture.md"]
 # Python has no formatter here. tests/cli has long lines still.
 PYTHON = ["engines", "scripts", "benchmarks", "tests/engines", "tests/house", "tests/parity", "tests/data"]
-# Where comments and messages name documents.
+# Folders whose comments and messages name documents.
 NAMING = ["src", "include", "tests", "benchmarks", "scripts", "configs", "cmake"]
 NAMED = re.compile(r"\bdocs/[\w-]+\.md(?:#([\w-]+))?")
 LINK = re.compile(r"\]\(([^()\s]*(?:\([^()\s]*\))?[^()\s]*)\)")
 
 
 def words_of(text):
-    """How many words a reader has: what stands between spaces and has a letter or a digit, so not the bars of a table."""
+    """Number of words for a reader: texts between spaces with a letter or a digit, so not the bars of a table."""
     return sum(1 for word in text.split() if re.search(r"\w", word))
 
 
@@ -37,7 +37,7 @@ def documents_of(checkout):
 
 
 def without_code(text):
-    """Text whose blocks and spans of code are empty: what looks like a link or a heading there is none."""
+    """The text with empty blocks and spans of code, where nothing is a link or a heading."""
     return re.sub(r"`[^`\n]*`", "``", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
 
 
@@ -53,9 +53,9 @@ def anchors_of(text):
 
 
 def link_complaint(place, target):
-    """Why the link `target` in the file `place` leads nowhere; None if it does not."""
+    """Why the link `target` in the file `place` leads nowhere; None if it is right."""
     if re.match(r"[a-z]+:", target):
-        return None  # another's page is not asked for
+        return None  # pages of others are not fetched
     path, _, anchor = target.partition("#")
     file = (place.parent / path).resolve() if path else place
     if not file.exists():
@@ -76,7 +76,7 @@ def check_links(checkout):
 
 
 def check_names(checkout):
-    """Documents that are named by comments, messages and tests."""
+    """Faults in the names of documents in comments, messages and tests."""
     complaints = []
     files = (path for folder in NAMING for path in sorted((checkout / folder).rglob("*")) if path.suffix in
              (".h", ".cpp", ".cu", ".py", ".sh", ".txt", ".json", ".js", ".html", ".cmake"))
@@ -111,7 +111,7 @@ def check_sizes(checkout):
 
 
 def bare_commands(text):
-    """Lines of code that type the program where a newcomer does not have it: it is ./sdbench."""
+    """Lines of code with `sdbench`, where a newcomer must type ./sdbench."""
     blocks = re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     return [line for block in blocks for line in block.split("\n") if line.startswith("sdbench ")]
 
@@ -122,7 +122,7 @@ def check_readme(checkout):
 
 
 def version_complaint(changelog, cmake):
-    """Why the newest heading of the changes is not of the program's version; None if it is."""
+    """Why the newest heading of the changes does not fit the program's version; None if it does."""
     headed = re.search(r"^## \[(.*?)\] - (?:unreleased|\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE)
     version = re.search(r"^project\(\w+ VERSION (\S+)", cmake, re.MULTILINE)[1]
     if headed and headed[1] == version:
@@ -141,7 +141,7 @@ def check_tables(checkout):
 
 
 def self_test():
-    """The check must be able to fail."""
+    """Proves that the check can fail."""
     assert words_of("| a | b-c | – |\n|---|---:|") == 2
     assert long_lines("short\n" + "x" * (LONGEST_LINE + 1)) == [2]
     assert long_lines("| " + "x" * LONGEST_LINE) == [1] and not long_lines("| " + "x" * LONGEST_LINE, but_tables=True)

@@ -1,4 +1,5 @@
-// A libcuda.so.1 of one GPU, for the tests of what chooses a libtorch: it says what the environment asks for.
+// A libcuda.so.1 with one GPU, for the tests of choosing a libtorch. Its answers come from the
+// environment.
 #include <stdio.h>
 #include <stdlib.h>
 

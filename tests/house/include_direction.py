@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Checks that includes go in one direction: a folder sees only folders of lower layers, and the peers named here.
+"""Checks that includes go in one direction: a folder includes only folders of lower layers, and the peers named here.
 
 Usage: include_direction.py CHECKOUT. Prints each include that goes the wrong way; exit code 1 if there is one.
 
-The wings are the folders of src/: `base` sees itself alone, `front` and `engine` see `base` too and never each other. A header in include/ is
-for other folders, their tests among them; one that its own folder alone includes stands beside its source.
+The wings are the folders of src/: `base` includes only itself; `front` and `engine` also include `base`, but never each other. A header in include/
+is for other folders and their tests; one that only its own folder includes lies beside its source.
 """
 import collections
 import pathlib
 import re
 import sys
 
-WINGS = {"base": {"base"}, "front": {"front", "base"}, "engine": {"engine", "base"}}  # what each sees
+WINGS = {"base": {"base"}, "front": {"front", "base"}, "engine": {"engine", "base"}}  # what each may include
 LAYERS = {"text": 0, "numbers": 0, "errors": 1, "system": 2, "files": 3, "types": 3, "config": 4, "weights": 4, "dataset": 4, "device": 4, "plan": 5,
           "executor": 5,
           "machine": 6, "telemetry": 7, "record": 8, "database": 9, "results": 9, "slurm": 9, "words": 9, "sink": 10, "compare": 11, "bench": 11,
@@ -19,12 +19,13 @@ LAYERS = {"text": 0, "numbers": 0, "errors": 1, "system": 2, "files": 3, "types"
           "commands": 18, "shells": 19,
           "kernels": 4, "nn": 4, "tokenizer": 5, "models": 5, "pipeline": 6, "training": 6, "distributed": 6, "worker": 7}
 
-# Of one layer, yet one may include the other: a look-up needs a model's configuration, an engine's row has dtypes for each kind of device, made-up images
-# come of the generator of made-up weights, layers take weights, layers call kernels, the executor runs cells, and a database is one of the results' files.
+# Pairs of one layer where the first may include the second: a look-up needs a model's configuration, an engine's row has dtypes for each kind of
+# device, synthetic images use the generator of synthetic weights, layers take weights, layers call kernels, the executor runs cells, and a database
+# is a results' file.
 PEERS = {("config", "device"), ("weights", "config"), ("dataset", "weights"), ("nn", "weights"), ("nn", "kernels"), ("executor", "plan"),
          ("results", "database")}
 
-# Libraries that only one wing sees. torch carries a fmt of its own, so spdlog and torch never meet in a file.
+# Libraries that only one wing uses. torch has its own fmt, so spdlog and torch must never meet in a file.
 LIBRARIES = {r"(ATen|c10|torch|caffe2)/|cuda|nvrtc": "engine", r"(spdlog|fmt|CLI)/": "front"}
 FORBIDDEN = re.compile(r"torch/(torch|nn)\.h|torch/nn/")  # ten times the compile time
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
@@ -58,12 +59,12 @@ def sources_of(checkout):
     for top in ("include/sdbench", "src"):
         for path in sorted((checkout / top).rglob("*")):
             place = path.relative_to(checkout / top).parts
-            if path.suffix in (".h", ".cpp", ".cu") and len(place) > 1:  # src/main.cpp and src/worker_main.cpp join what they need
+            if path.suffix in (".h", ".cpp", ".cu") and len(place) > 1:  # src/main.cpp and src/worker_main.cpp may include anything
                 yield path, place[0], place[1] if len(place) > 2 else ""
 
 
 def is_private(header, folders):
-    """Whether a header in include/ is included by its own folder's sources alone; both are paths in the checkout."""
+    """True if only sources of its own folder include a header of include/; both are paths in the checkout."""
     own = pathlib.PurePath("src", *header.parts[2:-1])
     return set(folders) <= {own}
 
@@ -83,7 +84,7 @@ def private_headers(checkout):
 
 
 def check(checkout):
-    """(number of files looked at, complaints)."""
+    """(number of files checked, complaints)."""
     complaints, files = [], 0
     for path, wing, folder in sources_of(checkout):
         files += 1
@@ -99,7 +100,7 @@ def check(checkout):
 
 
 def self_test():
-    """The check must be able to fail."""
+    """Proves that the check can fail."""
     for place, included in [("base/text", "sdbench/base/config/model_config.h"), ("engine/models", "sdbench/engine/pipeline/euler_discrete.h"),
                             ("engine/nn", "sdbench/engine/models/unet.h"), ("front/sink", "sdbench/front/bench/runner.h"),
                             ("front/bench", "sdbench/engine/pipeline/stable_diffusion.h"), ("base/plan", "sdbench/front/results/rows.h"),

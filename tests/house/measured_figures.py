@@ -1,6 +1,6 @@
-"""A measured figure is one row of kMeasured (include/sdbench/base/executor/measured.h): nothing but the code that measures or uses it names it.
+"""A measured figure is one row of kMeasured (include/sdbench/base/executor/measured.h): only code that measures or uses it names it.
 
-Usage: measured_figures.py CHECKOUT. Fails where code that is made of the table names a figure, and where a loss stands in more than MOST files:
+Usage: measured_figures.py CHECKOUT. Fails if code made from the table names a figure, or if a loss is in more than MOST files:
 the table, the record's list of columns, our worker and the Python one.
 """
 
@@ -18,7 +18,7 @@ def names_of(root):
 
 
 def names(file, pattern):
-    """Those that the code of a file has: a comment may name a figure."""
+    """The figures that a file's code names, without comments, which may name figures."""
     text = "\n".join(line.partition("//")[0] for line in file.read_text(encoding="utf-8").splitlines())
     return sorted(set(pattern.findall(text)))
 

@@ -1,4 +1,4 @@
-"""No file of compare, report or sink names a task: they ask the table of tasks (src/base/types/task.cpp), so that a new one is a row there."""
+"""No file of compare, report or sink names a task: they use the table of tasks (src/base/types/task.cpp), so that a new task is a row there."""
 
 import pathlib
 import re

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A bundle of scripts/bundle.sh runs where there is nothing but glibc and a shell: no network, no libstdc++, no compiler, no Python. It does so
-# from a path with spaces, read-only and moved, asks for no newer glibc than it says, and complains in one line. Needs root.
-#   test_bundle.sh ARCHIVE [GLIBC]     GLIBC: the newest that a file of it may ask for; 2.35
+# A bundle of scripts/bundle.sh runs with only glibc and a shell: no network, no libstdc++, no compiler, no Python. It runs from a path
+# with spaces, read-only and moved, needs no newer glibc than it says, and complains in one line. Needs root.
+#   test_bundle.sh ARCHIVE [GLIBC]     GLIBC: the newest version that its files may need; 2.35
 set -euo pipefail
 archive=$(realpath "$1") oldest_glibc=${2:-2.35}
 folder=$(mktemp -d)
@@ -14,7 +14,7 @@ fail() {
 
 (cd "${archive%/*}" && sha256sum -c "${archive##*/}.sha256") >/dev/null || fail "the archive must have the SHA-256 beside it, but has not"
 
-# Cut: neither the checksum nor tar lets it pass.
+# A truncated archive: both the checksum and tar refuse it.
 head -c 1000000 "$archive" >"$folder/${archive##*/}"
 cp "$archive.sha256" "$folder"
 ! (cd "$folder" && sha256sum -c "${archive##*/}.sha256") >/dev/null 2>&1 || fail "a cut archive must not have its SHA-256, but has"
@@ -31,7 +31,7 @@ while read -r named; do
   [ -s "$bundle/$named" ] || fail "README.txt names $named, which must be in the bundle, but is not"
 done < <(grep -oE '\bshare/[^ )]+[^ ),.]' "$bundle/README.txt")
 
-# Each file that is loaded finds what it needs beside it, or it is glibc's or the driver's.
+# Each file that is loaded finds its libraries beside it, or they belong to glibc or the driver.
 glibc='^(libcuda|libc|libm|libdl|libpthread|librt|libutil|libresolv|ld-linux-x86-64)[.]so'
 readarray -t files < <(find "$bundle" -type f \( -name '*.so*' -o -path '*/bin/*' -o -name 'sdbench-worker*' \))
 newest=
@@ -50,7 +50,7 @@ done
 echo "${#files[@]} programs and libraries; those that ask for the newest glibc:"
 sort -rV <<<"$newest" | head -n 4
 
-# A root with glibc and a shell. What `needed` prints must be all that the tools of the launcher load.
+# A root folder with glibc and a shell. The launcher's tools may load only what `needed` prints.
 mkdir -p "$root"/{bin,lib64,proc,dev,tmp,lib/x86_64-linux-gnu}
 for library in /lib/x86_64-linux-gnu/lib{c,m,dl,pthread,rt,util,resolv}.so.*; do cp -L "$library" "$root/lib/x86_64-linux-gnu/"; done
 cp -L /lib64/ld-linux-x86-64.so.2 "$root/lib64/"
@@ -59,7 +59,7 @@ for tool in getconf uname readlink dirname; do cp -L "$(command -v $tool)" "$roo
 mknod -m 666 "$root/dev/null" c 1 3
 mknod -m 666 "$root/dev/urandom" c 1 9
 
-# inside COMMAND...: in that root, whose bundle is read-only, without a network.
+# inside COMMAND...: runs in that root, with a read-only bundle, without a network.
 inside() {
   # shellcheck disable=SC2016 # the inner shell's own
   env -i HOME=/tmp PATH=/bin OMP_WAIT_POLICY=passive SDBENCH_LIBTORCH="${SDBENCH_LIBTORCH:-}" unshare --net --mount --pid --fork --kill-child \
@@ -70,7 +70,7 @@ inside() {
       exec /usr/sbin/chroot "$root" /bin/sh -c "cd /tmp && exec \"\$@\"" sh "$@"' sh "$root" "$@"
 }
 
-# runs_in FOLDER: the main job there with each libtorch.
+# runs_in FOLDER: runs the main job there with each libtorch.
 runs_in() {
   local place=$1 version
   inside "$place/sdbench" --version
@@ -91,14 +91,14 @@ mv "$root/opt/a place" "$root/opt/moved"
 bundle="$root/opt/moved/${bundle##*/}"
 runs_in "/opt/moved/${bundle##*/}"
 
-# What libstdc++ took of glibc 2.36 is in the bundle: it is whole with what that has, and not without.
+# The bundle has the function that libstdc++ needs from glibc 2.36: libstdc++ is complete with it, and not without.
 if [ -f "$bundle/lib/libgetrandom.so" ]; then
   LD_BIND_NOW=1 "$bundle/sdbench" --version >/dev/null || fail "libstdc++ must find all of its functions, but does not"
   symbols=$(LD_BIND_NOW=1 LD_DEBUG=bindings "$bundle/sdbench" --version 2>&1 | grep '.arc4random. ')
   grep -q libgetrandom.so <<<"$symbols" || fail "arc4random must be libgetrandom.so's, but is not: $symbols"
 fi
 
-# What the machine lacks, in one line.
+# Complains in one line of what the machine lacks.
 mkdir "$folder/bin"
 # refused TOOL ANSWER WORDS
 refused() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The table of scripts/lib/choose_libtorch.sh, tried with an nvidia-smi, or a libcuda, that says what each case needs.
+# Tests the table of scripts/lib/choose_libtorch.sh with an nvidia-smi, or a libcuda, whose answers fit each case.
 set -u
 house=$(cd "$(dirname "$0")" && pwd)
 script=$(cd "$house/../.." && pwd)/scripts/lib/choose_libtorch.sh
@@ -7,7 +7,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
 
-# The tools that the script wants and no others: this machine's own nvidia-smi must not answer here, nor its libcuda.
+# Only the tools that the script needs: this machine's own nvidia-smi and libcuda must not answer.
 mkdir "$folder/bin" "$folder/wsl"
 for tool in bash cat dirname head sort uname wc; do ln -s "$(command -v $tool)" "$folder/bin/$tool"; done
 ln -s "$(python3 -c 'import sys; print(sys.executable)')" "$folder/bin/python3"
@@ -28,7 +28,7 @@ fake() {
   chmod +x "$folder/bin/nvidia-smi"
 }
 
-# expect TITLE VERSION|refused "TEXT ON STDERR": runs the script, compares. `here` is what this machine shall be.
+# expect TITLE VERSION|refused "TEXT ON STDERR": runs the script and compares. `here` describes the simulated machine.
 here=
 expect() {
   local title=$1 wanted=$2 text=${3:-} got rc=0
@@ -135,7 +135,7 @@ done
 libcuda "the stub of a toolkit" 34 13000 89 "2.11.0 for now" "libcuda: cuInit answers 34, this is the stub of a CUDA toolkit and no driver"
 CUDA_VISIBLE_DEVICES='' libcuda "GPUs that this process may not see" 0 13000 89 2.15.0
 
-# The oldest Python, and aarch64: its wheels before 2.11 are for the CPU, and have no code for Turing nor for Jetson modules.
+# The oldest Python, and aarch64: its wheels before 2.11 are for the CPU, without code for Turing or Jetson modules.
 here=python=3.10 libcuda "Python 3.10" 0 13000 89 2.11.0
 here=machine=aarch64
 libcuda "GH200" 0 13000 90 2.15.0

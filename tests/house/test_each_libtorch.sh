@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The worker of each libtorch runs the tiny models, and all of them make the same synthetic weights, bit for bit.
+# The worker of each libtorch runs the tiny models, and all make the same synthetic weights, bit for bit.
 #   test_each_libtorch.sh SDBENCH VERSION...
 set -euo pipefail
 sdbench=$1

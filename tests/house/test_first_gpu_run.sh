@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is to run on a GPU once one is at hand has no typing error: its steps are those that benchmarks/gpu-status.md names, each has its
-# function, and four of them run on the CPU to the table and the archive that would come back.
+# The steps for a GPU have no typing errors: benchmarks/gpu-status.md names the same steps, each has its function, and four of them
+# run on the CPU up to the table and the archive that would come back.
 #   test_first_gpu_run.sh CHECKOUT BUILD_FOLDER
 set -euo pipefail
 benchmarks=$1/benchmarks build=$2
@@ -39,14 +39,14 @@ grep -qE "^311 training +ok .*losses of tuned,plain.* on cpu .* apart .*a worker
   tar -xzOf trained/part3.tar.gz --wildcards '*training/log'
   fail "losses must be compared, and a killed worker must cost no row"
 }
-for losses in "2 2.001" "2 2.01" "2 2.001 NaN" "2 2.001 null" 2; do # within the bound, beyond it, no number, nothing beside it
-  # shellcheck disable=SC2086 # each a row's
+for losses in "2 2.001" "2 2.01" "2 2.001 NaN" "2 2.001 null" 2; do # within the bound, beyond it, no number (twice), only one row
+  # shellcheck disable=SC2086 # each is one row's
   printf '{"label":"a","loss_last":%s,"status":"ok"}\n' $losses >some.jsonl
   ! python3 "$benchmarks/gpu/records.py" spread a loss_last 1e-3 some.jsonl >spread_said || echo "$losses"
 done >right
 [ "$(cat right)" = "2 2.001" ] || fail "losses that are farther apart than the bound must be told, but right are: $(cat right)"
 
-# A step whose time is up says what it knows until then.
+# A step that runs out of time reports what it knows until then.
 cp -r "$benchmarks" copy
 echo 'step_101_facts() { finally tell "" echo "known so far"; sleep 60; }' >copy/gpu/part1.sh
 sed -i 's/patience=5/patience=1/; s/^101 facts  *40/101 facts 13/' copy/first_gpu_run.sh

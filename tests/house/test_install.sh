@@ -7,7 +7,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 cmake --install "$build" --prefix "$folder/first" >/dev/null
-empty=$(find "$folder/first" -type d -empty) # such as what Python keeps beside engines that have run in the checkout
+empty=$(find "$folder/first" -type d -empty) # Python may leave some beside engines that have run in the checkout
 [ -z "$empty" ] || { echo "the installed tree must have no empty folder, but has $empty" >&2; exit 1; }
 mkdir "$folder/elsewhere"
 mv "$folder/first" "$folder/elsewhere/sdbench"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./sdbench, the link that scripts/run.sh puts into the checkout: it is made and put anew, and nothing of somebody else is touched.
+# ./sdbench, the link that scripts/run.sh puts into the checkout: it is made and replaced, and nothing of someone else is touched.
 # The program finds its tree through it.
 #   test_link.sh CHECKOUT [BUILD_FOLDER]
 set -euo pipefail
@@ -12,7 +12,7 @@ fail() {
   exit 1
 }
 
-# put: as run.sh does, in a checkout of the test's.
+# put: does what run.sh does, in a checkout of the test.
 put() { bash -c '. "$1/scripts/lib/common.sh"; . "$1/scripts/lib/build.sh"; root=$2; put_link' - "$checkout" "$folder" 2>"$folder/said"; }
 link=$folder/sdbench wanted=build/release/bin/sdbench
 
@@ -24,7 +24,7 @@ for earlier in "" "$wanted" build/dev/bin/sdbench; do
   [ ! -s "$folder/said" ] || fail "a link that is put must be put without a word, but: $(cat "$folder/said")"
 done
 
-# told WHAT: put_link must end well and say where the program is.
+# told WHAT: put_link must succeed and print where the program is.
 told() {
   put || fail "$1 must not end run.sh, but does"
   grep -q "$wanted" "$folder/said" || fail "beside $1 the program's place must be said, but is not"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Each line of docs/many-machines.md does what it says, with a bundle of scripts/bundle.sh. ssh is made up: a host is a folder and a host name
+# Each line of docs/many-machines.md does what it says, with a bundle of scripts/bundle.sh. ssh is simulated: a host is a folder and a host name
 # of this machine. The stick may hold no programs. Needs root.
 #   test_many_machines.sh ARCHIVE
 set -euo pipefail
-[ -n "${SDBENCH_TEST_INSIDE:-}" ] || # neither its mounts nor its host names are left
+[ -n "${SDBENCH_TEST_INSIDE:-}" ] || # so that neither its mounts nor its host names remain
   SDBENCH_TEST_INSIDE=yes exec unshare --mount --uts --pid --fork --kill-child --mount-proc "$0" "$@"
 archive=$(realpath "$1")
 document=$(realpath "$(dirname "$0")/../../docs/many-machines.md")
@@ -17,7 +17,7 @@ fail() {
   exit 1
 }
 
-# lines_of HEADING N: the Nth block of code below it, with the name that this bundle has.
+# lines_of HEADING N: the Nth block of code below the heading, with this bundle's name.
 lines_of() {
   awk -v heading="## $1" -v wanted="$2" '
     /^## / { below = $0 == heading }
@@ -25,13 +25,13 @@ lines_of() {
     inside && below && block == wanted' "$document" | sed -E "s/sdbench-[0-9.]+-x86_64-libtorch-[0-9.]+-cpu/$name/g" | grep .
 }
 
-# A block that nothing here tries would only look tried. The first is what makes a bundle.
+# Every block must be tested here. The first makes a bundle.
 readarray -t lines < <(lines_of "A bundle" 1; lines_of "By ssh" 1; lines_of "By ssh" 2; lines_of "By a USB stick" 1; lines_of "Bringing together" 1)
 [ ${#lines[@]} -eq "$(awk '/^```/ { inside = !inside; next } inside' "$document" | grep -c .)" ] ||
   fail "each block of $document must be tried, but some is not"
 
 mkdir -p "$folder"/bin "$MADE_UP"/{desk,node2}
-ln -s desk "$MADE_UP/node3" # one home folder of both
+ln -s desk "$MADE_UP/node3" # both share a home folder
 cat >"$folder/bin/ssh" <<'END'
 #!/bin/sh
 [ "$1" != -n ] || { shift; exec </dev/null; }
@@ -46,12 +46,12 @@ chmod +x "$folder"/bin/*
 mkdir "$folder/at_home"
 cd "$folder/at_home"
 cp "$archive" "$archive.sha256" .
-mount -t tmpfs none /tmp # where hosts have their locks
+mount -t tmpfs none /tmp # for the locks of hosts
 printf '%s\n' desk gone node2 node3 >hosts
 lines_of "By ssh" 1 >begin.sh
-mkdir -p "$MADE_UP/desk/new/$name/libexec" # of a copy that was cut
+mkdir -p "$MADE_UP/desk/new/$name/libexec" # left by an interrupted copy
 
-# rows_of HOST: their number, once it computes no more.
+# rows_of HOST: their number, once the host is done.
 rows_of() {
   local end=$((SECONDS + 300))
   while pgrep -f "rows-$1[.]jsonl" >/dev/null; do
@@ -61,7 +61,7 @@ rows_of() {
   wc -l <"$MADE_UP/$1/rows-$1.jsonl"
 }
 
-for turn in first second; do # what has its row is not computed again
+for turn in first second; do # a cell with a row is not computed again
   bash begin.sh 2>/dev/null
   bash begin.sh 2>said # while it still runs
   [ "$(grep -c 'gone has no bundle' said)" -eq 1 ] || fail "a host that cannot be reached must be said, but what is said is: $(cat said)"

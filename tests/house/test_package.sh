@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A .deb of cpack is installed, set up, run and removed, and leaves nothing but what the cache and results are. It installs and removes packages:
-# run it as root in a bare Debian (scripts/bare_root.sh), of the release that the package was made on.
-#   test_package.sh DEB VERSION WHEELS     WHEELS: a folder with the torch wheel of that version and NVIDIA's that it needs
+# A .deb of cpack is installed, set up, run and removed, and leaves only the cache and results. The test installs and removes packages:
+# run it as root in a bare Debian (scripts/bare_root.sh) of the release on which the package was made.
+#   test_package.sh DEB VERSION WHEELS     WHEELS: a folder with the torch wheel of that version and the NVIDIA wheels that it needs
 set -euo pipefail
 package=$(realpath "$1") version=$2 wheels=$(realpath "$3")
 folder=$(mktemp -d)
@@ -15,7 +15,7 @@ fail() {
   exit 1
 }
 
-# What lies outside of where apt and dpkg keep their own. Root's home is not the package's, and others may work there meanwhile.
+# Lists files outside of apt's and dpkg's own places. Root's home does not belong to the package, and others may work there meanwhile.
 files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /root -o -path "$folder" -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o \
   -path /var/log \) -prune -o -print | sort; }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/lib/python_packages.sh with a uv and a pip that write down what they are asked for: which Python's wheels are taken, and when
+# scripts/lib/python_packages.sh with a uv and a pip that log their arguments: tests which Python's wheels are taken, and when
 # the driver is asked again.
 set -u
 house=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 python=$(python3 -c 'import sys; print(sys.executable)')
 failures=0
 
-# A checkout of its own, and a python3 that is of version 3.$MINOR.
+# A separate checkout, and a python3 that claims version 3.$MINOR.
 mkdir -p "$folder/root/.deps/tools/bin" "$folder/root/scripts" "$folder/bin" "$folder/lib"
 ln -s "$checkout/scripts/lib" "$folder/root/scripts/lib"
 ln -s "$checkout/engines" "$folder/root/engines"
@@ -29,10 +29,10 @@ done
 exit \${FAIL_$tool:-0}
 FAKE
 done
-printf '#!/bin/sh\nexit 127\n' >"$folder/bin/nvidia-smi" # as if there were none
+printf '#!/bin/sh\nexit 127\n' >"$folder/bin/nvidia-smi" # as if it did not exist
 chmod +x "$folder/bin/"* "$folder/root/.deps/tools/bin/"*
 
-# in_checkout COMMAND: with this folder's tools, library and checkout.
+# in_checkout COMMAND: runs with this folder's tools, library and checkout.
 in_checkout() {
   PATH=$folder/bin:$PATH LD_LIBRARY_PATH=$folder/lib bash -c ". '$checkout/scripts/lib/common.sh'
     . '$checkout/scripts/lib/python_packages.sh'
@@ -62,7 +62,7 @@ wheels 12 2.11.0 3.12
 FAIL_uv=1 wheels 14 2.7.1 3.13
 same "pip where uv fails" "python -I -m pip install" "$(tail -n 1 "$folder/asked" | sed 's/ --target.*//')"
 
-# What is installed ends with the script, also by a signal that reaches the script alone; and what decides elsewhere where packages go is not heard.
+# An installation ends with the script, even if a signal ends only the script. Settings of the user for the target of packages are ignored.
 cat >"$folder/root/.deps/tools/bin/uv" <<FAKE
 #!/bin/sh
 echo \$\$ "\$PYTHONPATH" >"$folder/uv_process"
@@ -83,7 +83,7 @@ for ((i = 0; i < 50; ++i)); do
 done
 same "uv after the script was killed" "gone" "$(kill -0 "$uv_process" 2>/dev/null && echo alive || echo gone)"
 
-# The choice is kept until the library of the driver is another one; of one that does not answer nothing is kept.
+# The choice is kept until the driver's library changes. If it does not answer, nothing is kept.
 "${CC:-cc}" -shared -fPIC -o "$folder/lib/libcuda.so.1" "$house/fake_libcuda.c"
 export FAKE_CAPABILITY=89
 same "libcuda of driver 535" 2.9.1 "$(FAKE_INIT=0 FAKE_CUDA=12020 in_checkout cached_choice)"

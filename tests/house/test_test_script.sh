@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/test.sh with a cmake, a ctest and a set-up of Python packages that write down what they are asked: which tests are built and run,
+# scripts/test.sh with a cmake, a ctest and a set-up of Python packages that log their arguments: tests which tests are built and run,
 # and which words are refused before anything is set up.
 set -u
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
@@ -7,7 +7,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
 
-# A checkout of its own, whose build folder is configured without tests.
+# A separate checkout, whose build folder is configured without tests.
 mkdir -p "$folder/bin" "$folder/libtorch" "$folder/build/release"
 cp -r "$checkout/scripts" "$folder/scripts"
 echo "ensure_environment() { echo \"environment \$1\" >>'$folder/asked'; }" >>"$folder/scripts/lib/python_packages.sh"
@@ -22,7 +22,7 @@ FAKE
 done
 chmod +x "$folder/bin/"*
 
-# test_script ARGUMENTS...: its exit code; what it asks for is in `asked`.
+# test_script ARGUMENTS...: returns its exit code; the tools' arguments are in `asked`.
 test_script() {
   : >"$folder/asked"
   env -u SDBENCH_PRESET PATH="$folder/bin:$PATH" SDBENCH_SYSTEM_PACKAGES=skip SDBENCH_LIBTORCH="$folder/libtorch" \
@@ -34,7 +34,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# asks TEXT / asks_not TEXT
+# asks TEXT / asks_not TEXT: `asked` must, or must not, have TEXT.
 asks() { grep -qe "$1" "$folder/asked" || fail "'$1' must be asked for"; }
 asks_not() { ! grep -qe "$1" "$folder/asked" || fail "'$1' must not be asked for"; }
 

@@ -24,26 +24,26 @@ struct Bounds {
 using IntegerBounds = Bounds<std::int64_t>;
 using NumberBounds = Bounds<double>;
 
-/// Reads one component's config with types and bounds. An absent key means the class' default, as
-/// in diffusers. Every refusal is one line: "sd15.json: unet: norm_eps must be a number, but is
-/// "x"".
+/// Reads one component's config, and checks types and bounds. An absent key means the class's
+/// default, like in diffusers. Every refusal is one line: "sd15.json: unet: norm_eps must be a
+/// number, but is "x"".
 class ConfigReader {
 public:
   /// `where` names the component in errors. Throws Error unless `object` is a JSON object, which
   /// must outlive the reader.
   ConfigReader(const Json& object, std::string where);
 
-  [[nodiscard]] bool has(std::string_view key) const; ///< present, null included
+  [[nodiscard]] bool has(std::string_view key) const; ///< present, even if null
   [[nodiscard]] const Json* find(std::string_view key) const;
   [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t fallback,
                                      IntegerBounds bounds = {}) const;
-  /// Null counts as absent, as where the class' default is null.
+  /// Null counts as absent, because the class's default is null.
   [[nodiscard]] std::optional<std::int64_t> optional_integer(std::string_view key,
                                                              IntegerBounds bounds = {}) const;
   [[nodiscard]] double number(std::string_view key, double fallback,
                               NumberBounds bounds = {}) const;
   [[nodiscard]] bool boolean(std::string_view key, bool fallback) const;
-  /// Null counts as false, as it does where Python asks whether a value is true.
+  /// Null counts as false, because Python tests the value for truth.
   [[nodiscard]] bool truth(std::string_view key, bool fallback) const;
   [[nodiscard]] std::string text(std::string_view key, const std::string& fallback) const;
   [[nodiscard]] std::vector<std::string> texts(std::string_view key,
@@ -51,14 +51,14 @@ public:
   [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key,
                                                    const std::vector<std::int64_t>& fallback,
                                                    IntegerBounds bounds) const;
-  /// One integer for all of `count` blocks, or a list with one for each.
+  /// One integer for all of `count` blocks, or a list with one for each block.
   [[nodiscard]] std::vector<std::int64_t> integer_per_block(std::string_view key,
                                                             std::int64_t fallback,
                                                             std::size_t count,
                                                             IntegerBounds bounds) const;
 
-  /// The key is known but not implemented: it must be absent or have one of these values, the
-  /// default first.
+  /// For a key that is known but not implemented: it must be absent or have one of these values,
+  /// the default first.
   void only(std::string_view key, std::initializer_list<Json> values) const;
 
   /// Throws Error "<where>: <key> must be <what must be>, but is <value>".

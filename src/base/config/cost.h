@@ -5,12 +5,12 @@
 /// Costs of layers, for code that walks through an architecture and adds them up.
 namespace sdbench::cost {
 
-/// Counts of real models stay below 2^53, and a double does not overflow for a hostile config.
+/// Counts of real models stay below 2^53, and a double cannot overflow for a hostile config.
 inline double real(std::int64_t value) {
   return static_cast<double>(value);
 }
 
-/// What a part of a model costs: one walk through the architecture counts it all.
+/// Costs of a part of a model. One walk through the architecture counts them all.
 struct Cost {
   double macs = 0; ///< of one pass
   double parameters = 0;
@@ -37,9 +37,9 @@ struct Size {
   std::int64_t height;
   std::int64_t width;
   [[nodiscard]] double area() const { return real(height) * real(width); }
-  /// After a convolution or a pool of stride 2 whose padding leaves a pixel of the last odd one.
+  /// Size after a convolution or pool of stride 2 whose padding keeps a pixel for the last odd one.
   [[nodiscard]] Size halved() const { return {(height + 1) / 2, (width + 1) / 2}; }
-  /// After a pool of 2x2 without padding, which leaves the last odd pixel out.
+  /// Size after a 2x2 pool without padding, which drops the last odd pixel.
   [[nodiscard]] Size pooled() const { return {height / 2, width / 2}; }
   [[nodiscard]] Size doubled() const { return {height * 2, width * 2}; }
 };

@@ -48,23 +48,24 @@ Json added_tokens_decoder(const Json& document, const fs::path& file) {
 void add_old_tokens(Json& decoder, const fs::path& file) {
   const Json document = read_json_file(file);
   const ConfigReader reader(document, file.string());
-  if (decoder.is_null()) { // and may stay without a token
+  if (decoder.is_null()) { // stays empty if the file names no token
     decoder = Json::object();
   }
   for (const auto& [content, value] : document.items()) {
     const std::string id = std::to_string(reader.integer(content, -1));
-    check_added_token(content, id, file.string()); // here it is known which file says so
+    check_added_token(content, id, file.string()); // only here the name of the file is known
     if (!decoder.contains(id)) {
       decoder[id] = {{"content", content}, {"normalized", true}, {"special", false}};
     }
   }
 }
 
-/// A tokenizer.json whose tokens the settings beside it do not know would be misread in silence.
+/// Refuses a tokenizer.json with tokens that the settings beside it lack, which would be misread
+/// silently.
 void check_tokens_are_known(const Json& decoder, const Json& document, const fs::path& file) {
   constexpr std::array<std::string_view, 3> kClips{"<|startoftext|>", "<|endoftext|>", "!"};
   const Json added =
-      added_tokens_decoder(document, file); // items() does not keep a value that has no name
+      added_tokens_decoder(document, file); // items() needs a named value, which outlives the loop
   for (const auto& [id, token] : added.items()) {
     const Json content = token.value("content", Json());
     if (std::ranges::any_of(kClips,
@@ -80,8 +81,8 @@ void check_tokens_are_known(const Json& decoder, const Json& document, const fs:
   }
 }
 
-/// Which end is padded and which is cut off: tokenizer_config.json's word goes before
-/// tokenizer.json's, and only the right end is implemented.
+/// Checks the ends for padding and truncation. tokenizer_config.json overrides tokenizer.json, and
+/// only the right end is implemented.
 void check_directions(const Json& config, const Json& document, const fs::path& file) {
   for (const auto& [part, key] :
        {std::pair{"padding", "padding_side"}, std::pair{"truncation", "truncation_side"}}) {
@@ -92,9 +93,9 @@ void check_directions(const Json& config, const Json& document, const fs::path& 
   }
 }
 
-/// transformers' rule: with added_tokens_decoder, tokenizer_config.json says everything; without
-/// it, special_tokens_map.json goes before its keys, and tokenizer.json or added_tokens.json lists
-/// the tokens.
+/// transformers' rule: with added_tokens_decoder, tokenizer_config.json has everything. Without it,
+/// special_tokens_map.json overrides its keys, and tokenizer.json or added_tokens.json lists the
+/// tokens.
 Json read_tokenizer(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
     throw Error(folder.string() + " must be a folder with a tokenizer, but there is none");
@@ -130,8 +131,8 @@ Json read_tokenizer(const fs::path& folder) {
   return config;
 }
 
-/// A snapshot in the Hugging Face cache (models--OWNER--NAME/snapshots/HASH) is called NAME, else
-/// the folder's own name.
+/// Name of a snapshot in the Hugging Face cache (models--OWNER--NAME/snapshots/HASH): NAME. For
+/// other folders, the folder's name.
 std::string model_name(const fs::path& folder) {
   const fs::path path = fs::absolute(folder).lexically_normal();
   const fs::path last = path.has_filename() ? path : path.parent_path();
@@ -146,8 +147,7 @@ std::string model_name(const fs::path& folder) {
 Json read_components(const fs::path& folder) {
   Json document = Json::object();
   const auto read_component = [&](const char* name, const char* file) {
-    // Whether a part may be missing is for parse_model_config to say: it knows the pipeline's
-    // class.
+    // parse_model_config decides if a part may be missing, because it knows the pipeline's class.
     if (const fs::path path = folder / name / file; fs::exists(path)) {
       document[name] = read_json_file(path);
     }
@@ -198,7 +198,7 @@ ModelConfig load_model_config_folder(const fs::path& folder, const ModelConfig& 
   Json document = kind.source;
   document.update(components);
   if (components.contains("scheduler")) {
-    document["pipeline"].erase("scheduler"); // its class is what its own config says
+    document["pipeline"].erase("scheduler"); // its own config names its class
   }
   return with_own_vocabularies(parse_model_config(document, folder.string()), folder);
 }

@@ -6,13 +6,13 @@
 #include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/types/engine.h"
 
-// The one table of axes. A new one is a row here, a member of EngineAxes (and of EngineUse, where
-// the worker tells), and its fields of the record.
+// The only table of axes. A new axis needs a row here, a member of EngineAxes (and of EngineUse, if
+// the worker reports it), and its fields of the record.
 
 namespace sdbench {
 namespace {
 
-/// Our engines, then foreign ones.
+/// Our engines, then external ones.
 std::vector<std::string> engine_names() {
   std::vector<std::string> names = {std::string(kTunedEngine), std::string(kPlainEngine)};
   for (const EngineRow& row : engine_table()) {

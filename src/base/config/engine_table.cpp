@@ -7,14 +7,14 @@
 
 #include "sdbench/base/numbers/number_text.h"
 
-// The one table of engines that are not ours. A new one is a row here and a file in engines/kinds/.
+// The only table of external engines. A new engine needs a row here and a file in engines/kinds/.
 // Its Python worker reads the row in engines/table.json, which a test writes from this table.
 
 namespace sdbench {
 namespace {
 
-/// What runs the pipeline around an engine, pinned as torch is, so that rows of two machines are of
-/// the same programs. Python 3.10, Ubuntu 22.04's, gets the last that it can have.
+/// Packages around an engine that run the pipeline. Pinned like torch, so that rows of two machines
+/// are of the same programs. Python 3.10 (Ubuntu 22.04) gets the last versions for it.
 std::vector<std::string> with_pipeline(std::vector<std::string> packages) {
   packages.insert(
       packages.end(),
@@ -63,14 +63,14 @@ std::vector<EngineRow> make_table() {
        .packages = with_pipeline({"onnxruntime==1.32.0; python_version>='3.11'",
                                   "onnxruntime==1.23.2; python_version<'3.11'", "onnx==1.23.2",
                                   "onnxscript==0.7.2"}),
-       .gpu_environment = "onnxruntime-gpu", // the two overwrite each other
+       .gpu_environment = "onnxruntime-gpu", // the two packages overwrite each other
        .gpu_packages =
-           with_pipeline({"onnxruntime-gpu==1.31.1 @cu13", // for Python 3.11 or newer alone
+           with_pipeline({"onnxruntime-gpu==1.31.1 @cu13", // for Python 3.11 or newer only
                           "onnxruntime-gpu==1.23.2 @cu12", "onnx==1.23.2", "onnxscript==0.7.2"}),
        .disk_gb = 2,
        .kept_bytes_per_weight = 4,
        .dtypes = {{DeviceKind::kCpu, {"fp32"}}, {DeviceKind::kCuda, {"fp32", "fp16"}}},
-       .oldest_compute_capability = 60, // of 1.23 for CUDA 12; CUDA 13 itself begins at 7.5
+       .oldest_compute_capability = 60, // of 1.23 for CUDA 12; CUDA 13 itself starts at 7.5
        .axes = {{"tf32", {"off", "on"}}, {"dynamic_shapes", {}}}},
       {.name = "openvino",
        .words = "UNet, VAE and text encoders by OpenVINO",
@@ -78,7 +78,7 @@ std::vector<EngineRow> make_table() {
        .program = "openvino",
        .packages = with_pipeline({"openvino==2026.4.1"}),
        .disk_gb = 1.5,
-       .kept_bytes_per_weight = 4, // it converts in fp32, whatever it computes in
+       .kept_bytes_per_weight = 4, // it always converts in fp32
        .dtypes = {{DeviceKind::kCpu, {"fp32", "bf16"}}, {DeviceKind::kIntel, {"fp32", "fp16"}}},
        .axes = {{"dynamic_shapes", {}}}},
       {.name = "tensorrt",
@@ -87,10 +87,10 @@ std::vector<EngineRow> make_table() {
        .program = "tensorrt",
        .packages = with_pipeline({"tensorrt-cuX==10.16.1.11", "onnx==1.23.2"}),
        .disk_gb = 8,
-       .kept_bytes_per_weight = 4, // at most: an engine holds its weights as it computes with them
+       .kept_bytes_per_weight = 4, // at most: an engine holds its weights in its dtype
        .is_tuned = true,
        .dtypes = {{DeviceKind::kCuda, {"fp32", "bf16", "fp16"}}},
-       .oldest_compute_capability = 75, // of TensorRT 10: Turing
+       .oldest_compute_capability = 75, // TensorRT 10 starts with Turing
        .axes = {{"tf32", {"off", "on"}}, {"dynamic_shapes", {}}}},
   };
 }

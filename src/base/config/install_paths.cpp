@@ -14,8 +14,8 @@ std::filesystem::path executable_path() {
 
 namespace {
 
-/// bin/sdbench, libexec/sdbench/VERSION/sdbench-worker and the build tree's test programs all stand
-/// somewhere below the tree's root: the nearest ancestor that has `relative` is it.
+/// bin/sdbench, libexec/sdbench/VERSION/sdbench-worker and the build tree's test programs all lie
+/// below the tree's root. The root is the nearest ancestor that has `relative`.
 std::filesystem::path find_above(const std::filesystem::path& relative) {
   std::filesystem::path folder = executable_path().parent_path();
   std::filesystem::path fallback = folder.parent_path() / relative;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kRemedy =
     "; download the file again, or remove it to use the built-in CLIP vocabulary";
 
-/// Exactly one space, and something on either side of it.
+/// Exactly one space, with text on both sides.
 std::optional<Merge> parse_pair(std::string_view text) {
   const std::size_t space = text.find(' ');
   if (space == std::string_view::npos || space == 0 || space + 1 == text.size() ||
@@ -61,14 +61,14 @@ const Json& list_of_merges(const Json& document, const std::filesystem::path& fi
   return document[where];
 }
 
-/// Our ids follow from the order of the merges; a file that numbers its tokens otherwise would be
-/// misread in silence. `place`: what holds the vocabulary, for the error.
+/// Our ids follow from the order of the merges, so a file that numbers its tokens differently would
+/// be misread silently. `place`: the file of the vocabulary, for the error.
 void check_vocabulary(const Json& vocabulary, const MergeList& list, const std::string& place) {
   std::optional<std::pair<std::uint32_t, std::string>> wrong;
   for (const auto& [token, id] : clip_vocabulary(list)) {
     const auto found = vocabulary.is_object() ? vocabulary.find(token) : vocabulary.end();
     if (found == vocabulary.end() && id >= kFirstMergedId + kClipMergeCount) {
-      continue; // start and end may stand among the added tokens alone
+      continue; // start and end may be only among the added tokens
     }
     if ((found == vocabulary.end() || *found != id) && (!wrong || id < wrong->first)) {
       wrong = {id, token};
@@ -142,7 +142,7 @@ MergeList read_tokenizer_json(const std::filesystem::path& file) {
 
 MergeList find_merge_list(const std::filesystem::path& folder) {
   if (!folder.empty()) {
-    // In this order, since transformers too prefers the first.
+    // tokenizer.json first, like in transformers.
     if (const auto file = folder / "tokenizer.json"; std::filesystem::exists(file)) {
       return read_tokenizer_json(file);
     }

@@ -32,7 +32,7 @@ fs::path models_folder() {
 } // namespace
 
 std::vector<std::string> shipped_model_names() {
-  std::error_code error; // a missing folder means none
+  std::error_code error; // a missing folder means no names
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(models_folder(), error)) {
     if (file_ending(entry.path()) == ".json") {
@@ -53,7 +53,7 @@ ModelConfig load_model_config_file(const fs::path& file) {
 
 std::optional<fs::path> network_file_of(const fs::path& folder) {
   const fs::path file = folder / "architecture.json";
-  std::error_code error; // a name that is no path (too long, say) is not there
+  std::error_code error; // a name that cannot be a path (too long, for example)
   return fs::exists(file, error) && !fs::exists(folder / "model_index.json", error)
              ? std::optional(file)
              : std::nullopt;
@@ -64,7 +64,7 @@ ModelConfig find_model_config(const std::string& name_or_path) {
   if (std::find(known.begin(), known.end(), name_or_path) != known.end()) {
     return load_model_config_file(models_folder() / (name_or_path + ".json"));
   }
-  std::error_code error; // a name that is no path (too long, say) is not there
+  std::error_code error; // a name that cannot be a path (too long, for example)
   if (fs::is_directory(name_or_path, error)) {
     const std::optional<fs::path> network = network_file_of(name_or_path);
     return network ? load_model_config_file(*network) : load_model_config_folder(name_or_path);

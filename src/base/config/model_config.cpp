@@ -31,7 +31,7 @@ std::vector<std::string> document_keys() {
   return keys;
 }
 
-/// Six numbers (original size, crop, target size) are embedded beside the pooled text.
+/// Six numbers (original size, crop, target size) are embedded besides the pooled text.
 constexpr std::int64_t kTimeIdCount = 6;
 
 void refuse_unknown_keys(const Json& document, const std::vector<std::string>& known,
@@ -76,8 +76,8 @@ PipelineClass read_pipeline_class(const ConfigReader& index) {
   index.refuse("_class_name", known + " (" + kind + ")");
 }
 
-/// model_index.json: "unet": ["diffusers", "UNet2DConditionModel"]. Absent in architecture files of
-/// one's own: fine.
+/// Class in model_index.json: "unet": ["diffusers", "UNet2DConditionModel"]. May be absent in a
+/// user's architecture file.
 std::optional<std::string> component_class(const ConfigReader& index, const char* key) {
   const Json* entry = index.find(key);
   if (entry == nullptr) {
@@ -113,7 +113,7 @@ void check_component_classes(const ConfigReader& index, const ModelFamily& famil
               std::to_string(is));
 }
 
-/// Each token that the tokenizer can give must have a row in its encoder's embedding.
+/// Each token of the tokenizer must have a row in its encoder's embedding.
 void check_tokens_fit(const TokenizerConfig& tokenizer, const ClipTextConfig& encoder,
                       const std::string& where) {
   for (const AddedToken& token : tokenizer.added_tokens) {
@@ -126,7 +126,7 @@ void check_tokens_fit(const TokenizerConfig& tokenizer, const ClipTextConfig& en
   }
 }
 
-/// Checks that the parts fit each other, which checking each part alone does not show.
+/// Checks that the parts fit each other, which checks of single parts do not show.
 void check_fit(const UNetConfig& unet, const ModelConfig& model, const std::string& origin) {
   std::int64_t width = 0;
   for (const TextEncoderConfig& encoder : model.text_encoders) {
@@ -178,8 +178,8 @@ bool is_written_before_0_9(const std::string& version) {
          numbers[1] < 9;
 }
 
-/// A pipeline that corrects old configs takes a smaller sample_size in a config as old as that for
-/// a slip of its time (the first SD 1 checkpoints have it) and goes on with 64.
+/// A pipeline that corrects old configs treats a smaller sample_size in such an old config as a
+/// mistake of that time (the first SD 1 checkpoints have it), and uses 64.
 void correct_old_sample_size(UNetConfig& unet, const ConfigReader& config) {
   constexpr std::int64_t kMeant = 64;
   const Json* size = config.find("sample_size");
@@ -192,7 +192,7 @@ void correct_old_sample_size(UNetConfig& unet, const ConfigReader& config) {
 ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
                             const std::string& origin) {
   const std::int64_t factor = model.vae.scale_factor();
-  ModelDefaults defaults; // diffusers' own, of the pipeline class
+  ModelDefaults defaults; // diffusers' own defaults for the pipeline class
   defaults.guidance = family_of(model.pipeline).guidance;
   std::visit(
       [&](const auto& kind) {
@@ -224,7 +224,7 @@ ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
   return defaults;
 }
 
-/// One image is one step, and nothing guides it.
+/// One image is one step, without guidance.
 ModelConfig parse_network(const Json& document, const std::string& origin) {
   for (const std::string& key : document_keys()) {
     if (document.contains(key) && std::ranges::find(kNetworkKeys, key) == kNetworkKeys.end()) {

@@ -17,7 +17,7 @@ using cost::norm;
 using cost::real;
 using cost::Size;
 
-/// Two 3x3 convolutions, a shortcut where the width changes, and the time's projection (none if
+/// Two 3x3 convolutions, a shortcut if the width changes, and the time's projection (unless
 /// `time_width` is 0).
 Cost resnet(std::int64_t in, std::int64_t out, Size size, std::int64_t time_width) {
   return norm(in) + conv(in, out, 3, size) + norm(out) + conv(out, out, 3, size) +
@@ -43,13 +43,13 @@ Cost transformer(std::int64_t width, std::int64_t context, std::int64_t layers, 
   return norm(width) + 2 * projection + real(layers) * (self + cross + feed_forward);
 }
 
-/// A skip connection as the down blocks leave it for the up blocks.
+/// A skip connection from the down blocks to the up blocks.
 struct Skip {
   std::int64_t channels;
   Size size;
 };
 
-/// Walks the UNet as its forward pass does and adds up.
+/// Walks through the UNet like its forward pass, and adds up.
 class UNetCount {
 public:
   UNetCount(const UNetConfig& config, double tokens)

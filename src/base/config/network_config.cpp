@@ -11,10 +11,10 @@
 namespace sdbench {
 namespace {
 
-constexpr std::size_t kMostStages = 8; // channels that double from stage to stage stay numbers
+constexpr std::size_t kMostStages = 8; // so that channels that double in each stage do not overflow
 constexpr IntegerBounds kNetworkChannels{1, 8'192};
 
-/// A kind's name, and its keys besides those of all kinds.
+/// A kind's name, and its keys besides the common ones.
 struct KindRow {
   NetworkKind kind;
   const char* name;
@@ -96,7 +96,7 @@ void read_channels(NetworkConfig& network, const ConfigReader& reader) {
   }
 }
 
-/// One of the keys that not all kinds have.
+/// Reads a key that only some kinds have.
 void read_member(NetworkConfig& network, const ConfigReader& reader, std::string_view key) {
   if (key == "channels") {
     return read_channels(network, reader);
@@ -119,13 +119,13 @@ std::string_view name_of(NetworkKind kind) {
 std::int64_t least_image_size(const NetworkConfig& network) {
   const auto stages = static_cast<std::int64_t>(network.layers.size());
   switch (network.kind) {
-  case NetworkKind::kVgg: // a pool behind each stage
+  case NetworkKind::kVgg: // a pool after each stage
     return std::int64_t{1} << stages;
   case NetworkKind::kCnn: // a pool between stages
     return std::int64_t{1} << (stages - 1);
-  case NetworkKind::kDensenet: // and what the stem takes a quarter of
+  case NetworkKind::kDensenet: // and the stem divides by four
     return std::int64_t{4} << (stages - 1);
-  case NetworkKind::kResnet: // convolutions with padding leave a pixel of each image
+  case NetworkKind::kResnet: // padding keeps a pixel of each image
   case NetworkKind::kWideResnet:
     return 1;
   }

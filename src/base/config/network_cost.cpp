@@ -12,24 +12,24 @@ namespace {
 using cost::Cost;
 using cost::Size;
 
-/// Elements kept for each result of a max pool: the result, and its position in the input as 64
+/// Elements kept for each result of a max pool: the result, and its position in the input in 64
 /// bits.
 constexpr double kPoolWithPlaces = 3;
 
-/// A convolution without bias and the batch norm behind or before it, of `normed` channels.
+/// A convolution without bias and a batch norm of `normed` channels, before or after it.
 Cost normed_conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size from, Size to,
                  std::int64_t normed) {
   return cost::conv(in, out, kernel, from, to, cost::Bias::kNo) + cost::norm(normed);
 }
 
-/// Walks a network as its forward pass does and adds up.
+/// Walks through a network like its forward pass, and adds up.
 class NetworkCount {
 public:
   explicit NetworkCount(const NetworkConfig& config)
       : config_(config), size_{config.image_size, config.image_size},
         channels_(config.input_channels) {}
 
-  /// Of the whole network.
+  /// Counts the whole network.
   NetworkCount& run() {
     switch (config_.kind) {
     case NetworkKind::kVgg:
@@ -61,8 +61,8 @@ private:
     results_.all += layer.moved;
     results_.largest = std::max(results_.largest, layer.moved);
   }
-  /// `times` results of so many channels are kept: a norm needs what a convolution writes, and the
-  /// next convolution what the norm, or the ReLU in its place, writes.
+  /// Keeps `times` results of so many channels: a norm needs the convolution's output, and the next
+  /// convolution the output of the norm, or of its ReLU in place.
   void keep(double times, std::int64_t channels, Size size) {
     results_.kept += times * cost::real(channels) * size.area();
   }
@@ -126,7 +126,7 @@ private:
     for (std::size_t stage = 0; stage < stages(); ++stage) {
       for (std::int64_t layer = 0; layer < config_.layers[stage]; ++layer) {
         const std::int64_t width = config_.bottleneck * config_.growth_rate;
-        keep(2, channels_, size_); // all before it side by side, and normed
+        keep(2, channels_, size_); // all earlier outputs side by side, and their norm
         add(normed_conv(channels_, width, 1, size_, size_, channels_));
         keep(2, width, size_);
         add(normed_conv(width, config_.growth_rate, 3, size_, size_, width));

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kMostCells = 100000;
 const std::string kUsualModel = RunConfig().model;
 
-/// `later` over `earlier`. A size says width and height, too; a width alone leaves the other.
+/// `later` over `earlier`. A size sets both width and height; a width alone keeps the height.
 Json merged(Json earlier, const Json& later) {
   if (later.contains("size")) {
     earlier.erase("width");
@@ -32,7 +32,7 @@ Json merged(Json earlier, const Json& later) {
   return earlier;
 }
 
-/// Each combination of the lists of axes, as single values.
+/// All combinations of the lists of axes, as single values.
 std::vector<Json> combinations_of(const Json& values) {
   std::vector<Json> cells = {values};
   for (const RunOption& option : run_options()) {
@@ -57,8 +57,8 @@ std::vector<Json> combinations_of(const Json& values) {
   return cells;
 }
 
-/// Whether an engine has the axis; nullptr: one of ours. That of engines is everybody's. So are
-/// tiles, for they make another image: plan_cell refuses them.
+/// True if an engine has the axis; nullptr: one of ours. All have the axis `engine`. All have
+/// `vae_tiling` as well: it makes another image, so it cannot be dropped, and plan_cell refuses it.
 bool has_axis(const EngineRow* row, const EngineAxis& axis) {
   if (axis.asked == &EngineAxes::engine || axis.asked == &EngineAxes::vae_tiling) {
     return true;
@@ -77,8 +77,8 @@ void note_absent(std::vector<AbsentAxes>& absent, const std::string& engine,
   }
 }
 
-/// Removes the axes that a cell's engine lacks, so that all their values give one cell. Adds the
-/// axes that were to change something to `absent`.
+/// Removes the axes that a cell's engine lacks, so that all their values give one cell. Adds those
+/// that should have an effect to `absent`.
 Json without_absent_axes(Json values, std::vector<AbsentAxes>& absent) {
   const std::string engine = values.value("engine", std::string(kTunedEngine));
   const EngineRow* const row = find_engine_row(engine);
@@ -107,7 +107,7 @@ ModelKind kind_of_weights(const Json& values) {
              : ModelKind::kPipeline;
 }
 
-/// The tasks of the cells, and the options that a task lacks.
+/// The tasks of the cells, and the options that some tasks lack.
 class Tasks {
 public:
   /// Removes those options, so that all their values give one cell.
@@ -132,9 +132,9 @@ public:
     return values;
   }
 
-  /// Throws UsageError for an option that none of the cells has, unless a later source than its own
-  /// said what is done: a preset's options are of the preset's tasks. `sources`: the number of the
-  /// last source that says an option.
+  /// Throws UsageError for an option that no cell has, unless a later source than the option's own
+  /// sets the model, the task or --epochs: a preset's options are meant for the preset's tasks.
+  /// `sources`: number of the last source of each option.
   void refuse_absent_of_all(const std::map<std::string, int>& sources) const {
     const auto source_of = [&sources](const std::string& name) {
       const auto found = sources.find(name);
@@ -168,11 +168,11 @@ private:
 
   std::map<std::string, ModelKind> kinds_; ///< by the model's name
   std::set<std::string> had_;
-  /// By the option: why, and whether for the sake of --epochs.
+  /// By the option: its obstacle, and true if only --epochs is the reason.
   std::map<std::string, std::pair<std::string, bool>> absent_;
 };
 
-/// A cell for each engine that "all" stands for.
+/// A cell for each engine in "all".
 std::vector<Json> with_engines_named(const Json& values, const EnginesOfDevice& all) {
   if (!all || values.value("engine", "") != kAllEngines) {
     return {values};
@@ -195,7 +195,7 @@ std::vector<std::string> devices_of(const Json& values) {
                             : std::vector<std::string>{device->get<std::string>()};
 }
 
-/// A cell that a list stands for: of parallel devices none is an axis.
+/// A cell of a list. Parallel devices are not an axis.
 Json without_parallel_devices(Json values, const std::vector<std::string>& devices) {
   if (!devices.empty() && values.value("parallel", false)) {
     values["device"] = devices.front();

@@ -23,7 +23,7 @@ fs::path presets_folder() {
 }
 
 std::vector<std::string> preset_names() {
-  std::error_code missing; // a missing folder means none
+  std::error_code missing; // a missing folder means no names
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(presets_folder(), missing)) {
     if (entry.path().extension() == ".json") {

@@ -25,7 +25,7 @@
 #include "sdbench/base/types/tags.h"
 #include "sdbench/base/types/task.h"
 
-// The one table of options: the command line, config files and the help are made of it.
+// The only table of options: the command line, config files and the help are made from it.
 
 namespace sdbench {
 namespace {
@@ -63,7 +63,7 @@ void set_timeout(RunOptions& options, const Json& value) {
   }
 }
 
-/// An empty text here is a slip (an unset variable of a script, say), never "not given".
+/// An empty text here is a mistake (like an unset variable of a script), never "not given".
 std::string not_empty(const char* name, const Json& value) {
   auto text = value.get<std::string>();
   if (text.empty()) {
@@ -72,7 +72,7 @@ std::string not_empty(const char* name, const Json& value) {
   return text;
 }
 
-/// Its name or its alias, as it was said: what refuses it later says it so.
+/// The task's name or alias, unchanged, so that later errors use the user's word.
 std::string checked_task(const Json& value) {
   if (std::string word = not_empty("task", value); task_named(word)) {
     return word;
@@ -81,7 +81,7 @@ std::string checked_task(const Json& value) {
   for (const TaskRow& row : task_table()) {
     names.emplace_back(row.name);
   }
-  return one_of("task", value.get<std::string>(), names); // which refuses it
+  return one_of("task", value.get<std::string>(), names); // throws
 }
 
 std::string read_prompt_file(const std::filesystem::path& file) {
@@ -103,7 +103,7 @@ void set_telemetry(RunOptions& options, const Json& value) {
 }
 
 void set_telemetry_interval(RunOptions& options, const Json& value) {
-  constexpr double kShortest = 0.01; // sensors are no quicker, and looking would begin to cost
+  constexpr double kShortest = 0.01; // sensors are not faster, and reading them would begin to cost
   constexpr double kLongest = 3600;
   const double seconds = options.telemetry_interval_s = value.get<double>();
   if (seconds != 0 && !(seconds >= kShortest && seconds <= kLongest)) {
@@ -131,7 +131,7 @@ std::optional<std::int64_t> integer_or_auto(const Json& value) {
   return value.is_number() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
 }
 
-/// The sign is demanded: a bare 0.5 could be meant as half a percent or as a half.
+/// The sign is required: a bare 0.5 could mean half a percent or a half.
 void set_max_noise(RunOptions& options, const Json& value) {
   const auto text = value.get<std::string>();
   std::optional<double> percent;
@@ -206,7 +206,7 @@ constexpr Task kOfImages[] = {Task::kGenerate};
 constexpr Task kOfNetworks[] = {Task::kInfer, Task::kTrain};
 constexpr Task kOfTraining[] = {Task::kTrain};
 
-/// Stands in the table for the engine's axes.
+/// Placeholder in the table for the engine's axes.
 constexpr std::string_view kAxesGoHere = "";
 
 // clang-format off
@@ -351,7 +351,7 @@ std::string help_of(const EngineAxis& axis) {
   return text;
 }
 
-/// `texts` keeps what the option's views see.
+/// `texts` owns the texts to which the option's views point.
 RunOption option_of(const EngineAxis& axis, std::deque<std::string>& texts) {
   const std::string_view name = texts.emplace_back(option_name(axis));
   const std::string_view help = texts.emplace_back(help_of(axis));

@@ -37,7 +37,7 @@ std::string_view kind_phrase(OptionKind kind) {
   return {};
 }
 
-/// A value of a config file as it may stand in a message.
+/// A value of a config file in a form for messages.
 std::string shown(const Json& value) {
   if (value.is_structured()) {
     return value.is_array() ? "a list" : "an object";
@@ -83,7 +83,7 @@ std::optional<double> finite_number(std::string_view text) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-/// Those of a kind of models that have the option.
+/// The tasks of a kind of models that have the option.
 std::vector<std::string> tasks_with(const RunOption& option, ModelKind kind) {
   std::vector<std::string> names;
   for (const TaskRow& row : task_table()) {
@@ -94,7 +94,7 @@ std::vector<std::string> tasks_with(const RunOption& option, ModelKind kind) {
   return names;
 }
 
-/// Whether the option takes a list of values, each of which makes a cell.
+/// True if the option takes a list of values, where each makes a cell.
 bool may_be_list(const RunOption& option) {
   return option.scope == OptionScope::kAxis && option.kind != OptionKind::kTextList;
 }
@@ -189,7 +189,7 @@ Json parse_single_value(const RunOption& option, const std::string& text) {
   return value;
 }
 
-/// A single value of the right kind is what the option can take.
+/// Checks if the option can take a single value of the right kind.
 void check_value(const RunOption& option, const Json& value, const std::string& origin) {
   const std::string name = origin + std::string(option.name);
   const bool single_of_list = option.kind == OptionKind::kTextList && value.is_string();
@@ -210,7 +210,7 @@ void check_value(const RunOption& option, const Json& value, const std::string& 
   }
 }
 
-/// The same in a text, or in those of a list.
+/// The same for a text, or for each text in a list.
 Json with_home_in(Json value) {
   if (value.is_string()) {
     return with_home(value.get<std::string>());

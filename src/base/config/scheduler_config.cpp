@@ -16,9 +16,9 @@
 namespace sdbench {
 namespace {
 
-/// diffusers' KarrasDiffusionSchedulers and their variants with the same keys, less
-/// EDMEulerScheduler: diffusers converts it, too, but its noise levels (sigma_min, sigma_max,
-/// sigma_data) are lost by that.
+/// diffusers' KarrasDiffusionSchedulers and their variants with the same keys, except
+/// EDMEulerScheduler: diffusers converts it, but loses its noise levels (sigma_min, sigma_max,
+/// sigma_data).
 constexpr std::array<std::string_view, 18> kConvertible{
     "DDIMParallelScheduler",
     "DDIMScheduler",
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 18> kConvertible{
     "DPMSolverMultistepInverseScheduler",
 };
 
-/// Why our sampler does not do what a scheduler of this class does; empty: it stands in for it.
+/// Why our sampler cannot replace a scheduler of this class; empty if it can.
 std::string class_obstacle(const std::string& class_name) {
   if (std::find(kConvertible.begin(), kConvertible.end(), class_name) != kConvertible.end()) {
     return "";
@@ -84,8 +84,8 @@ std::string not_implemented(const char* key, const Json& value) {
   return std::string(key) + " is " + describe_json(value) + ", which is not implemented";
 }
 
-/// Another value than the known ones is an obstacle, unless there is one already, and the fallback
-/// stands for it.
+/// An unknown value becomes the obstacle, unless there is one already, and the fallback replaces
+/// it.
 template <typename Enum, std::size_t Count>
 Enum choice_or_obstacle(const ConfigReader& reader, const char* key, const char* fallback,
                         const Choices<Enum, Count>& choices, std::string& obstacle) {
@@ -110,7 +110,7 @@ constexpr Choices<TimestepSpacing, 3> kSpacings{{{"leading", TimestepSpacing::kL
                                                  {"linspace", TimestepSpacing::kLinspace},
                                                  {"trailing", TimestepSpacing::kTrailing}}};
 
-/// diffusers' class raises for another prediction type than its own. Empty: it has this one.
+/// Why diffusers' class raises an error for this prediction type; empty if it does not.
 std::string prediction_refusal(const std::string& type) {
   if (find_choice(type, kPredictionTypes)) {
     return "";
@@ -124,7 +124,7 @@ std::string prediction_refusal(const std::string& type) {
          "; take another model";
 }
 
-/// The first key that asks for other noise levels than ours; empty if none does.
+/// The first key that requests other noise levels than ours; empty if there is no such key.
 std::string key_obstacle(const ConfigReader& reader) {
   const std::pair<const char*, std::vector<Json>> kKnown[] = {
       {"final_sigmas_type", {"zero"}},
@@ -135,7 +135,7 @@ std::string key_obstacle(const ConfigReader& reader) {
       {"trained_betas", {nullptr}},
       {"use_beta_sigmas", {false, nullptr}},
       {"use_exponential_sigmas", {false, nullptr}},
-      // Not a key of EulerDiscreteScheduler, which would run such a model as if it were of the
+      // EulerDiscreteScheduler lacks this key, and would run such a model as if it were of the
       // usual kind.
       {"use_flow_sigmas", {false, nullptr}},
   };
@@ -165,7 +165,7 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   SchedulerConfig scheduler;
   scheduler.source_class = class_name.value_or(own_class);
   scheduler.obstacle = class_obstacle(scheduler.source_class);
-  if (scheduler.obstacle.empty()) { // the keys are its own class's
+  if (scheduler.obstacle.empty()) { // the keys belong to the config's own class
     scheduler.obstacle = class_obstacle(own_class);
     scheduler.source_class = scheduler.obstacle.empty() ? scheduler.source_class : own_class;
   }
@@ -173,7 +173,7 @@ SchedulerConfig parse_scheduler_config(const Json& config,
     scheduler.obstacle = key_obstacle(reader);
   }
   scheduler.num_train_timesteps = reader.integer("num_train_timesteps", 1000, {2, 100'000});
-  // The defaults are those of our sampler's class, whatever class wrote the file.
+  // The defaults of our sampler's class, for any class that wrote the file.
   scheduler.beta_start = reader.number("beta_start", 0.0001, {1e-12, 0.999});
   scheduler.beta_end = reader.number("beta_end", 0.02, {1e-12, 0.999});
   scheduler.beta_schedule =
@@ -186,7 +186,7 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   scheduler.steps_offset = reader.optional_integer("steps_offset", {0, 1'000}).value_or(0);
   scheduler.use_karras_sigmas = reader.truth("use_karras_sigmas", false);
   scheduler.rescale_betas_zero_snr = reader.truth("rescale_betas_zero_snr", false);
-  // That pipeline calls any other value outdated, the default too, and replaces it. A conversion
+  // That pipeline calls any other value outdated, even the default, and replaces it. A conversion
   // from another class loses the replaced default.
   const bool keeps_replaced_default = scheduler.source_class == kUsualSampler.scheduler_class &&
                                       scheduler.timestep_spacing == TimestepSpacing::kLeading;

@@ -16,9 +16,9 @@ void refuse_other_text_encoders(const ConfigReader& reader) {
   reader.only("model_type", {"clip_text_model", "clip", nullptr});
   reader.only("is_decoder", {false, nullptr});
   reader.only("add_cross_attention", {false, nullptr});
-  reader.only("transformers_weights", {nullptr}); // another file than the usual ones
+  reader.only("transformers_weights", {nullptr}); // another file than usual
   reader.only("quantization_config", {nullptr});
-  // Not transformers' key: diffusers' pipelines mask the padding where a config has it.
+  // No key of transformers: diffusers' pipelines mask the padding if a config has it.
   reader.only("use_attention_mask", {false, nullptr});
   const Json* architectures = reader.find("architectures");
   if (architectures == nullptr || architectures->is_null()) {
@@ -29,12 +29,11 @@ void refuse_other_text_encoders(const ConfigReader& reader) {
       reader.refuse("architectures", "a CLIP text model");
     }
   }
-  // Dropouts and initialisation act in training only; bos_token_id and pad_token_id have no use
-  // here: any value passes.
+  // Any value passes for these keys: dropouts and initialisation act only in training; bos_token_id
+  // and pad_token_id are not used here.
 }
 
-/// A whole CLIPModel's config, of which transformers reads the half that is asked for; null is no
-/// half to it.
+/// The requested half of a whole CLIPModel's config. transformers does not count null as a half.
 const Json& text_half(const ConfigReader& reader, const Json& config) {
   const Json* const half = reader.find("text_config");
   if (half != nullptr && !half->is_object()) {

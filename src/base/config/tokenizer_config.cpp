@@ -25,19 +25,20 @@ constexpr const char* kExclamation = "!";
 const std::map<std::string, std::int64_t> kSpecialIds{
     {kStart, 49'406}, {kEnd, 49'407}, {kExclamation, 0}};
 
-/// A special token as configs write it: plain text, or an object with "content" and flags.
+/// A special token in a config: plain text, or an object with "content" and flags.
 struct SpecialToken {
   std::string content;
   std::optional<bool> normalized; ///< empty: plain text
 };
 
-/// transformers' AddedToken: what is not special is normalised unless the object says otherwise.
+/// transformers' AddedToken: tokens that are not special are normalised unless the object says
+/// otherwise.
 bool normalized_flag(const Json& token, const std::string& where) {
   const ConfigReader reader(token, where);
   return reader.boolean("normalized", !reader.boolean("special", false));
 }
 
-/// Conditions on what stands around a token are not implemented.
+/// Refuses conditions on a token's surroundings, which are not implemented.
 void refuse_conditions(const ConfigReader& token) {
   token.only("lstrip", {false});
   token.only("rstrip", {false});
@@ -58,9 +59,9 @@ SpecialToken read_token(const ConfigReader& reader, const char* key, const char*
   return {reader.text(key, fallback), std::nullopt};
 }
 
-/// What "added_tokens_decoder" says.
+/// Content of "added_tokens_decoder".
 struct AddedTokens {
-  std::map<std::string, bool> normalized; ///< of CLIP's own
+  std::map<std::string, bool> normalized; ///< for CLIP's own tokens
   std::vector<AddedToken> others;
 };
 
@@ -126,7 +127,7 @@ TokenizerConfig parse_tokenizer_config(const Json& config, std::int64_t max_posi
   reader.only("split_special_tokens", {false, nullptr});
 
   // Several keys may name one token. transformers adds them in this order, and the last one's flag
-  // holds; a flag in added_tokens_decoder goes before what the keys say, and plain text means "not
+  // holds. A flag in added_tokens_decoder overrides the keys, and plain text means "not
   // normalised".
   AddedTokens added = read_added_tokens(reader);
   std::map<std::string, bool> normalized;

@@ -17,7 +17,7 @@ namespace {
 constexpr IntegerBounds kChannels{1, 65'536};
 constexpr std::size_t kMaxBlocks = 8;
 
-/// UNets that take an image besides the latents have extra input channels.
+/// Refuses UNets that take an image besides the latents: they have extra input channels.
 void refuse_image_conditioned(const ConfigReader& reader) {
   const auto channels = reader.integer("in_channels", 4, kChannels);
   const char* kind = channels == 9   ? "an inpainting UNet"
@@ -31,7 +31,7 @@ void refuse_image_conditioned(const ConfigReader& reader) {
   }
 }
 
-/// Whether each block has attention, from its class name.
+/// For each block, true if it has attention, from its class name.
 std::vector<bool> attention_of_blocks(const ConfigReader& reader, const char* key,
                                       const std::vector<std::string>& fallback,
                                       const std::string& with, const std::string& without) {
@@ -61,7 +61,7 @@ void refuse_other_unets(const ConfigReader& reader) {
   reader.only("encoder_hid_dim_type", {nullptr});
   reader.only("mid_block_only_cross_attention", {nullptr, false});
   reader.only("mid_block_scale_factor", {1});
-  reader.only("num_attention_heads", {nullptr}); // diffusers refuses it as well
+  reader.only("num_attention_heads", {nullptr}); // diffusers refuses it, too
   reader.only("num_class_embeds", {nullptr});
   reader.only("only_cross_attention", {false});
   reader.only("quantization_config", {nullptr});
@@ -73,8 +73,8 @@ void refuse_other_unets(const ConfigReader& reader) {
   reader.only("time_embedding_type", {"positional"});
   reader.only("timestep_post_act", {nullptr});
   reader.only("addition_embed_type", {nullptr, "text_time"});
-  // dropout acts in training only, and addition_embed_type_num_heads belongs to another
-  // addition_embed_type: any value passes.
+  // Any value passes for these keys: dropout acts only in training, and
+  // addition_embed_type_num_heads belongs to another addition_embed_type.
 }
 
 void read_sample_size(const ConfigReader& reader, UNetConfig& unet) {
@@ -101,8 +101,8 @@ UNetConfig::MidBlock read_mid_block(const ConfigReader& reader) {
                            : UNetConfig::MidBlock::kResnet;
 }
 
-/// Transformer layers of one entry of a list that has one for each block: a number for all of the
-/// block's `count` attentions, or a list of which the first `count` are taken.
+/// Transformer layers of one entry in a list of blocks: a number for all of the block's `count`
+/// attentions, or a list whose first `count` are used.
 std::vector<std::int64_t> layers_of_block(const ConfigReader& reader, const char* key,
                                           const Json& entry, std::int64_t count) {
   constexpr IntegerBounds kLayers{0, 128};
@@ -121,7 +121,7 @@ std::vector<std::int64_t> layers_of_block(const ConfigReader& reader, const char
   return layers;
 }
 
-/// An entry for each block: of the list `key`, or the one number (absent: 1) for all.
+/// An entry for each block: from the list `key`, or its single number (absent: 1) for all.
 std::vector<Json> entry_of_each_block(const ConfigReader& reader, const char* key,
                                       std::size_t count) {
   const Json* value = reader.find(key);
@@ -135,8 +135,8 @@ std::vector<Json> entry_of_each_block(const ConfigReader& reader, const char* ke
   return {value->begin(), value->end()};
 }
 
-/// diffusers' rule: the up blocks have the down blocks' numbers reversed, unless
-/// reverse_transformer_layers_per_block states theirs, which nested lists demand.
+/// diffusers' rule: the up blocks use the down blocks' numbers reversed, unless
+/// reverse_transformer_layers_per_block gives theirs, which nested lists require.
 void read_transformer_layers(const ConfigReader& reader, UNetConfig& unet) {
   constexpr const char* kDown = "transformer_layers_per_block";
   constexpr const char* kUp = "reverse_transformer_layers_per_block";

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kEndOfWord = "</w>";
 
-/// Bytes that GPT-2's byte symbols show as themselves, read as Latin-1.
+/// Bytes that GPT-2's byte symbols show unchanged, read as Latin-1.
 constexpr bool is_printable(std::uint32_t byte) {
   return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
 }
@@ -31,7 +31,7 @@ constexpr std::array<std::uint32_t, kByteCount> make_byte_ids() {
 
 constexpr std::array<std::uint32_t, kByteCount> kByteIds = make_byte_ids();
 
-/// The 512 byte tokens under the names that merges use for them.
+/// The 512 byte tokens, with their names in merges.
 TokenIds byte_tokens() {
   TokenIds tokens;
   char32_t next_hidden = 0x100; // bytes without a printable form take U+0100 and up

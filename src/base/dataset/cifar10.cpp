@@ -58,8 +58,8 @@ void add_pickled_batch(std::string_view bytes, const fs::path& file, LabelledIma
   add_pixels(batch.pixels, images);
 }
 
-/// A binary file that was cut between two images looks complete. The other files show that it is
-/// not, because all six of CIFAR-10 have the same number of images.
+/// Refuses files of different lengths. A binary file that was cut between two images looks
+/// complete, but all six of CIFAR-10 have the same number of images.
 void refuse_uneven(const Cifar10Files& files) {
   std::vector<fs::path> all = files.train;
   all.push_back(files.test);

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Form {
-  std::string_view folder; ///< that the archive unpacks to
+  std::string_view folder; ///< of the unpacked archive
   std::string_view archive;
   std::string_view ending; ///< of a batch's name
   bool is_binary;
@@ -48,8 +48,8 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
-/// Where a form may be: the given path, the folder of its unpacked archive, and Keras's folder
-/// (older Keras used torchvision's).
+/// Possible places of a form: the given path, the folder of its unpacked archive, and Keras's
+/// folder (older Keras used torchvision's).
 std::vector<fs::path> places_of(const Form& form, const fs::path& path) {
   std::vector<fs::path> places = {path};
   const std::string folder(form.folder);
@@ -86,8 +86,8 @@ FoundFiles files_in(const fs::path& folder, const Form& form) {
   return found;
 }
 
-/// The first complete form in any place, even if another form is incomplete. Throws Error if some
-/// form is incomplete and no form is complete.
+/// The first complete form in any place, even if another form is incomplete. Throws Error if a form
+/// is incomplete and no form is complete.
 std::optional<Cifar10Files> find_files(const fs::path& path, const std::string& what) {
   std::string begun;
   const std::size_t count = places_of(kForms.front(), path).size();
@@ -170,7 +170,7 @@ std::optional<fs::path> find_archive(const fs::path& path) {
       }
     }
   }
-  std::ranges::sort(archives); // folders list files in any order
+  std::ranges::sort(archives); // a folder's order is arbitrary
   const auto whole = std::ranges::find_if(
       archives, [](const fs::path& archive) { return archive_obstacle(archive).empty(); });
   return whole != archives.end() ? std::optional(*whole)

@@ -14,8 +14,8 @@ struct Cifar10Files {
   bool is_binary = false; ///< else Python's pickles
 };
 
-/// Looks for them at `path` and in the folders that the archives unpack to. Throws the errors of
-/// find_cifar10 (cifar10.h).
+/// Searches `path` and the folders of unpacked archives. Throws the errors of find_cifar10
+/// (cifar10.h).
 [[nodiscard]] Cifar10Files cifar10_files(const std::filesystem::path& path,
                                          const std::string& what);
 

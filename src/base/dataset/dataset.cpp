@@ -15,7 +15,7 @@ std::string digest_of(const std::vector<std::uint8_t>& bytes) {
   return sha256_hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
-/// Integer sums, which are the same in any order.
+/// Integer sums, which do not depend on the order.
 struct ByteSums {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;

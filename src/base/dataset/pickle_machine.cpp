@@ -146,8 +146,9 @@ void PickleMachine::push(Kind kind, std::int64_t integer, std::string_view text)
   stack_.push_back({kind, integer, text, nullptr});
 }
 
-/// Decoding makes a text at most four times as long. Refuses a pickle that decodes more than that
-/// in total: it decodes one text again and again, which could exhaust memory.
+/// Stores a decoded text. A decoded text is at most four times as long as its source. So a pickle
+/// that decodes more than that in total decodes one text repeatedly, which could exhaust memory,
+/// and is refused.
 void PickleMachine::push_own_text(std::optional<std::string> text) {
   if (!text) {
     throw malformed("has a text that cannot be decoded");

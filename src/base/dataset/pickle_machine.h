@@ -22,14 +22,14 @@ struct PickledValue {
     kNone,
     kBool,
     kInteger,
-    kText, ///< str and bytes alike: Python 2 does not tell them apart
+    kText, ///< str and bytes alike: Python 2 does not distinguish them
     kList,
     kTuple,
     kDict,   ///< key, value, key, value, …
     kGlobal, ///< `integer`: its place in the machine's list
-    kDtype,  ///< `text`: numpy's code of it; items: nothing yet, or its order of bytes
-    kArray,  ///< nothing yet, or shape, dtype, bytes and whether they are by columns
-    kOther,  ///< a number or a set that no batch needs; `text`: what it is
+    kDtype,  ///< `text`: numpy's code; items: empty, or its byte order
+    kArray,  ///< empty, or shape, dtype, bytes, and true for column order
+    kOther,  ///< a number or a set that no batch needs; `text`: its kind
   };
   Kind kind = Kind::kNone;
   std::int64_t integer = 0;
@@ -50,7 +50,7 @@ public:
   /// Returns the pickled value. Throws Error.
   [[nodiscard]] PickledValue run();
 
-  /// Decoded texts. Whoever holds them can still read text after the machine's end.
+  /// Decoded texts. A holder can still read them after the machine's end.
   using Texts = std::deque<std::string>;
   [[nodiscard]] std::shared_ptr<const Texts> texts() const { return texts_; }
 
@@ -94,7 +94,7 @@ private:
   std::size_t at_ = 0;
   std::vector<PickledValue> stack_;
   std::unordered_map<std::uint64_t, PickledValue> memo_;
-  std::deque<std::vector<PickledValue>> all_items_; ///< a deque moves none of them
+  std::deque<std::vector<PickledValue>> all_items_; ///< a deque, because items must not move
   std::shared_ptr<Texts> texts_ = std::make_shared<Texts>();
   std::size_t texts_size_ = 0; ///< bytes
 };

@@ -5,16 +5,16 @@
 #include <string>
 #include <string_view>
 
-// Decoders of text that older protocols write; form: Python's Lib/pickle.py. They return nothing
-// for a malformed text.
+// Decoders of text that older protocols write; form: Python's Lib/pickle.py. They return nullopt
+// for malformed text.
 
 namespace sdbench {
 
-/// The bytes of Python 2's 'a\x00\'': a str as repr() shows it, quotes included.
+/// The bytes of a str in Python 2's repr(), quotes included, like 'a\x00\''.
 [[nodiscard]] std::optional<std::string> bytes_of_repr(std::string_view line);
 
-/// The UTF-8 of a str in the codec raw-unicode-escape: bytes are letters of latin1, \uXXXX and
-/// \UXXXXXXXX any.
+/// The UTF-8 of a str in the codec raw-unicode-escape: bytes are letters of latin1; \uXXXX and
+/// \UXXXXXXXX are any letter.
 [[nodiscard]] std::optional<std::string> utf8_of_escapes(std::string_view line);
 
 /// str.encode("latin1"): Python 3 uses it for bytes in protocols without a bytes type.

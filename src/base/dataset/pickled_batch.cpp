@@ -16,7 +16,7 @@ namespace {
 
 using ValueKind = PickledValue::Kind;
 
-/// The value of a key, the last one as in Python; nothing if the dict has no such key.
+/// The value of a key (the last one, like in Python); nullopt if the dict lacks the key.
 std::optional<PickledValue> value_of(const PickledValue& dict, std::string_view key) {
   const std::vector<PickledValue>& items = *dict.items;
   for (std::size_t i = items.size(); i >= 2; i -= 2) {
@@ -49,7 +49,7 @@ struct Array {
   bool is_by_columns = false;
 };
 
-/// Nothing for another value.
+/// nullopt for any other value.
 std::optional<Array> array_in(const PickledValue& value) {
   if (value.kind != ValueKind::kArray || value.items->size() != 4) {
     return std::nullopt;
@@ -142,7 +142,7 @@ std::string found_words(const std::optional<PickledValue>& value) {
   return "has " + (value ? value_words(*value) : "none") + "; take the archive's own file";
 }
 
-/// The numbers of a list, a tuple or an integer array, [N] or [N, 1]; nothing for any other value.
+/// The numbers of a list, a tuple or an integer array, [N] or [N, 1]; nullopt for any other value.
 std::optional<std::vector<std::int64_t>> labels_of(const PickledValue& value) {
   if (is_list(value)) {
     return are_whole_numbers(*value.items) ? std::optional(whole_numbers(*value.items))

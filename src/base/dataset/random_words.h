@@ -22,7 +22,7 @@ public:
 private:
   std::uint64_t key_;
   std::uint64_t stream_;
-  std::uint64_t block_ = 0;             ///< of the next ones
+  std::uint64_t block_ = 0;             ///< block of the next words
   std::size_t used_ = 4 * kPhiloxLanes; ///< words of `words_`
   PhiloxBlocks words_{};
 };

@@ -24,14 +24,14 @@ constexpr std::int64_t kClasses = 10;
 /// A key for each use, so that no two uses draw the same words.
 enum Key : std::uint64_t { kTextureKey = 0x746578, kImageKey = 0x696D67, kLabelKey = 0x6C6162 };
 
-/// Holds each row twice, side by side, so that a shifted row is 32 neighbours.
+/// Holds each row twice, side by side, so that a shifted row is contiguous.
 using Texture = std::array<std::array<std::int16_t, 2 * kSide>, kChannels * kSide>;
 using Textures = std::array<Texture, kClasses>;
 
 constexpr std::int32_t kPeriod = 1024; // steps of a wave
 
-/// Integer replacement for a sine, whose last bit differs between machines: two parabolas, from
-/// -128 to 128.
+/// Integer replacement for a sine, because a sine's last bit differs between machines: two
+/// parabolas, from -128 to 128.
 std::int32_t wave(std::int32_t phase) {
   constexpr std::int32_t kHalf = kPeriod / 2;
   const std::int32_t at = phase & (kHalf - 1);
@@ -91,7 +91,7 @@ std::unique_ptr<Textures> make_textures() {
 
 using Noise = std::array<std::uint8_t, kPixels>;
 
-/// A byte for each pixel, in an order that needs no shuffles of vectors: four bytes a word.
+/// One byte for each pixel, four bytes a word, in an order that needs no vector shuffles.
 constexpr std::size_t kNoiseBatch = 16 * kPhiloxLanes; // bytes
 constexpr std::uint64_t kNoiseBlocks = kPixels / kNoiseBatch * kPhiloxLanes;
 static_assert(kPixels % kNoiseBatch == 0);
@@ -120,7 +120,7 @@ struct View {
 
 View view_of(std::uint64_t image) {
   PhiloxBlocks random;
-  philox4x32(kImageKey, image, kNoiseBlocks, random); // the noise took the blocks before
+  philox4x32(kImageKey, image, kNoiseBlocks, random); // the noise uses the blocks before
   const std::uint32_t shift = random[0][0];
   const std::uint32_t light = random[1][0];
   return {shift % kSide, shift / kSide % kSide, 64 + static_cast<std::int32_t>(light % 64),
@@ -143,7 +143,7 @@ void draw(const Texture& texture, const View& view, const Noise& noise,
   }
 }
 
-/// `first`: the number of the first image; it keeps all images of a data set distinct.
+/// `first`: number of the first image, so that all images of a data set are distinct.
 LabelledImages make_images(const Textures& textures, std::int64_t count, std::uint64_t first) {
   LabelledImages images;
   images.count = count;

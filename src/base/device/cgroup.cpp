@@ -21,7 +21,7 @@ bool is_version2(const fs::path& root) {
 /// Version 1 writes a number near 2^63 for "no limit".
 constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;
 
-/// A file's content; empty if it cannot be read, which here means "no such limit".
+/// A file's content; empty if it cannot be read, which means "no such limit" here.
 std::string read_or_empty(const fs::path& file) {
   try {
     return read_text_file(file, 1u << 20);
@@ -49,7 +49,7 @@ std::int64_t stat_value(std::string_view stat, std::string_view key) {
   return 0;
 }
 
-/// Names of the files that say the same in both versions.
+/// Names of the files with the same content in both versions.
 struct MemoryFiles {
   const char* limit;
   const char* usage;
@@ -98,7 +98,7 @@ void keep_least(std::optional<Value>& least, const std::optional<Value>& value) 
 
 } // namespace
 
-/// In a container the path may name groups that are not mounted there: their files are missing.
+/// A container's path may name groups that are not mounted there: their files are missing.
 std::vector<fs::path> cgroup_folders(const std::string& controller, const fs::path& root) {
   const fs::path mount = root / "sys/fs/cgroup";
   const bool version2 = is_version2(root);

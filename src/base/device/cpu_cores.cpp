@@ -13,14 +13,14 @@
 namespace sdbench {
 namespace {
 
-/// The first number of a file of /sys; 0 where there is none.
+/// The first number in a file of /sys; 0 if it cannot be read.
 int number_in(const std::filesystem::path& file) {
   int number = 0;
   std::ifstream(file) >> number;
   return number;
 }
 
-/// A hardware thread: its package and core, and the system's number of it.
+/// A hardware thread: its package and core, and its system number.
 struct Place {
   std::pair<int, int> core;
   int number = 0;
@@ -29,7 +29,7 @@ struct Place {
 } // namespace
 
 std::vector<int> usable_cores(const std::filesystem::path& root) {
-  std::vector<Place> places; // read once each: a large machine has hundreds
+  std::vector<Place> places; // each is read once: a large machine has hundreds
   for (const int number : affinity_cores()) {
     const auto topology =
         root / "sys/devices/system/cpu" / ("cpu" + std::to_string(number)) / "topology";
@@ -62,7 +62,7 @@ std::string core_list(std::span<const int> cores) {
 
 std::vector<std::size_t> spread_over_cores(std::span<const std::pair<int, int>> core_of_thread,
                                            std::size_t count) {
-  std::vector<std::pair<std::size_t, std::size_t>> ranked; // which thread of its core, and where
+  std::vector<std::pair<std::size_t, std::size_t>> ranked; // rank within the core, index
   ranked.reserve(core_of_thread.size());
   for (std::size_t at = 0; at < core_of_thread.size(); ++at) {
     const bool same = at > 0 && core_of_thread[at] == core_of_thread[at - 1];

@@ -7,7 +7,7 @@
 
 #include "sdbench/base/text/listed.h"
 
-// The one table of device kinds. A new one is a row here, and the code that finds its devices.
+// The only table of device kinds. A new kind needs a row here, and code that finds its devices.
 
 namespace sdbench {
 namespace {
@@ -24,7 +24,7 @@ constexpr DeviceKindRow kKinds[] = {
      .torch_type = "cpu",
      .dtypes_name = "cpu_dtypes",
      .own_dtypes = kOwnDtypes},
-    {.kind = DeviceKind::kCuda, // GPUs of NVIDIA's
+    {.kind = DeviceKind::kCuda, // GPUs of NVIDIA
      .word = "cuda",
      .is_gpu = true,
      .seat = DeviceSeat::kVisibleGpu,
@@ -32,7 +32,7 @@ constexpr DeviceKindRow kKinds[] = {
      .torch_type = "cuda",
      .dtypes_name = "gpu_dtypes",
      .own_dtypes = kOwnDtypes},
-    {.kind = DeviceKind::kIntel, // GPUs of Intel's, which OpenVINO alone uses
+    {.kind = DeviceKind::kIntel, // GPUs of Intel, which only OpenVINO uses
      .word = "intel",
      .is_gpu = true,
      .seat = DeviceSeat::kAllGpus,

@@ -44,7 +44,7 @@ std::string preloaded_libraries(const std::filesystem::path& root) {
   for (std::string line; std::getline(file, line);) {
     text += " " + line.substr(0, line.find('#'));
   }
-  std::ranges::replace(text, ':', ' '); // both separate names
+  std::ranges::replace(text, ':', ' '); // both characters separate names
   std::istringstream paths(text);
   std::string names;
   for (std::string path; paths >> path;) {

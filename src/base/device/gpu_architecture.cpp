@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kFlopPerLane = 2; // a multiply-accumulate
 
-// In the order of the compute capability; the last figure of cards that are no GeForce.
+// Ordered by compute capability. The last figure is for cards that are not GeForce.
 // clang-format off
 constexpr GpuArchitecture kArchitectures[] = {
     {3, 0, "Kepler",       0, "",                                        192, 0},
@@ -49,8 +49,8 @@ bool is_small_turing(std::string_view name) {
   return false;
 }
 
-/// Tensor cores that sum in fp32 at half their rate: of GeForce RTX 20xx to 50xx, and of the L40 by
-/// its data sheet (the L40S has the whole).
+/// True for tensor cores that sum in fp32 at half rate: GeForce RTX 20xx to 50xx, and by its data
+/// sheet the L40 (the L40S has the full rate).
 bool sums_at_half_rate(std::string_view name) {
   return name.find("GeForce") != std::string_view::npos || name.ends_with(" L40");
 }

@@ -24,7 +24,7 @@
 namespace sdbench {
 namespace {
 
-/// Empty where the kernel does not tell: facts of the host are never worth failing a run.
+/// Empty if the kernel does not tell: facts of the host are never worth failing a run.
 std::string read_or_empty(const char* file) {
   try {
     return read_text_file(file);
@@ -59,8 +59,8 @@ HostMemory host_memory() {
   return host_memory_from(read_or_empty("/proc/meminfo"), physical);
 }
 
-/// Instruction sets that libtorch's kernels of a capability are compiled with (cmake/Codegen.cmake)
-/// and may use anywhere.
+/// Instruction sets with which libtorch's kernels of a capability are compiled
+/// (cmake/Codegen.cmake). The kernels may use them anywhere.
 struct Capability {
   std::string_view name;
   std::array<std::string_view, 6> features;

@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// Calls `visit` with each part between separators until it answers true.
+/// Calls `visit` with each part between separators until it returns true.
 template <typename Visit>
 void split(std::string_view text, char separator, Visit&& visit) {
   while (!text.empty()) {
@@ -89,7 +89,7 @@ std::set<std::string, std::less<>> cpu_features_from(std::string_view cpuinfo) {
 }
 
 bool has_bf16(const std::set<std::string, std::less<>>& features) {
-  // Arm's word is plain "bf16"; no x86 flag has that name.
+  // Arm's word is just "bf16"; no x86 flag has that name.
   return features.contains("avx512_bf16") || features.contains("amx_bf16") ||
          features.contains("bf16");
 }

@@ -7,7 +7,7 @@
 namespace sdbench {
 namespace {
 
-/// Words of other programs, and what they are called here.
+/// Words of other programs, and our words for them.
 struct OtherWord {
   std::string_view theirs;
   std::string_view ours;
@@ -57,7 +57,7 @@ constexpr OtherWord kOtherWords[] = {
     {"full", "fp32"},
 };
 
-/// As our names are written: "--batch_size" and "--Batch-Size" are "--batch-size".
+/// In our spelling: "--batch_size" and "--Batch-Size" become "--batch-size".
 std::string in_our_form(std::string_view word) {
   std::string formed(word);
   std::ranges::transform(formed, formed.begin(), [](unsigned char letter) {
@@ -75,7 +75,7 @@ std::string name_of_other(std::string_view word, std::span<const std::string> kn
   return {};
 }
 
-/// True if one of them switches off what the other may switch on.
+/// True if one option switches off what the other may switch on.
 bool are_opposite(std::string_view word, std::string_view name) {
   constexpr std::string_view kNo = "--no-";
   return word.starts_with(kNo) != name.starts_with(kNo) && word.starts_with("--") &&
@@ -90,12 +90,12 @@ bool begins_with_name(std::string_view word, const std::string& name) {
 } // namespace
 
 std::string likely_name(std::string_view word, std::span<const std::string> known) {
-  // Names are short, and so are slips: nobody means "steps" with a kilobyte of text.
+  // Names are short, and so are mistakes: a kilobyte of text is no mistyped "steps".
   constexpr std::size_t kLongestWord = 64;
   if (word.size() > kLongestWord) {
     return {};
   }
-  if (std::string name = name_of_other(word, known); !name.empty()) { // -V is no -v
+  if (std::string name = name_of_other(word, known); !name.empty()) { // -V is not a mistyped -v
     return name;
   }
   const std::string formed = in_our_form(word);
@@ -103,7 +103,7 @@ std::string likely_name(std::string_view word, std::span<const std::string> know
     return name;
   }
   word = formed;
-  constexpr std::size_t kShortWord = 3; // two letters of three are no slip
+  constexpr std::size_t kShortWord = 3; // two wrong letters of three are no mistake
   const std::size_t most_slips =
       word.size() <= kShortWord ? 1 : std::max<std::size_t>(2, word.size() / 3);
   std::string best;
@@ -129,8 +129,8 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
 }
 
 std::size_t edit_distance(std::string_view from, std::string_view to) {
-  // Three rows of the usual table suffice: this one, the one above, and the one above that for
-  // swaps.
+  // Three rows of the usual table are enough: this one, the one above, and for swaps the one above
+  // that.
   std::vector<std::size_t> before(to.size() + 1);
   std::vector<std::size_t> above(to.size() + 1);
   std::vector<std::size_t> row(to.size() + 1);
@@ -153,7 +153,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 }
 
 std::vector<std::string> nearest_first(std::string_view name, std::vector<std::string> candidates) {
-  // What a user typed may be a whole wrong argument; beyond this it is like nothing we know.
+  // A user's text may be a whole wrong argument. Longer texts are not compared.
   constexpr std::size_t kMaxCompared = 256;
   const std::string_view start = name.substr(0, kMaxCompared);
   std::stable_sort(candidates.begin(), candidates.end(),

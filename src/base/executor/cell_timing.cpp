@@ -9,7 +9,7 @@
 namespace sdbench {
 namespace {
 
-/// Thrown through a run to end it.
+/// Thrown out of a run to end it.
 struct Cut {
   StopReason reason;
 };
@@ -83,7 +83,7 @@ void CellTiming::warm_up(TimedWork& work, CellResult& result) {
       ++result.warmup;
     };
     complete(make, CellStage::kWarmup,
-             result); // if time is over, the next look at the rule ends it
+             result); // if time is over, the loop's rule ends it
   }
 }
 
@@ -104,12 +104,13 @@ void CellTiming::measure(TimedWork& work, CellResult& result,
   const std::int64_t steps = work.steps_of_batch() * batches_of(cell_);
   std::vector<double> e2e_s;
   for (;;) {
-    // A run that --max-time has cut is the last, even if it is the first.
+    // A run that --max-time cut short is the last, even if it is the first.
     const auto reason = result.partial_run ? std::optional(StopReason::kMaxTime)
                                            : enough_runs(rule_, e2e_s, elapsed_s());
     const auto run = static_cast<std::int64_t>(e2e_s.size());
-    if (run > 0) { // the caller has reported the first one ready
-      // After the last run, too: nothing else is to run beside others' last.
+    if (run > 0) { // the caller has reported the first run ready
+      // Also waits after the last run, so that this worker does nothing else during the others'
+      // last run.
       wait_for_others(run, !reason);
     }
     if (reason) {

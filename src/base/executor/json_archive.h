@@ -14,8 +14,7 @@
 namespace sdbench::messages {
 
 /// The two archives of message_fields.h. A struct lists its members once, in `fields(archive,
-/// value)`; JsonWriter and JsonReader go through that list, so that writing and reading cannot
-/// diverge.
+/// value)`. JsonWriter and JsonReader use that list, so that writing and reading cannot diverge.
 template <typename T>
 Json to_json_value(const T& value);
 template <typename T>
@@ -31,7 +30,7 @@ public:
   void if_given(std::string_view key, const T& value) {
     (*this)(key, value);
   }
-  /// No check: values to be written are valid.
+  /// Checks nothing: values to be written are valid.
   void require(std::string_view /*key*/, bool /*is_so*/, const char* /*must_be*/) const {}
   [[nodiscard]] Json take() { return std::move(object_); }
 
@@ -52,7 +51,7 @@ public:
       refuse_field(place_of(key), "given", "missing");
     }
   }
-  /// Refuses the value of a key that was read.
+  /// Refuses the value of a key if `is_so` is false.
   void require(std::string_view key, bool is_so, const char* must_be) const {
     if (!is_so) {
       refuse_field(place_of(key), must_be, object_.at(std::string(key)));

@@ -17,17 +17,16 @@
 
 namespace sdbench::messages {
 
-/// The error of a field that is not what it must be. `where` is its path, such as
-/// "outcome.result.samples[2]".
+/// Throws the error of an invalid field. `where` is its path, such as "outcome.result.samples[2]".
 [[noreturn]] void refuse_field(const std::string& where, const std::string& must_be,
                                const Json& json);
 
-/// Text as a JSON string, or as {"hex": "…"} where it is not UTF-8: a prompt or a file name may be
+/// Text as a JSON string, or as {"hex": "…"} if it is not UTF-8: a prompt or a file name may have
 /// any bytes.
 Json text_to_json(const std::string& text);
 std::string text_from_json(const Json& json, const std::string& where);
 
-/// A number, or "nan", "inf", "-inf", which JSON has no numbers for.
+/// A number, or "nan", "inf", "-inf", for which JSON has no numbers.
 Json double_to_json(double value);
 double double_from_json(const Json& json, const std::string& where);
 
@@ -35,7 +34,7 @@ std::int64_t int_from_json(const Json& json, const std::string& where);
 std::uint64_t unsigned_from_json(const Json& json, const std::string& where);
 bool bool_from_json(const Json& json, const std::string& where);
 
-/// Names of the enumerations that travel. `tag` only chooses the overload.
+/// Names of the enumerations in messages. `tag` only chooses the overload.
 std::string_view enum_name(DeviceKind value);
 std::string_view enum_name(Dtype value);
 std::string_view enum_name(Status value);

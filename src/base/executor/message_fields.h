@@ -15,16 +15,16 @@
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/component.h"
 
-/// The members of every struct that travels, in one list for writing and reading: see
-/// json_archive.h. A request says everything. A worker may leave out what it does not have or know,
-/// except what makes a row: see docs/worker-protocol.md.
+/// The members of every struct in messages, in one list for writing and reading: see
+/// json_archive.h. A request has all members. A worker may omit what it does not have or know,
+/// except what a row needs: see docs/worker-protocol.md.
 namespace sdbench::messages {
 
 /// T is Struct (reading) or const Struct (writing).
 template <typename T, typename Struct>
 concept Of = std::same_as<std::remove_const_t<T>, Struct>;
 
-/// A model travels as the configs that it was read from, and is parsed again on the other side.
+/// A model is sent as the configs from which it was read, and is parsed again on the other side.
 inline void fields(JsonWriter& write, const ModelConfig& model) {
   write("name", model.name);
   write("source", json_text(model.source)); // as text: JSON lines have no -Infinity
@@ -127,7 +127,7 @@ void fields(Archive& archive, T& device) {
   archive.if_given("compute_capability", device.compute_capability);
   archive.if_given("driver_version", device.driver_version);
   if (is_gpu_of_torch(device.kind)) {
-    archive("index", device.index); // two of a kind differ in nothing else
+    archive("index", device.index); // two devices of a kind may differ only in this
   } else {
     archive.if_given("index", device.index);
   }
@@ -164,7 +164,7 @@ inline void fields(JsonWriter& write, const PartialRun& partial) {
   write("step_s", partial.step_s);
 }
 
-/// A record's file may contain any text here; a worker must send a stage.
+/// In a record's file this may be any text; a worker must send a stage.
 inline void fields(const JsonReader& read, PartialRun& partial) {
   CellStage stage = CellStage::kMeasure;
   read.if_given("stage", stage);

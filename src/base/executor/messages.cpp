@@ -22,7 +22,7 @@ std::string encode_message(const Message& message, const std::array<std::string_
   return line.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// Reads the alternative that stands at `index`, trying them from I up.
+/// Reads the alternative at `index`, trying them from I on.
 template <typename Message, std::size_t I = 0>
 Message read_alternative(const Json& line, std::size_t index) {
   if constexpr (I + 1 < std::variant_size_v<Message>) {

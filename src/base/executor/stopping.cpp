@@ -78,7 +78,7 @@ std::optional<WarmupReason> enough_warmups(const StopRule& rule, std::span<const
   if (warmups >= kMaxWarmups) {
     return WarmupReason::kLimit;
   }
-  constexpr double kShareBeforeTiming = 0.5; // of the cell's time: the rest is for timed runs
+  constexpr double kShareBeforeTiming = 0.5; // of the cell's time; the rest is for timed runs
   return rule.max_time_s && elapsed_s >= kShareBeforeTiming * *rule.max_time_s
              ? std::optional(WarmupReason::kMaxTime)
              : std::nullopt;

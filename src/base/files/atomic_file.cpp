@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kTemporary = ".tmp"; // and a unique number
+constexpr std::string_view kTemporary = ".tmp"; // followed by a unique number
 
 fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
@@ -34,17 +34,17 @@ bool is_named(const Descriptor& file, const fs::path& path) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/// Removes the files of writers of `target` that were killed between naming their file and renaming
-/// it. A living writer holds a lock; its process id would not show that it lives.
+/// Removes the files of writers of `target` that were killed between naming and renaming them. A
+/// living writer holds a lock; a process id would not show that it lives.
 void remove_leftovers(const fs::path& target) {
   std::error_code unlisted; // opening the file gives a better message
   fs::directory_iterator entry(folder_of(target), unlisted);
   for (; !unlisted && entry != fs::directory_iterator(); entry.increment(unlisted)) {
     if (is_unfinished(*entry, target.filename().string())) {
-      // For writing: over NFS nothing else can be locked.
+      // Opens for writing, because over NFS only such files can be locked.
       constexpr int kFlags = O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
       const Descriptor left(::open(entry->path().c_str(), kFlags));
-      // The name may have gone to the next file of a living writer meanwhile.
+      // Meanwhile the name may belong to the next file of a living writer.
       if (left.ok() && try_lock(left) == Lock::kOurs && is_named(left, entry->path())) {
         ::unlink(entry->path().c_str());
       }
@@ -52,8 +52,8 @@ void remove_leftovers(const fs::path& target) {
   }
 }
 
-/// Renaming would replace a link by the file, so the file that it leads to is the target. A loop
-/// stays a link, which opening refuses in the system's words.
+/// The file behind a link is the target, because renaming would replace the link. A loop stays a
+/// link, and opening it gives the system's error.
 fs::path link_target(fs::path path) {
   constexpr int kMaxLinks = 40; // the kernel's own bound
   std::error_code no_link;
@@ -67,7 +67,7 @@ fs::path link_target(fs::path path) {
   throw Error("cannot write " + path.string() + ": " + std::strerror(ELOOP));
 }
 
-/// The file to write. A device or a pipe under that name would be replaced by a file.
+/// The file to write. Refuses a device or a pipe, which a file would replace.
 fs::path checked_target(const fs::path& asked) {
   fs::path target = link_target(asked);
   std::error_code not_there;
@@ -99,7 +99,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target)
   if (file_.ok()) {
     lock();
   } else {
-    do { // again if another writer removed it before we locked it
+    do { // repeats if another writer removed it before the lock
       file_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
       if (!file_.ok()) {
         fail();
@@ -118,7 +118,7 @@ AtomicFile::~AtomicFile() {
 
 /// Holds a lock until the rename, so that remove_leftovers() of other writers keeps the file.
 void AtomicFile::lock() {
-  static_cast<void>(try_lock(file_)); // where a file system has no locks, nothing is removed
+  static_cast<void>(try_lock(file_)); // without locks nothing is removed
 }
 
 void AtomicFile::write(std::string_view content) {
@@ -148,7 +148,7 @@ void AtomicFile::commit() {
   sync_folder_of(target_);
 }
 
-/// A link, unlike a rename, replaces nothing. A file system without links has the rename alone.
+/// A link, unlike a rename, replaces nothing. Without links, the file system can only rename.
 void AtomicFile::commit_if_new() {
   synchronise();
   give_name();
@@ -159,7 +159,7 @@ void AtomicFile::commit_if_new() {
   }
 }
 
-/// A file without a name cannot take the place of another at once: it gets the temporary one first.
+/// A file without a name cannot replace another at once: it gets the temporary name first.
 void AtomicFile::give_name() {
   if (is_named_) {
     return;

@@ -42,7 +42,7 @@ AtomicFolder::AtomicFolder(const fs::path& target) {
 
 AtomicFolder::~AtomicFolder() {
   if (!committed_) {
-    std::error_code ignored; // an error is on its way already
+    std::error_code ignored; // another error is being thrown
     fs::remove_all(temporary_, ignored);
   }
 }

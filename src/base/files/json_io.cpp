@@ -20,12 +20,13 @@
 namespace sdbench {
 namespace {
 
-/// Copying and writing a document recurse: a deeper one could overflow the stack.
+/// Copying and writing a document recurse: greater depth could overflow the stack.
 constexpr int kMaxJsonDepth = 64;
 constexpr std::size_t kMaxReasonBytes = 240;
 
-/// Replaces numbers that JSON lacks while nlohmann's parser or writer has the document, by a text
-/// of equal length so that positions in errors stay right. No config contains this character.
+/// Replaces numbers that JSON lacks while nlohmann's parser or writer handles the document. The
+/// replacement has equal length, so that positions in errors stay right. No config contains this
+/// character.
 constexpr char kStandIn = '\x7f';
 
 struct NonFinite {
@@ -42,14 +43,14 @@ constexpr std::array<NonFinite, 3> kNonFinite{
      {"Infinity", std::numeric_limits<double>::infinity()},
      {"NaN", std::numeric_limits<double>::quiet_NaN()}}};
 
-/// The text with stand-ins outside of its strings; empty: there is nothing to change.
+/// The text with stand-ins outside of its strings; empty if nothing is to be changed.
 std::string with_stand_ins(std::string_view text) {
   std::string changed;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char byte = text[i];
     if (byte == kStandIn) {
-      return ""; // then a word in the place of a number stays an error
+      return ""; // then such a word stays an error
     }
     if (byte == '"') {
       in_string = !in_string;
@@ -163,7 +164,7 @@ Json read_json_file(const std::filesystem::path& path, std::size_t max_bytes) {
   } catch (const Error& error) {
     throw Error(path.string() + ": " + error.what());
   } catch (const Json::exception& error) {
-    // The message quotes the last token, which in a wrong file may be all of it.
+    // The message quotes the last token, which may be all of a wrong file.
     throw Error(path.string() + " must be JSON, but is not: " +
                 to_valid_utf8(std::string_view(error.what()).substr(0, kMaxReasonBytes)));
   }

@@ -44,7 +44,7 @@ bool is_page_of(std::string_view text, std::string_view command) {
 std::string standing_text(const std::filesystem::path& file, std::size_t most) {
   std::error_code not_there;
   if (!std::filesystem::is_regular_file(file, not_there)) {
-    return {}; // a folder or a pipe is refused by what would write it
+    return {}; // the writer refuses a folder or a pipe
   }
   return read_beginning(file, most);
 }

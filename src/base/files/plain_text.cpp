@@ -23,7 +23,7 @@ bool is_low_surrogate(char32_t unit) {
   return unit >= 0xDC00 && unit < 0xE000;
 }
 
-/// `bytes` behind the mark. `low`: the place of a unit's lower byte in its two.
+/// `bytes` after the mark. `low`: index of the lower byte in a unit of two.
 std::string from_utf16(std::string_view bytes, std::size_t low, const std::string& name) {
   const auto unit_at = [&](std::size_t i) {
     const auto byte = [&](std::size_t place) {

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::int64_t kMaxSide = 1'000'000; // libpng's own default limit
 
-/// Everything that libpng's callbacks touch. Lives outside the function that calls setjmp, so that
-/// a longjmp never skips a destructor.
+/// Everything that libpng's callbacks use. Lives outside the function that calls setjmp, so that a
+/// longjmp never skips a destructor.
 struct Encoder {
   png_structp png = nullptr;
   png_infop info = nullptr;
@@ -90,8 +90,8 @@ png_text as_png_text(std::string& keyword, std::string& text) {
   return chunk;
 }
 
-/// False after a libpng error, whose text is then in encoder.message. Only trivially destructible
-/// locals here: setjmp's second return would skip any other.
+/// False after a libpng error, whose text is then in encoder.message. All locals are trivially
+/// destructible, because setjmp's second return would skip other destructors.
 bool run_libpng(Encoder& encoder, const std::vector<png_text>& text,
                 const std::vector<png_const_bytep>& rows, png_uint_32 width) {
   if (setjmp(png_jmpbuf(encoder.png)) != 0) {
@@ -138,7 +138,7 @@ std::pair<std::string, std::string> read_text_chunk(std::string_view type, std::
   return {std::string(data.substr(0, end)), std::string(data.substr(std::min(text, data.size())))};
 }
 
-/// The texts in front of the pixels.
+/// The texts before the pixels.
 Texts texts_of_png(std::string_view bytes) {
   constexpr std::size_t kSignature = 8;
   constexpr std::size_t kAround = 12; // length, type and checksum of a chunk

@@ -75,7 +75,7 @@ std::string checked_device(const std::string& device) {
 }
 
 void check_engine(const std::string& engine, std::vector<std::string> known) {
-  if (engine == kAllEngines) { // cells have the engines that it stands for
+  if (engine == kAllEngines) { // it has been replaced in cells
     throw UsageError("--engine must be one engine here, but is all; name it");
   }
   known.emplace_back(kAllEngines);
@@ -101,7 +101,7 @@ void check_input_file(const char* option, const std::filesystem::path& file) {
   }
 }
 
-/// Far beyond the 75 tokens that an encoder takes: a wrong file, not a prompt.
+/// Limit far beyond the 75 tokens of an encoder: a longer text is a wrong file, not a prompt.
 void check_prompt(const char* option, const std::string& prompt) {
   constexpr std::size_t kMaxBytes = 1'000'000;
   if (prompt.size() > kMaxBytes) {
@@ -129,8 +129,8 @@ bool names_sampler(const RunConfig& config) {
   return config.scheduler != "auto";
 }
 
-/// Why the cell's sampler cannot make the model's images, at all or unless the user names it; empty
-/// if it can.
+/// Why the cell's sampler cannot make the model's images, either never or not unless the user names
+/// it; empty if it can.
 std::string scheduler_obstacle(const RunConfig& config, const Cell& cell) {
   const SchedulerConfig& scheduler = cell.model.scheduler;
   if (!scheduler.refusal.empty()) {
@@ -223,7 +223,7 @@ void fill_without_model(Cell& cell, const RunConfig& config, const std::string& 
   cell.clip_skip = config.clip_skip;
 }
 
-/// Checks the noise file before minutes are spent on a model. Its reader checks that the numbers
+/// Checks the noise file before the minutes that a model takes. Its reader checks that the numbers
 /// are finite.
 void look_at_noise(PlannedCell& planned) {
   const Cell& cell = planned.cell;
@@ -278,7 +278,7 @@ void find_obstacle(PlannedCell& planned, const Find& find) {
   }
 }
 
-/// Throws Error where the model or its weights cannot be read.
+/// Throws Error if the model or its weights cannot be read.
 void fill_model(PlannedCell& planned, const RunConfig& config, const std::string& name,
                 ModelResolver& models) {
   Cell& cell = planned.cell;

@@ -58,7 +58,7 @@ void refuse_overlap(std::span<const std::string> devices) {
   }
 }
 
-/// How many instances of split GPUs a CUDA_VISIBLE_DEVICES begins with: "MIG-…,MIG-…" has two.
+/// Number of MIG instances at the start of CUDA_VISIBLE_DEVICES: "MIG-…,MIG-…" has two.
 std::int64_t instances_in(const char* visible) {
   std::int64_t count = 0;
   for (std::string_view rest = visible == nullptr ? "" : visible; rest.starts_with("MIG-");) {

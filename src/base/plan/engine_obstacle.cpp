@@ -61,8 +61,8 @@ std::string devices_text(const EngineRow& row) {
   return listed(kinds, "or");
 }
 
-/// Why a foreign engine cannot compute in this way; empty if it can. Its worker checks what only
-/// the device shows.
+/// Why an external engine cannot compute in this way; empty if it can. The worker checks what
+/// depends on the device.
 std::string obstacle_of(const EngineRow& row, const Cell& cell) {
   const std::string beside = " beside --engine " + std::string(row.name) + ", but is ";
   const std::vector<std::string> dtypes = dtypes_of(row, cell.device);

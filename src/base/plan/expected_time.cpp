@@ -13,16 +13,16 @@ namespace sdbench {
 namespace {
 
 constexpr double kFlopPerMac = 2;
-/// What share of a product's rate a step reaches, by records of two processors (benchmarks/records,
-/// 2026-11-23 and 2026-11-25): the tuned engine 0.85 to 0.91 in bf16 and 1.0 to 1.1 in fp32, where
-/// Winograd's form needs fewer products; the plain one 0.4 to 0.7.
+/// The part of a product's rate that a step reaches, from records of two processors
+/// (benchmarks/records, 2026-11-23 and 2026-11-25). The tuned engine reaches 0.85 to 0.91 in bf16,
+/// and 1.0 to 1.1 in fp32, where Winograd's form needs fewer products; the plain one 0.4 to 0.7.
 double reached_share(const Cell& cell) {
   return cell.engine == kTunedEngine ? 0.9 : 0.6;
 }
 
 constexpr double kLongSeconds = 300;
-/// Below it even a slow processor, of 10 GFLOP/s of which it reaches half, is done before
-/// kLongSeconds.
+/// A cell with less takes less than kLongSeconds even on a slow processor that reaches half of its
+/// 10 GFLOP/s.
 constexpr double kLongFlop = kLongSeconds * 5e9;
 
 double flop_of_image(const Cell& cell) {
@@ -39,7 +39,7 @@ double flop_of_image(const Cell& cell) {
           vae_decode_macs(cell.model.vae, height, width, 1));
 }
 
-/// First image, warm-up (one, where the cell itself decides) and timed runs.
+/// First image, warm-up (one, if the cell itself decides) and timed runs.
 double flop_of_cell(const Cell& cell) {
   const auto runs = static_cast<double>(whole_runs(cell)) * static_cast<double>(cell.images);
   const auto warmups =

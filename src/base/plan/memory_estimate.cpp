@@ -25,18 +25,18 @@ double real(std::int64_t value) {
   return static_cast<double>(value);
 }
 
-/// Elements of the largest intermediate results of a transformer: the feed-forward's (GEGLU: 8
-/// widths projected, 4 of the gate, 4 of the product) beside input and residual.
+/// Elements of the largest intermediate results of a transformer: those of the feed-forward (GEGLU:
+/// 8 widths for the projection, 4 for the gate, 4 for the product), its input and the residual.
 double feed_forward_elements(double width, double tokens) {
   return 18 * width * tokens;
 }
 
-/// Bytes of attention scores that live at the same time; fused kernels have none.
+/// Bytes of attention scores that exist at the same time; fused kernels have none.
 double score_bytes(const std::string& attention, double rows, double heads, double tokens,
                    double bytes_per_element) {
   constexpr double kBeforeAndAfterSoftmax = 2;
   const double one_head = kBeforeAndAfterSoftmax * tokens * tokens;
-  if (attention == "math") { // libtorch computes these in fp32 whatever the dtype
+  if (attention == "math") { // libtorch computes these in fp32 for any dtype
     return one_head * rows * heads * 4;
   }
   return attention == "sliced" ? one_head * std::max(1.0, std::floor(heads / 2)) * bytes_per_element
@@ -64,7 +64,7 @@ double cached_text_elements(const UNetConfig& unet, std::int64_t tokens) {
   return 2 * real(tokens) * widths;
 }
 
-/// Elements of what --time-cache holds for each step, of `rows` that may differ.
+/// Elements that --time-cache holds for each step, for `rows` that may differ.
 double cached_time_elements(const UNetConfig& unet, double rows) {
   const std::int64_t middle_resnets = unet.mid_block == UNetConfig::MidBlock::kNone     ? 0
                                       : unet.mid_block == UNetConfig::MidBlock::kResnet ? 1
@@ -77,7 +77,7 @@ double cached_time_elements(const UNetConfig& unet, double rows) {
   return (unet.projection_class_embeddings_input_dim ? rows : 1) * widths;
 }
 
-/// An option that saves memory, and how the advice says it.
+/// An option that saves memory, and its words in the advice.
 struct Saving {
   std::string_view option;
   std::string_view words;
@@ -105,7 +105,7 @@ double bytes_of(const UNetConfig& unet, const Cell& cell, double element,
   const double rows = real(unet_batch(cell));
   std::int64_t height = cell.height / cell.model.vae.scale_factor();
   std::int64_t width = cell.width / cell.model.vae.scale_factor();
-  double skips = 0; // kept for the way up
+  double skips = 0; // kept for the up blocks
   double largest = 0;
   for (std::size_t level = 0; level < unet.block_out_channels.size(); ++level) {
     const double tokens = real(height) * real(width);
@@ -152,7 +152,7 @@ std::int64_t weight_bytes(const ModelConfig& model, Precision precision, bool of
 std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element, std::int64_t width,
                             std::int64_t height, std::int64_t batch, bool tiling,
                             std::optional<std::int64_t> most) {
-  // The last up block's input, a convolution's result and the normalised copy live at the same
+  // The last up block's input, a convolution's result and the normalised copy exist at the same
   // time.
   constexpr std::int64_t kLivingTensors = 3;
   const std::int64_t side = tiling ? vae.sample_size : std::max(width, height);
@@ -186,7 +186,7 @@ std::int64_t network_working_bytes(const Cell& cell, Precision precision) {
 }
 
 std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded) {
-  constexpr std::int64_t kWeightCopies = 2; // they are copied, converted or packed
+  constexpr std::int64_t kWeightCopies = 2; // weights are copied, converted or packed
   const Precision precision = cell.dtype.value_or(Precision{Dtype::kF32, false});
   const std::int64_t loading = is_loaded ? 0 : kWeightCopies * weight_bytes(cell.model, precision);
   if (cell.model.network) {
@@ -201,7 +201,8 @@ std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded) {
 }
 
 std::int64_t kept_bytes(const Cell& cell) {
-  // The batches of a run, all of them in one tensor, and the run before.
+  // Three copies: a run's batches, all of them joined into one tensor, and those of the previous
+  // run.
   constexpr std::int64_t kCopies = 3;
   constexpr std::int64_t kLatentBytes = 4;
   const std::int64_t factor = cell.model.vae.scale_factor();

@@ -35,7 +35,7 @@ std::string images_of_network(std::int64_t size, std::int64_t channels, std::int
          (classes == 1 ? " class" : " classes");
 }
 
-/// Why a foreign engine cannot compute the network; empty if it can.
+/// Why an external engine cannot compute the network; empty if it can.
 std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
   if (row.networks) {
     return {};
@@ -50,7 +50,7 @@ std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
          ", but is " + std::string(row.name);
 }
 
-/// An epoch is a run: the first of several is the cell's first run, for which nothing is warm.
+/// An epoch is a run. The first of several is the cell's cold first run.
 void fill_epochs(Cell& cell, const RunConfig& config) {
   if (config.loss != kCrossEntropy) {
     throw UsageError("--loss must be " + std::string(kCrossEntropy) + " beside --epochs, but is " +

@@ -13,7 +13,7 @@ namespace sdbench {
 /// Throws UsageError for impossible combinations.
 void fill_network_cell(Cell& cell, const RunConfig& config);
 
-/// Fills in the data of epochs, and how many images they have. Unreadable data become the cell's
+/// Fills in the data of epochs and their number of images. Unreadable data become the cell's
 /// obstacle.
 void look_at_data(PlannedCell& planned, const RunConfig& config, ModelResolver& models);
 

@@ -33,13 +33,13 @@ std::optional<CpuShare> share_in(const std::vector<std::string>& devices,
                                           : std::nullopt;
 }
 
-/// Device `number`'s whole batches of the cell's.
+/// Gives device `number` its whole batches of the cell's.
 void take_batches(Cell& cell, std::int64_t number, std::int64_t devices) {
   const EvenPart batches = even_part(cell.images / cell.batch, number, devices);
   const std::int64_t first = batches.first * cell.batch;
   cell.images = batches.count * cell.batch;
   if (!makes_images(cell.task)) {
-    return; // its seed is that of one batch, the same for all
+    return; // with the seed of one batch, equal on all devices
   }
   cell.seed += static_cast<std::uint64_t>(first);
   if (cell.prompts.size() > 1) {
@@ -48,7 +48,7 @@ void take_batches(Cell& cell, std::int64_t number, std::int64_t devices) {
   }
 }
 
-/// Device `number`'s part of each of the cell's batches.
+/// Gives device `number` its part of each of the cell's batches.
 void take_part_of_batches(Cell& cell, std::int64_t number, std::int64_t devices) {
   const std::int64_t batches = cell.images / cell.batch;
   const std::int64_t rest = cell.images % cell.batch; // the last batch of an epoch
@@ -57,14 +57,14 @@ void take_part_of_batches(Cell& cell, std::int64_t number, std::int64_t devices)
   cell.images = batches * cell.batch + even_part(rest, number, devices).count;
 }
 
-/// GPUs alone, or shares of the CPU alone.
+/// True for only GPUs, or only shares of the CPU.
 bool are_alike(const std::vector<std::string>& devices) {
   const auto is_share = [](const std::string& device) { return is_cpu(kind_asked(device)); };
   const auto shares = std::ranges::count_if(devices, is_share);
   return shares == 0 || shares == std::ssize(devices);
 }
 
-/// Why one network cannot be trained by these devices, or nothing.
+/// Why these devices cannot train one network; empty if they can.
 std::string batch_obstacle(const Cell& whole) {
   const std::string devices = std::to_string(device_count(whole));
   const std::string or_each = "; or take --share each";

@@ -27,7 +27,7 @@ bool holds_weights(const fs::path& folder) {
   return false;
 }
 
-/// True if everything agrees that weights depend on; the native size may differ.
+/// True if everything that the weights depend on is equal; the native size may differ.
 bool same_structure(const UNetConfig& a, const UNetConfig& b) {
   return a.block_out_channels == b.block_out_channels &&
          a.down_block_has_attention == b.down_block_has_attention &&
@@ -39,7 +39,7 @@ bool same_structure(const UNetConfig& a, const UNetConfig& b) {
          a.cross_attention_dims == b.cross_attention_dims;
 }
 
-/// The same architecture with another "scheduler" of its source; the defaults stay.
+/// The same architecture with another "scheduler" in its source; the defaults stay.
 ModelConfig with_scheduler(const ModelConfig& model, Json scheduler) {
   Json source = model.source;
   source["scheduler"] = std::move(scheduler);
@@ -50,7 +50,7 @@ ModelConfig with_scheduler(const ModelConfig& model, Json scheduler) {
   return changed;
 }
 
-/// What a file's markers say goes before what its architecture usually has.
+/// A file's markers override its architecture's usual values.
 ModelConfig with_markers(const ModelConfig& model, const SingleFileMarkers& markers) {
   if (!markers.v_prediction && !markers.zero_terminal_snr) {
     return model;
@@ -65,7 +65,7 @@ ModelConfig with_markers(const ModelConfig& model, const SingleFileMarkers& mark
   return with_scheduler(model, std::move(scheduler));
 }
 
-/// SD2 was published in two kinds under one structure: 768 px with v-prediction, 512 px with
+/// SD2 was published in two kinds with one structure: 768 px with v-prediction, 512 px with
 /// epsilon.
 ModelConfig as_epsilon_model(const ModelConfig& model) {
   Json scheduler = model.source.at("scheduler");
@@ -95,8 +95,8 @@ bool is_file_of(const fs::path& path, const ModelConfig& model) {
   }
 }
 
-/// The architecture that the weights themselves state, if they do. `named`: the one that the user
-/// named, for what a folder without an index does not say; nullptr: none.
+/// The architecture according to the weights; nullopt if they do not show it. `named`: the user's
+/// architecture, for what a folder without an index omits; nullptr if the user named none.
 std::optional<ModelConfig> own_model(const WeightsLocation& weights, const ModelConfig* named) {
   switch (weights.kind) {
   case WeightsLocation::Kind::kFolder:
@@ -125,12 +125,12 @@ ResolvedModel resolve_by_weights(const std::string& asked, const WeightsLocation
   }
   const bool is_single_file = weights.kind == WeightsLocation::Kind::kSingleFile;
   if (!is_single_file && !asked.empty() && weights.path != fs::path(asked)) {
-    model->name = asked; // a repository: its folder in the cache is named by a hash
+    model->name = asked; // a repository's folder in the cache has a hash as name
   }
   return {*model, weights};
 }
 
-/// A network's weights do not state its architecture; loading checks them tensor by tensor.
+/// A network's weights do not show its architecture; loading checks them tensor by tensor.
 ResolvedModel resolve_network(const ModelConfig& named, const std::string& weights) {
   WeightsLocation location = locate_weights(weights, {}, named.name);
   if (location.kind == WeightsLocation::Kind::kFolder) {
@@ -145,7 +145,7 @@ ResolvedModel resolve_network(const ModelConfig& named, const std::string& weigh
   return {named, std::move(location)};
 }
 
-/// `model` and `weights`: as they were asked for.
+/// `model` and `weights`: as the user named them.
 ResolvedModel resolve_pipeline(const ModelConfig& named, const WeightsLocation& location,
                                const std::string& model, const std::string& weights) {
   std::optional<ModelConfig> own = own_model(location, &named);
@@ -153,8 +153,8 @@ ResolvedModel resolve_pipeline(const ModelConfig& named, const WeightsLocation& 
     return {named, location};
   }
   if (!same_structure(unet_of(*own), unet_of(named))) {
-    // What is known of a single file is its kind; an architecture that the user brings goes before
-    // the kind's usual one, and loading checks it tensor by tensor.
+    // A single file shows only its kind. A user's own architecture overrides the kind's usual one,
+    // and loading checks it tensor by tensor.
     if (location.kind == WeightsLocation::Kind::kSingleFile &&
         (fs::exists(model) || is_file_of(location.path, named))) {
       const SafetensorsFile file(location.path);
@@ -166,8 +166,8 @@ ResolvedModel resolve_pipeline(const ModelConfig& named, const WeightsLocation& 
                                         "--weights synthetic"
                                       : "; leave --model out to take the weights' own"));
   }
-  // The component configs are those that lie beside the weights; name and defaults are the user's
-  // model's.
+  // The component configs are those beside the weights; name and defaults are those of the user's
+  // model.
   own->name = named.name;
   own->defaults = named.defaults;
   return {*own, location};

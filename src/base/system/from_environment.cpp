@@ -12,7 +12,7 @@ bool is_of_name(char letter) {
          (letter >= 'A' && letter <= 'Z') || kOthers.find(letter) != std::string_view::npos;
 }
 
-/// Whether `message` has `path`, or what lies below it: "/data" is not in "/data2" or "/my/data".
+/// True if `message` names `path`, or a path below it: "/data2" and "/my/data" do not name "/data".
 bool names_path(std::string_view message, std::string_view path) {
   for (std::size_t at = message.find(path); at != std::string_view::npos && !path.empty();
        at = message.find(path, at + 1)) {

@@ -26,7 +26,7 @@ std::size_t sequence_length(std::string_view text) {
   if (length == 0 || text.size() < length) {
     return 0;
   }
-  // The second byte's range shuts out overlong forms, surrogates and what lies beyond U+10FFFF.
+  // The second byte's range excludes overlong forms, surrogates and values over U+10FFFF.
   const unsigned low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
   const unsigned high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
   if (byte_at(text, 1) < low || byte_at(text, 1) > high) {
@@ -46,8 +46,8 @@ std::optional<unsigned> hex_value(char digit) {
                                          : std::optional<unsigned>(static_cast<unsigned>(value));
 }
 
-/// U+202A to U+202E and U+2066 to U+2069: what stands behind them is shown from right to left, so
-/// that a name could hide what it is. Letters of such scripts need none of them.
+/// True for U+202A to U+202E and U+2066 to U+2069. They show the following text from right to left,
+/// so that a name could hide what it is. Letters of such scripts do not need them.
 bool turns_text_around(std::string_view sequence) {
   const bool is_embedding = sequence >= "\xe2\x80\xaa" && sequence <= "\xe2\x80\xae";
   const bool is_isolate = sequence >= "\xe2\x81\xa6" && sequence <= "\xe2\x81\xa9";
@@ -87,7 +87,7 @@ std::string without_line_ends(std::string text) {
   return text;
 }
 
-/// Bytes above ASCII are letters of other alphabets, as far as a shell cares.
+/// For a shell, bytes above ASCII are letters of other alphabets.
 bool is_plain(char letter) {
   return static_cast<unsigned char>(letter) >= 0x80 || (letter >= 'a' && letter <= 'z') ||
          (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||

@@ -8,9 +8,9 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
-/// What the first byte of a sequence says: how many bytes follow, its own payload, and the range of
-/// the second byte, which is where overlong forms, surrogates and values over U+10FFFF are cut off
-/// (Unicode 15, table 3-7).
+/// Facts that follow from the first byte of a sequence: how many bytes follow, its own payload, and
+/// the range of the second byte. That range excludes overlong forms, surrogates and values over
+/// U+10FFFF (Unicode 15, table 3-7).
 struct Lead {
   int continuation_count = 0;
   char32_t payload = 0;
@@ -18,7 +18,7 @@ struct Lead {
   std::uint8_t second_max = 0xBF;
 };
 
-/// A continuation_count of -1 stands for a byte that starts no sequence.
+/// A continuation_count of -1 marks a byte that cannot start a sequence.
 Lead classify(std::uint8_t byte) {
   const auto bits = [byte](int mask) { return static_cast<char32_t>(byte & mask); };
   if (byte < 0x80) {
@@ -40,7 +40,7 @@ Lead classify(std::uint8_t byte) {
   return {-1};
 }
 
-/// Reads one code point at `position` and moves past it, or past the broken part it replaces.
+/// Reads one code point at `position` and moves past it, or past the invalid part that it replaces.
 char32_t read_code_point(std::string_view bytes, std::size_t& position) {
   const Lead lead = classify(static_cast<std::uint8_t>(bytes[position++]));
   if (lead.continuation_count < 0) {

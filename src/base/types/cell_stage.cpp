@@ -30,7 +30,7 @@ constexpr std::array kStages{
     StageWords{CellStage::kExport, "export", "export", "export"},
 };
 
-/// A stage is its row's number.
+/// True if each stage equals the index of its row.
 constexpr bool is_in_order() {
   for (std::size_t row = 0; row < kStages.size(); ++row) {
     if (kStages[row].stage != static_cast<CellStage>(row)) {

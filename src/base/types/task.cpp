@@ -5,7 +5,7 @@
 
 #include "sdbench/base/numbers/units.h"
 
-// The one table of tasks: tables, comparisons and pages ask it and name none.
+// The only table of tasks: tables, comparisons and pages use it, and name no task themselves.
 
 namespace sdbench {
 namespace {

@@ -43,7 +43,7 @@ ComponentWeights make(TensorMap tensors, std::vector<SafetensorsFile> files) {
 ComponentWeights open_from_single_file(const fs::path& path, Component component) {
   std::vector<SafetensorsFile> files;
   files.emplace_back(path);
-  if (component == Component::kNetwork) { // the file holds nothing else
+  if (component == Component::kNetwork) { // such a file has only one component
     TensorMap all = files.front().tensors();
     return make(std::move(all), std::move(files));
   }
@@ -77,8 +77,8 @@ std::string blob_name(const fs::path& file) {
   return target.parent_path().filename() == "blobs" ? target.filename().string() : "";
 }
 
-/// Hash of what changes when a file is rewritten: cheaper than hashing gigabytes. Its prefix marks
-/// it as such.
+/// Hash of properties that change when a file is rewritten: cheaper than hashing gigabytes. Its
+/// prefix shows its kind.
 std::string meta_hash(const SafetensorsFile& file) {
   struct stat status {};
   if (::stat(file.path().c_str(), &status) != 0) {

@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 struct Candidate {
   fs::path name; ///< the file, or the index
   std::vector<fs::path> files;
-  std::map<std::string, std::string> shard_of; ///< tensor → file name, as the index says
+  std::map<std::string, std::string> shard_of; ///< tensor → file name, from the index
 };
 
 bool is_plain_name(const std::string& name) {
@@ -65,8 +65,8 @@ Candidate read_index(const fs::path& index) {
   return candidate;
 }
 
-/// File names of one variant, in the order of search: diffusers takes an index first (under its
-/// present name, then under the older one), transformers a single file. Names that the library does
+/// File names of one variant, in the order of search: diffusers looks for an index first (under its
+/// present name, then the older one), transformers for a single file. Names that the library does
 /// not look for come last.
 std::vector<fs::path> names_of_variant(const fs::path& folder, Component component,
                                        const std::string& variant) {
@@ -98,7 +98,7 @@ std::vector<fs::path> missing_files(const Candidate& candidate) {
 /// In order of preference.
 constexpr std::array<const char*, 4> kVariants{"", ".fp32", ".bf16", ".fp16"};
 
-/// Variants that exist, but are never taken (".non_ema"), by the names of their files and indexes.
+/// Variants that exist but are never used (".non_ema"), by the names of their files and indexes.
 std::set<std::string> other_variants(const fs::path& folder, Component component) {
   std::set<std::string> variants;
   std::error_code ignored;
@@ -123,7 +123,7 @@ std::set<std::string> other_variants(const fs::path& folder, Component component
 
 struct Found {
   std::optional<Candidate> taken;
-  std::vector<fs::path> others; ///< that are there as well
+  std::vector<fs::path> others; ///< other existing candidates
   std::string missing_shards; ///< of indexes whose shards are not all there: a download of another
                               ///< variant leaves such
 };
@@ -151,7 +151,7 @@ Found find_candidates(const fs::path& root, Component component) {
   return found;
 }
 
-/// Other weights in the folder, for the message that nothing fits.
+/// Other weights in the folder, for the error that no file fits.
 std::string other_weights(const fs::path& folder) {
   std::set<std::string> names;
   std::error_code ignored;

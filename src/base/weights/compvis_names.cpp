@@ -25,7 +25,7 @@ Name rename_start(std::string_view name, std::span<const Rename> table) {
   return std::nullopt;
 }
 
-/// Takes the part up to the next dot off the front.
+/// Removes the part before the next dot, and returns it.
 std::string_view take_part(std::string_view& name) {
   const std::size_t dot = name.find('.');
   const std::string_view part = name.substr(0, dot);
@@ -33,7 +33,7 @@ std::string_view take_part(std::string_view& name) {
   return part;
 }
 
-/// Takes a number off the front; -1 if there is none.
+/// Removes a number from the front, and returns it; -1 if there is no number.
 int take_number(std::string_view& name) {
   const std::string_view part = take_part(name);
   int number = -1;
@@ -68,8 +68,8 @@ constexpr Rename kUNetResnet[] = {
 constexpr Rename kDownsample[] = {{"op", "downsamplers.0.conv"}};
 constexpr Rename kUpsample[] = {{"conv", "upsamplers.0.conv"}};
 
-/// `name`: what follows "input_blocks.I." or "output_blocks.I."; `layer`: which layer of its block
-/// that is.
+/// `name`: the part after "input_blocks.I." or "output_blocks.I.". `layer`: index of the layer in
+/// its block.
 Name unet_block_name(std::string_view name, int layer) {
   const int part = take_number(name);
   if (part == 0) {
@@ -120,7 +120,7 @@ constexpr Rename kVaeResample[] = {
     {"upsample.conv", "upsamplers.0.conv"},
 };
 
-/// `name`: what follows "down.I." or "up.I.".
+/// `name`: the part after "down.I." or "up.I.".
 Name vae_level_name(std::string_view name) {
   if (Name resampler = rename_start(name, kVaeResample)) {
     return resampler;

@@ -38,7 +38,7 @@ fs::path repository_folder(const std::string& repository) {
   return hub_cache_folder() / ("models--" + name);
 }
 
-/// The commit that refs/main names; empty if there is none.
+/// The commit in refs/main; empty if the file is missing.
 std::string main_commit(const fs::path& folder) {
   const fs::path ref = folder / "refs" / "main";
   if (!fs::is_regular_file(ref)) {
@@ -64,7 +64,7 @@ std::vector<fs::path> newest_first(const fs::path& snapshots) {
   return paths;
 }
 
-/// Snapshots: that of refs/main first, then the others from the newest on.
+/// Snapshots: that of refs/main first, then the others, newest first.
 std::vector<fs::path> snapshots_of(const std::string& repository) {
   if (!is_repository_id(repository)) {
     return {};

@@ -19,7 +19,7 @@ constexpr std::string_view kMetadata = "__metadata__";
 /// More dimensions than any of our tensors has. Bounds the memory that a hostile header can claim.
 constexpr std::size_t kMaxRank = 16;
 
-/// One entry of the header, as written.
+/// One entry of the header, unchecked.
 struct Entry {
   std::string name;
   std::optional<std::string> dtype;
@@ -27,8 +27,8 @@ struct Entry {
   std::optional<std::vector<std::uint64_t>> offsets;
 };
 
-/// Reads the JSON as a stream, not as a tree: a header of 100 MB then needs no multiple of its
-/// size, nesting is refused at once, and repeated keys are detected.
+/// Reads the JSON as a stream, not as a tree. So a header of 100 MB needs no multiple of its size,
+/// nesting is refused at once, and repeated keys are detected.
 class HeaderReader final : public nlohmann::json_sax<Json> {
 public:
   explicit HeaderReader(const std::string& origin) : origin_(origin) {}
@@ -185,7 +185,7 @@ TensorView view_of(const Entry& entry, std::span<const std::byte> data, const st
                  : !entry.shape ? "shape"
                                 : "data_offsets"));
   }
-  // A tensor that is never read may have any dtype: the format still gets new ones.
+  // A tensor that is never read may have any dtype, because the format still gets new ones.
   const Dtype dtype = dtype_from_safetensors(*entry.dtype).value_or(Dtype::kOther);
   const std::vector<std::uint64_t>& offsets = *entry.offsets;
   if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data.size()) {
@@ -205,7 +205,7 @@ TensorView view_of(const Entry& entry, std::span<const std::byte> data, const st
           data.subspan(offsets[0], offsets[1] - offsets[0])};
 }
 
-/// The ranges, in order, must follow one another from the first byte of the data to the last.
+/// Checks that the ranges follow one another from the first byte of the data to the last.
 void check_coverage(const std::vector<Entry>& entries, std::uint64_t data_size,
                     const std::string& origin) {
   std::vector<const Entry*> order;

@@ -15,8 +15,8 @@ namespace {
 
 /// Values compared in each tensor, around its middle.
 constexpr std::size_t kValuesLookedAt = 64;
-/// Tensors compared, spread evenly. Each costs a disk page, and different weights differ nearly
-/// everywhere.
+/// Number of tensors compared, spread evenly. Each costs a disk page, and different weights differ
+/// nearly everywhere.
 constexpr std::size_t kTensorsLookedAt = 32;
 
 template <typename Number>

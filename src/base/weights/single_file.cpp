@@ -17,8 +17,8 @@ namespace sdbench {
 namespace {
 
 constexpr const char* kConvIn = "model.diffusion_model.input_blocks.0.0.weight";
-/// Embeds a UNet's inputs besides time and text: sizes and pooled text for SDXL, an image for
-/// unCLIP.
+/// Prefix of the embedding of other inputs than time and text: sizes and pooled text for SDXL, an
+/// image for unCLIP.
 constexpr const char* kAddedEmbedding = "model.diffusion_model.label_emb.";
 
 std::int64_t channels_of_unet(const TensorMap& tensors) {
@@ -26,7 +26,7 @@ std::int64_t channels_of_unet(const TensorMap& tensors) {
   return shape.size() > 1 ? shape[1] : 0;
 }
 
-/// Width of the text that the UNet's cross-attention takes; 0 without cross-attention.
+/// Width of the text in the UNet's cross-attention; 0 without cross-attention.
 std::int64_t context_width(const TensorMap& tensors) {
   constexpr std::string_view kUNet = "model.diffusion_model.";
   for (auto at = tensors.lower_bound(std::string(kUNet));

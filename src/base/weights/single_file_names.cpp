@@ -15,7 +15,7 @@
 namespace sdbench {
 namespace {
 
-/// Buffers, training's leftovers and markers (single_file.h): not weights.
+/// True for buffers, leftovers of training and markers (single_file.h), which are not weights.
 bool is_ignored(std::string_view name) {
   constexpr std::array kExact{"betas",           "logvar", "lvlb_weights", "global_step",
                               "denoiser.sigmas", "v_pred", "ztsnr"};

@@ -18,7 +18,7 @@
 namespace sdbench {
 namespace {
 
-/// A bucket's sum. The last bucket is full when all gradients are computed.
+/// Sums a bucket over all devices. The last bucket is full when all gradients are computed.
 class BucketSum final : public c10d::CppCommHookInterface<ProcessGroup> {
 public:
   BucketSum(ProcessGroup group, const std::function<void()>& last_is_full)
@@ -36,16 +36,16 @@ private:
   const std::function<void()>& last_is_full_;
 };
 
-/// Silences the Reducer's warning of gradients whose strides differ from their buckets'. Under
-/// channels-last, 1x1 kernels have such gradients, where strides mean nothing. As the last output
-/// of a dead worker, the warning would mislead.
+/// Silences the Reducer's warning about gradients whose strides differ from their buckets'. Under
+/// channels-last, 1x1 kernels have such gradients, but their strides mean nothing. As the last
+/// output of a dead worker, the warning would mislead.
 class NoWarnings final : public c10::WarningHandler {
 public:
   void process(const c10::Warning& /*warning*/) override {}
 };
 
-/// Newer versions of libtorch added arguments to the constructor. Here all of them have
-/// DistributedDataParallel's default values.
+/// Newer versions of libtorch added arguments to the constructor. All of them get
+/// DistributedDataParallel's default values here.
 template <class Reducer>
 std::unique_ptr<Reducer> make_reducer(const std::vector<at::Tensor>& parameters,
                                       const std::vector<std::vector<std::size_t>>& buckets,
@@ -55,7 +55,7 @@ std::unique_ptr<Reducer> make_reducer(const std::vector<at::Tensor>& parameters,
   const std::int64_t bytes = c10d::kDefaultBucketBytesCap;
   const std::int64_t first_bytes = c10d::kDefaultFirstBucketBytes;
   const bool finds_unused = false;
-  const bool gradients_are_views = true; // saves a copy of all of them
+  const bool gradients_are_views = true; // saves a copy of all gradients
   const auto make = [&](auto... newer) {
     return std::make_unique<Reducer>(parameters, buckets, group, is_sparse, bytes, finds_unused,
                                      gradients_are_views, Names(), first_bytes, newer...);
@@ -74,7 +74,7 @@ std::unique_ptr<Reducer> make_reducer(const std::vector<at::Tensor>& parameters,
   }
 }
 
-/// One bucket: the Reducer makes others when it has seen in which order gradients come.
+/// One bucket for all. The Reducer makes others once it has seen the order of the gradients.
 std::vector<std::vector<std::size_t>> one_bucket(const std::vector<at::Tensor>& parameters) {
   constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
   return std::get<0>(c10d::compute_bucket_assignment_by_size(parameters, {kMost}));
@@ -94,7 +94,7 @@ void take_values_of_first(const ProcessGroup& group, const std::vector<at::Tenso
 
 struct DataParallel::Parts {
   ProcessGroup group;
-  std::function<void()> computed; ///< of the present backward pass
+  std::function<void()> computed; ///< called by the current backward pass
   std::unique_ptr<c10d::Reducer> reducer;
 };
 

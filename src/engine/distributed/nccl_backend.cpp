@@ -3,13 +3,13 @@
 #include "sdbench/base/errors/error.h"
 
 #ifdef SDBENCH_HAS_CUDA
-// The wheel brings NCCL's header, and those of CUDA's libraries that libtorch's includes.
+// The wheel has NCCL's header, and the headers of CUDA's libraries that libtorch's own includes.
 #if __has_include(<nccl.h>) && __has_include(<cusolverDn.h>)
 #define SDBENCH_HAS_NCCL
 #define USE_C10D_NCCL
-// The headers of CUDA's small numbers want <nv/target>, which a CUDA toolkit has and the wheel has
-// not. Theirs are included here by others for nothing: pointers to them are all that is declared.
-// So they count as read.
+// The headers of CUDA's small floating-point types need <nv/target>, which a CUDA toolkit has but
+// the wheel lacks. Here they are included by others, which only declare pointers to those types. So
+// we mark these headers as already included.
 #define __CUDA_FP16_H__
 #define __CUDA_BF16_H__
 #define __CUDA_FP8_H__

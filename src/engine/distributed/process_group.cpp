@@ -27,7 +27,7 @@ std::string arrival_key(std::size_t number) {
   return "arrived-" + std::to_string(number);
 }
 
-/// Says that this device is here, and waits for all others.
+/// Announces this device, and waits for all others.
 void wait_for_all(const Store& store, const DevicePlace& place) {
   constexpr auto kLook = std::chrono::milliseconds(10);
   store->set(arrival_key(static_cast<std::size_t>(place.number)), "here");
@@ -40,7 +40,7 @@ void wait_for_all(const Store& store, const DevicePlace& place) {
   }
 }
 
-/// The first device makes the memory before it says that it is here.
+/// The first device makes the memory before it announces itself.
 c10::intrusive_ptr<c10d::Backend> make_cpu_backend(const Store& store, DevicePlace place) {
   if (place.number == 0) {
     SharedMemory memory = SharedMemory::make(SharedMemoryBackend::bytes_for(place.devices.size()));

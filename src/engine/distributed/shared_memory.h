@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// Zeroes at first, in memory that processes of one user share. It stands in no folder: nothing is
-/// left of it when they end, however they end, and the size of /dev/shm does not matter.
+/// Memory that processes of one user share, zero at first. It has no name in any folder, so nothing
+/// of it remains when the processes end, and the size of /dev/shm does not matter.
 class SharedMemory {
 public:
   /// Allocates all pages at once, because a page missing later would end the process. Throws Error

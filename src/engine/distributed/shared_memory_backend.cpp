@@ -24,9 +24,9 @@
 namespace sdbench {
 namespace {
 
-constexpr std::size_t kPieceBytes = 2U << 20; ///< that a device brings at once
+constexpr std::size_t kPieceBytes = 2U << 20; ///< of a piece, which a device shows at a time
 
-/// Sleeps while `word` is `seen`, for a moment at most.
+/// Sleeps while `word` is `seen`, but at most for a moment.
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t seen) {
   constexpr timespec kMoment{0, 50'000'000};
   ::syscall(SYS_futex, &word, FUTEX_WAIT, seen, &kMoment, nullptr, 0);
@@ -88,7 +88,7 @@ void for_pieces(const at::Tensor& tensor, const Use& use) {
 
 class SharedMemoryBackend::Pending final : public c10d::Work {
 public:
-  /// `root`: of a broadcast.
+  /// `root`: the source of a broadcast.
   Pending(c10d::OpType type, at::Tensor tensor, std::size_t root)
       : Work(-1, type), tensor_(std::move(tensor)), root_(root),
         future_(c10::make_intrusive<c10::ivalue::Future>(
@@ -159,7 +159,7 @@ c10::intrusive_ptr<c10d::Work> SharedMemoryBackend::enqueue(c10::intrusive_ptr<P
 }
 
 void SharedMemoryBackend::serve() {
-  run_on(cores_at_start()); // not on the one core that a computing thread may be bound to
+  run_on(cores_at_start()); // a computing thread may be bound to a single core
   std::exception_ptr failure;
   for (;;) {
     c10::intrusive_ptr<Pending> operation;
@@ -221,7 +221,7 @@ void SharedMemoryBackend::copy_from(std::size_t root, const at::Tensor& tensor) 
   });
 }
 
-/// Shows this device's piece, and waits until all show theirs.
+/// Announces this device's piece, and waits until all devices have announced theirs.
 void SharedMemoryBackend::meet(std::uint64_t piece) {
   const std::size_t side = turn_ % kSides;
   Board& own = board(static_cast<std::size_t>(place_.number));
@@ -249,7 +249,7 @@ void SharedMemoryBackend::wait_for(std::size_t device) {
       throw Error("this device has ended while others are to share its gradients");
     }
     const auto waited = std::chrono::steady_clock::now() - start;
-    if (waited > std::chrono::milliseconds(20)) { // most come sooner, and a look costs time
+    if (waited > std::chrono::milliseconds(20)) { // most come sooner, and a check costs time
       try {
         require_partner(place_, device, waited);
       } catch (const Error&) {
@@ -266,7 +266,7 @@ SharedMemoryBackend::Board& SharedMemoryBackend::board(std::size_t device) const
   return *std::launder(reinterpret_cast<Board*>(memory_.bytes().data()) + device);
 }
 
-/// Where the device's piece of the present turn is.
+/// Where the device's piece of the current turn is.
 std::byte* SharedMemoryBackend::slot(std::size_t device) const {
   const std::size_t devices = place_.devices.size();
   return memory_.bytes().data() + devices * sizeof(Board) +

@@ -21,14 +21,14 @@ namespace sdbench {
 
 /// The operations of c10d that its Reducer needs, for parts of one CPU and contiguous tensors. The
 /// processes exchange data through shared memory. A separate thread does the operations in turn
-/// with plain loops, so that no second team of threads competes with the computing one. Sums are
-/// made in the order of the devices, so that all devices get the same bits. After one operation has
-/// failed, all later ones fail.
+/// with plain loops, because a second team of threads would compete with the computing one. Sums
+/// are made in the order of the devices, so that all devices get the same bits. After one operation
+/// has failed, all later ones fail.
 class SharedMemoryBackend final : public c10d::Backend {
 public:
   [[nodiscard]] static std::size_t bytes_for(std::size_t devices);
 
-  /// `memory` has bytes_for(devices), all zero before the first device's.
+  /// `memory` has bytes_for(devices) bytes, all zero before the first device uses it.
   SharedMemoryBackend(SharedMemory memory, DevicePlace place);
   ~SharedMemoryBackend() override;
   SharedMemoryBackend(const SharedMemoryBackend&) = delete;
@@ -49,8 +49,8 @@ private:
   static constexpr std::size_t kSides = 2;
   /// State that a device shows to the others.
   struct alignas(64) Board {
-    std::atomic<std::uint32_t> turn; ///< pieces that it has brought, also what others wait on
-    std::array<std::uint64_t, kSides> piece; ///< what the piece is, the same for all
+    std::atomic<std::uint32_t> turn;         ///< pieces that it has brought; the others wait for it
+    std::array<std::uint64_t, kSides> piece; ///< kind and size of the piece; equal on all devices
   };
   static_assert(std::atomic<std::uint32_t>::is_always_lock_free); // processes share it
 

@@ -6,7 +6,7 @@
 
 #include <immintrin.h>
 
-// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
@@ -23,8 +23,8 @@ struct TileShapes {
   std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};       // NOLINT
 };
 static_assert(sizeof(TileShapes) == 64);
-/// In memory of its own: GCC 12 believes that _tile_loadconfig reads eight bytes of it, and leaves
-/// the rest of a local one unwritten.
+/// Not a local variable: GCC 12 believes that _tile_loadconfig reads only eight bytes of it, and
+/// does not write the rest.
 constexpr TileShapes kTileShapes;
 
 __attribute__((target("amx-tile"))) void begin_tiles() {
@@ -35,8 +35,8 @@ __attribute__((target("amx-tile"))) void end_tiles() {
   _tile_release();
 }
 
-/// One panel or two: tiles 0 to 3 are sums, 4 and 5 rows of a, 6 and 7 columns of b. 1, 3 and 7 are
-/// of the second panel.
+/// Multiplies one panel or two. Tiles 0 to 3 hold sums, 4 and 5 rows of a, 6 and 7 columns of b.
+/// Tiles 1, 3 and 7 belong to the second panel.
 template <int kPanels>
 __attribute__((target("amx-tile,amx-bf16"))) void multiply_panels(const Product& p,
                                                                   std::int64_t panel) {

@@ -8,17 +8,17 @@
 #include "kit.h"
 #include "packing.h"
 
-// The two forms of cpu_attention, which checks dtypes and shapes before it calls them. Both take a
-// block of keys at a time, so that its scores stay in the caches next to the core.
+// The two forms of cpu_attention, which checks dtypes and shapes before it calls them. Both process
+// a block of keys at a time, so that its scores stay in the caches next to the core.
 
 namespace sdbench::kernels {
 
-/// In bf16: a query is a row with its scores side by side, which is the layout of AMX's tiles.
+/// bf16: a query is a row whose scores lie side by side, as in AMX's tiles.
 [[nodiscard]] at::Tensor attend_in_panels(const Kit& kit, const at::Tensor& q, const at::Tensor& k,
                                           const at::Tensor& v);
 
-/// In fp32: a query is a lane, so nothing is computed across lanes. A head's width becomes rows of
-/// a product and needs no padding; in panels, a width of 40 would be padded to 48.
+/// fp32: a query is a lane, so nothing is computed across lanes. A head's width becomes rows of a
+/// product and needs no padding. In panels, a width of 40 would be padded to 48.
 [[nodiscard]] at::Tensor attend_in_lanes(const Kit& kit, const at::Tensor& q, const at::Tensor& k,
                                          const at::Tensor& v);
 
@@ -30,7 +30,7 @@ namespace sdbench::kernels {
 /// `x`, or a copy of it, with dense rows.
 [[nodiscard]] at::Tensor with_dense_rows(const at::Tensor& x);
 
-/// Rows of a head of [images, heads, tokens, width].
+/// Rows `first` to `first + count - 1` of one head of [images, heads, tokens, width].
 template <typename T>
 [[nodiscard]] Rows<T> rows_of(const at::Tensor& x, std::int64_t image, std::int64_t head,
                               std::int64_t first, std::int64_t count) {

@@ -1,4 +1,4 @@
-#include "avx2_vector.h" // first: the other is written in it
+#include "avx2_vector.h" // first: the headers below use its vectors
 
 #include "kit.h"
 

@@ -1,4 +1,4 @@
-#include "avx512_vector.h" // first: the others are written in it
+#include "avx512_vector.h" // first: the headers below use its vectors
 
 #if defined(__x86_64__)
 
@@ -13,22 +13,22 @@
 #include "vector_pixels.h"
 #include "vector_product.h"
 
-// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 namespace sdbench::kernels::avx512 {
 namespace {
 
-/// Two bf16 in each dword. In assembler, so that one template compiled for AVX-512 F holds it: a
-/// function for more instructions than its caller's is never inlined.
+/// Adds products of two bf16 in each dword. In assembler, so that a template compiled for AVX-512 F
+/// can contain it: a function that needs more instruction sets than its caller is never inlined.
 struct AddBf16 {
   SDBENCH_INLINE void to(__m512& sum, __m512 left, __m512 right) {
     asm("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(left), "v"(right)); // NOLINT
   }
 };
 
-/// The upper half of an fp32. Rounded in assembler, as the product above.
+/// The upper half of an fp32. Rounds in assembler, like the product above.
 struct Bf16 {
   static constexpr std::int64_t kBytes = 2;
   SDBENCH_INLINE __m512 read(const std::byte* from) {
@@ -43,8 +43,8 @@ struct Bf16 {
   SDBENCH_INLINE __m512 power(__m512 x) { return rough_power_of_two(x); }
 };
 
-/// Brings a row's largest score up to date with `scores`, and its sum and answers with that.
-/// Returns what to take off each scaled score: the largest, or nothing where every score is -inf.
+/// Updates a row's largest score with `scores`, and scales its sum and answers to match. Returns
+/// what to subtract from each scaled score: the largest, or 0 if every score is -inf.
 SDBENCH_INLINE float raise_largest(const Scores& s, std::int64_t row, const float* scores) {
   __m512 most = _mm512_set1_ps(-std::numeric_limits<float>::infinity());
   std::int64_t i = 0;
@@ -67,7 +67,7 @@ SDBENCH_INLINE float raise_largest(const Scores& s, std::int64_t row, const floa
   return now == -std::numeric_limits<float>::infinity() ? 0.0F : now;
 }
 
-/// 32 weights, a tile's row, from two vectors of powers; returns their sum.
+/// Writes 32 weights, a tile's row, from two vectors of powers. Returns their sum.
 __attribute__((target("avx512f,avx512dq,avx512bf16"), always_inline)) inline __m512
 write_weights(std::byte* to, __m512 low, __m512 high) {
   const __m512bh rounded = _mm512_cvtne2ps_pbh(high, low);

@@ -8,13 +8,13 @@
 
 #include "kit.h"
 
-// One vector of 16 fp32 in AVX-512 F and DQ: what vector_*.h are written in.
+// One vector of 16 fp32 in AVX-512 F and DQ, for vector_*.h.
 
 #define SDBENCH_VECTOR avx512                                      // NOLINT: a namespace
 #define SDBENCH_TARGET __attribute__((target("avx512f,avx512dq"))) // NOLINT
 #define SDBENCH_INLINE SDBENCH_TARGET __attribute__((always_inline)) static inline // NOLINT
 
-// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
@@ -24,7 +24,7 @@ using Vector = __m512;
 using Mask = __mmask16;
 inline constexpr std::int64_t kWidth = 16;
 
-/// Panels that a product is fastest with: with 8 rows 24 sums, and 3 vectors of b, of 32 registers.
+/// Fastest number of panels in a product. 8 rows need 24 sums and 3 vectors of b, of 32 registers.
 inline constexpr std::int64_t kPanelsAtOnce = 3;
 
 [[nodiscard]] constexpr RowSteps row_steps(std::int64_t /*across*/) {
@@ -43,13 +43,13 @@ SDBENCH_INLINE Vector all(float value) {
   return _mm512_set1_ps(value);
 }
 
-/// The lanes below `count`, which may be negative or more than there are.
+/// Mask of the lanes below `count`, which may be negative or more than a vector has.
 SDBENCH_INLINE Mask first_lanes(std::int64_t count) {
   return count >= kWidth ? static_cast<Mask>(0xFFFF)
                          : static_cast<Mask>(count <= 0 ? 0 : (1U << count) - 1U);
 }
 
-/// Zero elsewhere, whose memory is not touched.
+/// Loads the lanes `where`; the others are zero, and their memory is not touched.
 SDBENCH_INLINE Vector load(const float* from, Mask where) {
   return _mm512_maskz_loadu_ps(where, from);
 }
@@ -62,12 +62,12 @@ SDBENCH_INLINE Vector multiply_add(Vector a, Vector b, Vector c) {
   return _mm512_fmadd_ps(a, b, c);
 }
 
-/// The greater; b where one is NaN.
+/// The greater of the two; b where one is NaN.
 SDBENCH_INLINE Vector greater(Vector a, Vector b) {
   return _mm512_max_ps(a, b);
 }
 
-/// Where they differ or one is NaN.
+/// True in lanes that differ or have a NaN.
 SDBENCH_INLINE Mask differ(Vector a, Vector b) {
   return _mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ);
 }
@@ -85,7 +85,7 @@ SDBENCH_INLINE Vector fraction(Vector x) {
   return _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 
-/// x 2^floor(y), also where that is no longer normal.
+/// x 2^floor(y), also below the normal range.
 SDBENCH_INLINE Vector scale_by_power(Vector x, Vector y) {
   return _mm512_scalef_ps(x, y);
 }
@@ -98,7 +98,7 @@ SDBENCH_INLINE void add_to(double* sums, Vector values) {
   _mm512_storeu_pd(sums + 8, _mm512_add_pd(_mm512_loadu_pd(sums + 8), high));
 }
 
-/// v's rows become its columns: first in quarters of 4x4, then the quarters.
+/// Transposes v: first in blocks of 4x4, then the blocks.
 SDBENCH_INLINE void transpose(Vector* v) { // NOLINT: registers
   __m512 quarters[kWidth];                 // NOLINT
 #pragma GCC unroll 4

@@ -4,7 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-// What all our 3x3 convolutions are.
+// Common to all our 3x3 convolutions.
 
 namespace sdbench::kernels {
 

@@ -39,7 +39,7 @@ at::Tensor cpu_attention(const at::Tensor& q, const at::Tensor& k, const at::Ten
     throw Error("attention of our own must be given a value for each key, but there are " +
                 std::to_string(k.size(2)) + " keys and " + std::to_string(v.size(2)) + " values");
   }
-  const kernels::Kit& kit = kernels::kit_of(instructions); // refuses what this build lacks
+  const kernels::Kit& kit = kernels::kit_of(instructions); // throws if this build lacks them
   return dtype == at::kFloat ? kernels::attend_in_lanes(kit, q, k, v)
                              : kernels::attend_in_panels(kit, q, k, v);
 }

@@ -20,7 +20,7 @@ std::optional<CpuInstructions> cpu_geglu_instructions(const at::Tensor& both) {
 }
 
 at::Tensor cpu_geglu(const at::Tensor& both, CpuInstructions instructions) {
-  constexpr std::int64_t kLeastValues = 8192; // of a thread
+  constexpr std::int64_t kLeastValues = 8192; // for one thread
   const Kit& kit = kit_of(instructions);
   const std::int64_t inner = both.size(-1) / 2;
   const auto row_bytes = inner * static_cast<std::int64_t>(both.element_size());

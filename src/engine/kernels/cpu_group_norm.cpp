@@ -19,11 +19,11 @@ namespace {
 
 using namespace kernels;
 
-/// Bytes of an image in one task: enough to be worth a thread, yet small enough that a part is
-/// still in the cache when the values are written.
+/// Bytes of an image in one task: enough to be worth a thread, but few enough to be still in the
+/// cache when the values are written.
 constexpr std::int64_t kTaskBytes = std::int64_t{256} << 10;
 
-/// Images [N, H * W, C] cut into tasks of whole pixels; how does not depend on the threads.
+/// Images [N, H * W, C] cut into tasks of whole pixels. The cut does not depend on the threads.
 struct PixelTasks {
   explicit PixelTasks(const at::Tensor& x)
       : images(x.size(0)), channels(x.size(1)), pixels(x.size(2) * x.size(3)),
@@ -50,7 +50,7 @@ struct Moments {
   double squares = 0;
 };
 
-/// PixelScaling's numbers of all images: [3, N, C].
+/// PixelScaling's values for all images: [3, N, C].
 struct Scaling {
   Scaling(std::int64_t images, std::int64_t channel_count)
       : channels(channel_count), size(images * channels),
@@ -77,7 +77,7 @@ Moments moments_of_group(const Moments* channels, std::int64_t count, double pix
   return group;
 }
 
-/// The sums of each task's pixels, from `origin` [N, C] on: [tasks, 2, C], values and squares.
+/// Sums of each task's pixels less `origin` [N, C]: [tasks, 2, C], values and squares.
 at::Tensor sums_of(const at::Tensor& x, const at::Tensor& origin, const PixelTasks& tasks,
                    const Kit& kit) {
   const auto* data = static_cast<const std::byte*>(x.const_data_ptr());
@@ -99,7 +99,7 @@ at::Tensor sums_of(const at::Tensor& x, const at::Tensor& origin, const PixelTas
   return sums;
 }
 
-/// The channels' moments of an image, its tasks added in their order.
+/// Moments of an image's channels. Adds the tasks in their order.
 std::vector<Moments> moments_of(const double* sums, const float* origin, std::int64_t image,
                                 const PixelTasks& tasks) {
   const auto pixels = static_cast<double>(tasks.pixels);
@@ -131,7 +131,7 @@ at::Tensor first_pixels(const at::Tensor& x, const PixelTasks& tasks) {
   return pixels;
 }
 
-/// What a norm multiplies by and adds: [C] each, in fp64.
+/// A norm's factors and addends: [C] each, in fp64.
 struct Affine {
   const double* weight;
   const double* bias;
@@ -151,8 +151,8 @@ Scaling scaling_of(const at::Tensor& x, const Affine& affine, std::int64_t group
         moments_of(sums.const_data_ptr<double>(), origin.const_data_ptr<float>(), image, tasks);
     for (std::int64_t first = 0; first < tasks.channels; first += of_group) {
       const Moments group = moments_of_group(moments.data() + first, of_group, pixels);
-      // ATen adds squares up in fp32, in some formats before it takes the mean off: what overflows
-      // there is no number here either, or an image would be good that engine plain refuses.
+      // ATen adds squares up in fp32, for some formats before it subtracts the mean. What overflows
+      // there must not be a number here, or we would accept an image that engine plain refuses.
       const double all_squares = group.squares + values * group.mean * group.mean;
       const bool overflows = !(all_squares <= std::numeric_limits<float>::max());
       const double factor = overflows ? std::numeric_limits<double>::quiet_NaN()
@@ -162,7 +162,7 @@ Scaling scaling_of(const at::Tensor& x, const Affine& affine, std::int64_t group
         const double scale = factor * affine.weight[c];
         scaling.mean(image)[c] = mean;
         scaling.scale(image)[c] = static_cast<float>(scale);
-        // and what the mean lost when it was rounded
+        // Includes what the mean lost when it was rounded.
         scaling.shift(image)[c] = static_cast<float>(affine.bias[c] - (group.mean - mean) * scale);
       }
     }
@@ -203,7 +203,7 @@ at::Tensor CpuGroupNorm::operator()(const at::Tensor& x, bool silu,
   const auto* from = static_cast<const std::byte*>(x.const_data_ptr());
   auto* to = static_cast<std::byte*>(out.mutable_data_ptr());
   at::parallel_for(0, tasks.count(), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = end; i-- > begin;) { // the last ones read are in the cache still
+    for (std::int64_t i = end; i-- > begin;) { // the last ones read are still in the cache
       const auto [image, offset, count] = tasks[i];
       kit.scale({.pixels = from + offset,
                  .to = to + offset,

@@ -13,7 +13,7 @@ namespace {
 
 #if defined(__x86_64__)
 
-/// Linux gives a process the tiles' registers only when it asks
+/// Linux lets a process use the tile registers only after it asks
 /// (Documentation/arch/x86/xstate.rst).
 bool may_use_tiles() {
   constexpr long kRequestPermission = 0x1023; // ARCH_REQ_XCOMP_PERM

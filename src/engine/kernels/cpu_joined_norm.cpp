@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kElementsOfATask = 32'768;
 
-/// Of one pixel of one part.
+/// Scales and rectifies one pixel of one part.
 void scaled_relu(const float* __restrict x, const float* __restrict scale,
                  const float* __restrict shift, float* __restrict y, std::int64_t channels) {
   for (std::int64_t c = 0; c < channels; ++c) {

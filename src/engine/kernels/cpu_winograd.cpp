@@ -18,10 +18,10 @@ using namespace kernels;
 
 namespace {
 
-constexpr std::int64_t kGroupPanels = 3;      ///< that a product is fastest with
-constexpr std::int64_t kMostTiles = 128;      ///< that share them: 24 KiB of sums at each point
-constexpr std::int64_t kPatchBytes = 8 << 20; ///< of patches at their points at a time, about
-constexpr std::int64_t kLeastPatches = 128;   ///< of those, whatever they take
+constexpr std::int64_t kGroupPanels = 3;      ///< fastest number in a product
+constexpr std::int64_t kMostTiles = 128;      ///< of a group at a time: 24 KiB of sums a point
+constexpr std::int64_t kPatchBytes = 8 << 20; ///< of transformed patches at a time, roughly
+constexpr std::int64_t kLeastPatches = 128;   ///< at a time, whatever bytes they need
 
 struct Place {
   std::int64_t image = 0;
@@ -54,10 +54,10 @@ struct Tiles {
   std::int64_t of_image;
 };
 
-/// Some tiles' patches at their points: [kPoints, rows, row_stride].
+/// Patches of some tiles, transformed to points: [kPoints, rows, row_stride].
 struct Patches {
   Patches(std::int64_t rows, std::int64_t in)
-      : row_stride(in + kColumns), // rows do not fall into the same cache sets
+      : row_stride(in + kColumns), // padding, so that rows do not share cache sets
         point_stride(rows * row_stride), memory(at::empty({kPoints, rows, row_stride}, at::kFloat)),
         data(static_cast<float*>(memory.mutable_data_ptr())) {}
   std::int64_t row_stride;
@@ -99,7 +99,7 @@ CpuWinograd::CpuWinograd(const at::Tensor& weight, const at::Tensor& bias,
 
 namespace {
 
-/// Panels whose taps are at their points at a time.
+/// Panels whose taps are transformed to points together.
 struct Group {
   std::int64_t first = 0;
   std::int64_t panels = 0;
@@ -114,7 +114,7 @@ Groups groups_of(std::int64_t panels) {
   return groups;
 }
 
-/// A convolution at work.
+/// A convolution in progress.
 class Work {
 public:
   Work(const WinogradKit& kit, const at::Tensor& taps, const at::Tensor& x, const at::Tensor& bias,
@@ -144,8 +144,8 @@ private:
         gather(patches, row, row < count ? first + row : -1);
       }
     });
-    // Groups of panels, and blocks of rows of each: a thread's part of all that is as even as can
-    // be, and brings the taps of a group to their points no more often than it must.
+    // The work items are blocks of rows of each group of panels. So the threads' shares are as even
+    // as possible, and each thread transforms a group's taps as rarely as possible.
     at::parallel_for(
         0, static_cast<std::int64_t>(groups_.size()) * blocks, 1,
         [&](std::int64_t begin, std::int64_t end) {
@@ -167,7 +167,7 @@ private:
         });
   }
 
-  /// A tile's patch (-1: of zeros) to row `row`.
+  /// Transforms a tile's patch to row `row`. Tile -1 stands for zeros.
   void gather(const Patches& patches, std::int64_t row, std::int64_t tile) const {
     const auto* zeros = static_cast<const float*>(zeros_.const_data_ptr());
     PatchToPoints patch;

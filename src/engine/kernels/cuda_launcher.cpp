@@ -20,8 +20,8 @@ namespace sdbench {
 #ifdef SDBENCH_HAS_CUDA
 namespace {
 
-// The driver's functions as its header declares them; results are 0 where they succeed. Looked up
-// at run time, because machines without a driver run this program, too.
+// The driver's functions as its header declares them; they return 0 on success. Looked up at run
+// time, because this program must also run on machines without a driver.
 struct CudaDriver {
   using Module = void*;
   using Function = void*;
@@ -73,7 +73,7 @@ public:
                   std::to_string(properties.major) + "." + std::to_string(properties.minor));
     }
     const std::string image = compiled_kernels(capability, dtype);
-    C10_CUDA_CHECK(cudaFree(nullptr)); // the module belongs to the runtime's context: there it is
+    C10_CUDA_CHECK(cudaFree(nullptr)); // makes the runtime's context, to which the module belongs
     driver_.check(driver_.load_module(&module_, image.data()), "cuModuleLoadData");
   }
   ~CudaLauncher() override { driver_.unload_module(module_); }
@@ -111,7 +111,7 @@ private:
   c10::DeviceIndex device_;
   int multiprocessors_ = 1;
   CudaDriver::Module module_ = nullptr;
-  mutable std::map<std::string, CudaDriver::Function> functions_; ///< one thread's, as the pipeline
+  mutable std::map<std::string, CudaDriver::Function> functions_; ///< not locked: one thread only
 };
 
 } // namespace

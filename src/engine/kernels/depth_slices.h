@@ -5,8 +5,7 @@
 
 namespace sdbench::kernels {
 
-/// A part of the depth: so much that the panels of it that a product takes at once stay in the
-/// first cache.
+/// A part of the depth, small enough that the panels of one product stay in the first cache.
 struct Slice {
   std::int64_t first = 0; ///< channel that it begins with
   std::int64_t depth = 0; ///< channels

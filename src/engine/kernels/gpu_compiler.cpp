@@ -35,7 +35,7 @@ std::string architecture_of(const GpuTarget& target) {
 std::vector<std::string> options_for(const GpuTarget& target, c10::ScalarType dtype) {
   std::vector<std::string> options{"-arch=" + architecture_of(target), macro_of(dtype),
                                    "-std=c++17"};
-  if (!target.ptx) { // which ptxas does not see
+  if (!target.ptx) { // ptxas does not run for PTX
     options.emplace_back("--ptxas-options=-v");
   }
   return options;
@@ -49,8 +49,8 @@ std::string first_complaint(const std::string& log) {
 
 } // namespace
 
-// NVRTC's functions as its header declares them; results are 0 where they succeed. Our own
-// declarations, because a libtorch may come without the header.
+// NVRTC's functions as its header declares them; they return 0 on success. We declare them
+// ourselves, because libtorch may come without the header.
 struct GpuCompiler::Library {
   using Program = void*;
   void* handle;
@@ -94,7 +94,7 @@ struct GpuCompiler::Library {
     check(get_archs(capabilities.data()), "nvrtcGetSupportedArchs");
   }
 
-  // Never closed: the next one in this process would read it anew.
+  // Never closed, because the next compiler in this process would load it again.
 
   template <class Function>
   void find(Function& function, const char* name) const {
@@ -123,7 +123,7 @@ const std::vector<int>& GpuCompiler::capabilities() const {
 }
 
 GpuTarget GpuCompiler::target_for(int capability) const {
-  int nearest = 0; // of those that such a GPU runs
+  int nearest = 0; // the newest that such a GPU can run
   for (const int known : capabilities()) {
     nearest = known <= capability ? std::max(nearest, known) : nearest;
   }
@@ -161,7 +161,7 @@ GpuProgram GpuCompiler::compile(std::string_view source, const GpuTarget& target
   }
   if (target.ptx) {
     nvrtc.check(nvrtc.get_ptx_size(program, &size), "nvrtcGetPTXSize");
-    result.image.resize(size); // with the null that ends it
+    result.image.resize(size); // includes the final null
     nvrtc.check(nvrtc.get_ptx(program, result.image.data()), "nvrtcGetPTX");
   } else {
     nvrtc.check(nvrtc.get_cubin_size(program, &size), "nvrtcGetCUBINSize");

@@ -18,9 +18,9 @@ namespace {
 constexpr std::int64_t kPackBytes = 16;
 constexpr std::int64_t kMostImages = 4096;  // capacity of tickets_
 constexpr std::int64_t kMostChunks = 256;   // summed by one block
-constexpr std::int64_t kThreads = 256;      // of kernels whose threads work alone
-constexpr std::int64_t kRowsOfBlock = 4;    // of add_layer_norm: a warp each
-constexpr std::int64_t kPacksOfThread = 16; // of add_layer_norm, at most
+constexpr std::int64_t kThreads = 256;      // for kernels without cooperation between threads
+constexpr std::int64_t kRowsOfBlock = 4;    // in add_layer_norm: a warp each
+constexpr std::int64_t kPacksOfThread = 16; // in add_layer_norm, at most
 constexpr std::int64_t kWarp = 32;
 
 std::int64_t divided_up(std::int64_t count, std::int64_t by) {
@@ -105,7 +105,7 @@ at::Tensor GpuKernels::group_norm(const at::Tensor& x, const at::Tensor& weight,
   const std::int64_t packs = channels / pack_width();
   const auto multiprocessors = static_cast<std::int64_t>(launcher_->multiprocessors());
   const at::TensorOptions fp32 = at::device(device_).dtype(at::kFloat);
-  // Two blocks for each multiprocessor, but not for the sake of a few pixels.
+  // Two blocks for each multiprocessor, unless there are only a few pixels.
   constexpr std::int64_t kLeastTurns = 4;
   std::int64_t rows = most_channels() / channels;
   const std::int64_t wanted =
@@ -117,7 +117,7 @@ at::Tensor GpuKernels::group_norm(const at::Tensor& x, const at::Tensor& weight,
   launch("group_norm_factors", grid_of(chunks, images, packs * rows), read(x), read(weight),
          read(bias), written(partial), written(factors), written(tickets_), as_int(channels),
          as_int(groups), as_int(pixels), as_int(chunk_pixels), static_cast<float>(eps));
-  // Smaller blocks, and enough of them; in a large image each thread has several pixels.
+  // Smaller blocks, enough to keep the GPU busy. In a large image each thread has several pixels.
   constexpr std::int64_t kMostTurns = 8;
   constexpr std::int64_t kBlocksEach = 4;
   rows = std::max<std::int64_t>(1, kThreads / packs);

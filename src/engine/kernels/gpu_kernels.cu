@@ -1,7 +1,7 @@
-// This project's kernels for NVIDIA GPUs: what a UNet and a VAE do between their matrix products.
-// NVRTC compiles them for the GPU at hand, once for each dtype (SDBENCH_F32, SDBENCH_F16 or SDBENCH_BF16); the tests compile them
-// as C++ and run a block's threads in turns. So no header is included, and nothing is used that only one of the two has.
-// Images lie channels-last: [N, H * W, C] in memory. All arithmetic is fp32; tensors are read and written 16 bytes at a time.
+// This project's kernels for NVIDIA GPUs: the work of a UNet and a VAE between their matrix products.
+// NVRTC compiles them for the present GPU, once for each dtype (SDBENCH_F32, SDBENCH_F16 or SDBENCH_BF16). The tests compile them
+// as C++ and run a block's threads in turns. So this file includes no header, and uses only what both compilers have.
+// Images are channels-last: [N, H * W, C] in memory. All arithmetic is fp32; tensors are read and written 16 bytes at a time.
 // Offsets within a row or an image's partial sums are far below 2^31; those within an image are long long.
 // NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result)
 
@@ -17,7 +17,7 @@ using Stored = unsigned short; // the bits of it
 #endif
 
 constexpr int kPackWidth = 16 / static_cast<int>(sizeof(Stored));
-// Of group_norm_factors. In fp32 a block of 4096 would leave too few registers for each of its threads.
+// For group_norm_factors. In fp32 a block of 4096 would leave too few registers for each of its threads.
 constexpr int kMostChannels = sizeof(Stored) == 4 ? 3072 : 4096;
 constexpr int kMostThreads = kMostChannels / kPackWidth;
 
@@ -43,7 +43,7 @@ __device__ inline Stored narrow(float value) {
 __device__ inline float widen(Stored bits) {
   return __uint_as_float(static_cast<unsigned>(bits) << 16);
 }
-__device__ inline Stored narrow(float value) { // to the nearest, ties to even; older GPUs have no instruction for it
+__device__ inline Stored narrow(float value) { // rounds to nearest, ties to even; older GPUs lack an instruction
   const unsigned bits = __float_as_uint(value);
   return static_cast<Stored>(value != value ? 0x7fc0u : (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
@@ -76,9 +76,9 @@ __device__ inline float warp_sum(float value) {
   return value;
 }
 
-// Group norm in two kernels: what each channel of each image is multiplied by and what is added, then
-// that. Grid of the first: (chunks, images). Its block: channels / kPackWidth threads side by side for
-// each row of pixels that it reads at a time, kMostThreads at most and no fewer than groups.
+// Group norm in two kernels. The first computes each channel's factor and addend for each image, the second applies them.
+// Grid of the first: (chunks, images). Its block has channels / kPackWidth threads side by side for each row of pixels
+// that it reads at a time: kMostThreads at most, and at least as many as groups.
 // partial [images][chunks][groups][2]; factors [images][2][channels]; tickets [images], 0 before and after.
 SDBENCH_KERNEL void __launch_bounds__(kMostThreads)
 group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, float* partial, float* factors,
@@ -96,8 +96,8 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
   const int width = channels / groups;
   const Stored* image = x + static_cast<long long>(blockIdx.y) * pixels * channels;
 
-  // 1. Every thread its own channels, of some of the chunk's pixels. All values are taken relative to one of
-  //    their group: their squares would swallow the spread of a group that lies far from zero.
+  // 1. Each thread adds up its own channels of some of the chunk's pixels. It subtracts one value of the group from
+  //    each: otherwise the squares of a group that lies far from zero would swallow its spread.
   float pivot[kPackWidth];
   float sum[kPackWidth];
   float square[kPackWidth];
@@ -125,7 +125,7 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
   }
   __syncthreads();
 
-  // 2. The rows of each channel, then the channels of each group.
+  // 2. Adds the rows of each channel, then the channels of each group.
   for (int channel = thread; channel < channels; channel += threads) {
     float of_sums = 0;
     float of_squares = 0;
@@ -149,7 +149,7 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
     partial[image_partial + (chunk * groups + thread) * 2 + 1] = of_squares;
   }
 
-  // 3. The image's last block goes on with what all of them wrote: always in the same order, whichever it is.
+  // 3. The image's last block continues with the sums of all blocks, in an order that does not depend on which block it is.
   __threadfence();
   __syncthreads();
   if (thread == 0) {
@@ -160,7 +160,7 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
     return;
   }
   __threadfence();
-  const volatile float* written = partial + image_partial; // by other blocks: not out of a cache of this one's
+  const volatile float* written = partial + image_partial; // other blocks wrote them: not from this one's cache
   const int slices = threads / groups;
   if (thread < slices * groups) {
     float of_sums = 0;
@@ -198,8 +198,8 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
   }
 }
 
-// y = x * factor + addend, and SiLU of that. Grid: (chunks, images); threads as above, each with its own channels, whose factors it
-// reads once.
+// y = x * factor + addend, then SiLU if `silu`. Grid: (chunks, images); threads as above. Each reads the factors of its own
+// channels only once.
 SDBENCH_KERNEL void __launch_bounds__(kMostThreads)
 group_norm_apply(const Stored* x, const float* factors, Stored* y, int channels, int pixels, int chunk_pixels,
                  int silu) {
@@ -252,7 +252,7 @@ SDBENCH_KERNEL void geglu(const Stored* both, Stored* out, int inner, int total)
   store_pack(out + static_cast<long long>(pack) * kPackWidth, result);
 }
 
-/// A row is a warp's: its values stay in registers, kMost packs a thread.
+/// Each warp has one row: its values stay in registers, at most kMost packs a thread.
 template <int kMost>
 __device__ inline void sum_and_norm(const Stored* a, const Stored* b, const Stored* weight, const Stored* bias,
                                     Stored* sum, Stored* normed, int rows, int channels, float eps) {
@@ -276,7 +276,7 @@ __device__ inline void sum_and_norm(const Stored* a, const Stored* b, const Stor
       SDBENCH_UNROLL
       for (int i = 0; i < kPackWidth; ++i) {
         both.at[i] = narrow(widen(one.at[i]) + widen(other.at[i]));
-        values[k][i] = widen(both.at[i]); // what the next layer reads is what is normed
+        values[k][i] = widen(both.at[i]); // the norm is of the rounded sum, like the next layer's input
         total += values[k][i];
       }
       store_pack(sum + at, both);
@@ -312,7 +312,7 @@ __device__ inline void sum_and_norm(const Stored* a, const Stored* b, const Stor
   }
 }
 
-// sum = a + b and its layer norm, rows [rows][channels] of at most 32 times as many packs as the name says. Block: a warp for each row.
+// sum = a + b, and its layer norm. rows [rows][channels] of at most 32 * `most` packs. Block: a warp for each row.
 #define SDBENCH_ADD_LAYER_NORM(most)                                                                                   \
   SDBENCH_KERNEL void __launch_bounds__(128)                                                                           \
   add_layer_norm_##most(const Stored* a, const Stored* b, const Stored* weight, const Stored* bias, Stored* sum,       \
@@ -325,8 +325,8 @@ SDBENCH_ADD_LAYER_NORM(4)
 SDBENCH_ADD_LAYER_NORM(8)
 SDBENCH_ADD_LAYER_NORM(16)
 
-// One step of a sampler: next = latents + (from_output * output + from_latents * latents) * to_next, and scaled = next / next_scale, what the
-// UNet gets in the next step. Guided: output is twice as long, and they are guidance's halves.
+// One step of a sampler: next = latents + (from_output * output + from_latents * latents) * to_next.
+// scaled = next / next_scale is the UNet's input in the next step. If guided, output is twice as long: the halves of guidance.
 SDBENCH_KERNEL void linear_step(const Stored* output, const Stored* latents, Stored* next, Stored* scaled, int count,
                                 int guided, float guidance, float from_output, float from_latents, float to_next,
                                 float next_scale) {

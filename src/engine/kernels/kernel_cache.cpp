@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t kDigits = 64; // of a SHA-256
 
-/// The file's content without the hash that stands before it; nothing if they do not agree.
+/// The file's content after the hash at its start. Empty if the hash does not match.
 std::optional<std::string> read_whole(const std::filesystem::path& path) {
   std::error_code not_there;
-  if (!std::filesystem::is_regular_file(path, not_there)) { // a pipe would be waited for
+  if (!std::filesystem::is_regular_file(path, not_there)) { // a pipe would block
     return std::nullopt;
   }
   std::ifstream file(path, std::ios::binary);
@@ -32,12 +32,12 @@ std::optional<std::string> read_whole(const std::filesystem::path& path) {
   return text;
 }
 
-/// Why it is made again next time; empty if it is not.
+/// Returns why the kernel could not be kept; empty if it is kept.
 std::string keep(const std::filesystem::path& path, const std::string& content) {
   try {
     std::filesystem::create_directories(path.parent_path());
     write_file_atomically(path, sha256_hex(content) + content);
-  } catch (const std::exception& error) { // an Error, or the file system's
+  } catch (const std::exception& error) { // an Error, or one from the file system
     return error.what();
   }
   return {};

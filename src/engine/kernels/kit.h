@@ -5,9 +5,10 @@
 
 #include "sdbench/engine/kernels/cpu_instructions.h"
 
-// The processor-specific pieces of the kernels, large enough to be called through a pointer. Each
-// piece is compiled for its own instructions by a function attribute. A file's option would also
-// compile the standard library's inline functions for a processor that the program may not run on.
+// The processor-specific parts of the kernels, each large enough to be called through a pointer. A
+// function attribute compiles each for its own instructions. A compiler option for the whole file
+// would also compile inline functions of the standard library for a processor that we may not run
+// on.
 //
 // Values are handled in dwords: one fp32 or two bf16. A right-hand side is stored in panels of 16
 // columns, each [depth in dwords][16]. AMX reads such a panel as tiles; AVX-512 multiplies its rows
@@ -20,10 +21,10 @@ inline constexpr std::int64_t kRows = 32;       ///< of a product: two tiles
 inline constexpr std::int64_t kColumns = 16;    ///< of a panel: one vector, one tile
 inline constexpr std::int64_t kDepthStep = 16;  ///< dwords of a tile's row
 inline constexpr std::int64_t kRowStep = 8;     ///< in vectors: their rows are a multiple of it
-inline constexpr std::int64_t kBlockKeys = 256; ///< whose scores live at a time
+inline constexpr std::int64_t kBlockKeys = 256; ///< of a block, whose scores are in use at a time
 
-/// c [kRows, 16 * panels] (+)= a [kRows, depth] b. What lies between `depth` and the next multiple
-/// of kDepthStep is zero in a and b, and may be multiplied, too.
+/// c [kRows, 16 * panels] (+)= a [kRows, depth] b. Between `depth` and the next multiple of
+/// kDepthStep, a and b are zero, so a product may include that part.
 struct Product {
   const std::byte* a = nullptr;
   std::int64_t a_stride = 0; ///< bytes from row to row
@@ -36,15 +37,15 @@ struct Product {
   bool accumulate = false;
 };
 
-/// A block of scores that become weights, and its rows' results over the earlier blocks.
+/// A block of scores, which become weights, and its rows' results over the earlier blocks.
 struct Scores {
   float* scores = nullptr;         ///< [rows, kBlockKeys]
   std::int64_t stride = 0;         ///< floats from row to row
   std::byte* weights = nullptr;    ///< bf16 [rows, kBlockKeys]
   std::int64_t weights_stride = 0; ///< bytes from row to row
   std::int64_t rows = 0;
-  std::int64_t keys = 0;         ///< of this block; the weights after them are written as zeros
-  float scale = 1;               ///< by which scores are multiplied to be powers of two
+  std::int64_t keys = 0;         ///< in this block; the weights after them are written as zeros
+  float scale = 1;               ///< factor that turns scores into exponents of two
   float* largest = nullptr;      ///< [rows] scaled score so far; -inf before the first block
   float* sum = nullptr;          ///< [rows] of the weights so far; 0 before the first block
   float* answers = nullptr;      ///< [rows, answer_width] so far; shrunk when `largest` grows
@@ -57,10 +58,10 @@ struct PixelSums {
   const std::byte* pixels = nullptr;
   std::int64_t count = 0;
   std::int64_t channels = 0;
-  const float* origin = nullptr; ///< [channels], taken off each value first: sums of what is left
+  const float* origin = nullptr; ///< [channels], subtracted from each value first, so that sums
                                  ///< keep their last bits
-  double* sums = nullptr;        ///< [channels], to which the sums of values are added
-  double* squares = nullptr;     ///< [channels], and those of their squares
+  double* sums = nullptr;        ///< [channels], to which the sums of the differences are added
+  double* squares = nullptr;     ///< [channels], to which the sums of their squares are added
 };
 
 /// (value - mean) * scale + shift, then SiLU if `silu`. The mean is subtracted first: as a part of
@@ -84,19 +85,19 @@ struct Gating {
   std::int64_t count = 0;
 };
 
-/// Number of panels to take next when `left` remain and `at_once` is fastest. With 3 at once, 4 go
-/// as two and two, because one alone is slow.
+/// Number of panels to process next when `left` remain and `at_once` is fastest. If 3 is fastest, 4
+/// are split into two and two, because a single panel is slow.
 [[nodiscard]] constexpr std::int64_t panels_now(std::int64_t left, std::int64_t at_once) {
   return left == at_once + 1 && at_once > 1 ? 2 : left < at_once ? left : at_once;
 }
 
-/// How many rows a product in vectors takes at once: `most`, or `less` of what they leave over of a
-/// multiple of kRowStep.
+/// Rows that a vector product processes at once: `most`, or `less` for the remainder of a multiple
+/// of kRowStep.
 struct RowSteps {
   int most = 0;
   int less = 0;
 
-  /// True if `most` rows come next when `left` remain.
+  /// True if the next step has `most` rows when `left` remain.
   [[nodiscard]] constexpr bool takes_most(std::int64_t left) const {
     return left % most == 0 || left > std::int64_t{2} * less;
   }
@@ -107,25 +108,24 @@ struct WinogradKit; // winograd.h
 
 struct Kit {
   std::int64_t values_per_dword;
-  std::int64_t
-      panels_at_once; ///< that a product is fastest with, while they stay in the first cache
-  void (*begin)();    ///< readies this thread for products
+  std::int64_t panels_at_once; ///< fastest number in a product, while they stay in the first cache
+  void (*begin)();             ///< prepares this thread for products
   void (*end)();
-  // Attention's in bf16; null in fp32, whose attention has queries in lanes.
+  // For attention in bf16. Null in fp32, where attention has its queries in lanes.
   void (*multiply)(const Product&);
   void (*weigh)(const Scores&);
   void (*add_up)(const PixelSums&);
   void (*scale)(const PixelScaling&);
   void (*gate)(const Gating&);
-  const LaneKit* lanes = nullptr;        ///< what attention in fp32 is made of; null in bf16
-  const WinogradKit* winograd = nullptr; ///< and convolutions in Winograd's form
+  const LaneKit* lanes = nullptr;        ///< for attention in fp32; null in bf16
+  const WinogradKit* winograd = nullptr; ///< for convolutions in Winograd's form
 };
 
-/// The kit of these instructions; Error where the program is built for processors without them.
+/// The kit for these instructions. Throws Error if this build lacks it.
 [[nodiscard]] const Kit& kit_of(CpuInstructions instructions);
 
 #if defined(__x86_64__)
-// For both kits of bf16; in AVX-512 with its conversions to it.
+// For both kits of bf16; uses AVX-512's conversions to bf16.
 namespace avx512 {
 void weigh_bf16(const Scores& scores);
 void add_up_bf16(const PixelSums& sums);

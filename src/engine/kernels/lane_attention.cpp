@@ -15,8 +15,8 @@
 namespace sdbench::kernels {
 namespace {
 
-constexpr std::int64_t kBlock = 128; ///< keys whose scores live at a time: 24 KiB
-constexpr std::int64_t kDepth = 96;  ///< of their products at a time: 18 KiB
+constexpr std::int64_t kBlock = 128; ///< keys whose scores are in use at a time: 24 KiB
+constexpr std::int64_t kDepth = 96;  ///< of the queries' slice in a product: 18 KiB
 /// Bytes of the groups of queries that share one pass over the keys: about half of an L2 cache.
 constexpr std::int64_t kGroupsBytes = 512 << 10;
 constexpr std::int64_t kMostGroups = 16;
@@ -40,7 +40,7 @@ std::vector<QueryGroup> query_groups(std::int64_t queries) {
   return groups;
 }
 
-/// Floats of a panel of so many rows or columns.
+/// Floats of a panel with `depth` rows or columns.
 constexpr std::int64_t panel_floats(std::int64_t depth) {
   return panel_bytes(depth) / kDwordBytes;
 }
@@ -52,12 +52,13 @@ struct Head {
         value_floats(round_up(width, kColumns)),
         panels_floats(round_up(keys, kColumns) * (round_up(width, kColumns) + value_floats)) {}
 
-  /// Its keys from `first` on, among its panels: each of 16 keys, [width, 16].
+  /// Offset of its keys from `first` on. Each panel has 16 keys, [width, 16].
   [[nodiscard]] std::int64_t keys_at(std::int64_t first) const {
     return first / kColumns * panel_floats(width);
   }
-  /// Its values from `first` on, a multiple of kBlock: block by block, each in panels of 16 of the
-  /// width, [keys of the block, 16]; so what is read together lies together.
+  /// Offset of its values from `first` on, a multiple of kBlock. They are stored block by block,
+  /// each in panels of 16 of the width, [keys of the block, 16], so that values read together lie
+  /// together.
   [[nodiscard]] std::int64_t values_at(std::int64_t first) const {
     return keys_at(round_up(keys, kColumns)) + first * value_floats;
   }
@@ -69,7 +70,7 @@ struct Head {
   std::int64_t panels_floats; ///< of all its keys and values
 };
 
-/// A group at work, in a thread's own memory.
+/// A group in progress, in a thread's own memory.
 class State {
 public:
   static std::int64_t floats(const Head& head) {
@@ -96,7 +97,7 @@ public:
     std::fill_n(sum_, lanes, 0.0F);
   }
 
-  /// To the block of keys from `first` on. `block`: [kBlock, lanes] of scratch.
+  /// Attends to the block of keys from `first` on. `block`: scratch, [kBlock, lanes].
   void attend(const float* panels, std::int64_t first, float* block) const {
     const std::int64_t count = std::min(kBlock, head_->keys - first);
     score(panels, first, count, block);
@@ -111,10 +112,10 @@ public:
     softmax.width = head_->width;
     softmax.most = std::numeric_limits<float>::max() * score_scale(head_->width);
     const bool raised = kit_->raise(softmax);
-    if (raised && first == 0) { // 0 was taken off
+    if (raised && first == 0) { // the scores have 0 subtracted
       kit_->take_off_and_weigh(softmax);
     } else {
-      if (raised) { // anew: what lay far from `off` has lost bits
+      if (raised) { // again: scores far from `off` have lost bits
         score(panels, first, count, block);
       }
       kit_->weigh(softmax);
@@ -137,7 +138,7 @@ public:
   }
 
 private:
-  /// Scores of the `count` keys from `first` on, less what goes off, and the largest of each query.
+  /// Computes the scores of `count` keys from `first` on, less `off`, and each query's largest.
   void score(const float* panels, std::int64_t first, std::int64_t count, float* block) const {
     std::fill_n(largest_, vectors_ * kLanes, -std::numeric_limits<float>::infinity());
     LaneProduct scores;
@@ -146,13 +147,13 @@ private:
     scores.rows = round_up(count, kRowStep);
     scores.vectors = vectors_;
     scores.compared = count;
-    // A slice of the queries, which each row of keys meets, stays in the first cache.
+    // A slice of the queries stays in the first cache while each row of keys passes.
     for (std::int64_t from = 0; from < head_->width; from += kDepth) {
       scores.a = panels + head_->keys_at(first) + from * kColumns;
       scores.b = queries_ + from * vectors_ * kLanes;
       scores.depth = std::min(kDepth, head_->width - from);
       scores.accumulate = from > 0;
-      if (from + scores.depth == head_->width) { // now they are whole
+      if (from + scores.depth == head_->width) { // the last slice: scores are complete
         scores.off = off_;
         scores.largest = largest_;
       }
@@ -170,7 +171,7 @@ private:
   float* sum_;
 };
 
-/// The panels of each head of all images.
+/// The panels of all heads of all images.
 at::Tensor packed(const Head& head, const at::Tensor& k, const at::Tensor& v) {
   const std::int64_t heads = k.size(1);
   at::Tensor panels = at::empty({k.size(0) * heads, head.panels_floats}, at::kFloat);

@@ -4,7 +4,7 @@
 
 #include "packing.h"
 
-// Parts of attention in fp32 in which each lane of a vector is a query. Matrices are [rows, lanes]
+// Parts of attention in fp32 where each lane of a vector is a query. Matrices are [rows, lanes]
 // with 16, 32 or 48 lanes. 16 lanes are one vector of AVX-512 or two of AVX2.
 
 namespace sdbench::kernels {
@@ -25,9 +25,9 @@ struct LaneProduct {
   std::int64_t depth = 0;
   std::int64_t vectors = 0; ///< 1 to kMostVectors
   bool accumulate = false;
-  const float* off = nullptr; ///< [lanes]; null: nothing goes off
-  float* largest = nullptr;   ///< [lanes], raised to the most of c's rows below `compared`; or null
-  std::int64_t compared = 0;  ///< rows: the others are there to fill a step
+  const float* off = nullptr; ///< [lanes]; null: nothing is subtracted
+  float* largest = nullptr;   ///< [lanes], raised to the greatest of c's `compared` rows; or null
+  std::int64_t compared = 0;  ///< first rows of c; the others only fill a step
 };
 
 /// A block of scores and its queries' results over the earlier blocks. Each score becomes the
@@ -36,7 +36,7 @@ struct LaneScores {
   float* scores = nullptr; ///< [keys, lanes]; become weights
   std::int64_t keys = 0;
   std::int64_t vectors = 0;
-  const float* largest = nullptr; ///< [lanes] of this block's scores less `off`
+  const float* largest = nullptr; ///< [lanes], of this block's scores less `off`
   float* off = nullptr;           ///< [lanes]; 0 before the first block
   float* sum = nullptr;           ///< [lanes] of the weights so far; 0 before the first block
   float* answers = nullptr;       ///< [width, lanes] so far; shrunk when `off` grows
@@ -53,7 +53,7 @@ struct LaneAnswers {
   std::int64_t vectors = 0;
   float* to = nullptr;
   std::int64_t stride = 0; ///< floats from row to row
-  std::int64_t count = 0;  ///< rows, of as many lanes or fewer
+  std::int64_t count = 0;  ///< rows: at most the number of lanes
   std::int64_t width = 0;
 };
 
@@ -62,9 +62,10 @@ struct LaneKit {
   /// Raises `off` where a score is too far above it, or where nothing had weight before, and
   /// shrinks the results of earlier blocks to match. False if nothing was raised.
   bool (*raise)(const LaneScores&);
-  void (*weigh)(const LaneScores&);              ///< scores that `off` was taken off of
-  void (*take_off_and_weigh)(const LaneScores&); ///< scores as they are
-  /// Rows, times `scale`, as lanes: `to` [rows.width, lanes]. Lanes beyond the rows become zero.
+  void (*weigh)(const LaneScores&);              ///< scores from which `off` was subtracted
+  void (*take_off_and_weigh)(const LaneScores&); ///< scores without that
+  /// Reads rows, times `scale`, into lanes: `to` [rows.width, lanes]. Lanes beyond the rows become
+  /// zero.
   void (*read)(const Rows<float>& rows, std::int64_t vectors, float scale, float* to);
   void (*write)(const LaneAnswers&);
 };

@@ -10,19 +10,19 @@
 namespace sdbench {
 namespace {
 
-/// With the slash at its end; empty for a bare name.
+/// The folder with its final slash; empty for a bare name.
 std::string folder_of_library(const std::string& path) {
   return path.substr(0, path.rfind('/') + 1);
 }
 
-/// "libcudart.so.13" has 13.
+/// Major version of a file name: 13 for "libcudart.so.13".
 std::string major_version_of(const std::string& cudart) {
   const std::string so = ".so.";
   const std::size_t at = cudart.rfind(so);
   return at == std::string::npos ? "" : cudart.substr(at + so.size());
 }
 
-/// Its own folder's, of its own version: others it would refuse.
+/// Opens NVRTC's builtins from its own folder and of its own version: it refuses others.
 void open_builtins(void* nvrtc) {
   using GetVersion = int (*)(int*, int*);
   const auto get_version = reinterpret_cast<GetVersion>(dlsym(nvrtc, "nvrtcVersion"));
@@ -57,8 +57,8 @@ std::string cudart_path() {
   return found;
 }
 
-// A later dlopen() of a bare name is answered by a library that is loaded under that SONAME,
-// whatever its scope: RTLD_LOCAL serves, and nobody's symbols are hidden.
+// dlopen() of a bare name finds a library that is already loaded under that SONAME, whatever its
+// scope. So RTLD_LOCAL is enough, and hides nobody's symbols.
 void* open_nvrtc(const std::string& cudart) {
   if (cudart.empty()) {
     throw Error("CUDA's runtime must be loaded to compile GPU kernels, but is not; take a libtorch "
@@ -78,7 +78,7 @@ void* open_nvrtc(const std::string& cudart) {
 void preload_nvrtc() {
   try {
     static_cast<void>(open_nvrtc());
-  } catch (const Error&) { // the compiler's error, when it is asked for kernels
+  } catch (const Error&) { // the compiler reports it when it is asked for kernels
   }
 }
 

@@ -18,7 +18,8 @@ constexpr std::int64_t dwords_of(std::int64_t values) {
 
 template <typename T>
 void pack_as_columns(const Rows<T>& from, std::byte* to) {
-  // Each row writes a sixteenth of every line of its panel: a piece at a time stays in the cache.
+  // Each row writes a sixteenth of each cache line of its panel; one piece of the lines stays in
+  // the cache.
   constexpr std::int64_t kPiece = 64;
   const std::int64_t whole = from.width / kPerDword<T>;
   const std::int64_t stride = panel_bytes(dwords_of<T>(from.width));
@@ -38,7 +39,7 @@ void pack_as_columns(const Rows<T>& from, std::byte* to) {
         }
       }
     }
-    if (whole * kPerDword<T> < from.width) { // half a dword is left of each row
+    if (whole * kPerDword<T> < from.width) { // half a dword remains of each row
       for (std::int64_t row = 0; row < rows; ++row) {
         std::memcpy(panel + whole * kPanelRowBytes + row * kDwordBytes,
                     from.data + (first + row) * from.stride + whole * kPerDword<T>, sizeof(T));

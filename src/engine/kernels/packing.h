@@ -7,7 +7,7 @@
 
 namespace sdbench::kernels {
 
-/// The least multiple of `step` that is not below `n`.
+/// The least multiple of `step` that is at least `n`.
 [[nodiscard]] constexpr std::int64_t round_up(std::int64_t n, std::int64_t step) {
   return (n + step - 1) / step * step;
 }
@@ -23,19 +23,18 @@ struct Rows {
 
 inline constexpr std::int64_t kPanelRowBytes = kColumns * kDwordBytes;
 
-/// Bytes of a panel of so many dwords' depth.
+/// Bytes of a panel with a depth of `depth` dwords.
 [[nodiscard]] constexpr std::int64_t panel_bytes(std::int64_t depth) {
   return round_up(depth, kDepthStep) * kPanelRowBytes;
 }
 
-/// `from`'s rows as columns of panels (keys): panel n holds rows 16 n to 16 n + 15. `to` has
-/// round_up(count, 16) / 16 panels of panel_bytes(dwords of a row); what is padding becomes zero.
+/// Packs `from`'s rows as columns of panels (keys): panel n holds rows 16 n to 16 n + 15. `to` has
+/// round_up(count, 16) / 16 panels of panel_bytes(dwords of a row). Padding becomes zero.
 template <typename T>
 void pack_as_columns(const Rows<T>& from, std::byte* to);
 
-/// `from`'s rows as depth of panels (values): panel n holds columns 16 n to 16 n + 15. `to` has
-/// round_up(width, 16) / 16 panels of panel_bytes(dwords of a column); what is padding becomes
-/// zero.
+/// Packs `from`'s rows as depth of panels (values): panel n holds columns 16 n to 16 n + 15. `to`
+/// has round_up(width, 16) / 16 panels of panel_bytes(dwords of a column). Padding becomes zero.
 template <typename T>
 void pack_as_depth(const Rows<T>& from, std::byte* to);
 

@@ -16,12 +16,12 @@
 namespace sdbench::kernels {
 namespace {
 
-/// Queries that share a look at the keys: their blocks stay in the second cache meanwhile.
+/// Queries that share one pass over the keys. Their blocks stay in the second cache meanwhile.
 constexpr std::int64_t kTaskRows = 128;
-/// Between rows of scratch, so that those of a tile do not fall into the same cache sets.
+/// Row stride of scratch, padded so that the rows of a tile do not share cache sets.
 constexpr std::int64_t kScoreStride = kBlockKeys + kColumns;
 
-/// One head of one image, in dwords and bytes.
+/// Sizes of one head of one image, in dwords and bytes.
 struct Layout {
   Layout(std::int64_t key_count, std::int64_t head_width, std::int64_t values_per_dword)
       : keys(key_count), width(head_width),
@@ -69,7 +69,7 @@ struct Scratch {
   std::int64_t query_stride; ///< bytes from row to row
   std::int64_t weight_stride;
   at::Tensor memory;
-  std::byte* queries; ///< [kTaskRows]: rows that are not there are zero
+  std::byte* queries; ///< [kTaskRows]: missing rows are zero
   float* scores;      ///< [kRows, kScoreStride]
   std::byte* weights; ///< [kRows]
   float* answers;     ///< [kTaskRows, answer_width]
@@ -88,7 +88,7 @@ void start(const Rows<Value>& queries, const Layout& layout, const Scratch& scra
   std::fill_n(scratch.sum, kTaskRows, 0.0F);
 }
 
-/// A block of keys, from `first` on, for the queries of a task.
+/// Processes the block of keys from `first` on for the queries of a task.
 void attend_block(const Kit& kit, const Layout& layout, const Scratch& scratch,
                   const std::byte* keys, const std::byte* values, std::int64_t first,
                   std::int64_t query_count) {
@@ -133,7 +133,7 @@ void attend_block(const Kit& kit, const Layout& layout, const Scratch& scratch,
   }
 }
 
-/// Each query's answer over the sum of its weights, rounded.
+/// Divides each query's answer by the sum of its weights, and rounds it.
 void finish(const Layout& layout, const Scratch& scratch, Value* out, std::int64_t stride,
             std::int64_t count) {
   for (std::int64_t row = 0; row < count; ++row) {

@@ -4,23 +4,23 @@
 
 // GEGLU: values times GELU of their gates.
 
-// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
 /// The exact GELU, x (1 + erf(x / sqrt 2)) / 2, with erf to 1.5e-7 (M. Abramowitz, I. Stegun:
-/// Handbook of Mathematical Functions, 7.1.26), written so that nothing cancels: what is left of x
-/// where it is positive, less half of |x| times what erf lacks to 1. NaN and infinity stay; minus
-/// infinity becomes NaN, as in the formula.
+/// Handbook of Mathematical Functions, 7.1.26). Computed as max(x, 0) - |x| / 2 * (1 - erf(|x| /
+/// sqrt 2)), so that nothing cancels. NaN and infinity stay; minus infinity becomes NaN, as in the
+/// formula.
 template <typename Value>
 SDBENCH_INLINE Vector gelu(Vector x) {
   constexpr float kScale = 0.3275911F * 0.707106781F; // p of the formula, over the root of 2
   constexpr float kHalfLog2OfE = 0.72134752F;
-  constexpr float kFar = 50; // where nothing is lacking; infinity times that would be NaN
+  constexpr float kFar = 50; // 1 - erf is 0 here; infinity times 0 would be NaN
   const Vector minus_x = all(0) - x;
-  const Vector far = all(-kFar) - greater(minus_x, all(0)); // beyond x, where that is negative
+  const Vector far = all(-kFar) - greater(minus_x, all(0)); // clamps only positive x
   const Vector minus_size = greater(greater(x, minus_x) * all(-1), far);
   const Vector t = all(1) / (all(1) - minus_size * all(kScale));
   Vector sum = all(1.061405429F);

@@ -6,7 +6,7 @@
 #include "vector_product.h"
 #include "vector_winograd.h"
 
-// The kit of fp32 in vectors.
+// The kit for fp32 in vectors.
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 

@@ -7,21 +7,21 @@
 #include "lanes.h"
 #include "vector_math.h"
 
-// LaneKit in vectors: kAcross of them lie side by side in a row of lanes.
+// LaneKit in vectors; a row of lanes consists of kAcross vectors.
 
-// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// Lines of a panel that are asked for before they are needed: they come from the second cache or
-/// beyond. Past the end of the panels that is an address and no more.
+/// Number of cache lines that are prefetched ahead, because panels come from the second cache or
+/// beyond. Past the end of the panels only the address is computed, and nothing is read.
 inline constexpr std::int64_t kAhead = 24;
 
-/// `kRowsNow` rows, from `row` on. What is there joins at the end, and what goes off goes then: few
-/// of the roundings are of large sums.
+/// Multiplies `kRowsNow` rows from `row` on. Adds the old value of c and subtracts `off` at the
+/// end, so that few roundings are of large sums.
 template <int kRowsNow, int kAcross>
 SDBENCH_TARGET void multiply_lane_rows(const LaneProduct& p, std::int64_t row) {
   const float* const a = p.a + row / kColumns * p.panel_stride + row % kColumns;
@@ -73,7 +73,7 @@ SDBENCH_TARGET void multiply_lane_rows(const LaneProduct& p, std::int64_t row) {
 template <int kAcross>
 void multiply_lanes_across(const LaneProduct& p) {
   constexpr RowSteps kSteps = row_steps(kAcross);
-  // A step is of one panel.
+  // A step lies within one panel.
   static_assert(kColumns % kRowStep == 0 && kRowStep % kSteps.less == 0);
   for (std::int64_t row = 0; row < p.rows; row += kSteps.less) {
     multiply_lane_rows<kSteps.less, kAcross>(p, row);
@@ -92,7 +92,7 @@ SDBENCH_TARGET bool raise_off_across(const LaneScores& s) {
     const Mask too_large = differ(greater(largest, most), most);
     const Vector of_those = select(too_large, largest, all(0));
     const Mask had_weight = differ(load(s.sum + n * kWidth), all(0));
-    // -inf cannot be taken off -inf.
+    // -inf cannot be subtracted from -inf.
     more[n] = select(differ(largest, lowest), select(had_weight, of_those, largest), all(0));
     raised = raised || any(differ(more[n], all(0)));
   }
@@ -108,8 +108,8 @@ SDBENCH_TARGET bool raise_off_across(const LaneScores& s) {
     const Vector now = select(differ(greater(whole, all(s.most)), all(s.most)),
                               all(std::numeric_limits<float>::quiet_NaN()), whole);
     store(off, now);
-    // The others are left as they are: 2^0 is not quite 1 here, and 2^(before - now) not finite
-    // where all that came before is 0.
+    // Lanes where `off` does not grow keep a factor of exactly 1, which 2^0 is not here. `off` can
+    // even fall where all earlier sums are 0; there 2^(before - now) may be infinite.
     factor[n] = select(differ(greater(now, before), before), power_of_two(before - now), all(1));
     float* const sum = s.sum + n * kWidth;
     store(sum, load(sum) * factor[n]);
@@ -126,7 +126,7 @@ SDBENCH_TARGET bool raise_off_across(const LaneScores& s) {
 
 template <int kAcross, bool kTakesOff>
 SDBENCH_TARGET void weigh_lanes_across(const LaneScores& s) {
-  Vector sum[kAcross]; // NOLINT: of this block, so that few roundings are of large sums
+  Vector sum[kAcross]; // of this block, so that few roundings are of large sums
   Vector off[kAcross]; // NOLINT: registers
 #pragma GCC unroll 6
   for (int n = 0; n < kAcross; ++n) {
@@ -149,8 +149,9 @@ SDBENCH_TARGET void weigh_lanes_across(const LaneScores& s) {
   }
 }
 
-/// Asks for kWidth rows from `row` on, of this group or the next: they lie apart, which the
-/// processor does not foresee. Past the end of the rows that is an address and no more.
+/// Prefetches kWidth rows from `row` on, of this group or the next: they lie apart, so the
+/// processor does not foresee them. Past the end of the rows only the address is computed, and
+/// nothing is read.
 SDBENCH_INLINE void fetch_rows_after(const Rows<float>& rows, std::int64_t row) {
   constexpr std::int64_t kLine = 64;
   const auto stride = static_cast<std::uintptr_t>(rows.stride * kDwordBytes);
@@ -165,10 +166,10 @@ SDBENCH_INLINE void fetch_rows_after(const Rows<float>& rows, std::int64_t row) 
   }
 }
 
-/// Vectors of 16 lanes, as many as there are.
+/// Number of vectors for 16 lanes.
 inline constexpr int kOfLanes = kLanes / kWidth;
 
-/// work(std::integral_constant of the vectors across) for so many times 16 lanes.
+/// Calls work(std::integral_constant) with the number of vectors across `vectors` times 16 lanes.
 template <typename Work>
 auto with_across(std::int64_t vectors, const Work& work) {
   switch (vectors) {

@@ -1,18 +1,18 @@
 #pragma once
 
-// What products, softmax and norms share. vector_*.h are written in the vectors of the header that
-// was included first, avx2_vector.h or avx512_vector.h, and are compiled for its instructions in a
-// namespace of its name.
+// Common to products, softmax and norms. The files vector_*.h use the vectors of the header that
+// was included first, avx2_vector.h or avx512_vector.h. They are compiled for its instructions, in
+// a namespace of its name.
 
 #ifndef SDBENCH_VECTOR
-#include "avx512_vector.h" // where a header is looked at alone
+#include "avx512_vector.h" // for tools that read this header alone
 #endif
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// 2^x: the whole part goes to the exponent, the fraction to the polynomial on [0, 1] whose largest
-/// relative error is least (found with the Remez exchange). NaN stays NaN; -inf gives 0.
-/// 2^x to 1.5e-7 of its value. A degree more brought attention nothing.
+/// 2^x with a relative error of at most 1.5e-7. The integer part goes to the exponent, the fraction
+/// to the minimax polynomial on [0, 1] (found with the Remez exchange). NaN stays NaN; -inf gives
+/// 0. A degree more did not improve attention.
 SDBENCH_INLINE Vector power_of_two(Vector x) {
   const Vector part = fraction(x);
   Vector sum = all(0.00187757669F);
@@ -24,7 +24,7 @@ SDBENCH_INLINE Vector power_of_two(Vector x) {
   return scale_by_power(sum, x);
 }
 
-/// 2^x to 7.5e-5 of its value: what is rounded to bf16 next, to 2e-3.
+/// 2^x with a relative error of 7.5e-5, for results that are rounded to bf16 (2e-3).
 SDBENCH_INLINE Vector rough_power_of_two(Vector x) {
   const Vector part = fraction(x);
   Vector sum = all(0.0780245215F);

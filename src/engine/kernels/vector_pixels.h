@@ -4,20 +4,20 @@
 
 #include "vector_math.h"
 
-// What norms do with the pixels of an image, a vector of channels at a time. `Value` reads, rounds
-// and writes a vector of the image's dtype.
+// What norms do with the pixels of an image, one vector of channels at a time. `Value` reads,
+// rounds and writes a vector of the image's dtype.
 
-// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// Pixels whose sums are fp32, before they join the others in fp64.
+/// Number of pixels summed in fp32 before the sums are added in fp64.
 inline constexpr std::int64_t kPixelsAtOnce = 64;
 
-/// `kVectors` vectors of channels, from `channel` on, of `count` pixels.
+/// Adds up `kVectors` vectors of channels, from `channel` on, of `count` pixels.
 template <typename Value, int kVectors>
 SDBENCH_TARGET void add_up_channels(const PixelSums& s, const std::byte* pixels, std::int64_t count,
                                     std::int64_t channel) {

@@ -5,16 +5,16 @@
 #include "packing.h"
 #include "vector_math.h"
 
-// Products in vectors, whatever a dword of them holds.
+// Products in vectors, for any content of a dword.
 
-// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// `kRowsNow` rows from `row` on of `kPanels` panels from `panel` on. `Add::to(sum, left, right)`
-/// adds what a dword of a, in all lanes, and a vector of b come to.
+/// Multiplies `kRowsNow` rows from `row` on by `kPanels` panels from `panel` on. `Add::to(sum,
+/// left, right)` adds the products of a dword of a, broadcast to all lanes, and a vector of b.
 template <typename Add, int kRowsNow, int kPanels>
 SDBENCH_TARGET void multiply_tile(const Product& p, std::int64_t row, std::int64_t panel) {
   constexpr int kOfPanel = kColumns / kWidth; // vectors
@@ -69,10 +69,10 @@ void multiply_panels(const Product& p, std::int64_t rows, std::int64_t panel) {
   }
 }
 
-/// `rows` rows, a multiple of kRowStep.
+/// Multiplies `rows` rows, a multiple of kRowStep.
 template <typename Add>
 void multiply_rows(const Product& p, std::int64_t rows) {
-  // The panels stay in the cache while the rows go by.
+  // The panels stay in the cache while the rows pass.
   for (std::int64_t panel = 0; panel < p.panels;) {
     const std::int64_t now = panels_now(p.panels - panel, kPanelsAtOnce);
     switch (now) {

@@ -3,15 +3,15 @@
 #include "vector_math.h"
 #include "winograd.h"
 
-// WinogradKit in vectors, but for its products.
+// WinogradKit in vectors, except its products.
 
-// GCC 12 takes what its own headers leave undefined on purpose for a mistake (GCC bug 105593).
+// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// Four values to four points (the transpose of Lavin and Gray's B).
+/// Transforms four values to four points (the transpose of Lavin and Gray's B).
 SDBENCH_INLINE void four_to_points(Vector& a, Vector& b, Vector& c, Vector& d) {
   const Vector first = a - c;
   const Vector second = b + c;
@@ -22,7 +22,7 @@ SDBENCH_INLINE void four_to_points(Vector& a, Vector& b, Vector& c, Vector& d) {
   c = third;
 }
 
-/// Three taps to four points (their G).
+/// Transforms three taps to four points (Lavin and Gray's G).
 SDBENCH_INLINE void three_to_points(Vector a, Vector b, Vector c,
                                     Vector* points) { // NOLINT: registers
   const Vector half = all(0.5F);

@@ -8,35 +8,35 @@
 #include "packing.h"
 
 // Parts of a convolution in Winograd's form F(2x2, 3x3), in fp32 and vectors of channels. An output
-// of 2x2 pixels takes 16 points, each of them one product over the channels.
+// of 2x2 pixels needs 16 points; each point is one product over the channels.
 
 namespace sdbench::kernels {
 
 inline constexpr std::int64_t kPoints = 16;
 
-/// 4x4 pixels around an output tile, line by line, to their points.
+/// Transforms 4x4 pixels around an output tile, line by line, to their points.
 struct PatchToPoints {
   std::array<const float*, kPoints> pixels{}; ///< [channels] each
-  float* to = nullptr;                        ///< [kPoints, channels], points apart by the stride
+  float* to = nullptr;                        ///< [kPoints, channels]; point_stride between points
   std::int64_t point_stride = 0;              ///< floats
   std::int64_t channels = 0;                  ///< a multiple of kColumns
 };
 
-/// A panel's taps to their points.
+/// Transforms a panel's taps to their points.
 struct TapsToPoints {
   const float* taps = nullptr; ///< [depth, kTaps, kColumns]
   std::int64_t depth = 0;
-  float* to = nullptr; ///< [kPoints, depth, kColumns], points apart by the stride
+  float* to = nullptr; ///< [kPoints, depth, kColumns]; point_stride between points
   std::int64_t point_stride = 0;
 };
 
-/// A panel's sums at the points of a tile to its 2x2 pixels, with their bias.
+/// Transforms a panel's sums at the points of a tile to its 2x2 pixels, and adds the bias.
 struct PointsToPixels {
-  const float* sums = nullptr; ///< [kPoints, kColumns], points apart by the stride
+  const float* sums = nullptr; ///< [kPoints, kColumns]; point_stride between points
   std::int64_t point_stride = 0;
   const float* bias = nullptr; ///< [count]
   std::int64_t count = 0;      ///< outputs of the panel
-  std::array<float*, 4> to{};  ///< [count] each; null: outside the image
+  std::array<float*, 4> to{};  ///< [count] each; null for a pixel outside the image
 };
 
 struct WinogradKit {

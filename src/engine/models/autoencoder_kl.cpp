@@ -121,7 +121,7 @@ VaeDecoder::VaeDecoder(const Weights& weights, const VaeConfig& config, Attentio
 at::Tensor VaeDecoder::operator()(const at::Tensor& z) const {
   at::Tensor h = mid_block_(conv_in_(z));
   for (const VaeUpBlock& block : up_blocks_) {
-    h = block(std::move(h)); // nobody holds a block's input longer than the block
+    h = block(std::move(h)); // moved, so that the block can free its input early
   }
   return conv_out_(conv_norm_out_.silu(h));
 }
@@ -135,7 +135,7 @@ at::Tensor AutoencoderKl::decode(const at::Tensor& latents) const {
 }
 
 void declare_vae_encoder(const Weights& weights, const VaeConfig& config) {
-  // Built and thrown away: the constructors are the list of keys.
+  // Built and thrown away: the constructors declare the keys.
   // NOLINTBEGIN(bugprone-unused-raii)
   const Weights encoder = weights / "encoder";
   const auto& channels = config.block_out_channels;

@@ -14,7 +14,7 @@
 namespace sdbench {
 namespace {
 
-/// Another source's weights, of which training writes some: notes the parameters.
+/// Takes weights from another source, and collects the parameters that training changes.
 class ParameterSource final : public LayerSource {
 public:
   ParameterSource(const Weights& weights, Gradients gradients)
@@ -23,7 +23,7 @@ public:
   at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
     at::Tensor tensor = weights_.take(name, shape);
     if (is_running_statistic(name)) {
-      return tensor.detach().clone(); // the source's may be a file's pages: nobody may write there
+      return tensor.detach().clone(); // the source's tensor may lie in a file's read-only pages
     }
     if (gradients_ == Gradients::kYes) {
       tensor = tensor.detach().clone();

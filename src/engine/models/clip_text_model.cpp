@@ -47,7 +47,7 @@ at::Tensor ClipEncoderLayer::operator()(const at::Tensor& x) const {
 }
 
 at::Tensor ClipEncoderLayer::attention(const at::Tensor& x) const {
-  // Always libtorch's own kernel: 77 tokens are no place to save memory or time.
+  // Always libtorch's own kernel: 77 tokens leave nothing to gain.
   return out_proj_(
       merge_heads(attend(split_heads(q_proj_(x), heads_), split_heads(k_proj_(x), heads_),
                          split_heads(v_proj_(x), heads_), {.causal = true})));
@@ -101,8 +101,8 @@ at::Tensor ClipTextModel::normed(const at::Tensor& state) const {
 }
 
 at::Tensor ClipTextModel::end_positions(const at::Tensor& ids) const {
-  // Old configs say 2, which is no end token: transformers then takes the position of the highest
-  // id.
+  // Old configs say 2, which is not the end token: transformers then takes the position of the
+  // highest id.
   constexpr std::int64_t kOldEosTokenId = 2;
   if (eos_token_id_ == kOldEosTokenId) {
     return ids.argmax(-1);

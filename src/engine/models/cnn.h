@@ -8,9 +8,10 @@
 
 namespace sdbench {
 
-/// Stages of 3x3 convolutions, batch norm and ReLU behind each, a mean of 2x2 pixels between stages
-/// and of all pixels at the end, and one linear layer. Keys: `stages.S.L.conv`, `stages.S.L.bn`,
-/// `fc`. What the article on cnn10 leaves open is chosen so.
+/// Stages of 3x3 convolutions, each followed by batch norm and ReLU. The mean of 2x2 pixels is
+/// taken between stages, the mean of all pixels at the end; one linear layer follows. Keys:
+/// `stages.S.L.conv`, `stages.S.L.bn`, `fc`. Our choice where the article on cnn10 leaves details
+/// open.
 class Cnn {
 public:
   Cnn(const Weights& weights, const NetworkConfig& config);

@@ -56,7 +56,7 @@ at::Tensor ConvNorm::relu(const at::Tensor& x, Mode mode) const {
     return conv_(x, Activation::kRelu);
   }
   at::Tensor y = (*norm_)(conv_(x), mode);
-  return at::relu_(y); // nobody else has it
+  return at::relu_(y); // in place: only this function has it
 }
 
 at::Tensor mean_of_pixels(const at::Tensor& x) {

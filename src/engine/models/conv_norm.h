@@ -15,17 +15,17 @@ struct ChannelScale {
 /// Scale and shift in inference, from BatchNorm2d's weights.
 [[nodiscard]] ChannelScale inference_scale(const Weights& weights, std::int64_t channels);
 
-/// A convolution without bias and the batch norm behind it. In inference the two are one
-/// convolution with a bias; where weights fold norms, it is made of them at construction.
+/// A convolution without bias, followed by batch norm. In inference the two equal one convolution
+/// with a bias. If the weights fold norms, the constructor makes that convolution.
 class ConvNorm {
 public:
   ConvNorm(const Weights& conv_weights, const Weights& norm_weights, Conv2dShape shape);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, Mode mode) const;
-  [[nodiscard]] at::Tensor relu(const at::Tensor& x, Mode mode) const; ///< ReLU of that
+  [[nodiscard]] at::Tensor relu(const at::Tensor& x, Mode mode) const; ///< the ReLU of the result
 
 private:
   Conv2d conv_;
-  std::optional<BatchNorm2d> norm_; ///< none: it is folded into the convolution
+  std::optional<BatchNorm2d> norm_; ///< empty: folded into the convolution
 };
 
 /// The mean of each channel, [N, C, H, W] -> [N, C].

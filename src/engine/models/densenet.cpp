@@ -76,7 +76,7 @@ Densenet::Densenet(const Weights& weights, const NetworkConfig& config)
              .stride = 2,
              .padding = 3}),
       stages_(make_stages(weights / "features", config)),
-      norm_(weights / "features" / "norm5", features_of(config)), // by this name after any number
+      norm_(weights / "features" / "norm5", features_of(config)), // its name for any block count
       out_(weights / "classifier", features_of(config), config.classes) {}
 
 at::Tensor Densenet::operator()(const at::Tensor& images, Mode mode) const {

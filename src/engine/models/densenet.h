@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// Batch norm and ReLU of images that are joined by their channels. Where weights fold norms, a CPU
-/// computes it in one pass.
+/// Batch norm and ReLU of images concatenated along their channels. If the weights fold norms, a
+/// CPU computes it in one pass.
 class JoinedNorm {
 public:
   JoinedNorm(const Weights& weights, std::int64_t channels);
@@ -20,7 +20,7 @@ public:
 
 private:
   BatchNorm2d norm_;
-  std::optional<ChannelScale> scale_; ///< fp32; none: norms are not folded
+  std::optional<ChannelScale> scale_; ///< fp32; empty if norms are not folded
 };
 
 /// torchvision's DenseNet: each layer sees the outputs of all before it in its stage. G. Huang et
@@ -32,11 +32,11 @@ public:
 
 private:
   struct Layer {
-    JoinedNorm norm; ///< of all before it, which each layer has its own for
+    JoinedNorm norm; ///< of all earlier outputs; each layer has its own
     ConvNorm narrow; ///< 1x1
     Conv2d grow;     ///< 3x3
   };
-  /// To the next stage, before a mean of 2x2 pixels.
+  /// Leads to the next stage; the mean of 2x2 pixels follows.
   struct Transition {
     JoinedNorm norm;
     Conv2d conv; ///< 1x1
@@ -47,7 +47,7 @@ private:
   };
   [[nodiscard]] static std::vector<Stage> make_stages(const Weights& features,
                                                       const NetworkConfig& config);
-  /// Number of channels that the last stage gives.
+  /// Number of channels of the last stage's output.
   [[nodiscard]] static std::int64_t features_of(const NetworkConfig& config);
 
   ConvNorm stem_;

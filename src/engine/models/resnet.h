@@ -9,13 +9,13 @@
 
 namespace sdbench {
 
-/// torchvision's Bottleneck, v1.5: the 3x3 convolution has the stride. A shortcut of 1x1 where the
-/// size or the width changes.
+/// torchvision's Bottleneck, v1.5: the 3x3 convolution has the stride. The shortcut is a 1x1
+/// convolution where the size or the width changes.
 class Bottleneck {
 public:
   struct Shape {
     std::int64_t in = 0;
-    std::int64_t width = 0; ///< inside
+    std::int64_t width = 0; ///< of the 3x3 convolution
     std::int64_t out = 0;
     std::int64_t stride = 1;
   };

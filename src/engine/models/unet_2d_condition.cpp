@@ -18,7 +18,7 @@ std::int64_t time_channels(const UNetConfig& config) {
   return 4 * config.block_out_channels[0];
 }
 
-/// `transformer_layers`: of each transformer; empty: a block without attention.
+/// `transformer_layers`: for each transformer, its layers. Empty for a block without attention.
 UNetBlockShape block_shape(const UNetConfig& config, std::size_t level,
                            const std::vector<std::int64_t>& transformer_layers, Attention kernel) {
   UNetBlockShape shape{.out = config.block_out_channels[level],

@@ -13,8 +13,8 @@
 namespace sdbench {
 namespace {
 
-/// Fades from the end of `before` into the start of `tile` along a dimension, in place. Both
-/// products are rounded to the tile's dtype before they are added, as the oracle's are.
+/// Fades from the end of `before` into the start of `tile` along a dimension, in place. Like the
+/// oracle, rounds both products to the tile's dtype before adding them.
 void blend_into(const at::Tensor& tile, const at::Tensor& before, std::int64_t dimension,
                 std::int64_t most) {
   const std::int64_t extent = std::min({before.size(dimension), tile.size(dimension), most});
@@ -58,7 +58,7 @@ at::Tensor decode_in_tiles(const at::Tensor& latents, const VaeTiles& tiles,
     return decode(latents);
   }
   std::vector<at::Tensor> image;
-  std::vector<at::Tensor> above; // the row of tiles before, blended
+  std::vector<at::Tensor> above; // the previous row of tiles, blended
   for (std::int64_t y = 0; y < latents.size(kRows); y += tiles.latent_step) {
     std::vector<at::Tensor> row;
     std::vector<at::Tensor> kept;

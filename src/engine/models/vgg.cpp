@@ -11,7 +11,8 @@
 namespace sdbench {
 namespace {
 
-/// The layers of `features` are counted with the ReLU behind each and the pool behind each stage.
+/// `features` counts its layers including the ReLU after each convolution and the pool after each
+/// stage.
 std::vector<std::vector<Conv2d>> vgg_stages(const Weights& features, const NetworkConfig& config) {
   std::vector<std::vector<Conv2d>> stages;
   std::int64_t in = config.input_channels;

@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// Batch norm and ReLU before each of two 3x3 convolutions, of which the first has the stride.
-/// Where the width changes, the shortcut is a convolution of 1x1 of what the first norm gives.
+/// Batch norm and ReLU come before each of the two 3x3 convolutions; the first has the stride. If
+/// the width changes, the shortcut is a 1x1 convolution of the first norm's output.
 class PreactivationBlock {
 public:
   PreactivationBlock(const Weights& weights, std::int64_t in, std::int64_t out,

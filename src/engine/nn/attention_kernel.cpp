@@ -42,7 +42,7 @@ constexpr std::array kRows{
               "; use --attention auto");
 }
 
-/// True if attend() computes by itself and does not call libtorch's attention.
+/// True if attend() computes the attention itself, without libtorch's.
 bool is_ours(const at::Tensor& q, const AttendOptions& options) {
   return options.kernel == Attention::kMath ||
          (options.kernel == Attention::kSliced && !options.causal) ||
@@ -51,8 +51,7 @@ bool is_ours(const at::Tensor& q, const AttendOptions& options) {
           own_attention(q.device(), q.scalar_type()));
 }
 
-/// Half the heads at a time, over the flattened batch x heads as diffusers' SlicedAttnProcessor
-/// does.
+/// Half the heads at a time, over batch x heads flattened, like diffusers' SlicedAttnProcessor.
 at::Tensor sliced(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool upcast) {
   const std::int64_t slice = std::max<std::int64_t>(1, q.size(1) / 2);
   const double scale = 1.0 / std::sqrt(static_cast<double>(q.size(-1)));

@@ -26,7 +26,7 @@ bool can_be_given_up(std::optional<at::SDPBackend> backend) {
 
 void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                        const AttendOptions& options) {
-  if (q.is_cuda()) { // an element on the host is there when all of them are
+  if (q.is_cuda()) { // reading one element waits until all are computed
     static_cast<void>(attend(q, k, v, options).flatten().select(0, 0).item());
   }
 }
@@ -40,7 +40,7 @@ std::vector<std::string> settle_attention(const at::Tensor& q, const at::Tensor&
     try {
       attempt(q, k, v, options);
       break;
-    } catch (const c10::OutOfMemoryError&) { // no other kernel takes less
+    } catch (const c10::OutOfMemoryError&) { // no other kernel needs less
       throw;
     } catch (const std::exception& error) {
       if (is_device_out_of_memory(message_of(error))) {

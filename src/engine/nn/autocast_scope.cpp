@@ -8,7 +8,7 @@ AutocastScope::AutocastScope(c10::DeviceType device, std::optional<c10::ScalarTy
                              Gradients gradients)
     : device_(device) {
   if (dtype) {
-    // libtorch 2.11 keeps no lower-precision copies in inference mode; without gradients it does.
+    // libtorch 2.11 caches no 16-bit weights in inference mode, but does so in no-grad mode.
     normal_mode_.emplace(false);
     if (gradients == Gradients::kNo) {
       no_gradients_.emplace();

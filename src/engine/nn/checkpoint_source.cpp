@@ -23,7 +23,7 @@
 namespace sdbench {
 namespace {
 
-/// Most names of each kind in the one-line error. A wrong architecture gives up to 1,700 names.
+/// Most names of each kind in the one-line error. A wrong architecture gives up to 1,700.
 constexpr std::size_t kNamesShown = 3;
 
 std::string to_text(at::IntArrayRef shape) {
@@ -32,15 +32,15 @@ std::string to_text(at::IntArrayRef shape) {
   return text.str();
 }
 
-/// A tensor that shares the mapped bytes, in their stored order, and keeps the mapping alive. The
-/// pages are released with its last copy, so that a packed or converted tensor does not take its
-/// memory twice.
+/// A tensor that shares the mapped bytes, in their stored order, and keeps the mapping alive. Its
+/// last copy releases the pages, so that a packed or converted tensor does not need twice its
+/// memory.
 at::Tensor share(const TensorView& view, const ComponentWeights& weights) {
   std::vector<std::int64_t> stored = view.shape;
   if (view.transposed) {
     std::swap(stored.at(0), stored.at(1));
   }
-  // ATen has no tensors over const memory; the mapping is read-only and weights are never written.
+  // ATen has no tensors over const memory. The mapping is read-only, and nothing writes to weights.
   auto* const data = const_cast<std::byte*>(view.data.data());
   const auto release = [keep_alive = weights.keep_alive, are_mapped = weights.are_mapped,
                         bytes = view.data](void*) {
@@ -56,7 +56,7 @@ bool is_aligned(const TensorView& view) {
   return reinterpret_cast<std::uintptr_t>(view.data.data()) % size_of(view.dtype) == 0;
 }
 
-/// "2 missing: a, b", or "" for no names.
+/// Text like "2 missing: a, b"; empty for no names.
 std::string to_list(const char* heading, const std::vector<std::string>& names) {
   if (names.empty()) {
     return "";
@@ -72,8 +72,8 @@ std::string to_list(const char* heading, const std::vector<std::string>& names) 
   return text.str();
 }
 
-/// The whole list goes to stderr, which the front passes on with -v. True if it says more than the
-/// error does.
+/// Writes the whole list to stderr, which the front passes on with -v. Returns true if the error
+/// names only some of them.
 bool write_whole_list(const std::string& component, const std::vector<std::string>& names,
                       const char* heading) {
   if (names.size() <= kNamesShown) {
@@ -117,7 +117,7 @@ at::Tensor CheckpointSource::take(const std::string& name, at::IntArrayRef shape
 
 at::Tensor CheckpointSource::mapped(const TensorView& view) const {
   at::Tensor stored = share(view, weights_);
-  if (!is_aligned(view)) { // the format asks for no alignment; ATen's kernels do
+  if (!is_aligned(view)) { // the format guarantees no alignment, but ATen's kernels need it
     const at::Tensor aligned = at::empty(stored.sizes(), stored.options());
     std::copy(view.data.begin(), view.data.end(), static_cast<std::byte*>(aligned.data_ptr()));
     stored = aligned;
@@ -131,7 +131,7 @@ at::Tensor CheckpointSource::take_scale(const std::string& weight) {
     return {};
   }
   const std::string layer = weight.substr(0, weight.size() - kWeight.size());
-  for (const char* scale : {".scale_weight", ".weight_scale"}) { // ComfyUI's name, then and now
+  for (const char* scale : {".scale_weight", ".weight_scale"}) { // ComfyUI's old and new name
     const auto found = weights_.tensors.find(layer + scale);
     if (found == weights_.tensors.end()) {
       continue;
@@ -155,7 +155,7 @@ at::Tensor CheckpointSource::take_scale(const std::string& weight) {
   return {};
 }
 
-/// One element seen at every index: any shape at no cost. finish() throws before anybody computes
+/// One element for all indices, so any shape costs nothing. finish() throws before anyone computes
 /// with it.
 at::Tensor CheckpointSource::placeholder(at::IntArrayRef shape) const {
   return at::zeros({1}, at::device(device_).dtype(dtype_)).expand(shape);
@@ -167,17 +167,17 @@ bool CheckpointSource::is_left_silently(const std::string& name) const {
       (name.starts_with("encoder.") || name.starts_with("quant_conv."))) {
     return true;
   }
-  // A constant that older transformers saved, ComfyUI's scales and marks for fp8, and the number of
-  // batches that torch.nn.BatchNorm2d has seen.
+  // A constant that older transformers saved, ComfyUI's scales and marks for fp8, and
+  // torch.nn.BatchNorm2d's count of batches.
   constexpr std::array kEnds{
       "embeddings.position_ids", "scaled_fp8", ".scale_input", ".input_scale", ".comfy_quant",
       ".num_batches_tracked"};
   return std::ranges::any_of(kEnds, [&](const char* end) { return name.ends_with(end); });
 }
 
-/// True for whole layers that belong to a larger model: a CLIPModel's other half, the VAE's
-/// convolution that its config switches off, a text encoder's layers after the last one used. Also
-/// true for the LoRA tensors that training may leave in a file.
+/// True for whole layers of a larger model: the other half of a CLIPModel, the VAE's convolution
+/// that its config switches off, a text encoder's layers after the last one used. Also true for
+/// LoRA tensors that training may leave in a file.
 bool CheckpointSource::is_ignored(const std::string& name) const {
   constexpr std::array kVae{"post_quant_conv."};
   constexpr std::array kText{"vision_model.", "visual.", "visual_projection.", "text_projection.",
@@ -216,7 +216,7 @@ void CheckpointSource::finish() {
     } else if (is_ignored(name)) {
       ignored.push_back(name);
     } else if (!is_left_silently(name)) {
-      unexpected.push_back(in_quotes(name)); // the file's own word
+      unexpected.push_back(in_quotes(name)); // quoted, because it comes from the file
     }
   }
   struct Kind {

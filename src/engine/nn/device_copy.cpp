@@ -10,22 +10,22 @@ at::Tensor ready_for(const at::Tensor& x, at::Device device) {
     return x;
   }
   try {
-    return x.pin_memory();      // itself if it is pinned
-  } catch (const c10::Error&) { // a container may give none: then the host waits
+    return x.pin_memory();      // returns x itself if it is pinned
+  } catch (const c10::Error&) { // a container may refuse it: then the copy blocks
     return x;
   }
 }
 
 at::Tensor to_device(const at::Tensor& x, at::Device device) {
   const at::Tensor ready = ready_for(x, device);
-  // libtorch gives the pinned memory to nobody else before the copy is done. From other memory
-  // CUDA copies before it returns.
+  // libtorch does not reuse the pinned memory before the copy is done. From other memory, CUDA
+  // copies before it returns.
   return ready.to(device, x.scalar_type(), /*non_blocking=*/x.is_cpu() && device.is_cuda());
 }
 
 at::Tensor to_device(const at::Tensor& x, at::Device device, at::ScalarType dtype) {
   return device.is_cuda() ? to_device(x.to(dtype), device)
-                          : x.to(at::device(device).dtype(dtype)); // of meta: without computing it
+                          : x.to(at::device(device).dtype(dtype)); // a meta tensor is not computed
 }
 
 at::Tensor to_host(const at::Tensor& x) {

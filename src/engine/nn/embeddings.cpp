@@ -12,8 +12,8 @@ SinusoidalEmbedding::SinusoidalEmbedding(std::int64_t width, bool flip_sin_to_co
     : cosines_first_(flip_sin_to_cos) {
   const std::int64_t half = width / 2;
   const double shifted = static_cast<double>(half) - freq_shift;
-  // The order of operations is the oracle's: another order is off by a last bit, which times 999
-  // shows.
+  // The order of operations is the oracle's: another order changes the last bit, and a timestep of
+  // up to 999 magnifies that.
   const at::Tensor ramp = at::arange(half, at::TensorOptions(at::kFloat).device(device));
   frequencies_ = ((ramp * -std::log(10000.0)) / shifted).exp().unsqueeze(0);
 }
@@ -26,7 +26,7 @@ at::Tensor SinusoidalEmbedding::operator()(const at::Tensor& numbers) const {
 
 at::Tensor embed_guidance(const at::Tensor& scale, std::int64_t width) {
   const std::int64_t half = width / 2;
-  // As above: the oracle's order of operations.
+  // The oracle's order of operations, as above.
   const at::Tensor step = at::log(at::full({}, 10000.0, scale.options())) / (half - 1);
   const at::Tensor frequencies = (at::arange(half, scale.options()) * -step).exp().unsqueeze(0);
   const at::Tensor angles = ((scale - 1) * 1000.0).unsqueeze(1) * frequencies;

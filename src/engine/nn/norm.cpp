@@ -39,7 +39,7 @@ at::Tensor GroupNorm::silu(const at::Tensor& x) const {
     return *std::move(activated);
   }
   at::Tensor normed = at::group_norm(x, groups_, weight_, bias_, eps_);
-  return at::silu_(normed); // nobody else has it
+  return at::silu_(normed); // in place: only this function has it
 }
 
 LayerNorm::LayerNorm(const Weights& weights, std::int64_t channels, double eps)

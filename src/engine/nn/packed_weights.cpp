@@ -17,7 +17,7 @@ using Scalars = c10::List<std::optional<at::Scalar>>;
 using OptionalText = std::optional<std::string_view>;
 using Sizes = at::IntArrayRef;
 
-/// libtorch has these operators for its compiler and keeps them out of its C++ interface.
+/// libtorch has these operators for its compiler, and not in its C++ interface.
 template <typename Signature>
 auto find_operator(const char* name, const char* overload = "") {
   return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload).typed<Signature>();
@@ -114,7 +114,7 @@ at::Tensor PackedConv2d::operator()(const at::Tensor& x, Activation activation) 
     return y;
   }
   if (const auto* of_pixels = std::get_if<PackedLinear>(&layer_)) {
-    const at::Tensor pixels = x.permute({0, 2, 3, 1}); // as they lie, if x is channels-last
+    const at::Tensor pixels = x.permute({0, 2, 3, 1}); // dense if x is channels-last
     return (*of_pixels)(pixels, activation).permute({0, 3, 1, 2});
   }
   static const auto convolve = find_operator<at::Tensor(

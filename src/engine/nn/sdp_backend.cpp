@@ -16,7 +16,7 @@
 namespace sdbench {
 namespace {
 
-/// libtorch's process-wide switch of a kernel.
+/// One of libtorch's process-wide switches for a kernel.
 struct Switch {
   at::SDPBackend backend;
   std::string_view name;
@@ -35,7 +35,7 @@ constexpr std::array kSwitches{
            &at::Context::setSDPUseCuDNN},
 };
 
-/// Puts the switches back as they were.
+/// Restores the switches at the end of its life.
 class KeptSwitches {
 public:
   KeptSwitches() {
@@ -55,9 +55,9 @@ private:
   std::array<bool, kSwitches.size()> before_{};
 };
 
-/// Lets libtorch choose between one fused kernel and math only, that kernel first (on most GPUs it
-/// asks for cuDNN's after math, so never), and puts order and switches back afterwards. It must
-/// have chosen once before: at its first choice it sets an order of its own.
+/// Lets libtorch choose between one fused kernel and math only, and restores order and switches at
+/// the end. The kernel comes first in the order: on most GPUs libtorch asks for cuDNN's after math,
+/// so never. Libtorch must have chosen once before, because its first choice sets its own order.
 class OnlyBackend {
 public:
   explicit OnlyBackend(at::SDPBackend backend) {
@@ -91,7 +91,7 @@ private:
 
 using GivenUp = std::map<std::pair<at::SDPBackend, AttentionKind>, std::string>;
 
-/// Kernels that this process has given up. Global, as libtorch's switches are.
+/// Kernels that this process no longer uses. Global, like libtorch's switches.
 GivenUp& given_up() {
   static GivenUp kernels;
   return kernels;
@@ -104,7 +104,7 @@ bool is_kept_off(at::SDPBackend backend, const at::Tensor& q, bool causal) {
   return !takes_heads || given_up().contains({backend, {width, causal}});
 }
 
-/// Switches off what is kept off from q, as long as it lives.
+/// Switches off the kernels that must not be used for q, for as long as it lives.
 class KeptOff {
 public:
   KeptOff(const at::Tensor& q, bool causal) {

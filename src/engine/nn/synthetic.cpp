@@ -11,9 +11,9 @@
 namespace sdbench {
 namespace {
 
-// Eight 16-bit integers a Philox block, kPhiloxLanes blocks a chunk: element i of a tensor lies in
-// chunk i / kChunk, and there in half-word (i % kChunk) / kPhiloxLanes of block i % kPhiloxLanes.
-// This order needs no shuffles.
+// A Philox block gives eight 16-bit integers, and a chunk has kPhiloxLanes blocks. Element i of a
+// tensor lies in chunk i / kChunk, and there in half-word (i % kChunk) / kPhiloxLanes of block i %
+// kPhiloxLanes. This order needs no shuffles.
 constexpr std::size_t kHalfWords = 8;
 constexpr std::size_t kChunk = kHalfWords * kPhiloxLanes;
 

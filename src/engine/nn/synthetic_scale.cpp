@@ -12,8 +12,8 @@ namespace {
 /// sd of n, uniform over the odd integers of [-65535, 65535], is sqrt((65536^2 - 1) / 3) = 65536 /
 /// sqrt(3), nearly.
 constexpr double kIntegerDeviation = 37837.2;
-/// A power of two, so that 1 + factor * n is exact in fp32 (no rounding for a fused multiply-add to
-/// change): sd 0.072.
+/// A power of two, so that 1 + factor * n is exact in fp32, whether or not a fused multiply-add
+/// computes it: sd 0.072.
 constexpr float kNormFactor = 0x1p-19F;
 constexpr double kBiasDeviation = 0.05;
 
@@ -23,7 +23,7 @@ struct Gain {
   std::string_view beginning = {}; ///< of the name
 };
 
-/// The first match counts. The input's mean square is about 0.4 after a SiLU or GELU; a gain of 1.7
+/// The first match wins. After a SiLU or GELU the input's mean square is about 0.4; a gain of 1.7
 /// compensates.
 constexpr std::array kGains{
     // Attention: queries and keys large enough that the softmax is not flat.
@@ -36,8 +36,7 @@ constexpr std::array kGains{
     Gain{"decoder.conv_out", 0.9}, Gain{"conv_out", 1.7},
     // After sinusoids, whose mean square is 0.5.
     Gain{"embedding.linear_1", 1.4},
-    // Latents divided by the scaling factor are large: the noise is large, and this UNet does not
-    // remove it.
+    // Latents divided by the scaling factor are large: this UNet does not remove the noise.
     Gain{"post_quant_conv", 0.1}, Gain{"decoder.conv_in", 0.3}};
 
 /// For networks (torchvision's names): compensates for a ReLU, which halves the mean square. Not

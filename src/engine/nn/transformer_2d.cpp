@@ -15,7 +15,7 @@ at::Tensor to_sequence(const at::Tensor& x) { // [B, C, H, W] -> [B, H * W, C]
   return x.permute({0, 2, 3, 1}).flatten(1, 2);
 }
 
-/// `like`: the image before; its order in memory is kept.
+/// `like`: the image before to_sequence(); its memory format is kept.
 at::Tensor to_image(const at::Tensor& x, const at::Tensor& like) {
   return x.unflatten(1, {like.size(2), like.size(3)})
       .permute({0, 3, 1, 2})

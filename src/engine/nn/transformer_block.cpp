@@ -19,7 +19,8 @@ AttentionShape attention_shape(const TransformerShape& shape, std::int64_t conte
           .attend = shape.attend};
 }
 
-/// x plus what attention makes of its norm, and the norm of that: in one kernel where there is one.
+/// Returns x plus the attention of its norm, and the norm of that sum. Uses a fused kernel if there
+/// is one.
 LayerNorm::SumAndNorm attended(const MultiHeadAttention& attention, const at::Tensor& normed,
                                const AttentionContext& context, const at::Tensor& x,
                                const LayerNorm& norm) {

@@ -7,7 +7,7 @@
 #include "sdbench/engine/pipeline/device_mark.h"
 
 #ifdef SDBENCH_HAS_CUDA
-// Not ATen/cuda: its headers want parts of a CUDA toolkit that the wheel does not bring.
+// Not ATen/cuda: its headers need parts of a CUDA toolkit that the wheel lacks.
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
@@ -18,7 +18,7 @@ namespace sdbench {
 #ifdef SDBENCH_HAS_CUDA
 namespace {
 
-/// An event that keeps its time.
+/// A CUDA event that records its time.
 class CudaMark final : public DeviceMark {
 public:
   /// `flags`: of cudaEventCreateWithFlags.
@@ -39,8 +39,8 @@ public:
   void set() override {
     const c10::cuda::CUDAGuard guard(device_);
     const cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device_);
-    // In a graph an event is a node only as an external one: else it would be no more than an order
-    // among the others. Outside of a graph that flag is an error.
+    // During capture only an external event becomes a node of the graph; any other only orders
+    // other nodes. Outside of a capture that flag is an error.
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     C10_CUDA_CHECK(cudaStreamIsCapturing(stream, &status));
     const bool captures = status != cudaStreamCaptureStatusNone;
@@ -50,7 +50,7 @@ public:
   [[nodiscard]] bool has_passed() const {
     const cudaError_t answer = cudaEventQuery(event_);
     if (answer == cudaErrorNotReady) {
-      static_cast<void>(cudaGetLastError()); // it is no error, and must not be found later as one
+      static_cast<void>(cudaGetLastError()); // clears it: the mark is pending, which is no error
       return false;
     }
     C10_CUDA_CHECK(answer);
@@ -80,7 +80,7 @@ public:
   }
   void mark() override {
     if (own_used_ == own_.size()) {
-      // Reused by later runs. Who waits for one sleeps: a spinning host would take a core from
+      // Reused by later runs. Waiting for it blocks: a spinning host thread would take a core from
       // the workers of other GPUs for as long as an image takes.
       own_.push_back(std::make_shared<CudaMark>(device_, cudaEventBlockingSync));
     }
@@ -94,7 +94,7 @@ public:
     marks_.push_back({std::move(event), /*is_own=*/false});
   }
   [[nodiscard]] std::size_t passed() override {
-    // One that was taken may answer for the replay before; one of our own behind it cannot.
+    // A mark from a graph may still show the previous replay. A later mark of our own cannot.
     for (std::size_t next = passed_; next < marks_.size(); ++next) {
       if (!marks_[next].is_own) {
         continue;

@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// Device events on the current stream. Throws Error in a build without CUDA.
+/// Clock of device events on the current stream. Throws Error in a build without CUDA.
 [[nodiscard]] std::unique_ptr<DeviceClock> make_cuda_clock(c10::Device device);
-/// An event. Throws as above.
+/// Mark made of a device event. Throws Error in a build without CUDA.
 [[nodiscard]] std::shared_ptr<DeviceMark> make_cuda_mark(c10::Device device);
 
 } // namespace sdbench

@@ -10,18 +10,18 @@ namespace sdbench {
 
 at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObserver& observer,
                                      GraphedCall* graphed) const {
-  // 1. all that the steps share
+  // 1. What all steps share
   const bool guided = inputs.conditioning.guided;
   const std::shared_ptr<const DenoiserRun> prepared =
       denoiser_.prepare(inputs.conditioning, inputs.timesteps, inputs.latents.sizes(), options_);
   const GraphedCall::Tensors kept = prepared->kept();
-  // By value: whoever records it may keep it longer than the run.
+  // Captures by value, because a recorder may keep it longer than the run.
   const GraphedCall::Work call = [prepared](const GraphedCall::Tensors& shared,
                                             const GraphedCall::Tensors& changing) {
     return prepared->call(changing.front(), shared, {changing.begin() + 1, changing.end()});
   };
   const DenoisingStep advance(*sampler_, {guided, options_.guidance}, options_.gpu_kernels);
-  // 2. the steps
+  // 2. The steps
   at::Tensor latents = inputs.latents;
   SamplerRun run{inputs.noise, {}};
   at::Tensor sample = sampler_->model_input(latents, 0);
@@ -37,7 +37,7 @@ at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObse
     observer.on_step_done(i);
   }
   observer.on_denoised();
-  if (graphed != nullptr) { // after the last mark: what it may make up for is no step's work
+  if (graphed != nullptr) { // after the last mark: recording a graph counts in no step
     graphed->end_run(call);
   }
   return latents;

@@ -78,7 +78,7 @@ std::optional<LinearStep> EulerDiscrete::linear_step(std::int64_t step) const {
   const double variance = sigma * sigma + 1;
   LinearStep numbers;
   if (prediction_type_ == PredictionType::kVPrediction) {
-    // (x - original) / sigma with original = x / variance - output * sigma / sqrt(variance)
+    // (x - original) / sigma, where original = x / variance - output * sigma / sqrt(variance)
     numbers.from_output = static_cast<float>(1 / std::sqrt(variance));
     numbers.from_latents = static_cast<float>(sigma / variance);
   }

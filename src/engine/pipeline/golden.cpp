@@ -21,7 +21,7 @@
 namespace sdbench {
 namespace {
 
-/// A copy, in fp32 on the CPU.
+/// Copy of the values, in fp32 on the CPU.
 at::Tensor copy_of(const TensorView& view) {
   const at::Tensor copy =
       at::empty(view.shape, at::device(at::kCPU).dtype(to_scalar_type(view.dtype)));
@@ -29,7 +29,7 @@ at::Tensor copy_of(const TensorView& view) {
   return copy.to(at::kFloat);
 }
 
-/// max|a - b| / max|b|; NaN if `ours` has one.
+/// max|a - b| / max|b|. NaN if `ours` contains a NaN.
 double relative_error(const at::Tensor& ours, const at::Tensor& golden) {
   const at::Tensor difference = ours.to(at::kCPU, at::kDouble) - golden.to(at::kDouble);
   return (difference.abs().max() / golden.to(at::kDouble).abs().max()).item<double>();
@@ -46,7 +46,7 @@ at::Tensor denoise(const StableDiffusion& pipeline, const GoldenFile& golden) {
   return pipeline.denoise(copy_of(golden.noise()), conditioning, options, nobody);
 }
 
-/// "latents differ by 0.12 of their largest value (at most 0.03 is right)".
+/// Text like "latents differ by 0.12 of their largest value (at most 0.03 is right)".
 std::string describe(const char* what, double error, double bound) {
   std::array<char, 128> text{};
   std::snprintf(text.data(), text.size(),
@@ -80,7 +80,7 @@ GoldenResult check_golden(const StableDiffusion& pipeline, const PipelineOptions
   if (std::isfinite(latents) && std::isfinite(pixels)) {
     result.rel_err = std::max(latents, pixels);
   }
-  // Not "greater": NaN is a miss too.
+  // Not "greater": NaN must also fail.
   const bool latents_pass = latents <= bounds.latents;
   const bool pixels_pass = pixels <= bounds.pixels;
   result.check = latents_pass && pixels_pass ? "pass" : "fail";

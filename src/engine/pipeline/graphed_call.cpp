@@ -14,14 +14,14 @@ namespace {
 GraphedCall::Tensors copies_of(const GraphedCall::Tensors& tensors) {
   GraphedCall::Tensors copies;
   for (const at::Tensor& tensor : tensors) {
-    copies.push_back(tensor.clone()); // the order in memory is kept
+    copies.push_back(tensor.clone()); // clone() keeps the memory format
   }
   return copies;
 }
 
 void copy_into(const GraphedCall::Tensors& places, const GraphedCall::Tensors& values) {
   if (!places.empty()) {
-    at::_foreach_copy_(places, values); // one launch for many small ones
+    at::_foreach_copy_(places, values); // one launch for many small tensors
   }
 }
 
@@ -59,7 +59,7 @@ void GraphedCall::end_run(const Work& work) {
         warm_up(work);
       }
       record(work);
-    } catch (const std::exception& error) { // of a warm-up that no run needs
+    } catch (const std::exception& error) { // a warm-up failed, but the run needed none
       give_up(error);
     }
   }
@@ -100,7 +100,7 @@ std::vector<GraphedCall::Kind> GraphedCall::kinds_of(const Tensors& kept, const 
 }
 
 void GraphedCall::begin_anew(std::vector<Kind> kinds) {
-  graph_.reset(); // before what it reads and writes
+  graph_.reset(); // before the tensors that it reads and writes
   for (Tensors* tensors : {&kept_, &changing_, &seen_}) {
     tensors->clear();
   }
@@ -129,7 +129,7 @@ void GraphedCall::warm_up(const Work& work) {
 }
 
 void GraphedCall::record(const Work& work) {
-  output_.reset(); // memory of the warm-ups
+  output_.reset(); // frees the warm-ups' output
   try {
     graph_ = maker_->capture([this, work] { output_ = work(kept_, changing_); });
   } catch (const std::exception& error) {
@@ -137,7 +137,7 @@ void GraphedCall::record(const Work& work) {
   }
 }
 
-/// For inputs of these kinds.
+/// Gives up graphs for inputs of these kinds.
 void GraphedCall::give_up(const std::exception& error) {
   std::vector<Kind> kinds = std::move(kinds_);
   begin_anew(std::move(kinds));

@@ -14,8 +14,8 @@
 namespace sdbench {
 namespace {
 
-/// Hands each tensor of the inputs that there is to `visit`, const or not, always in the same
-/// order. Some models have no pooled state and no time ids, and most samplers no noise.
+/// Passes each defined tensor of the inputs, const or not, to `visit`, always in the same order.
+/// Some models have no pooled state and no time ids, and most samplers no noise.
 template <class Inputs, class Visit>
 void each_tensor(Inputs& inputs, const Visit& visit) {
   auto& conditioning = inputs.conditioning;
@@ -34,15 +34,15 @@ GraphedCall::Tensors tensors_of_run(const DenoisingInputs& inputs) {
   return tensors;
 }
 
-/// `form` with other tensors: what tensors_of_run() would answer.
+/// `form` with other tensors, in the order of tensors_of_run().
 DenoisingInputs inputs_of_tensors(DenoisingInputs form, const GraphedCall::Tensors& tensors) {
   auto next = tensors.begin();
   each_tensor(form, [&](at::Tensor& tensor) { tensor = *next++; });
   return form;
 }
 
-/// Sets a mark after each step. Those of the warm-up are there when the graph is recorded, so that
-/// nothing is made or destroyed meanwhile.
+/// Sets a mark after each step. The warm-up makes the marks, so that none is made or destroyed
+/// while the graph is recorded.
 class StepMarks final : public PipelineObserver {
 public:
   StepMarks(c10::Device device, std::vector<std::shared_ptr<DeviceMark>>& marks)
@@ -74,11 +74,11 @@ at::Tensor GraphedLoop::operator()(const DenoisingLoop& loop, const DenoisingInp
   call_.expect({}, tensors);
   if (!call_.replays({}, tensors) || observer.wants_step_tensors()) {
     at::Tensor latents = loop(inputs, observer);
-    // After the last mark: this is no step's work.
+    // After the last mark, so that recording a graph counts in no step.
     call_.prepare({}, tensors, work(loop, inputs));
     return latents;
   }
-  // A copy: the next replay overwrites the graph's own.
+  // A copy, because the next replay overwrites the graph's own tensor.
   at::Tensor latents = call_({}, tensors, work(loop, inputs)).clone();
   for (std::int64_t step = 0; step < sampler.step_count(); ++step) {
     observer.on_step_replayed(step, marks_->at(static_cast<std::size_t>(step)));

@@ -14,21 +14,21 @@
 namespace sdbench {
 namespace {
 
-/// Below this the C library's heap serves well: such blocks have no mapping of their own there.
+/// Below this the C library's heap does well: it does not map such blocks one by one.
 constexpr std::size_t kLeastBlock = std::size_t{1} << 20;
 
-/// Large tensors in arenas, if that is switched on; all else as libtorch does it.
+/// Puts large tensors into arenas, if switched on. Everything else stays with libtorch's allocator.
 class ArenaAllocator final : public c10::Allocator {
 public:
   static ArenaAllocator& get() {
-    static auto* const allocator = new ArenaAllocator; // tensors may be freed at the very end
+    static auto* const allocator = new ArenaAllocator; // never destroyed: tensors may be freed last
     return *allocator;
   }
 
   void install() { c10::SetCPUAllocator(this); }
   void use_arena(bool use) { uses_arena_ = use; }
   [[nodiscard]] bool uses_arena() const { return uses_arena_; }
-  /// Returns what was so before.
+  /// Returns the earlier setting.
   bool make_weights(bool weights) { return makes_weights_.exchange(weights); }
   void release_free_memory() {
     work_.release_free_memory();
@@ -41,7 +41,7 @@ public:
         return {block, block, &free_block, c10::Device(c10::kCPU)};
       }
     }
-    return fallback_->allocate(bytes); // whose error is the one that libtorch's users know
+    return fallback_->allocate(bytes); // throws the error that libtorch's users know
   }
 
   /// Frees blocks of either kind, also those allocated before install(). The fallback's blocks keep

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// A CPU has done what it was told when the call returns: a mark is the steady clock's time.
+/// On a CPU, work is done when the call returns, so a mark is the steady clock's time.
 struct HostMark final : DeviceMark {
   std::chrono::steady_clock::time_point time;
   void set() override { time = std::chrono::steady_clock::now(); }

@@ -18,14 +18,14 @@ using HostTensors = std::map<std::string, at::Tensor>;
 
 class KeptSource final : public LayerSource {
 public:
-  /// `reader`: asked for what is not kept yet.
+  /// `reader`: asked for tensors that are not kept yet.
   KeptSource(HostTensors& kept, std::unique_ptr<LayerSource> reader, at::Device device)
       : kept_(kept), reader_(std::move(reader)), device_(device) {}
 
   at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
     auto found = kept_.find(name);
     if (found == kept_.end()) {
-      // Pinned once, not at each turn: libtorch would keep a second copy of the model for that.
+      // Pinned once. If each turn pinned it, libtorch would keep a second copy of the model.
       found = kept_.emplace(name, ready_for(reader_->take(name, shape), device_)).first;
     }
     return to_device(found->second, device_);

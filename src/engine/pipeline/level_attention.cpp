@@ -29,7 +29,7 @@ std::vector<AttentionLevel> levels_of(const ModelConfig& config, std::int64_t wi
   return attention_levels(config.denoiser, height / factor, width / factor);
 }
 
-/// Calls `visit` with level and query of each level that attends.
+/// Calls `visit` with index and query of each level that has attention.
 void for_each_level(const ModelConfig& config, const PipelineOptions& options, std::int64_t width,
                     std::int64_t height,
                     const std::function<void(std::size_t, const at::Tensor&)>& visit) {
@@ -85,7 +85,7 @@ std::vector<std::string> settle_attention(const ModelConfig& config, const Pipel
     add_new(lines, settle_attention(q, text, text, attend, attempt));
   });
   if (config.vae.mid_block_add_attention) {
-    constexpr std::int64_t kTokens = 4096; // kernels go by the head's width, memory by the tokens
+    constexpr std::int64_t kTokens = 4096; // kernels depend on the head's width, memory on tokens
     const at::Tensor q = heads_of(1, kTokens, config.vae.block_out_channels.back(),
                                   options.dtype_vae, options.device);
     add_new(lines, settle_attention(q, q, q, {.kernel = options.attention_vae}, attempt));

@@ -15,10 +15,10 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 /// Bytes requested from the kernel at once; untouched pages cost nothing.
 constexpr std::size_t kExtent = 32 * kHugePage;
-/// After each block, so that tensors of a power of two do not all begin in the same cache set.
+/// Gap after each block, so that tensors of a power of two do not all start in the same cache set.
 constexpr std::size_t kGap = MemoryArena::kAlignment;
-/// A part of the address space that programs and libraries are not loaded into: extents one after
-/// the other, which make one range. Only a hint; the kernel may put them elsewhere.
+/// A part of the address space where programs and libraries are not loaded: there extents follow
+/// one another and make one range. Only a hint; the kernel may put them elsewhere.
 constexpr std::uintptr_t kFirstExtent = std::uintptr_t{1} << 45;
 constexpr std::uintptr_t kPlaceToPlace = std::uintptr_t{1} << 42; // 4 TiB: no model takes more
 
@@ -120,7 +120,7 @@ bool MemoryArena::grow(std::size_t bytes) {
     extents_.emplace(begin, size);
     return true;
   }
-  if (begin != nullptr && size < bytes) { // elsewhere, where it does not join what is there
+  if (begin != nullptr && size < bytes) { // it lies elsewhere, and does not join the top
     ::munmap(begin, size);
     begin = nullptr;
   }

@@ -9,7 +9,7 @@
 namespace sdbench {
 namespace {
 
-/// numpy.linspace(0, train_count - 1, steps), from the end to the beginning; one step stands at 0.
+/// numpy.linspace(0, train_count - 1, steps), reversed; a single step stands at 0.
 std::vector<float> linspace_timesteps(std::int64_t train_count, std::int64_t steps) {
   const double last = static_cast<double>(train_count - 1);
   std::vector<float> timesteps;
@@ -31,8 +31,8 @@ std::vector<float> leading_timesteps(std::int64_t train_count, std::int64_t step
   return timesteps;
 }
 
-/// numpy.arange(train_count, 0, -ratio): its length is rounded up in floating point, which gives
-/// one more for some counts.
+/// numpy.arange(train_count, 0, -ratio). Its length is rounded up in floating point, so some counts
+/// give one more.
 std::vector<float> trailing_timesteps(std::int64_t train_count, std::int64_t steps) {
   const double start = static_cast<double>(train_count);
   const double ratio = start / static_cast<double>(steps);
@@ -82,8 +82,8 @@ std::vector<double> karras_sigmas(const std::vector<double>& sigmas, std::int64_
   return result;
 }
 
-/// Inverse of the training schedule: the (fractional) timestep with noise `sigma`, linear in log
-/// sigma.
+/// Inverse of the training schedule: the (fractional) timestep with noise `sigma`, by linear
+/// interpolation in log sigma.
 float timestep_of_sigma(double sigma, const std::vector<float>& log_sigmas) {
   const double log_sigma = std::log(std::max(sigma, 1e-10));
   const auto above = std::upper_bound(log_sigmas.begin(), log_sigmas.end(), log_sigma,
@@ -96,14 +96,13 @@ float timestep_of_sigma(double sigma, const std::vector<float>& log_sigmas) {
   return static_cast<float>((1 - w) * static_cast<double>(low) + w * static_cast<double>(low + 1));
 }
 
-/// The part of the signal's variance that is left at `time`, 0 to 1 (Nichol and Dhariwal 2021,
-/// eq. 17).
+/// Part of the signal's variance left at `time`, 0 to 1 (Nichol and Dhariwal 2021, eq. 17).
 double squared_cosine(double time) {
   return std::pow(std::cos((time + 0.008) / 1.008 * std::numbers::pi / 2), 2);
 }
 
 at::Tensor squared_cosine_betas(std::int64_t train_count) {
-  constexpr double kMostBeta = 0.999; // the last would be 1, and its sigma infinite
+  constexpr double kMostBeta = 0.999; // else the last would be 1, and its sigma infinite
   const auto count = static_cast<double>(train_count);
   std::vector<double> betas;
   for (std::int64_t i = 0; i < train_count; ++i) {
@@ -114,7 +113,7 @@ at::Tensor squared_cosine_betas(std::int64_t train_count) {
   return at::tensor(betas, at::kFloat);
 }
 
-/// By libtorch's own operators, so that linspace rounds as diffusers' does.
+/// Uses libtorch's own operators, so that linspace rounds like diffusers'.
 at::Tensor training_betas(const SchedulerConfig& config) {
   const std::int64_t count = config.num_train_timesteps;
   switch (config.beta_schedule) {
@@ -129,8 +128,8 @@ at::Tensor training_betas(const SchedulerConfig& config) {
   return at::linspace(config.beta_start, config.beta_end, count, at::kFloat);
 }
 
-/// Betas whose cumulated alphas end at zero and keep their first value (Lin et al. 2024, algorithm
-/// 1), step by step as diffusers rounds.
+/// Betas whose cumulative alphas end at zero and keep their first value (Lin et al. 2024, algorithm
+/// 1). Rounds in each step like diffusers.
 at::Tensor with_zero_terminal_snr(const at::Tensor& alphas_bar) {
   const at::Tensor roots = alphas_bar.sqrt();
   const at::Tensor first = roots[0];
@@ -171,7 +170,7 @@ NoiseSchedule make_noise_schedule(const SchedulerConfig& config, std::int64_t st
 std::vector<float> training_sigmas(const SchedulerConfig& config) {
   at::Tensor alphas_bar = (1.0 - training_betas(config)).cumprod(0);
   if (config.rescale_betas_zero_snr) {
-    constexpr double kAlmostZero = 0x1p-24; // as diffusers has it, so that no sigma is infinite
+    constexpr double kAlmostZero = 0x1p-24; // diffusers' value; no sigma becomes infinite
     alphas_bar = (1.0 - with_zero_terminal_snr(alphas_bar)).cumprod(0);
     alphas_bar[-1] = kAlmostZero;
   }

@@ -20,7 +20,7 @@ at::Tensor token_ids(const ClipTokenizer& tokenizer, const std::vector<std::stri
   return at::stack(rows); // [B, 77]
 }
 
-/// Tokens beyond the limit.
+/// Number of tokens beyond the limit.
 std::int64_t lost_tokens(const ClipTokenizer& tokenizer, const std::string& text,
                          std::int64_t limit) {
   return std::max<std::int64_t>(0,
@@ -32,7 +32,7 @@ std::string cut_note(const std::string& what, std::int64_t lost, std::int64_t li
          " tokens that the text encoder takes: " + std::to_string(lost) + " are cut off";
 }
 
-/// "the prompt VERB" of one, "3 of 10 prompts VERB" of several.
+/// "the prompt VERB" for one prompt, "3 of 10 prompts VERB" for several.
 std::string some_of(std::size_t count, std::size_t total, const char* one, const char* several) {
   return total == 1
              ? std::string("the prompt ") + one
@@ -72,7 +72,7 @@ Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
   Conditioning result{states.context, states.pooled, {}, guided};
   if (family_.takes_text_time) {
     // Original height and width, crop top and left, target height and width. In the text states'
-    // dtype, as the oracle has it: in bf16 sizes above 256 are rounded before they are embedded.
+    // dtype, like the oracle: bf16 rounds sizes above 256 before they are embedded.
     const std::vector<std::int64_t> sizes{height, width, 0, 0, height, width};
     result.time_ids = to_device(at::tensor(sizes, at::kLong).to(dtype_), device_)
                           .expand({states.pooled.size(0), 6});
@@ -116,7 +116,7 @@ PromptEncoder::TextStates PromptEncoder::encode_negative(const std::vector<ClipT
     return {at::zeros_like(positive.context), at::zeros_like(positive.pooled)};
   }
   const auto count = static_cast<std::size_t>(positive.context.size(0));
-  constexpr std::int64_t kAllLayers = 0; // diffusers skips layers of the prompts alone
+  constexpr std::int64_t kAllLayers = 0; // diffusers skips layers only for the prompts
   return encode_texts(models, std::vector<std::string>(count, negative.value_or("")), kAllLayers);
 }
 
@@ -127,7 +127,7 @@ PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipText
   TextStates states;
   for (std::size_t i = 0; i < models.size(); ++i) {
     const at::Tensor ids = to_device(token_ids(tokenizers_.at(i), texts), device_);
-    // SDXL reads the state before the last layer, without a norm.
+    // SDXL uses the state before the last layer, without the final norm.
     const ClipTextOutput out = models[i](ids, clip_skip + (family_.uses_penultimate_layer ? 1 : 0));
     contexts.push_back(family_.uses_penultimate_layer ? out.earlier
                        : clip_skip == 0               ? out.last

@@ -32,8 +32,8 @@ std::shared_ptr<const DiffusionSampler> make_sampler(SchedulerConfig config,
   return options.sampler(config, options.steps);
 }
 
-/// shape [B, C, h, w] -> unit normal noise [draws, B, C, h, w], fp32 on the CPU. Image i has one
-/// draw after the other from the generator of first_seed + i.
+/// Unit normal noise [draws, B, C, h, w], fp32 on the CPU, for `shape` [B, C, h, w]. Image i takes
+/// its draws one after the other from the generator of first_seed + i.
 at::Tensor drawn_noise(std::uint64_t first_seed, at::IntArrayRef shape, std::int64_t draws) {
   std::vector<std::int64_t> of_image = shape.vec();
   of_image.front() = 1;
@@ -70,7 +70,7 @@ struct StableDiffusion::Impl {
     return {options.device.type(), dtype.autocast};
   }
 
-  /// Of the steps; null: ATen's.
+  /// Our kernels for the steps; null: ATen's.
   [[nodiscard]] std::shared_ptr<const GpuKernels> kernels() const {
     return options.own_kernels && options.device.is_cuda()
                ? gpu_kernels_for(options.device, options.dtype_unet.weights)
@@ -79,11 +79,11 @@ struct StableDiffusion::Impl {
 
   ModelConfig config;
   PipelineOptions options;
-  std::optional<VaeTiles> tiles; ///< none: images are never cut
+  std::optional<VaeTiles> tiles; ///< empty: images are never cut
   PromptEncoder prompt_encoder;
   Stages stages;
-  // At most one; none: each kernel is started by itself.
-  std::optional<GraphedCall> graphed; ///< of the denoiser's calls
+  // At most one of the two; if neither, the host launches each kernel.
+  std::optional<GraphedCall> graphed; ///< for the denoiser's calls
   std::optional<GraphedLoop> graphed_loop;
 };
 
@@ -162,7 +162,7 @@ at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
       latents.to(impl_->options.dtype_vae.weights).contiguous(impl_->options.memory_format_vae) /
       impl_->config.vae.scaling_factor;
   const VaeConfig& config = impl_->config.vae;
-  const auto decode = [&](const at::Tensor& batch) { // of images, or of a tile of each
+  const auto decode = [&](const at::Tensor& batch) { // `batch`: of images, or of one tile of each
     const std::int64_t factor = config.scale_factor();
     const std::int64_t elements =
         decoded_elements(config, batch.size(3) * factor, batch.size(2) * factor);
@@ -177,7 +177,7 @@ at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
 
 at::Tensor StableDiffusion::to_uint8(const at::Tensor& pixels) {
   const c10::InferenceMode inference;
-  // Half goes to the even neighbour, as numpy rounds for diffusers' PNGs.
+  // Halves are rounded to even, as numpy does for diffusers' PNGs.
   const at::Tensor bytes = (pixels.clamp(0, 1) * 255).round().to(at::kByte);
   return to_host(bytes.permute({0, 2, 3, 1}).contiguous());
 }

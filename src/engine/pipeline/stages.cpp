@@ -30,8 +30,8 @@ Stages::Stages(const ModelConfig& config, WeightSourceFactory weights,
     weights_ = keep_in_host_memory(std::move(weights_));
   }
   if (offload || options_.packing != Packing::kNone) {
-    // Without memory on the meta device: what is wrong with the weights is said now, not in a run
-    // and not after they are packed.
+    // First builds on the meta device, without memory: errors in the weights are reported now,
+    // before they are packed and before any run.
     build_all(at::kMeta);
     release();
   }
@@ -46,13 +46,13 @@ void Stages::build_all(at::Device device) {
   }
 }
 
-/// The text encoders' part is small, and under autocast ATen decides operator by operator.
+/// Not for text encoders, whose share is small; and under autocast ATen decides for each operator.
 bool Stages::has_own_kernels(Component component, const StageDtype& dtype) const {
   const bool has_images = component == Component::kUNet || component == Component::kVae;
   return options_.own_kernels && has_images && !dtype.autocast;
 }
 
-/// Builds a model from a component's source and makes sure that the two agree key for key.
+/// Builds a model from a component's source. Throws Error if their keys do not match.
 template <class Make>
 auto Stages::build_model(Component component, const StageDtype& dtype, at::Device device,
                          const Make& make) const {
@@ -87,7 +87,7 @@ void Stages::build(Stage stage, at::Device device) {
             return ClipTextModel(weights, encoder.model);
           }));
     }
-    text_ = std::move(models); // whole or not at all
+    text_ = std::move(models); // all encoders or none
     break;
   }
   case Stage::kUNet:
@@ -124,7 +124,7 @@ void Stages::bring(Stage stage) {
     release();
     build(stage, options_.device);
     if (options_.device.is_cpu()) {
-      release_freed_memory(); // what packing left, beside what this stage computes with
+      release_freed_memory(); // memory that packing left, which this stage may need
     }
   }
 }

@@ -16,15 +16,15 @@
 namespace sdbench {
 namespace {
 
-/// Inputs that all calls share.
+/// Inputs that all calls of a run share.
 struct UNetPrompt {
-  /// States [T, M, C], or what was made of them for all steps.
+  /// Text states [T, M, C], or what was computed from them for all steps.
   std::variant<at::Tensor, UNetText> text;
   std::optional<AddedConditioning> added; ///< see UNet2dCondition::times
   std::optional<at::Tensor> guidance;     ///< see UNet2dCondition::times
 };
 
-/// Hands every tensor of a value to `visit`, const or not, always in the same order.
+/// Passes every tensor of a value, const or not, to `visit`, always in the same order.
 template <class Visit>
 struct EachTensor {
   const Visit& visit;
@@ -70,7 +70,7 @@ DenoiserRun::Tensors tensors_of(const Value& value) {
   return tensors;
 }
 
-/// `value` with other tensors: what tensors_of() would answer.
+/// `value` with other tensors, in the order of tensors_of().
 template <class Value>
 Value with_tensors(Value value, const DenoiserRun::Tensors& tensors) {
   auto next = tensors.begin();
@@ -99,7 +99,7 @@ public:
     if (options.time_cache) {
       times_ =
           unet.times(timesteps, prompt_.added ? time_rows_ : 1, prompt_.added, prompt_.guidance);
-      prompt_.added.reset(); // it is in there, as is this:
+      prompt_.added.reset(); // contained in times_, like guidance
       prompt_.guidance.reset();
     }
     if (shares_prefix) {
@@ -136,9 +136,9 @@ private:
   const UNet2dCondition& unet_;
   at::Tensor timesteps_; ///< [steps], fp32
   UNetPrompt prompt_;
-  UNetTimes times_;        ///< of all steps, or none
-  std::int64_t time_rows_; ///< UNet2dCondition::times, where a call makes them
-  bool twice_ = false;     ///< the samples go in once for each half of guidance
+  UNetTimes times_;        ///< of all steps; empty without the time cache
+  std::int64_t time_rows_; ///< argument of UNet2dCondition::times, if each call computes its time
+  bool twice_ = false;     ///< each sample goes in twice, once for each half of guidance
 };
 
 } // namespace

@@ -27,11 +27,11 @@ using Capture = CaptureBy<at::cuda::CUDAGraph>;
 
 class CudaGraph final : public WorkGraph {
 public:
-  /// On the current stream. Throws as GraphMaker::capture.
+  /// Records `work` on the current stream. Throws like GraphMaker::capture.
   CudaGraph(const std::function<void()>& work, c10::DeviceIndex device) {
     const c10::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
     try {
-      // Captures this thread only, so that other threads' calls cannot end the capture.
+      // Captures only this thread, so that other threads' calls cannot end the capture.
       graph_.capture_begin(pool, cudaStreamCaptureModeThreadLocal);
       work();
       graph_.capture_end();
@@ -43,14 +43,14 @@ public:
   void replay() override { graph_.replay(); }
 
 private:
-  /// Ends whatever was begun, so that stream, allocators and error state serve other work again.
-  /// libtorch cannot end an invalidated capture, and before 2.15 it leaves the pools as they are.
-  /// Their memory would stay taken, and their filters would ask a destroyed graph.
+  /// Ends the capture, so that stream, allocators and error state can serve other work. libtorch
+  /// cannot end an invalidated capture. Before 2.15 it also leaves its memory pools behind: their
+  /// memory would stay taken, and their filters would ask a destroyed graph.
   void abandon(c10::cuda::MempoolId_t pool, c10::DeviceIndex device) noexcept {
     const auto attempt = [](const auto& action) {
       try {
         action();
-      } catch (const std::exception&) { // it had ended already, or never begun
+      } catch (const std::exception&) { // ended already, or never begun
       }
     };
     attempt([&] { graph_.capture_end(); });
@@ -62,15 +62,15 @@ private:
       attempt([&] { at::getHostAllocator(at::kCUDA)->release_pool(pool); });
 #endif
     }
-    static_cast<void>(cudaGetLastError()); // or the next check would find what is dealt with here
+    static_cast<void>(cudaGetLastError()); // else the next check would find this error
   }
 
   Capture graph_;
 };
 
-/// One for all graphs of a GPU, not one for each: libtorch keeps cuBLAS's workspaces of every
-/// stream that has computed, for good (from 2.15 on until a graph that was captured there is
-/// destroyed, which must then be the only one: a pipeline has one).
+/// One stream for all graphs of a GPU: libtorch keeps cuBLAS's workspaces of every stream that has
+/// computed, for good. From 2.15 on it keeps them until a graph captured on that stream is
+/// destroyed. That graph must be the only one, and a pipeline has only one.
 c10::cuda::CUDAStream capture_stream(c10::DeviceIndex device) {
   static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
   auto found = streams.find(device);
@@ -95,7 +95,7 @@ public:
 
   std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) override {
     c10::cuda::getCurrentCUDAStream(device_).synchronize();
-    // The warm-ups' memory is cached for that stream only, and the graph takes as much again.
+    // The warm-ups' memory is cached for that stream only, and the graph needs as much again.
     c10::cuda::CUDACachingAllocator::emptyCache();
     const c10::cuda::CUDAStreamGuard there(stream_);
     return std::make_unique<CudaGraph>(work, device_);

@@ -11,7 +11,7 @@ std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
   return std::uint64_t{left} << 32 | right;
 }
 
-/// A token of the word while it is being merged; neighbours by index, kNone at the ends.
+/// A token of the word while it is being merged. Neighbours are indices; kNone at the ends.
 struct Symbol {
   std::uint32_t id;
   std::size_t previous;
@@ -21,14 +21,14 @@ struct Symbol {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-/// A possible merge of the symbols at `left` and behind it. Ids of merges rise with their rank.
+/// A possible merge of the symbol at `left` with the next one. Ids of merges rise with their rank.
 struct Candidate {
   std::uint32_t merged_id;
   std::size_t left;
   std::uint64_t
       key; ///< the pair it was made for: differs when a neighbour has been merged meanwhile
 
-  /// std::priority_queue gives the greatest first: the lowest rank, then the leftmost.
+  /// std::priority_queue returns the greatest first: here the lowest rank, then the leftmost.
   bool operator<(const Candidate& other) const {
     return merged_id != other.merged_id ? merged_id > other.merged_id : left > other.left;
   }
@@ -61,8 +61,8 @@ void BytePairEncoder::append_ids(std::string_view word, std::vector<std::int64_t
     const std::size_t index = symbols.size();
     symbols.push_back({byte_ids()[static_cast<unsigned char>(c)], index - 1, index + 1});
   }
-  symbols.back().id += kByteCount; // the byte at the end of a word is a token of its own
-  symbols.back().next = kNone;     // (the first one's `previous` has wrapped around to kNone)
+  symbols.back().id += kByteCount; // the byte that ends a word has a token of its own
+  symbols.back().next = kNone;     // the first one's `previous` has wrapped around to kNone
 
   std::priority_queue<Candidate> candidates;
   const auto propose = [&](std::size_t left) {

@@ -18,15 +18,15 @@ constexpr std::int64_t kStartId = 49406;
 constexpr std::int64_t kEndId = 49407;
 constexpr std::int64_t kExclamationId = 0;
 
-/// A token that is cut out of the text whole, before anything else looks at it.
+/// A token that is cut out of the text as a whole, before any other splitting.
 struct SpecialToken {
-  std::u32string text; ///< as it is looked for
+  std::u32string text; ///< as searched for
   std::int64_t id;
-  bool normalized; ///< looked for in the normalised text, not in the raw one
+  bool normalized; ///< searched for in the normalised text; false: in the raw text
 };
 
-/// Of an added token with several vectors (<cat>, <cat>_1, <cat>_2, …): the first one's id, its
-/// name, and all of their names. A prompt names the first.
+/// An added token with several vectors (<cat>, <cat>_1, <cat>_2, …): the first one's id and name,
+/// and the names of all. A prompt names only the first.
 struct Vectors {
   std::int64_t id;
   std::u32string name;
@@ -64,8 +64,8 @@ std::vector<SpecialToken> special_tokens(const TokenizerConfig& config) {
     throw Error("tokenizer's pad_token_id must be 0 (\"!\") or 49407 (\"<|endoftext|>\"), but is " +
                 std::to_string(config.pad_token_id) + "; only CLIP's vocabulary is known");
   }
-  // The reference registers start, end and pad in this order, and the last word on one token
-  // counts.
+  // The reference registers start, end and pad in this order; for equal texts the last one's
+  // settings hold.
   const bool pad_is_end = config.pad_token_id == kEndId;
   std::vector<SpecialToken> tokens{
       {U"<|startoftext|>", kStartId, config.bos_normalized},
@@ -78,13 +78,13 @@ std::vector<SpecialToken> special_tokens(const TokenizerConfig& config) {
     tokens.push_back(
         {token.normalized ? normalize_for_clip(text) : text, token.id, token.normalized});
   }
-  std::ranges::stable_sort(tokens, std::ranges::greater(), // of two that fit, the longer is meant
+  std::ranges::stable_sort(tokens, std::ranges::greater(), // of two matches, the longer wins
                            [](const SpecialToken& token) { return token.text.size(); });
   return tokens;
 }
 
-/// Calls on_text for each stretch of ordinary text and on_special for each special token that has
-/// this flag, in order.
+/// In order, calls on_text for each stretch of ordinary text, and on_special for each special token
+/// whose flag is `normalized`.
 template <typename OnText, typename OnSpecial>
 void cut_out_specials(std::u32string_view text, const std::vector<SpecialToken>& tokens,
                       bool normalized, const OnText& on_text, const OnSpecial& on_special) {
@@ -149,9 +149,9 @@ private:
     return ids;
   }
 
-  /// As diffusers' maybe_convert_prompt: a token that is in the text in any letters is replaced by
-  /// all of its vectors' names where it stands in its own letters. (Of names that hold each other
-  /// diffusers takes any first; here the order is theirs.)
+  /// Like diffusers' maybe_convert_prompt. If the prompt contains such a token in any letter case,
+  /// its name, where spelled exactly, becomes the names of all its vectors. (If names contain each
+  /// other, diffusers takes any first; here the names are sorted.)
   [[nodiscard]] std::u32string with_all_vectors(std::u32string text) const {
     if (several_vectors_.empty()) {
       return text;

@@ -35,8 +35,8 @@ std::u32string decompose(std::u32string_view text) {
   return decomposed;
 }
 
-/// Canonical order: each run of combining marks sorted by class. utf8proc's own exchange sort takes
-/// quadratic time, which a hostile prompt of a megabyte turns into hours.
+/// Canonical order: sorts each run of combining marks by class. utf8proc's own exchange sort takes
+/// quadratic time: hours for a hostile prompt of a megabyte.
 void reorder_marks(std::u32string& text) {
   const auto is_mark = [](char32_t code_point) { return combining_class(code_point) != 0; };
   auto run = text.begin();
@@ -49,7 +49,7 @@ void reorder_marks(std::u32string& text) {
   }
 }
 
-/// Composes in place, as UTF8PROC_STABLE asks: nothing that Unicode excludes from composition.
+/// Composes in place, without what Unicode excludes from composition (UTF8PROC_STABLE).
 void compose(std::u32string& text) {
   auto* buffer = reinterpret_cast<utf8proc_int32_t*>(text.data());
   const utf8proc_ssize_t size =

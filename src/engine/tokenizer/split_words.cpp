@@ -9,7 +9,7 @@ namespace {
 
 enum class Kind { kSpace, kLetter, kNumber, kOther };
 
-/// Unicode's White_Space, spelled out: utf8proc has no such property.
+/// Unicode's White_Space, listed here because utf8proc has no such property.
 bool is_space(char32_t c) {
   return (c >= 0x09 && c <= 0x0D) || c == 0x20 || c == 0x85 || c == 0xA0 || c == 0x1680 ||
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
@@ -36,13 +36,13 @@ Kind kind_of(char32_t c) {
   }
 }
 
-/// In this order: the first that fits wins.
+/// The first that matches wins.
 constexpr std::array<std::u32string_view, 7> kContractions{U"'s", U"'t",  U"'re", U"'ve",
                                                            U"'m", U"'ll", U"'d"};
 
-/// Specials that stand here are ordinary text (those that count were cut out before), but the
-/// reference's rule still sees them as a unit, and its second splitter, which follows, cuts the
-/// unit into these three.
+/// Special tokens that are found here are ordinary text: those that count were cut out before. The
+/// reference's first splitter still treats them as a unit, and its second cuts the unit into these
+/// three.
 constexpr std::array<std::array<std::u32string_view, 3>, 2> kSpecialTexts{
     {{U"<|", U"startoftext", U"|>"}, {U"<|", U"endoftext", U"|>"}}};
 

@@ -24,7 +24,7 @@ void check_batches(const LabelledImages& images, const BatchOptions& options) {
   if (images.count < 1) {
     throw Error("a data set must have at least 1 image to train and to test with, but has none");
   }
-  const std::int64_t rest = images.count % options.batch; // of the last batch
+  const std::int64_t rest = images.count % options.batch; // size of the last batch
   if (options.batch < options.parts || (rest > 0 && rest < options.parts)) {
     throw Error("a batch must have at least an image for each of its " +
                 std::to_string(options.parts) + " parts, but one has " +

@@ -28,8 +28,8 @@ at::Tensor memory_for(at::Device device, at::IntArrayRef sizes, at::ScalarType d
   return at::empty(sizes, options);
 }
 
-/// `Bits` has a value's size; what it means does not matter to a copy. `out`: [rows, channels,
-/// height, width].
+/// `Bits` has the size of a value; a copy need not know its type. `out`: [rows, channels, height,
+/// width].
 template <class Bits>
 void look_up(const LabelledImages& images, std::span<const std::int64_t> rows, const Bits* values,
              Bits* out) {
@@ -95,7 +95,8 @@ DeviceBatchMaker::DeviceBatchMaker(const LabelledImages& images, EpochOrder orde
                             .view({images.channels, 1, 1})
                             .to(device)) {
   const auto bytes_of = [device](const std::vector<std::uint8_t>& bytes, at::IntArrayRef sizes) {
-    // Nobody writes to it. The copy is made once, so it needs no pinned memory.
+    // from_blob wants a pointer to non-const, but nobody writes through it. The copy is made once,
+    // so it needs no pinned memory.
     auto* const data = const_cast<std::uint8_t*>(bytes.data());
     return at::from_blob(data, sizes, at::kByte).to(device);
   };

@@ -29,10 +29,10 @@ private:
   const LabelledImages* images_;
   EpochOrder order_;
   at::Tensor values_;
-  at::Device device_; ///< that the batches go to
+  at::Device device_; ///< where the batches go
 };
 
-/// Makes batches where all images are.
+/// Makes batches on the device that holds all images.
 class DeviceBatchMaker {
 public:
   /// `images` must live as long as this does: on a CPU they are not copied.

@@ -9,21 +9,22 @@
 
 namespace sdbench {
 
-/// Which images the batches take, one epoch after the other.
+/// The order in which batches take the images, epoch after epoch.
 class EpochOrder {
 public:
-  /// `is_shuffled`: each epoch has its own order (shuffled_order.h); else they come as they lie.
+  /// `is_shuffled`: each epoch has its own order (shuffled_order.h). If false, all keep the data
+  /// set's.
   EpochOrder(std::int64_t count, bool is_shuffled, const BatchOptions& options);
 
-  /// Goes on to the next batch; the first call to the first one.
+  /// Goes on to the next batch. The first call goes to the first batch.
   void advance();
   [[nodiscard]] bool is_first_of_epoch() const { return begin_ == 0; }
-  /// Images of this batch in all its parts.
+  /// Images of the whole batch, all parts together.
   [[nodiscard]] std::int64_t batch_size() const { return end_ - begin_; }
-  /// Numbers of the images of our part of this batch, and where it begins in the epoch.
+  /// Numbers of the images of our part of this batch.
   [[nodiscard]] std::span<const std::int64_t> rows() const;
   [[nodiscard]] std::int64_t begin() const { return begin_ + part().first; }
-  /// Those of the epoch.
+  /// Numbers of all images, in this epoch's order.
   [[nodiscard]] std::span<const std::int64_t> all() const { return order_; }
 
 private:

@@ -17,7 +17,7 @@
 namespace sdbench {
 namespace {
 
-/// A copy, in fp64 on the CPU.
+/// Copy of the values, in fp64 on the CPU.
 at::Tensor numbers_of(const TensorView& view) {
   const at::Tensor copy =
       at::empty(view.shape, at::device(at::kCPU).dtype(to_scalar_type(view.dtype)));

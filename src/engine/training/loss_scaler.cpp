@@ -29,7 +29,7 @@ bool LossScaler::unscale(const std::vector<NamedTensor>& parameters) {
   const at::NoGradGuard no_gradients;
   found_inf_.zero_();
   const at::Tensor inverse = scale_.to(at::kDouble).reciprocal().to(at::kFloat);
-  std::map<at::ScalarType, std::vector<at::Tensor>> gradients; // the operator takes one dtype
+  std::map<at::ScalarType, std::vector<at::Tensor>> gradients; // the operator takes only one dtype
   for (const NamedTensor& parameter : parameters) {
     if (const at::Tensor& gradient = parameter.tensor.grad(); gradient.defined()) {
       gradients[gradient.scalar_type()].push_back(gradient);

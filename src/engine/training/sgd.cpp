@@ -15,9 +15,9 @@ Sgd::Sgd(std::vector<NamedTensor> parameters, double learning_rate, double momen
 void Sgd::step() {
   const at::NoGradGuard no_gradients;
   std::vector<at::Tensor> changed;
-  std::vector<at::Tensor> moved;     // buffers that there are
-  std::vector<at::Tensor> gradients; // of these
-  std::vector<at::Tensor> steps;     // of `changed`
+  std::vector<at::Tensor> moved;     // momentum buffers that exist already
+  std::vector<at::Tensor> gradients; // gradients for `moved`
+  std::vector<at::Tensor> steps;     // what is subtracted from `changed`
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& gradient = parameters_[i].tensor.grad();
     if (!gradient.defined()) {

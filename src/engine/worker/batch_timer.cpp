@@ -31,7 +31,7 @@ void BatchTimer::start() {
 void BatchTimer::on_step_done(std::int64_t) {
   clock_.mark();
   ++steps_;
-  report_steps_before(steps_ - (kStepsAhead - 1)); // the next one makes as many as may be ahead
+  report_steps_before(steps_ - (kStepsAhead - 1)); // leaves room for the next step
 }
 
 void BatchTimer::on_step_replayed(std::int64_t, const std::shared_ptr<const DeviceMark>& mark) {
@@ -47,7 +47,7 @@ void BatchTimer::report_passed_steps() {
   }
 }
 
-/// Each as soon as the device has passed it.
+/// Reports each step as soon as the device has passed its mark.
 void BatchTimer::report_steps_before(std::int64_t end) {
   for (report_passed_steps(); reported_ < end; report_passed_steps()) {
     clock_.wait_for(mark_of_step(reported_));

@@ -17,14 +17,13 @@ struct CellPlace {
 };
 
 /// Chooses the cell's device, gathers and places the threads, and sets libtorch's switches. Fills
-/// in `result` what a row says of the device, and tells the observer. Throws Error for a device
-/// that is not there.
+/// in the device's fields of `result`, and tells the observer. Throws Error for a missing device.
 [[nodiscard]] CellPlace take_place(const Cell& cell, ExecutorObserver& observer,
                                    CellResult& result);
 
-/// Tells, before a load that may take a minute itself, of a cell that will take long on a CPU.
-/// `type`: of its arithmetic. `looked`: called after a look at the processor's rate, which is no
-/// part of the load.
+/// Sends a note if the cell will take long on a CPU. Call it before the load, which itself may take
+/// a minute. `type`: the dtype of the arithmetic. Calls `looked` after the processor's rate was
+/// measured, so that the caller can leave that time out of the load.
 void tell_expected_time(const Cell& cell, ExecutorObserver& observer, c10::Device device,
                         c10::ScalarType type, const std::function<void()>& looked);
 

@@ -121,7 +121,7 @@ CudaObstacle why_no_cuda_device() {
   // libtorch counts no device whatever the reason, and only warns on stderr.
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
-  static_cast<void>(cudaGetLastError()); // or the next one to ask is told of it
+  static_cast<void>(cudaGetLastError()); // clears the error: the next caller would get it
   return cuda_obstacle({.code = static_cast<int>(code),
                         .words = cudaGetErrorString(code),
                         .driver_cuda = driver_cuda_version(),
@@ -165,8 +165,8 @@ void CudaMemoryWatch::report(CellResult& result) const {
   const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(device_index(index_));
   result.peak_device_allocated_bytes = stats.allocated_bytes[kAggregate].peak;
   result.peak_device_reserved_bytes = stats.reserved_bytes[kAggregate].peak;
-  // The caching allocator keeps what it took, so what is used after the runs is the peak of the
-  // runs.
+  // The caching allocator keeps the memory that it took. So the memory used after the runs is the
+  // peak of the runs.
   const DeviceMemory memory = device_memory(index_);
   result.peak_device_used_bytes = static_cast<std::int64_t>(memory.total - memory.free);
   if (stats.num_device_alloc > allocations_) {

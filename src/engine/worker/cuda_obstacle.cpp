@@ -9,8 +9,8 @@
 namespace sdbench {
 namespace {
 
-// Of cudaError in driver_types.h, which is not here where there is no CUDA.
-constexpr int kSuccess = 0;             ///< and no GPU
+// Values of cudaError in driver_types.h, which a build without CUDA lacks.
+constexpr int kSuccess = 0;             ///< but no GPU was found
 constexpr int kInsufficientDriver = 35; ///< also where there is no libcuda
 constexpr int kCallNeedsNewerDriver = 36;
 constexpr int kNoDevice = 100;

@@ -33,7 +33,7 @@ struct Capability {
   int minor = 0;
 };
 
-/// Of "8.6".
+/// Capability of a device from its text, like "8.6".
 Capability capability_of(const DeviceInfo& device) {
   Capability capability;
   const char* const end = device.compute_capability.data() + device.compute_capability.size();
@@ -101,7 +101,7 @@ bool has_tensor_cores(const DeviceInfo& device) {
   const Capability capability = capability_of(device);
   const auto known = gpu_architecture(capability.major, capability.minor, device.name);
   return is_gpu_of_torch(device.kind) &&
-         (!known || known->tensor_core_generation > 0); // newer: it has
+         (!known || known->tensor_core_generation > 0); // unknown GPUs are newer ones
 }
 
 std::int64_t free_memory_bytes(c10::Device device) {

@@ -84,7 +84,7 @@ KernelsChoice choose_kernels(const Cell& cell, c10::Device device, const DtypeCh
     if (!dtypes.vae.autocast) {
       probe(device, to_scalar_type(dtypes.vae.dtype));
     }
-  } catch (const std::exception& error) { // a driver's, a compiler's, ours: there is ATen
+  } catch (const std::exception& error) { // of a driver, a compiler or ours: ATen's kernels remain
     return {.used = false, .obstacle = first_line_of(error)};
   }
   return {.used = true, .obstacle = {}};

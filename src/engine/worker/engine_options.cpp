@@ -213,8 +213,8 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
 }
 
 void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
-  // Set each time: a worker computes many cells. On a CPU the same switches mean other things
-  // (oneDNN's), and stay off.
+  // Set for each cell, because a worker computes many. On a CPU the switches must stay off: there
+  // they have another meaning (oneDNN's).
   const bool on_gpu = is_gpu_of_torch(device.kind);
   const Tf32 tf32 = on_gpu ? tf32_of(cell) : Tf32::kNone;
   at::Context& context = at::globalContext();
@@ -245,7 +245,7 @@ std::vector<std::string> options_without_effect(const Cell& cell, const CellResu
     notes.emplace_back("--memory-format contiguous changes nothing here: --packed-weights " +
                        cell.packed_weights + " takes images channels-last");
   }
-  if (cell.kernels == "own" && use.kernels == "own" && // on a GPU: it has others, too
+  if (cell.kernels == "own" && use.kernels == "own" && // a GPU has other kernels of ours
       use.memory_format == "contiguous") {
     notes.emplace_back("group norm is ATen's here: --kernels own has it for images "
                        "channels-last");

@@ -34,19 +34,19 @@ bool has_one_of(const std::string& message, std::initializer_list<const char*> w
                      [&](const char* some) { return message.find(some) != std::string::npos; });
 }
 
-/// c10's CPU allocator throws a plain c10::Error, so that its words must tell.
+/// c10's CPU allocator throws a plain c10::Error, so only its words can tell.
 bool is_host_out_of_memory(const std::string& message) {
   return has_one_of(message, {"DefaultCPUAllocator", "can't allocate memory",
                               "CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED"});
 }
 
-/// libtorch's words after each of cuDNN's ways has failed, of which too little memory for their
-/// workspaces is one reason.
+/// libtorch's words after all of cuDNN's algorithms have failed. One possible reason is too little
+/// memory for their workspaces.
 bool has_no_convolution(const std::string& message) {
   return has_one_of(message, {"unable to find an engine to execute this computation"});
 }
 
-/// NCCL says so in the last of several lines; the first one says "unhandled system error".
+/// NCCL says so in the last of several lines; the first line says only "unhandled system error".
 bool is_out_of_shared_memory(const std::string& message) {
   return has_one_of(message, {"shared memory segment /dev/shm"});
 }
@@ -64,7 +64,7 @@ std::string asked_for(const std::string& message) {
   return problem == std::errc() ? " for " + bytes_text(bytes) + " at once" : "";
 }
 
-/// "CUDA out of memory. Tried to allocate 20.00 GiB" without the paragraph behind it.
+/// The message's first sentence, like "CUDA out of memory. Tried to allocate 20.00 GiB".
 std::string first_figures(const std::string& message) {
   return message.substr(0, message.find(". GPU "));
 }

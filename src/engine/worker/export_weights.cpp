@@ -100,7 +100,7 @@ void write_component(const ExportRequest& request, Component component, const fs
   write_tensors(request, component, folder / (file + ".safetensors"), stop);
 }
 
-/// A diffusers folder.
+/// Writes a diffusers folder.
 void write_pipeline(const ExportRequest& request, const fs::path& folder,
                     const std::atomic<bool>* stop) {
   const ModelConfig& model = request.model;
@@ -116,7 +116,7 @@ void write_pipeline(const ExportRequest& request, const fs::path& folder,
   }
 }
 
-/// What --model and --weights read again.
+/// Writes a folder that --model and --weights can read.
 void write_network(const ExportRequest& request, const fs::path& folder,
                    const std::atomic<bool>* stop) {
   write_json(folder / "architecture.json", request.model.source);

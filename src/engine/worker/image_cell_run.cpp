@@ -67,7 +67,7 @@ void ImageCellRun::enter(CellStage stage) {
   observer_.on_event(StageEvent{stage});
 }
 
-/// Refuses before loading whatever can be refused without a model.
+/// Refuses everything that can be refused without loading a model.
 void ImageCellRun::prepare() {
   enter(CellStage::kLoad);
   const CellPlace place = take_place(cell_, observer_, result_);
@@ -109,7 +109,7 @@ void ImageCellRun::load(Precision unet_dtype) {
   require_memory(is_there, expected);
   if (!is_there) {
     model_.load(cell_, options_);
-    release_freed_memory(); // what loading and packing took for a moment
+    release_freed_memory(); // memory that loading and packing needed only briefly
   }
   result_.prepare_s = packing_seconds() + compiling_seconds() - prepared_before_s;
   if (compiling_seconds() > compiled_before_s) {
@@ -142,7 +142,7 @@ std::vector<std::string> ImageCellRun::attention() const {
   return level_attention(cell_.model, options_, cell_.width, cell_.height);
 }
 
-/// Fills options_. What was asked for and cannot be has its reason in the choices.
+/// Fills options_. The returned choices say why a requested kernel or graph is not used.
 EngineChoices ImageCellRun::choose_options(const DtypeChoice& dtypes) {
   EngineChoices choices{choose_kernels(cell_, device_, dtypes),
                         choose_graphs(cell_, device_, dtypes)};
@@ -170,9 +170,9 @@ void ImageCellRun::leave_graphs_without_room(EngineChoices& choices,
 /// Drops the model of an earlier cell.
 void ImageCellRun::make_room() {
   model_.drop();
-  release_freed_memory();                   // the memory check counts it as taken otherwise
-  empty_cuda_cache();                       // or peak_device_used_bytes would have it in it
-  static_cast<void>(reset_peak_resident()); // the model that was there is no part of our peak
+  release_freed_memory();                   // else the memory check would count it as taken
+  empty_cuda_cache();                       // else peak_device_used_bytes would include it
+  static_cast<void>(reset_peak_resident()); // our peak must not include the earlier model
   if (device_.is_cuda()) {
     empty_pinned_cache(); // an earlier cell with --offload may have left it
   }
@@ -196,7 +196,7 @@ void ImageCellRun::tell_whether_kernels_are_kept() {
   }
 }
 
-/// What computes images with the model, once its weights are on the device.
+/// Makes what computes images from the model, once its weights are on the device.
 void ImageCellRun::make_images() {
   clock_ = make_device_clock(device_);
   images_.emplace(model_.pipeline(), cell_, *clock_, noise_);
@@ -204,7 +204,7 @@ void ImageCellRun::make_images() {
   clock_->wait();
 }
 
-/// Gives notes on the kernels that failed.
+/// Returns notes on the attention kernels that failed.
 std::vector<std::string> ImageCellRun::try_attention() {
   const double began_s = steady_seconds();
   std::vector<std::string> given_up =
@@ -238,8 +238,8 @@ bool ImageCellRun::must_probe() const {
   return !cell_.dtype && device_.is_cuda() && result_.dtype_unet == Dtype::kF16;
 }
 
-/// The first image is cold, and it is also the probe for fp16: a UNet call of its own beforehand
-/// would warm up what this image is to show.
+/// The first image is cold, and is also the probe for fp16: a separate UNet call before it would
+/// warm up what this image is to show.
 void ImageCellRun::make_first_image() {
   enter(CellStage::kFirstImage);
   if (must_probe()) {
@@ -283,8 +283,9 @@ void ImageCellRun::measure() {
   result_.peak_host_bytes = peak_resident_bytes();
 }
 
-/// Records that no graph was made, if so, and returns true then. Call it right after a run: only a
-/// run shows whether its calls are recorded, and the golden run has other graphs.
+/// If graphs were wanted but could not be made, records the reason and returns true. Call it right
+/// after a run: only a run shows whether its calls are recorded, and the golden run has other
+/// graphs.
 bool ImageCellRun::settle_graphs() {
   const std::string obstacle = model_.pipeline().graphs_obstacle();
   if (result_.use.graphs == name_of(Graphs::kNone) || obstacle.empty()) {
@@ -308,7 +309,7 @@ RunSample ImageCellRun::run_all(const StepListener& listener) {
   try {
     sample = images_->run(listener, output_);
   } catch (...) {
-    settle_graphs(); // a first run that is cut short may have recorded none yet
+    settle_graphs(); // a first run that is cut short may not have made a graph yet
     throw;
   }
   if (result_.output_check.empty() || result_.output_check == "pass") {
@@ -321,9 +322,9 @@ RunSample ImageCellRun::run_first_batch(const StepListener& listener) {
   return images_->warm_up(listener);
 }
 
-/// Checks the timed images, so it is not a stage of its own.
+/// Checks the timed images. Not a stage of its own.
 void ImageCellRun::check_output() {
-  const bool has_image = output_.pixels.defined(); // --max-time may have ended the first one
+  const bool has_image = output_.pixels.defined(); // false if --max-time ended the first run
   if (!has_image || result_.output_check == "pass") {
     return;
   }
@@ -373,7 +374,7 @@ void ImageCellRun::save() {
   }
 }
 
-/// Last of all: whatever becomes of it, everything else is measured and written.
+/// Runs last: if it fails, everything else has been measured and written.
 void ImageCellRun::decode_step_images() {
   if (!cell_.dump_step_images) {
     return;

@@ -19,17 +19,17 @@
 
 namespace sdbench {
 
-/// One cell from request to result. Each stage throws what goes wrong; what was reached by then is
-/// in result() and stage().
+/// One cell from request to result. Each stage throws when something goes wrong; result() and
+/// stage() tell what was reached by then.
 class ImageCellRun : private TimedWork {
 public:
-  /// `model`: what an earlier cell left; used, or replaced by this cell's.
+  /// `model` is what an earlier cell left. It is used, or replaced by this cell's.
   ImageCellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
                const std::atomic<bool>* stop);
 
   /// All stages in order.
   void run();
-  /// Instead of run(): see Executor::estimate.
+  /// Use instead of run(); see Executor::estimate.
   std::optional<double> estimate(ProductRates& rates);
 
   [[nodiscard]] CellStage stage() const { return stage_; }
@@ -46,7 +46,7 @@ private:
   [[nodiscard]] EngineChoices choose_options(const DtypeChoice& dtypes);
   void leave_graphs_without_room(EngineChoices& choices, const std::vector<std::string>& expected);
   void make_room();
-  /// `expected`: attention() as it stands before the kernels are tried.
+  /// `expected`: attention() before the kernels are tried.
   void require_memory(bool is_there, const std::vector<std::string>& expected);
   void tell_whether_kernels_are_kept();
   void make_images();
@@ -67,7 +67,7 @@ private:
   RunSample run_first_batch(const StepListener& listener) override;
   void tell(const std::vector<std::string>& notes);
   void tell_of_weights();
-  /// Whose kernel computes the attention of each of the UNet's levels.
+  /// For each of the UNet's levels, the name of the kernel that computes its attention.
   [[nodiscard]] std::vector<std::string> attention() const;
   [[nodiscard]] bool must_probe() const;
 

@@ -92,7 +92,7 @@ Texts parameters(const Cell& cell, const CellResult& result, std::size_t image) 
   return texts;
 }
 
-/// The file of that name, or, where another cell's picture has it, of one with a number.
+/// `file`, or, if another cell's image has that name, the first numbered name without one.
 std::filesystem::path free_file(const std::filesystem::path& file, const Texts& texts) {
   std::filesystem::path free = file;
   std::error_code not_there;

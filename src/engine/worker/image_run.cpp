@@ -18,8 +18,7 @@
 namespace sdbench {
 namespace {
 
-/// A BatchTimer that also looks at the first UNet call's values, and keeps the latents of each
-/// step, if asked to.
+/// A BatchTimer that can also check the first UNet call's values and keep each step's latents.
 class ProbingTimer final : public PipelineObserver {
 public:
   /// `kept`: gets a copy of the latents after each step; may be null.
@@ -69,7 +68,7 @@ std::string check_output(const at::Tensor& latents, const at::Tensor& pixels) {
   if (!(latents.isfinite().all() & pixels.isfinite().all()).item<bool>()) {
     return "non_finite";
   }
-  const at::Tensor bytes = (pixels.clamp(0, 1) * 255).round();       // as the image shows it
+  const at::Tensor bytes = (pixels.clamp(0, 1) * 255).round();       // as the PNG will show it
   const at::Tensor spread = bytes.amax({2, 3}) - bytes.amin({2, 3}); // [B, 3]
   return (spread == 0).all(1).any().item<bool>() ? "constant" : "pass";
 }
@@ -148,7 +147,7 @@ void ImageRun::run_batch(std::int64_t index, const StepListener& listener, RunSa
   timer.decoded();
   const at::Tensor bytes = StableDiffusion::to_uint8(pixels);
   timer.finish(sample);
-  // The next batch's copy takes the pinned memory of this one's.
+  // The copy for the next batch reuses this one's pinned memory.
   output.pixels = pixels.is_cuda() ? bytes.clone() : bytes;
 
   output.latents = latents.to(at::kCPU, at::kFloat);

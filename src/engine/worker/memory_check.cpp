@@ -42,8 +42,8 @@ std::int64_t vae_bytes(const Cell& cell, const PipelineOptions& options) {
   return working_bytes(cell.model.vae, options, cell.width, cell.height, cell.batch);
 }
 
-/// Bytes of the synthetic batch that the host makes for iterations without a data set. Counts the
-/// whole of a shared batch, because the device with the last part makes all parts before it, too.
+/// Bytes of the synthetic batch that the host makes for iterations without a data set. Counts a
+/// shared batch as a whole, because the device with the last part also makes all parts before it.
 std::int64_t made_up_bytes(const Cell& cell, Precision precision) {
   const NetworkConfig& network = cell.model.network.value();
   return cell.epochs > 0 ? 0

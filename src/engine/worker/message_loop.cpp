@@ -38,19 +38,19 @@ void request_stop(int) {
   stop_requested = true;
 }
 
-/// Without SA_RESTART, so that a wait for the next request ends, too.
+/// Without SA_RESTART, so that a signal also ends a wait for the next request.
 void install_stop_handler() {
   struct sigaction action {};
   action.sa_handler = request_stop;
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
-/// The front's lines.
+/// Reads the front's requests, one a line.
 class RequestReader {
 public:
   explicit RequestReader(int descriptor) : descriptor_(descriptor) {}
 
-  /// The next one, or nothing once the pipe ends or a stop is asked for.
+  /// The next line. Empty once the pipe has ended or a stop is requested.
   std::optional<std::string> next() {
     while (!stop_requested) {
       if (const std::size_t newline = buffer_.find('\n'); newline != std::string::npos) {
@@ -72,7 +72,7 @@ public:
   }
 
 private:
-  /// Waits for that, but never long: a signal that comes just before is seen at the next look.
+  /// Waits for input, but only briefly: a signal that arrives just before poll() does not end it.
   [[nodiscard]] bool is_readable() const {
     constexpr int kLookMilliseconds = 100;
     pollfd wait{descriptor_, POLLIN, 0};
@@ -83,7 +83,7 @@ private:
   std::string buffer_;
 };
 
-/// Sends what it hears as events, a line each.
+/// Sends each event that it hears as one line.
 class EventWriter final : public ExecutorObserver {
 public:
   EventWriter(int descriptor, RequestReader& requests)
@@ -96,7 +96,7 @@ public:
       if (count >= 0) {
         rest.remove_prefix(static_cast<std::size_t>(count));
       } else if (errno != EINTR) {
-        throw Error("the front program is gone"); // SIGPIPE mostly comes first
+        throw Error("the front program is gone"); // SIGPIPE usually comes first
       }
     }
   }
@@ -127,7 +127,7 @@ private:
     send(event);
     const std::optional<std::string> line = requests_.next();
     if (!line) {
-      return; // the cell itself sees a stop; without a front its next message fails and ends it
+      return; // the cell sees a stop itself; without a front its next message fails and ends it
     }
     if (!std::holds_alternative<messages::GoRequest>(messages::decode_request(*line))) {
       throw Error("protocol: a cell that is ready must be told go, but is told " + *line);

@@ -100,7 +100,7 @@ void NetworkCellRun::load() {
                              {free_memory_bytes(place_.device), free_memory_bytes(at::kCPU)});
   const double packed_before_s = packing_seconds();
   network_.emplace(build(cell_.task == Task::kTrain ? Gradients::kYes : Gradients::kNo));
-  release_freed_memory(); // what loading and packing took for a moment
+  release_freed_memory(); // memory that loading and packing needed only briefly
   clock_ = make_device_clock(place_.device);
   wait_for_copies();
   result_.prepare_s = packing_seconds() - packed_before_s;
@@ -175,7 +175,7 @@ bool NetworkCellRun::packs() const {
          can_pack(options_.device, options_.weights, place_.has_bf16);
 }
 
-/// The cell's network from its weights, which both agree on key for key.
+/// Builds the cell's network from its weights. Throws Error if their keys do not match.
 Classifier NetworkCellRun::build(Gradients gradients, Order order) {
   const WeightMemory memory;
   const auto found = std::make_shared<LoadedWeights>();
@@ -217,7 +217,7 @@ void NetworkCellRun::record_engine(Precision precision) {
 
 void NetworkCellRun::measure() {
   if (!cell_.parallel_devices.empty()) {
-    enter(CellStage::kWait); // not a part of what is measured
+    enter(CellStage::kWait); // the wait is not measured
   }
   observer_.on_event(ReadyEvent{0});
   enter(CellStage::kMeasure);
@@ -260,7 +260,7 @@ void NetworkCellRun::refuse_output() {
                     : "the network's answers must be finite, but have NaN or infinity" + remedy);
 }
 
-/// After the last epoch, apart from what is timed as training.
+/// Tests after the last epoch. Not part of the timed training.
 void NetworkCellRun::test() {
   if (!data_ || result_.stop_reason == name_of(StopReason::kMaxTime)) {
     return;
@@ -294,7 +294,7 @@ void NetworkCellRun::check_golden() {
   }
   const double bound = golden_logits_bound(to_dtype(options_.autocast.value_or(options_.weights)),
                                            result_.use.tf32 != "off", options_.device.is_cpu());
-  result_.golden_check = *error <= bound ? "pass" : "fail"; // NaN fails, too
+  result_.golden_check = *error <= bound ? "pass" : "fail"; // NaN fails
   if (std::isfinite(*error)) {
     result_.golden_rel_err = *error;
   }
@@ -316,7 +316,7 @@ void NetworkCellRun::check_in_plain_order() {
   }
   enter(CellStage::kCheck);
   work_.reset();
-  network_.reset(); // two would take their memory twice
+  network_.reset(); // two networks would need twice the memory
   release_freed_memory();
   network_.emplace(build(Gradients::kNo, Order::kPlain));
   work_.emplace(cell_, *network_, options_, *clock_, nullptr);

@@ -16,8 +16,8 @@
 
 namespace sdbench {
 
-/// ImageCellRun of a network: one cell from request to result. Each stage throws what goes wrong;
-/// what was reached by then is in result() and stage().
+/// ImageCellRun's counterpart for a network: one cell from request to result. Each stage throws
+/// when something goes wrong; result() and stage() tell what was reached by then.
 class NetworkCellRun {
 public:
   NetworkCellRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop);
@@ -40,7 +40,7 @@ private:
   [[nodiscard]] NetworkOptions options_of(Precision precision) const;
   [[nodiscard]] bool folds() const;
   [[nodiscard]] bool packs() const;
-  /// Of a network's operators: as the cell wants them, or as engine plain has them.
+  /// Order of a network's operators: the cell's, or engine plain's.
   enum class Order { kOfCell, kPlain };
   [[nodiscard]] Classifier build(Gradients gradients, Order order = Order::kOfCell);
   void record_engine(Precision precision);
@@ -60,10 +60,10 @@ private:
   CellResult result_;
   CellPlace place_;
   NetworkOptions options_;
-  std::optional<Dataset> data_; ///< of epochs
+  std::optional<Dataset> data_; ///< only for epochs
   std::optional<Classifier> network_;
   std::unique_ptr<DeviceClock> clock_;
-  std::unique_ptr<DataParallel> others_; ///< of a shared batch
+  std::unique_ptr<DataParallel> others_; ///< only in a shared batch
   std::optional<NetworkWork> work_;
 };
 

@@ -56,7 +56,7 @@ Batch made_up_batch(const Cell& cell, const NetworkOptions& options) {
       synthetic_images(network, first + cell.batch, cell.seed, options.weights, at::kCPU)
           .narrow(0, first, cell.batch);
   const at::Tensor labels = at::arange(first, first + cell.batch, at::TensorOptions(at::kLong));
-  const bool is_part = cell.batch < whole; // whose view would keep the others' images
+  const bool is_part = cell.batch < whole; // a view would keep the other devices' images
   return {images.to(options.device, options.weights, false, is_part, options.memory_format),
           labels.remainder(network.classes).to(options.device), whole};
 }
@@ -105,7 +105,7 @@ RunSample NetworkWork::run_all(const StepListener& listener) {
   return sample;
 }
 
-/// Those that each iteration marks.
+/// The parts that each iteration marks.
 std::vector<std::string_view> NetworkWork::parts() const {
   std::vector<std::string_view> parts;
   for (const std::string_view part : row_of(cell_.task).parts) {
@@ -121,7 +121,7 @@ void NetworkWork::tell_parts(double after_s, PartListener listener) {
   part_listener_ = std::move(listener);
 }
 
-/// The listener's calls are counted in the times, of which they are about a millionth.
+/// The listener's calls are included in the times: about a millionth of them.
 void NetworkWork::end_part() {
   clock_.mark();
   ++part_;
@@ -214,11 +214,11 @@ void NetworkWork::train() {
     optimizer_->step();
   }
   drop_gradients(network_.parameters());
-  loss = loss.detach(); // and with it the graph, whose tensors are as large as all activations
+  loss = loss.detach(); // frees the graph, whose tensors are as large as all activations
   end_part();
 }
 
-/// With others, what comes after this device's own gradients is the wait for theirs.
+/// In a shared batch, the part after this device's own gradients is the wait for the others'.
 void NetworkWork::backward(const at::Tensor& loss) {
   if (others_ == nullptr) {
     loss.backward();
@@ -265,7 +265,7 @@ NetworkWork::Test NetworkWork::test(const TestListener& listener) {
     const at::Tensor logits = network_(in_format(images.images), Mode::kInfer);
     right += (logits.argmax(1) == images.labels).sum();
     clock_.mark();
-    clock_.wait(); // or the host would be ahead by the whole pass, and nobody would hear of it
+    clock_.wait(); // else the host would run a whole pass ahead of its reports
     listener(batch, loader.batches_per_epoch(), clock_.seconds(0, 1));
   }
   const auto count = static_cast<double>(right.item<std::int64_t>()); // waits for the device

@@ -14,8 +14,8 @@ double product_rate(c10::ScalarType dtype) {
   using Clock = std::chrono::steady_clock;
   constexpr std::int64_t kSide = 1024;
   constexpr double kEnough = 0.4; // seconds
-  // A convolution of single pixels is a product by oneDNN, as most of a UNet is: at::mm in fp32 is
-  // another library's, which does less than half of it on some processors.
+  // oneDNN computes a 1x1 convolution as a matrix product, like most of a UNet. at::mm in fp32 uses
+  // another library, which on some processors reaches less than half of that rate.
   constexpr std::int64_t kRows = 32;
   const at::Tensor image =
       at::ones({1, kSide, kRows, kSide / kRows}, dtype).contiguous(at::MemoryFormat::ChannelsLast);

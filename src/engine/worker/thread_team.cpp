@@ -22,7 +22,7 @@ int threads_that_come() {
   return team;
 }
 
-/// ": OMP_THREAD_LIMIT=1, which you may unset", of those that are set.
+/// Text like ": OMP_THREAD_LIMIT=1, which you may unset", with the limits that are set.
 std::string limits_text() {
   std::string text;
   for (const char* const name : {"OMP_THREAD_LIMIT", "OMP_MAX_ACTIVE_LEVELS"}) {
@@ -53,7 +53,7 @@ ThreadTeam gather_threads(std::int64_t asked) {
 }
 
 void place_threads(std::int64_t threads, bool on_cpu) {
-  // As they were at the start: a bound thread can no longer tell.
+  // The cores at the start, because a bound thread sees only its own.
   const std::vector<int>& all = cores_at_start();
   static const std::vector<int> usable = usable_cores();
   const auto count = static_cast<std::int64_t>(all.size());
@@ -64,7 +64,7 @@ void place_threads(std::int64_t threads, bool on_cpu) {
 #pragma omp parallel num_threads(static_cast <int>(threads))
     run_on({&usable[static_cast<std::size_t>(omp_get_thread_num())], 1});
   } else if (is_bound) {
-    run_on(all); // threads that are started now run where this one does
+    run_on(all); // threads that start now inherit this thread's cores
 #pragma omp parallel num_threads(static_cast <int>(count))
     run_on(all);
   }

@@ -22,14 +22,14 @@ namespace sdbench {
 namespace {
 
 /// Keeps memory that an earlier cell left in the allocators out of this cell's peaks. False if the
-/// host's peak cannot be reset and still covers both cells.
+/// host's peak cannot be reset and still includes the earlier cell's.
 bool forget_earlier_memory() {
   empty_cuda_cache();
   release_freed_memory();
   return reset_peak_resident();
 }
 
-/// Runs a cell, whichever way it ends.
+/// Runs a cell, and turns an exception into its outcome.
 template <typename Run>
 CellOutcome outcome_of(Run& run, Task task) {
   CellOutcome outcome;
@@ -59,7 +59,7 @@ void TorchExecutor::restart() {
 CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
   const bool is_network = cell.model.network.has_value();
   if (is_network) {
-    model_->drop(); // nothing of a pipeline serves it
+    model_->drop(); // a network uses nothing of a pipeline
   }
   const bool has_own_peak = !std::exchange(is_used_, true) || forget_earlier_memory();
   CellOutcome outcome;
@@ -74,7 +74,7 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
     outcome.result->peak_host_bytes.reset();
   }
   if (outcome.status != Status::kOk) {
-    model_->drop(); // a device that has failed is not to be trusted
+    model_->drop(); // a device that has failed cannot be trusted
   }
   return outcome;
 }

@@ -33,11 +33,11 @@ private:
   std::function<void()> done_;
 };
 
-/// libtorch keeps pinned memory in blocks of powers of two, each for its own size only. Those of a
-/// whole model may be more than a container has.
+/// libtorch keeps pinned memory in blocks of powers of two, and reuses each block only for its own
+/// size. The blocks of a whole model may exceed a container's memory.
 void give_back_pinned_memory(c10::Device device) {
   if (device.is_cuda()) {
-    // What is still being copied from cannot be given back.
+    // A block that is still being copied from cannot be freed.
     c10::impl::VirtualGuardImpl(device.type()).getStream(device).synchronize();
     empty_pinned_cache();
   }

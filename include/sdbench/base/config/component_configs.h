@@ -13,13 +13,12 @@ namespace sdbench {
 inline constexpr std::int64_t kClipVocabulary = 49'408;
 
 /// Throws Error "<where> must hold …" unless the added token `content` may have the id that is
-/// written as `id`: a token of CLIP's own has its own id, and all others come after CLIP's.
+/// written as `id`: a token of CLIP's own has its own id, and all others follow CLIP's.
 void check_added_token(const std::string& content, const std::string& id, const std::string& where);
 
-// One function a component: its verbatim diffusers (transformers) config → our struct. A key of the
-// class that is not implemented is refused, by key and value, unless it has its default. Keys that
-// the class does not have are ignored, as diffusers does. `where` names the component in errors.
-// All throw Error.
+// One function for each component: its verbatim diffusers (transformers) config → our struct. A key
+// that is not implemented is refused, by key and value, unless it has its default. Keys that the
+// class lacks are ignored, as in diffusers. `where` names the component in errors. All throw Error.
 
 /// UNet2DConditionModel. Refuses inpainting and other image-conditioned UNets by name.
 [[nodiscard]] UNetConfig parse_unet_config(const Json& config, const std::string& where);
@@ -37,10 +36,10 @@ void check_added_token(const std::string& content, const std::string& id, const 
                                                      std::int64_t max_position_count,
                                                      const std::string& where);
 
-/// Any scheduler, by the keys that EulerDiscreteScheduler.from_config takes from it.
-/// SchedulerConfig::obstacle is set for one that Euler cannot replace. `class_name`: the class that
-/// model_index.json names, if any; else the config's own. `pipeline`: StableDiffusionPipeline sets
-/// a written steps_offset to 1.
+/// Any scheduler, by the keys that EulerDiscreteScheduler.from_config takes from it. Sets
+/// SchedulerConfig::obstacle if Euler cannot replace it. `class_name`: the class in
+/// model_index.json, if any; else the config's own. `pipeline`: StableDiffusionPipeline sets a
+/// given steps_offset to 1.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

@@ -9,41 +9,41 @@
 
 namespace sdbench {
 
-/// How the engine is asked to compute. Each member is an option of `sdbench run` with the same
-/// name, and may change the speed, never the work. engine_axes() lists the values.
+/// The requested ways to compute. Each member is an option of `sdbench run` with the same name. It
+/// may change the speed, never the work. engine_axes() lists the values.
 struct EngineAxes {
   std::string engine = "tuned";
-  std::string attention = "auto";      ///< which kernel or algorithm
+  std::string attention = "auto";      ///< kernel or algorithm
   std::string memory_format = "auto";  ///< of images
-  std::string packed_weights = "auto"; ///< on a CPU, for whose kernels
-  std::string host_allocator = "auto"; ///< whether freed memory stays with the process
-  std::string kv_cache = "auto";       ///< the text's keys and values once a prompt
-  std::string time_cache = "auto";     ///< the time embedding's terms, once for all steps
-  std::string shared_prefix = "auto";  ///< what both halves of guidance share, computed once
+  std::string packed_weights = "auto"; ///< on a CPU: the kernels for which weights are packed
+  std::string host_allocator = "auto"; ///< freed memory stays with the process, or goes back
+  std::string kv_cache = "auto";       ///< the text's keys and values, computed once for a prompt
+  std::string time_cache = "auto";     ///< the time embedding's terms, computed once for all steps
+  std::string shared_prefix = "auto";  ///< the common part of guidance's halves, computed once
   std::string graphs = "auto";         ///< CUDA graphs of UNet calls, or of all steps
-  std::string kernels = "auto";        ///< whose norms and GEGLU; on a GPU also scheduler steps
-  std::string tf32 = "off";            ///< which products of fp32 may be TF32's
+  std::string kernels = "auto";        ///< of norms and GEGLU; on a GPU also of scheduler steps
+  std::string tf32 = "off";            ///< fp32 products that may be TF32
   std::string cudnn_benchmark = "off"; ///< cuDNN tries its algorithms
   std::string offload = "none";        ///< text encoder, UNet and VAE take turns on the device
   std::string vae_tiling = "off";
   std::string dynamic_shapes = "off"; ///< an external engine prepares for more than one shape
 };
 
-/// What a worker really used, in the words of the record's fields. Empty: the worker does not
+/// What a worker really used, in the words of the record's fields. Empty if the worker does not
 /// report it.
 struct EngineUse {
   std::string attention;        ///< of the UNet's self-attention: "flash", "cudnn+flash"
   std::string memory_format;    ///< see docs/record.md
   std::string packed_weights;   ///< see docs/record.md
   std::string host_allocator;   ///< "system", "caching"
-  std::string kv_cache;         ///< whether they were made once a prompt: "on", "off"
-  std::string time_cache;       ///< whether it was made once for all steps: "on", "off"
-  std::string shared_prefix;    ///< whether guidance's halves were one until the text came in
-  std::string graphs;           ///< off, on (UNet calls), loop
-  std::string graphs_obstacle;  ///< why not as asked; else empty
+  std::string kv_cache;         ///< "on": computed once for a prompt, "off"
+  std::string time_cache;       ///< "on": computed once for all steps, "off"
+  std::string shared_prefix;    ///< "on": guidance's halves were one up to the text, "off"
+  std::string graphs;           ///< "off", "on" (UNet calls), "loop"
+  std::string graphs_obstacle;  ///< why not as requested; else empty
   std::string kernels;          ///< "own", "aten"
-  std::string kernels_obstacle; ///< why not our own although asked for; else empty
-  std::string tf32;             ///< as asked for, if a stage's fp32 really runs in TF32
+  std::string kernels_obstacle; ///< why not our own kernels although requested; else empty
+  std::string tf32;             ///< as requested, if a stage's fp32 really runs in TF32
 };
 
 /// All facts about an axis. Options, messages, records, ids and texts about them are made from it.
@@ -81,15 +81,15 @@ struct EngineAxis {
 /// True if the task has the axis.
 [[nodiscard]] bool has_axis(Task task, const EngineAxis& axis);
 
-/// The value that was asked for, as rows have it. Empty if the task does not have the axis, and for
-/// the default of an axis with `came_later`.
+/// The requested value in the form of rows. Empty if the task lacks the axis, and for the default
+/// of an axis with `came_later`.
 [[nodiscard]] std::string recorded_choice(const EngineAxes& asked, const EngineAxis& axis,
                                           Task task);
 
-/// "kv-cache", as options are named.
+/// The axis in the form of options: "kv-cache".
 [[nodiscard]] std::string option_name(const EngineAxis& axis);
-/// The record's field with the most information: what was used, or if no field holds that, what was
-/// asked for.
+/// The record's field with the most information: the used value, or if no field holds that, the
+/// requested one.
 [[nodiscard]] std::string telling_field(const EngineAxis& axis);
 
 } // namespace sdbench

@@ -11,22 +11,21 @@
 
 namespace sdbench {
 
-/// One of our axes that an external engine has, too.
+/// One of our axes that an external engine also has.
 struct EngineTableAxis {
   std::string_view name;            ///< of engine_axes()
-  std::vector<std::string> choices; ///< the choices that it has; empty: all of the axis
+  std::vector<std::string> choices; ///< the choices that the engine has; empty: all of the axis
 };
 
-/// An external engine. A Python worker (engines/worker.py NAME) runs it in an environment of its
-/// own.
+/// An external engine. A Python worker (engines/worker.py NAME) runs it in its own environment.
 struct EngineRow {
   std::string_view name;        ///< value of --engine and of the record's field engine
-  std::string_view words;       ///< what it is
+  std::string_view words;       ///< for people: what the engine is
   std::string_view environment; ///< folder of its packages; engines with equal packages share it
   std::string_view program;     ///< the package whose version is the engine's revision
-  /// Packages besides torch, as pip takes them. -cuX in a name is replaced by the CUDA of torch,
-  /// -cu13 or -cu12. An entry that ends in " @cu12" or " @cu13" is for that CUDA alone.
-  /// torchvision's version X is replaced by the one that belongs to torch.
+  /// Packages besides torch, in pip's form. -cuX in a name becomes -cu13 or -cu12, torch's CUDA. An
+  /// entry that ends in " @cu12" or " @cu13" is only for that CUDA. torchvision's version X is
+  /// replaced by the one that belongs to torch.
   std::vector<std::string> packages = {};
   /// Replace `environment` and `packages` on a machine with an NVIDIA driver. Empty: no difference.
   std::string_view gpu_environment = {};
@@ -39,7 +38,7 @@ struct EngineRow {
   std::map<DeviceKind, std::vector<std::string>> dtypes = {};
   int oldest_compute_capability = 0;      ///< of an NVIDIA GPU: 75 is 7.5
   bool any_size = false;                  ///< one load computes images or batches of any size
-  bool networks = false;                  ///< has the tasks of networks, too
+  bool networks = false;                  ///< also has the tasks of networks
   std::vector<EngineTableAxis> axes = {}; ///< our axes that it has, besides the engine itself
 };
 
@@ -51,9 +50,9 @@ struct EngineRow {
 /// empty if unknown or not an NVIDIA GPU). False for an unknown kind.
 [[nodiscard]] bool runs_on(const EngineRow& row, std::optional<DeviceKind> kind,
                            std::string_view compute_capability);
-/// nullptr for our own engines and for unknown names.
+/// The row of that name. nullptr for our own engines and for unknown names.
 [[nodiscard]] const EngineRow* find_engine_row(std::string_view name);
-/// The axis as that engine has it. nullptr if the engine lacks it.
+/// The axis of that engine. nullptr if the engine lacks it.
 [[nodiscard]] const EngineTableAxis* find_axis(const EngineRow& row, std::string_view axis);
 
 } // namespace sdbench

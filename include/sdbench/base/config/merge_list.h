@@ -28,13 +28,14 @@ inline constexpr std::size_t kClipMergeCount = 48894;
 /// Id of the first merge's result. The 256 bytes precede it twice: alone, and at the end of a word.
 inline constexpr std::size_t kFirstMergedId = 512;
 
-/// tokenizer.json or else merges.txt of `folder`; neither there (or `folder` empty): the built-in
-/// list, share/sdbench/tokenizer/merges.txt. Beside those a vocab.json must number its tokens as
-/// CLIP's does. Throws Error, naming file and line, for anything but kClipMergeCount pairs.
+/// Merges from tokenizer.json or else merges.txt of `folder`. If neither exists, or `folder` is
+/// empty, the built-in list, share/sdbench/tokenizer/merges.txt. A vocab.json beside such a file
+/// must number its tokens like CLIP's. Throws Error, naming file and line, for anything but
+/// kClipMergeCount pairs.
 [[nodiscard]] MergeList find_merge_list(const std::filesystem::path& folder);
 
-/// Formats: "#version" line, then one "left right" a line; or Hugging Face's {"model": {"merges":
-/// […]}}, each merge either "left right" or ["left", "right"].
+/// Formats: a "#version" line, then one "left right" a line; or Hugging Face's {"model": {"merges":
+/// […]}}, where a merge is either "left right" or ["left", "right"].
 [[nodiscard]] MergeList read_merges_txt(const std::filesystem::path& file);
 [[nodiscard]] MergeList read_tokenizer_json(const std::filesystem::path& file);
 

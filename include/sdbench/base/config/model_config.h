@@ -30,25 +30,25 @@ struct ClipTextConfig {
   std::optional<std::int64_t> projection_dim; ///< set: the class with text_projection
 };
 
-/// A token beside CLIP's own, such as textual inversion adds.
+/// A token in addition to CLIP's own, as textual inversion makes them.
 struct AddedToken {
   std::string content;
-  std::int64_t id = 0;    ///< its row in the text encoder's embedding, behind CLIP's vocabulary
-  bool normalized = true; ///< both it and the text are normalised before it is looked for
+  std::int64_t id = 0;    ///< its row in the text encoder's embedding, after CLIP's vocabulary
+  bool normalized = true; ///< searched for in the normalised text, normalised itself
 };
 
 /// Tokenizer of one text encoder.
 struct TokenizerConfig {
   std::int64_t pad_token_id = 49407; ///< or 0: every "!" of the text (SD2.1, SDXL's encoder 2)
   std::int64_t max_length = 77;
-  /// Whether <|startoftext|> and <|endoftext|> are looked for in the normalised (lower-cased) text.
-  /// Order: bos, eos, pad. Where pad and eos are one token, the pad's flag counts, as in the
+  /// True if <|startoftext|> and <|endoftext|> are searched for in the normalised (lower-cased)
+  /// text. Order: bos, eos, pad. If pad and eos are one token, the pad's flag holds, as in the
   /// reference.
   bool bos_normalized = false;
   bool eos_normalized = false;
   bool pad_normalized = false;
   std::vector<AddedToken> added_tokens;
-  /// Folder with merges.txt or tokenizer.json of its own; empty: the built-in CLIP vocabulary.
+  /// Folder with its own merges.txt or tokenizer.json; empty for the built-in CLIP vocabulary.
   std::filesystem::path folder;
 };
 
@@ -60,10 +60,11 @@ struct TextEncoderConfig {
 };
 
 /// diffusers' UNet2DConditionModel, as far as SD1.5, SD2.1, SDXL and models distilled from them use
-/// it. Per-block lists are in order of the down blocks, and the up blocks use them reversed; those
-/// of the up blocks are in order of these. The middle block has the last block's values.
+/// it. Lists have one value for each block, in the order of the down blocks; the up blocks use them
+/// reversed, unless a list is in the order of the up blocks. The middle block has the last block's
+/// values.
 struct UNetConfig {
-  /// UNetMidBlock2DCrossAttn; UNetMidBlock2D, of which diffusers leaves one ResNet block; or none.
+  /// UNetMidBlock2DCrossAttn; UNetMidBlock2D, where diffusers keeps only one ResNet block; or none.
   enum class MidBlock { kCrossAttention, kResnet, kNone };
   std::int64_t in_channels = 4;
   std::int64_t out_channels = 4;
@@ -73,7 +74,8 @@ struct UNetConfig {
   std::vector<bool> down_block_has_attention; ///< CrossAttnDownBlock2D or DownBlock2D
   std::vector<bool> up_block_has_attention;   ///< in order of the up blocks
   std::vector<std::int64_t> layers_per_block;
-  /// Transformer layers behind each ResNet block of each block, where that has attention.
+  /// Transformer layers after each ResNet block, for each block; unused where a block has no
+  /// attention.
   std::vector<std::vector<std::int64_t>> down_transformer_layers;
   std::vector<std::vector<std::int64_t>> up_transformer_layers; ///< in order of the up blocks
   MidBlock mid_block = MidBlock::kCrossAttention;
@@ -81,7 +83,7 @@ struct UNetConfig {
   std::vector<std::int64_t> head_counts; ///< key attention_head_dim: it *is* the number of heads
   std::vector<std::int64_t> cross_attention_dims; ///< all equal: there is one context
   bool use_linear_projection = false;
-  bool upcast_attention = false; ///< scores in fp32; counts where attention is sliced, not fused
+  bool upcast_attention = false; ///< scores in fp32; only used if attention is sliced, not fused
   std::int64_t norm_num_groups = 32;
   double norm_eps = 1e-5;
   bool flip_sin_to_cos = true;
@@ -133,18 +135,18 @@ struct VaeConfig {
 
 /// What the UNet predicts: the noise, the velocity, or the image without noise.
 enum class PredictionType { kEpsilon, kVPrediction, kSample };
-/// As configs write it: "epsilon".
+/// Its name in configs: "epsilon".
 [[nodiscard]] const char* name_of(PredictionType type);
 enum class TimestepSpacing { kLeading, kLinspace, kTrailing };
 enum class BetaSchedule { kLinear, kScaledLinear, kSquaredCosCapV2 };
 
 /// EulerDiscreteScheduler's parameters, after diffusers' from_config conversion.
 struct SchedulerConfig {
-  /// The class that the folder names; recorded as scheduler_source.
+  /// The class that the folder names. The record's scheduler_source.
   std::string source_class = "EulerDiscreteScheduler";
-  /// Why Euler cannot replace that class, for people. Empty: it can.
+  /// Why Euler cannot replace that class, for people. Empty if it can.
   std::string obstacle;
-  /// Why no sampler here can compute such a model, not even if the user asks for Euler. Empty: one
+  /// Why no sampler here can compute such a model, even if the user asks for Euler. Empty if one
   /// can.
   std::string refusal;
   std::int64_t num_train_timesteps = 1000;
@@ -166,8 +168,8 @@ struct ModelDefaults {
   std::int64_t height = 512; ///< pixels
 };
 
-/// A whole architecture: everything about a model but its weights. If `network` is set, the parts
-/// of a pipeline are empty.
+/// A whole architecture: everything about a model except its weights. If `network` is set, the
+/// parts of a pipeline are empty.
 struct ModelConfig {
   std::string name; ///< "sd15", or the folder's name
   std::optional<NetworkConfig> network;
@@ -180,9 +182,9 @@ struct ModelConfig {
   ModelDefaults defaults;
   std::vector<std::string> repositories; ///< usual Hugging Face repositories, first is preferred
   std::string license;                   ///< of the usual weights, for people
-  /// The document this was parsed from, with the verbatim component configs by folder name ("unet",
-  /// "vae", "text_encoder", "scheduler", …): parse_model_config(source, name) gives this config
-  /// again, but for the tokenizers' folders. Sent to the worker and written by export-weights.
+  /// The document that was parsed, with the verbatim component configs by folder name ("unet",
+  /// "vae", "text_encoder", "scheduler", …). parse_model_config(source, name) gives this config
+  /// again, except the tokenizers' folders. Sent to the worker and written by export-weights.
   Json source;
 };
 
@@ -203,37 +205,38 @@ struct ModelConfig {
 /// Tokens of a prompt, with padding.
 [[nodiscard]] std::int64_t token_count(const ModelConfig& model);
 
-/// Parses an architecture document: an object with "name", "pipeline" (model_index.json), "unet",
-/// "vae", "text_encoder", ["text_encoder_2"], "tokenizer" (tokenizer_config.json), ["tokenizer_2"],
-/// "scheduler", ["defaults", "repositories", "license"]. The components are diffusers' own config
-/// files, verbatim; without "defaults", diffusers' own hold. A network's is an object with "name",
-/// "network" (network_config.h), ["license"]; its default size is its images'. `origin` (a path)
-/// stands in errors. Throws Error for unknown classes but the scheduler's (see SchedulerConfig),
-/// for the refiner, inpainting and img2img UNets (by name), and for a key that is not implemented
-/// with a value other than its default (by key and value).
+/// Parses an architecture document. A pipeline's is an object with "name", "pipeline"
+/// (model_index.json), "unet", "vae", "text_encoder", ["text_encoder_2"], "tokenizer"
+/// (tokenizer_config.json), ["tokenizer_2"], "scheduler", ["defaults", "repositories", "license"].
+/// The components are diffusers' own config files, verbatim; without "defaults", diffusers' own
+/// hold. A network's is an object with "name", "network" (network_config.h), ["license"]; its
+/// default size is that of its images. `origin` (a path) appears in errors. Throws Error for
+/// unknown classes except the scheduler's (see SchedulerConfig), for the refiner, inpainting and
+/// img2img UNets (by name), and for a key that is not implemented with a value other than its
+/// default (by key and value).
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
 /// Reads configs/models/NAME.json, any architecture file, or a diffusers folder (with or without
 /// weights).
 [[nodiscard]] ModelConfig load_model_config_file(const std::filesystem::path& file);
-/// The architecture file of a network's folder, as export-weights writes it beside
-/// model.safetensors; nullopt if the folder holds no network.
+/// The architecture file in a network's folder, which export-weights writes beside
+/// model.safetensors; nullopt if the folder has no network.
 [[nodiscard]] std::optional<std::filesystem::path>
 network_file_of(const std::filesystem::path& folder);
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder);
-/// The same for a folder without model_index.json. `kind` supplies what the configs do not say.
+/// The same for a folder without model_index.json. `kind` supplies what the configs omit.
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder,
                                                    const ModelConfig& kind);
 
 /// The component configs of a diffusers folder as one architecture document (see
-/// parse_model_config). What special_tokens_map.json and tokenizer.json say stands in the
-/// "tokenizer" object, as tokenizer_config.json would say it.
+/// parse_model_config). The content of special_tokens_map.json and tokenizer.json is in the object
+/// "tokenizer", in the form of tokenizer_config.json.
 [[nodiscard]] Json read_diffusers_folder(const std::filesystem::path& folder);
 
 /// Names of the shipped architectures (share/sdbench/models/*.json), sorted.
 [[nodiscard]] std::vector<std::string> shipped_model_names();
-/// `name_or_path`: a shipped name, the path of an architecture file, or of a folder that holds
-/// configs. Throws UsageError for an unknown name, listing the known ones (nearest first).
+/// `name_or_path`: a shipped name, or the path of an architecture file or of a folder with configs.
+/// Throws UsageError for an unknown name, listing the known ones (nearest first).
 [[nodiscard]] ModelConfig find_model_config(const std::string& name_or_path);
 
 } // namespace sdbench

@@ -7,10 +7,10 @@
 
 namespace sdbench {
 
-/// Multiply-accumulates of one forward pass, counted from the architecture: convolutions, linears
-/// and attention (QK^T and PV); norms, activations and additions are left out. 2 FLOP a MAC. See
-/// docs/measuring.md. latent_height, latent_width in latent pixels; token_count per prompt; batch
-/// counts images (CFG doubles it by the caller).
+/// Multiply-accumulates of one forward pass, counted from the architecture: convolutions, linear
+/// layers and attention (QK^T and PV), without norms, activations and additions. One is 2 FLOP. See
+/// docs/measuring.md. latent_height, latent_width in latent pixels; token_count for each prompt;
+/// batch counts images (the caller doubles it for CFG).
 [[nodiscard]] double denoiser_macs(const DenoiserConfig& config, std::int64_t latent_height,
                                    std::int64_t latent_width, std::int64_t token_count,
                                    std::int64_t batch);
@@ -19,8 +19,8 @@ namespace sdbench {
 [[nodiscard]] double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
                                        std::int64_t batch);
 
-/// The same of a network's forward pass over one image of its size. A training step is nominally
-/// three times as much: the backward pass computes the gradients of inputs and of weights.
+/// The same for a network's forward pass over one image of its size. A training step nominally
+/// needs three times as much: the backward pass computes the gradients of inputs and of weights.
 [[nodiscard]] double network_macs(const NetworkConfig& config);
 
 /// Number of trained parameters, without batch norm's running mean and variance.

@@ -15,7 +15,7 @@ struct ModelPart {
   std::string_view class_name;
 };
 
-/// What all models of one diffusers pipeline class have in common, but no config file says.
+/// Properties common to all models of one diffusers pipeline class that no config file has.
 struct ModelFamily {
   PipelineClass pipeline;
   std::string_view class_name;      ///< _class_name of model_index.json

@@ -14,7 +14,7 @@ namespace sdbench {
 /// (pre-activation, without dropout).
 enum class NetworkKind { kVgg, kResnet, kDensenet, kCnn, kWideResnet };
 
-/// As an architecture document says it: "vgg", "resnet", "densenet", "cnn", "wide_resnet".
+/// Its name in architecture documents: "vgg", "resnet", "densenet", "cnn", "wide_resnet".
 [[nodiscard]] std::string_view name_of(NetworkKind kind);
 
 /// A classifier of images. A stage is a group of layers at one resolution.
@@ -33,15 +33,15 @@ struct NetworkConfig {
   std::int64_t growth_rate = 0;  ///< densenet: channels that a layer adds
   std::int64_t bottleneck = 0;   ///< densenet: the width inside a layer by the growth rate
   std::int64_t widen_factor = 0; ///< wide_resnet
-  std::int64_t pooled_size = 0;  ///< vgg: pixels a side of what the linear layers see
+  std::int64_t pooled_size = 0;  ///< vgg: pixels a side at the input of the linear layers
   std::int64_t hidden = 0;       ///< vgg: width of the two hidden linear layers
-  double dropout = 0;            ///< vgg: behind each of these, in training
+  double dropout = 0;            ///< vgg: after each hidden layer, in training
 };
 
-/// The object "network" of an architecture document: "kind", and the members above that the kind
-/// has, by their names. "input_channels" (3), "image_size" (224), "classes" (1000) and "dropout"
-/// (0.5) may be left out. `where` stands in errors. Throws Error for an unknown kind, an unknown or
-/// missing key, and an image that is too small for the network's pools.
+/// The object "network" of an architecture document: "kind", and those members above that the kind
+/// has, by name. "input_channels" (3), "image_size" (224), "classes" (1000) and "dropout" (0.5) may
+/// be omitted. `where` appears in errors. Throws Error for an unknown kind, an unknown or missing
+/// key, and an image that is too small for the network's pools.
 [[nodiscard]] NetworkConfig parse_network_config(const Json& config, const std::string& where);
 
 /// Pixels a side of the smallest image from which every pool still yields a pixel.

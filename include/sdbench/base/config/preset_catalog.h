@@ -17,8 +17,8 @@ struct Preset {
 /// All of them (share/sdbench/presets/*.json), sorted by name. Throws Error for a broken one.
 [[nodiscard]] std::vector<Preset> shipped_presets();
 
-/// For "card", the one of "card-1", "card-2", ... with the highest number. nullopt if there is
-/// none.
+/// For "card", the one of "card-1", "card-2", ... with the highest number. nullopt if there is no
+/// such preset.
 [[nodiscard]] std::optional<std::string> newest_of(const std::string& name,
                                                    const std::vector<std::string>& known);
 

@@ -22,34 +22,34 @@ struct RunOptions {
   std::vector<std::filesystem::path> outputs;
   bool no_save = false;
   bool overwrite = false;       ///< replaces an output even if that loses data
-  std::string format = "table"; ///< of what goes to standard output
+  std::string format = "table"; ///< of standard output
   std::string label;
   std::string note;
   std::string tags;                     ///< "cooler=air room_c=21", see joined_tags
   double timeout_s = 600;               ///< longest silence of the worker
   std::filesystem::path telemetry;      ///< CSV of every sample; empty: none
   double telemetry_interval_s = 0.1;    ///< 0: no sensors are sampled
-  std::int64_t rounds = 1;              ///< the whole sweep, one after the other
-  std::optional<std::int64_t> restarts; ///< of a cell, each in a fresh worker; empty: it is kept
+  std::int64_t rounds = 1;              ///< repetitions of the whole sweep, one after the other
+  std::optional<std::int64_t> restarts; ///< of each cell, in a fresh worker; empty: kept
   double cooldown_s = 0;                ///< between two cells
-  double wait_quiet_s = 0;              ///< before each cell, at most, for other programs to end
-  bool keep_going = false;              ///< larger batches also after one ran out of memory
-  bool resume = false;                  ///< without the cells that the outputs hold already
-  bool retry_failed = false;            ///< resume: but with those that failed there
-  bool dry_run = false;                 ///< say what would be done
-  bool yes = false;                     ///< set up what engines of others lack, without asking
+  double wait_quiet_s = 0;   ///< before each cell, longest wait for other programs to end
+  bool keep_going = false;   ///< continues with larger batches after one ran out of memory
+  bool resume = false;       ///< skips the cells that the outputs contain already
+  bool retry_failed = false; ///< with resume: but repeats those that failed
+  bool dry_run = false;      ///< only says what it would do
+  bool yes = false;          ///< sets up missing parts of external engines without asking
 };
 
 enum class OptionKind { kText, kTextList, kInteger, kIntegerOrAuto, kUnsigned, kNumber, kFlag };
 
-/// What an option belongs to.
+/// The scope of an option.
 enum class OptionScope {
   kAxis, ///< a cell; a list of values makes a cell of each
   kCell, ///< a cell
   kRun,  ///< the whole run: it may not stand inside "cells"
 };
 
-/// Whether an option may be given together with --epochs.
+/// An option's relation to --epochs; kEither: it may be given with or without.
 enum class WithEpochs {
   kEither,
   kOnly,  ///< only with --epochs
@@ -74,31 +74,32 @@ struct RunOption {
 
 /// True if the task has the option.
 [[nodiscard]] bool has_option(Task task, const RunOption& option);
-/// Why the work cannot have the option, and what to do; empty if it can. `model`: name of the
-/// model; `trains_epochs`: true if --epochs is given.
+/// Why this work cannot have the option, and what to do; empty if it can. `model`: the model's
+/// name. `trains_epochs`: --epochs is given.
 [[nodiscard]] std::string option_obstacle(const RunOption& option, Task task,
                                           const std::string& model, bool trains_epochs);
 
 /// All of them, in the order of the help.
 [[nodiscard]] std::span<const RunOption> run_options();
-/// nullptr if there is none.
+/// The option of that name; nullptr if unknown.
 [[nodiscard]] const RunOption* find_run_option(std::string_view name);
 [[nodiscard]] std::vector<std::string> run_option_names();
 
-/// Texts of the command line as a value of the option's kind, or as a list of them for an axis,
-/// whose values are separated by commas or by repetition (the path of an existing file is not
-/// split). Throws UsageError naming --NAME.
+/// Converts texts of the command line to a value of the option's kind, or for an axis to a list of
+/// values. Values are separated by commas, or the option is repeated; the path of an existing file
+/// is not split. Throws UsageError naming --NAME.
 [[nodiscard]] Json parse_option_value(const RunOption& option,
                                       const std::vector<std::string>& texts);
 
-/// Checks values by option name, from one source (the command line, a config file), as an object;
-/// those of axes may be lists. `origin` stands before an option's name in errors: "--" or "FILE: ".
-/// Throws UsageError for an unknown name (with the nearest one), a value of a wrong kind, one that
-/// cannot be, one that a list names twice, an empty list, and size beside width or height.
+/// Checks values from one source (the command line, a config file), given as an object by option
+/// name; those of axes may be lists. `origin` precedes an option's name in errors: "--" or "FILE:
+/// ". Throws UsageError for an unknown name (with the nearest one), a value of a wrong kind, an
+/// impossible value, one that a list names twice, an empty list, and size together with width or
+/// height.
 void check_options(const Json& values, const std::string& origin);
 
-/// Applies single values that check_options would let pass, in the table's order: width and height
-/// over size.
+/// Applies single values that check_options accepts, in the table's order: width and height
+/// override size.
 void apply_options(RunOptions& options, const Json& values);
 
 } // namespace sdbench

@@ -7,24 +7,23 @@
 
 namespace sdbench {
 
-/// A way from noise to an image. The class that computes it is a row of
-/// engine/pipeline/diffusion_sampler.cpp, and diffusers' class one of SAMPLERS in
-/// engines/shared/models.py.
+/// A way from noise to an image. Its class is a row of engine/pipeline/diffusion_sampler.cpp;
+/// diffusers' class is in SAMPLERS of engines/shared/models.py.
 struct SamplerRow {
-  std::string_view name;            ///< as --scheduler, records and pictures write it
+  std::string_view name;            ///< in --scheduler, records and images
   std::string_view title;           ///< in sentences
-  std::string_view scheduler_class; ///< diffusers' class that takes the same steps
+  std::string_view scheduler_class; ///< diffusers' class with the same steps
   std::int64_t calls_per_step = 1;  ///< of the UNet, at most
 };
 
-/// The first is the usual one, which --scheduler auto takes.
+/// The first is the usual one, used for --scheduler auto.
 inline constexpr SamplerRow kSamplers[] = {{"euler", "Euler", "EulerDiscreteScheduler"}};
 inline constexpr const SamplerRow& kUsualSampler = kSamplers[0];
 
-/// Of all rows, in their order.
+/// The names of all rows, in order.
 [[nodiscard]] std::vector<std::string> sampler_names();
 
-/// Throws Error for a name that no row has.
+/// Throws Error for an unknown name.
 [[nodiscard]] const SamplerRow& sampler_named(std::string_view name);
 
 } // namespace sdbench

@@ -16,21 +16,21 @@
 
 namespace sdbench {
 
-/// What a cell computes with its model, independent of the engine.
+/// The work of a cell with its model, independent of the engine.
 struct CellWork {
   Task task = Task::kGenerate;
-  bool update = false;              ///< of kTrain: with the optimiser's step
-  std::string loss = kCrossEntropy; ///< of kTrain: that, or kLogitSum
+  bool update = false;              ///< for kTrain: with the optimiser's step
+  std::string loss = kCrossEntropy; ///< for kTrain: this, or kLogitSum
   /// Only for kTrain. If positive, a run is one epoch over all of the cell's data, and the first is
   /// cold. 0: a run is iterations with one batch.
   std::int64_t epochs = 0;
   std::int64_t width = 512;  ///< pixels
   std::int64_t height = 512; ///< pixels
-  std::int64_t steps = 50;   ///< of a batch; of a network 1
+  std::int64_t steps = 50;   ///< of a batch; for a network 1
   std::int64_t batch = 1;
-  std::int64_t images = 1; ///< per run, a multiple of batch but for an epoch's
+  std::int64_t images = 1; ///< per run, a multiple of batch except in an epoch
   double guidance = 7.5;
-  std::int64_t clip_skip = 0;              ///< last layers of the text encoders that are left out
+  std::int64_t clip_skip = 0;              ///< last layers of the text encoders to skip
   std::string sampler{kUsualSampler.name}; ///< a name of kSamplers
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
@@ -45,20 +45,20 @@ struct WorkField {
 
   std::string_view name; ///< of the record's field
   Member member;
-  /// The option of `sdbench run`, with _ for its dash; ids name the field so, too. Empty: `name`.
+  /// The option of `sdbench run`, with _ for the dash; ids use the same name. Empty: `name`.
   std::string_view option = {};
   std::string_view message = {}; ///< the member of a request's cell; empty: `option`
-  /// Of a bool, as records write it: false, then true.
+  /// Words of a bool in records: for false, then for true.
   std::array<std::string_view, 2> flag_words = {"off", "on"};
   std::span<const Task> tasks = {}; ///< tasks whose rows have it; empty: all
-  /// The value that is not written to rows, so that older rows keep their meaning. With it, no
-  /// negative number is written either. Empty: every value is written.
+  /// The value that rows omit, so that older rows keep their meaning. If set, rows omit negative
+  /// numbers as well. Empty: rows contain every value.
   std::string_view unsaid = {};
   bool in_ids = true;
   std::optional<ModelKind> id_kind = {}; ///< only ids of work of this kind have it; empty: all do
   std::string_view id_default = {};      ///< the value that ids leave out, which never changes
   /// Precedes the value in tables, names and sentences, which mention only unusual values. Empty:
-  /// each of them has its own words for the field.
+  /// each of these has its own words for the field.
   std::string_view words = {};
   std::string_view cause; ///< why two rows that differ in it differ in speed
   bool changes_pictures = false;
@@ -127,7 +127,7 @@ inline constexpr WorkField kWorkFields[] = {
      .option = "karras",
      .flag_words = {kTrainingLevels, kKarrasLevels},
      .tasks = kWorkOfImages,
-     .in_ids = false, // they are one word there with the scheduler
+     .in_ids = false, // there they are one word with the scheduler
      .cause = "other noise levels, and the same speed",
      .changes_pictures = true},
     {.name = "timestep_spacing",
@@ -145,7 +145,7 @@ inline constexpr WorkField kWorkFields[] = {
      .changes_pictures = true},
 };
 
-/// The name of the field's option, "clip-skip", of its member in requests, and in ids.
+/// Name of the field's option ("clip-skip"); also its name in requests and ids.
 [[nodiscard]] std::string option_name(const WorkField& field);
 [[nodiscard]] std::string_view message_name(const WorkField& field);
 [[nodiscard]] std::string_view id_name(const WorkField& field);
@@ -153,9 +153,9 @@ inline constexpr WorkField kWorkFields[] = {
 /// True if rows of the task have the field.
 [[nodiscard]] bool has_field(Task task, const WorkField& field);
 
-/// The value as records write it; empty if the task does not have the field.
+/// The value in the form of records; empty if the task lacks the field.
 [[nodiscard]] std::string value_text(const CellWork& work, const WorkField& field);
-/// The same, but empty for a value that is not written to rows.
+/// The same, but empty for a value that rows omit.
 [[nodiscard]] std::string recorded_text(const CellWork& work, const WorkField& field);
 
 } // namespace sdbench

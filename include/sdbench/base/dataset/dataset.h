@@ -16,7 +16,7 @@ struct LabelledImages {
   std::vector<std::uint8_t> labels; ///< [count], from 0 to the data set's class_count - 1
 };
 
-/// Images to train and to test a network with.
+/// Images for training and testing a network.
 struct Dataset {
   std::string name; ///< "cifar10", "synthetic:50000"
   LabelledImages train;
@@ -28,8 +28,9 @@ struct Dataset {
   std::vector<float> std;
 };
 
-/// "cifar10:d41d8cd98f00b204": the name and the first 16 digits of a SHA-256 of all images and
-/// labels, independent of the form on disk. Reads all bytes: about a second for CIFAR-10.
+/// Text like "cifar10:d41d8cd98f00b204": the name, and the first 16 digits of a SHA-256 of all
+/// images and labels, independent of the form on disk. Reads all bytes: about a second for
+/// CIFAR-10.
 [[nodiscard]] std::string identity_of(const Dataset& dataset);
 
 /// Computes mean and std from the images.

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// Where a training takes its data from.
+/// The source of training data.
 struct DataLocation {
   enum class Kind { kCifar10, kSynthetic };
   Kind kind = Kind::kSynthetic;
@@ -19,10 +19,10 @@ struct DataLocation {
   std::string variable;       ///< environment variable that led here; empty if none
 };
 
-/// Resolves --data. `asked`: a path that find_cifar10 (cifar10.h) takes, "synthetic[:N]" or empty.
-/// Without N there are as many images as CIFAR-10 has, 50,000. Empty: SDBENCH_DATA, which takes the
-/// same values, else synthetic with fallback = true. Throws the errors of find_cifar10, and
-/// UsageError for an N that is not a valid count of synthetic images (synthetic_dataset.h).
+/// Resolves --data. `asked`: a path for find_cifar10 (cifar10.h), "synthetic[:N]" or empty. The
+/// default of N is the number of CIFAR-10's images, 50,000. If empty: SDBENCH_DATA, with the same
+/// values, else synthetic with fallback = true. Throws the errors of find_cifar10, and UsageError
+/// for an N that is not a valid count of synthetic images (synthetic_dataset.h).
 [[nodiscard]] DataLocation locate_data(const std::string& asked);
 
 /// The location that a row records for requested data that could not be read: only the requested

@@ -5,9 +5,9 @@
 
 namespace sdbench {
 
-/// The numbers from 0 to `count` - 1 (at most 2^32 of them) in an order that `seed` and `epoch`
-/// decide: Fisher and Yates' shuffle (Knuth, TAOCP 2, 3.4.2, algorithm P) with Philox's words
-/// (philox.h). Integers only, so the order is the same on every machine.
+/// The numbers from 0 to `count` - 1 (at most 2^32) in an order that depends on `seed` and `epoch`:
+/// Fisher and Yates' shuffle (Knuth, TAOCP 2, 3.4.2, algorithm P) with Philox's words (philox.h).
+/// Uses only integers, so the order is the same on every machine.
 [[nodiscard]] std::vector<std::int64_t> shuffled_order(std::int64_t count, std::uint64_t seed,
                                                        std::uint64_t epoch);
 

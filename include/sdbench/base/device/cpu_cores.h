@@ -16,25 +16,25 @@ struct CpuShare {
   std::int64_t count = 1;
 };
 
-/// The system's numbers of the cores that this process may use: those of its affinity mask, no more
-/// than the cgroup's quota allows. Under a quota, one hardware thread of each core comes before a
-/// second one of any. Hardware threads of one core are adjacent, so that shares of the list split
-/// as few cores as possible. `root` is "/" but in tests.
+/// The system's numbers of the cores that this process may use: those of its affinity mask, but no
+/// more than the cgroup's quota allows. Under a quota, one hardware thread of each core comes
+/// before a second one of any. Hardware threads of one core are adjacent, so that shares of the
+/// list split as few cores as possible. `root` is "/" except in tests.
 [[nodiscard]] std::vector<int> usable_cores(const std::filesystem::path& root = "/");
 
-/// Ascending numbers as the kernel lists them: "0-3,8".
+/// Ascending numbers in the kernel's form: "0-3,8".
 [[nodiscard]] std::string core_list(std::span<const int> cores);
 
-/// Places of `count` threads in a list in which the threads of one core (package and core) stand
-/// side by side: the first threads of all cores, then the second ones. In ascending order.
+/// Indices of `count` threads in a list where the threads of one core (package and core) are
+/// adjacent: the first threads of all cores, then the second ones. Ascending.
 [[nodiscard]] std::vector<std::size_t>
 spread_over_cores(std::span<const std::pair<int, int>> core_of_thread, std::size_t count);
 
-/// The part of `cores` that belongs to a share: neighbours. Shares differ by one core at most; the
-/// first ones have more.
+/// The part of `cores` that belongs to a share: adjacent ones. Shares differ by at most one core;
+/// the first ones have more.
 [[nodiscard]] std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share);
 
-/// The kernel's form of a list of cores, as sched_setaffinity takes it; empty without cores.
+/// The kernel's form of a list of cores, for sched_setaffinity; empty without cores.
 [[nodiscard]] std::vector<unsigned long> core_mask(std::span<const int> cores);
 
 /// Binds the calling thread to these cores. Does nothing if the system refuses.

@@ -13,14 +13,14 @@ struct CudaLibrary {
 };
 [[nodiscard]] CudaLibrary cuda_library();
 
-/// Whether files of the driver are here; of WSL, where /dev/dxg serves any maker's GPU, the library
-/// that Windows' driver brings along. `root` is "/" but in tests.
+/// True if files of the driver exist. On WSL, where /dev/dxg serves GPUs of any maker, checks for
+/// the library that comes with Windows' driver. `root` is "/" except in tests.
 [[nodiscard]] bool has_driver_files(const std::filesystem::path& root = "/");
 
-/// Whether this machine may have a GPU for CUDA: its driver library can be loaded, or files of
-/// the driver's are there (that library may lie where only libtorch looks).
+/// True if this machine may have a GPU for CUDA: its driver library can be loaded, or files of the
+/// driver exist (only libtorch may know the place of the library).
 [[nodiscard]] bool has_cuda_driver();
-/// True if a name of --device certainly means the CPU, by what is known without a worker.
+/// True if a name of --device certainly means the CPU, as far as is known without a worker.
 [[nodiscard]] bool is_surely_cpu(std::string_view device);
 
 } // namespace sdbench

@@ -20,7 +20,7 @@ enum class DeviceSeat : std::uint8_t {
   kAllGpus     ///< all of the kind, by the numbers that the user gives; no GPU of NVIDIA's
 };
 
-/// Who measures clocks, energy and temperatures while a cell runs.
+/// The source of clocks, energy and temperatures while a cell runs.
 enum class DeviceSensors : std::uint8_t { kHost, kNvml, kNone };
 
 /// A row of the table of device kinds.
@@ -31,11 +31,11 @@ struct DeviceKindRow {
   DeviceSeat seat;
   DeviceSensors sensors;
   std::string_view torch_type;  ///< libtorch's word for the kind; empty: our workers cannot use it
-  std::string_view dtypes_name; ///< of what `list engines --format json` says for the kind
-  std::span<const std::string_view> own_dtypes; ///< of --dtype, beside our own engines
+  std::string_view dtypes_name; ///< key of the kind's formats in `list engines --format json`
+  std::span<const std::string_view> own_dtypes; ///< values of --dtype for our own engines
 };
 
-/// All kinds, in the order in which help, lists and errors name them.
+/// All kinds, in the order of help, lists and errors.
 [[nodiscard]] std::span<const DeviceKindRow> device_kinds();
 
 [[nodiscard]] const DeviceKindRow& row_of(DeviceKind kind);

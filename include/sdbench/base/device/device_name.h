@@ -15,7 +15,7 @@ inline constexpr std::string_view kAllDevices = "all";  ///< all GPUs, else the 
 
 /// A name of --device, taken apart: "cuda:1" is kind kCuda, number 1.
 struct DeviceName {
-  std::optional<DeviceKind> kind = {};     ///< nothing: auto, or all
+  std::optional<DeviceKind> kind = {};     ///< empty: auto, or all
   std::optional<std::int64_t> number = {}; ///< of cpu:K, cuda:N and intel:N
   bool is_all = false;
 };
@@ -23,7 +23,7 @@ struct DeviceName {
 /// nullopt for a text that is not such a name.
 [[nodiscard]] std::optional<DeviceName> parse_device_name(std::string_view text);
 
-/// As --device takes it: "cuda:1", "auto".
+/// The name in the form of --device: "cuda:1", "auto".
 [[nodiscard]] std::string typed_name(const DeviceName& name);
 
 /// The kind that a name of --device asks for, or the first of names joined by "+". nullopt for

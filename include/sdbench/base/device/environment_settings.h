@@ -8,17 +8,16 @@
 
 namespace sdbench {
 
-/// Those of these environment variables that are set: "NAME=VALUE NAME=VALUE".
+/// The variables of `names` that are set: "NAME=VALUE NAME=VALUE".
 [[nodiscard]] std::string settings_of(std::span<const char* const> names);
 [[nodiscard]] std::string settings_of(std::initializer_list<const char*> names);
 
-/// Names, without their folders, of the libraries that the loader has put before this program's
-/// own, and does before those of its workers: "libjemalloc.so.2 libiomp5.so". Libraries that were
-/// requested but not loaded are left out. `root` is "/" but in tests.
+/// Names, without folders, of the libraries that the loader has put before this program's own, and
+/// puts before those of its workers: "libjemalloc.so.2 libiomp5.so". Omits libraries that were
+/// requested but not loaded. `root` is "/" except in tests.
 [[nodiscard]] std::string preloaded_libraries(const std::filesystem::path& root = "/");
 
-/// The settings of OpenMP's threads: the cores that they run on, how they wait for each other, and
-/// their number.
+/// The settings of OpenMP's threads: their cores, how they wait for each other, and their number.
 inline constexpr std::array kOpenMpVariables = {
     "OMP_PROC_BIND",         "OMP_PLACES",      "GOMP_CPU_AFFINITY",
     "KMP_AFFINITY",          "OMP_WAIT_POLICY", "GOMP_SPINCOUNT",

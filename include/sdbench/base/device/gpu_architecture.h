@@ -7,8 +7,8 @@
 namespace sdbench {
 
 /// Facts about an NVIDIA GPU that follow from its compute capability, independent of the card.
-/// Rates are operations of one SM in one clock, a multiply-accumulate counting as two, without
-/// sparsity. Sources: the CUDA C++ programming guide (lanes and arithmetic throughput by compute
+/// Rates are operations of one SM in one clock, without sparsity; a multiply-accumulate counts as
+/// two. Sources: the CUDA C++ programming guide (lanes and arithmetic throughput by compute
 /// capability) and the architectures' white papers (tensor cores).
 struct GpuArchitecture {
   int major = 0;
@@ -18,15 +18,15 @@ struct GpuArchitecture {
   std::string_view
       tensor_dtypes; ///< number formats that the tensor cores multiply, separated by blanks
   std::int64_t fp32_lanes_per_sm = 0;
-  /// The fastest way to multiply fp16 matrices that libtorch takes: tensor cores where there are
-  /// some, summing in fp32. 0: the hardware does not compute in fp16.
+  /// The fastest way of multiplying fp16 matrices that libtorch uses: tensor cores if there are
+  /// any, summing in fp32. 0: the hardware does not compute in fp16.
   std::int64_t fp16_flop_per_sm_clock = 0;
 };
 
 /// The row of a compute capability, or of the nearest lower one of the same major version. nullopt
-/// for an unknown major version. `name` tells apart what the compute capability does not: the small
-/// Turing chips (GTX 16xx and relatives) have no tensor cores, and those of GeForce cards sum in
-/// fp32 at half the rate of workstation and server cards.
+/// for an unknown major version. `name` distinguishes what the compute capability does not: the
+/// small Turing chips (GTX 16xx and relatives) have no tensor cores, and those of GeForce cards sum
+/// in fp32 at half the rate of workstation and server cards.
 [[nodiscard]] std::optional<GpuArchitecture> gpu_architecture(int major, int minor,
                                                               std::string_view name = {});
 

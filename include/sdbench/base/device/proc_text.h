@@ -8,13 +8,13 @@
 
 namespace sdbench {
 
-// Pure readers of what Linux writes in /proc and /etc, so that other machines' texts can be tested
-// on this one.
+// Pure functions that read the text of Linux's files in /proc and /etc, so that texts of other
+// machines can be tested.
 
 /// "MemAvailable:  3926 kB" of /proc/meminfo or /proc/self/status, in bytes.
 [[nodiscard]] std::optional<std::int64_t> proc_bytes(std::string_view text, std::string_view key);
 
-/// The processor's name in /proc/cpuinfo; empty where there is none (most Arm kernels).
+/// The processor's name in /proc/cpuinfo; empty if it has no name (most Arm kernels).
 [[nodiscard]] std::string cpu_name_from(std::string_view cpuinfo);
 
 /// Feature words of the first processor: x86 "flags", Arm "Features".
@@ -27,7 +27,7 @@ namespace sdbench {
 /// See cpu_instruction_sets in host.h.
 [[nodiscard]] std::string instruction_sets_of(const std::set<std::string, std::less<>>& features);
 
-/// PRETTY_NAME of /etc/os-release without its quotes; empty if it is not there.
+/// PRETTY_NAME of /etc/os-release without its quotes; empty if missing.
 [[nodiscard]] std::string os_name_from(std::string_view os_release);
 
 /// Path of this process in the hierarchy of `controller` ("memory", "cpu"; empty: version 2), from

@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// Who has to act: decides the exit code.
+/// Who must act. Determines the exit code.
 enum class Blame {
   kCommand,     ///< the command line or a config file is wrong: exit code 2
   kEnvironment, ///< a file, a device or the machine refuses: exit code 1

@@ -29,8 +29,8 @@ public:
   virtual RunSample run_first_batch(const StepListener& listener) = 0;
 };
 
-/// The stages of a cell by the clock: load, first run, warm-up, timed runs, and when each ends.
-/// Fills the times, counts and reasons of a CellResult. Sees neither libtorch nor a real clock.
+/// The stages of a cell by the clock: load, first run, warm-up, timed runs, and the end of each.
+/// Fills in times, counts and reasons of a CellResult. Uses neither libtorch nor a real clock.
 class CellTiming {
 public:
   using Now = std::function<double()>; ///< seconds since an arbitrary moment; never decreases
@@ -41,17 +41,16 @@ public:
 
   /// Loading begins now, possibly again with another dtype. load_s leaves out the time before.
   void restart_load() { load_start_s_ = now_(); }
-  /// The weights are on the device. load_s leaves out the time that the result's prepare_s already
-  /// has.
+  /// The weights are on the device. load_s excludes the time that prepare_s of the result already
+  /// includes.
   void loaded(CellResult& result) const {
     result.load_s = now_() - load_start_s_ - result.prepare_s;
   }
 
-  // Each throws CellFailure(kInterrupted) at a stop, and leaves the measurements so far in
-  // `result`.
+  // Both throw CellFailure(kInterrupted) at a stop, and leave the measurements so far in `result`.
   void run_first(TimedWork& work, CellResult& result);
   void warm_up(TimedWork& work, CellResult& result);
-  /// `after_run`: called after each timed run, and not counted in any time. An exception from it
+  /// `after_run` is called after each timed run, and not counted in any time. An exception from it
   /// ends the cell.
   void measure(TimedWork& work, CellResult& result, const std::function<void()>& after_run = {});
 

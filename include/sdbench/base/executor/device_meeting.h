@@ -7,14 +7,14 @@
 namespace sdbench {
 
 /// The meeting of devices that train one network: a new folder for each execution, which the front
-/// makes and removes. In it the workers find each other. A mark in it tells them that one has
-/// ended, for whatever reason, so that its partners do not wait for it.
+/// makes and removes. The workers find each other in it. A mark tells them that one has ended, for
+/// any reason, so that its partners do not wait for it.
 
-/// The file of the rendezvous, which the first worker makes.
+/// The file of the rendezvous. The first worker makes it.
 [[nodiscard]] std::filesystem::path meeting_store(const std::filesystem::path& meeting);
 
-/// Called by the front: device `number` of the list has ended. If the folder cannot be written, the
-/// other devices wait until their time limit.
+/// Called by the front when device `number` of the list has ended. If the folder cannot be written,
+/// the other devices wait until their time limit.
 void tell_ended(const std::filesystem::path& meeting, std::int64_t number) noexcept;
 
 /// Called by a worker: true if tell_ended() was called for the device.

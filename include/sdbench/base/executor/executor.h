@@ -24,7 +24,7 @@ struct PartialRun {
   std::vector<double> step_s;
 };
 
-/// What a worker measured: plain data, no statistics yet. Members that it does not send keep the
+/// A worker's measurements: plain data, without statistics. Members that it does not send keep the
 /// defaults below, and are empty in the row.
 struct CellResult : Measured {
   DeviceInfo device;
@@ -41,7 +41,7 @@ struct CellResult : Measured {
   double load_s = 0; ///< from the request to weights on the device; 0: they were there already
   double prepare_s =
       0; ///< not included in load_s: weights packed, kernels compiled, models exported
-  RunSample first_image;                 ///< the cell's first run: cold if it was loaded for it
+  RunSample first_image; ///< the first run of the cell: cold if the model was loaded for it
   std::vector<RunSample> samples;        ///< the timed runs
   std::optional<PartialRun> partial_run; ///< never one of `samples`
   std::int64_t warmup = 0;
@@ -49,14 +49,14 @@ struct CellResult : Measured {
   std::vector<std::string> image_files;
 };
 
-/// How a cell ended, with its result as far as there is one (a partial one if it was interrupted).
+/// How a cell ended, with its result as far as it exists (a partial one if it was interrupted).
 struct CellOutcome {
   Status status = Status::kError;
   std::optional<CellStage> stage; ///< where it ended, if not ok
   std::string message;            ///< one line, empty if ok
   std::optional<CellResult> result;
   std::string stderr_tail; ///< last lines of the worker's stderr, if it failed
-  /// As DeviceEvent reported it, so known before there is a result. Never part of a message.
+  /// From DeviceEvent, so known before there is a result. Never part of a message.
   std::optional<DeviceInfo> device = std::nullopt;
 };
 
@@ -74,7 +74,7 @@ struct LoadedEvent {
 /// A scheduler step has really finished. Some quick steps are not reported, but a run's last step
 /// always is.
 struct StepEvent {
-  std::int64_t run = 0;   ///< of the present stage, from 0
+  std::int64_t run = 0;   ///< of the current stage, from 0
   std::int64_t step = 0;  ///< from 0 through all batches of the run
   std::int64_t steps = 0; ///< of the run
   double seconds = 0;     ///< of this step alone
@@ -107,7 +107,7 @@ struct WorkerEvent {
 struct WorkerWordsEvent {
   std::string line;
 };
-/// What happens while a cell runs. The last two come from the front; no worker sends them.
+/// The events of a running cell. The last two come from the front; no worker sends them.
 using CellEvent = std::variant<StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
                                ReadyEvent, NoteEvent, DoingEvent, WorkerEvent, WorkerWordsEvent>;
 
@@ -119,8 +119,8 @@ public:
   virtual void on_event(const CellEvent& /*event*/) {}
 };
 
-/// Runs cells. The interface between measuring and being measured: TorchExecutor (in the worker),
-/// WorkerExecutor (the front's proxy over a process), FakeExecutor (tests).
+/// Runs cells. The interface between measuring and what is measured: TorchExecutor (in the worker),
+/// WorkerExecutor (the front's proxy for a process), FakeExecutor (tests).
 class Executor {
 public:
   virtual ~Executor() = default;

@@ -12,13 +12,13 @@ namespace sdbench {
 /// these members; kMeasured describes each of them.
 struct Measured {
   std::string data_identity;   ///< of a training over a data set: see Dataset
-  std::string weights_dtype;   ///< the formats that weights are stored in: "fp16", "fp8_e4m3+fp16"
+  std::string weights_dtype;   ///< the formats in which weights are stored: "fp16", "fp8_e4m3+fp16"
   std::string weights_ignored; ///< tensors of the files that the model does not use
   std::optional<std::int64_t> unet_calls;
   std::optional<std::int64_t> vae_tiles;
   std::string warmup_reason; ///< see WarmupReason; empty before the warm-up has ended
   std::string stop_reason;   ///< see StopReason; empty while runs may follow
-  std::string prepared;      ///< "new", "kept", or "" where nothing was prepared
+  std::string prepared;      ///< "new", "kept", or "" if nothing was prepared
   std::optional<double> test_s;
   std::optional<std::int64_t> peak_device_allocated_bytes;
   std::optional<std::int64_t> peak_device_reserved_bytes;
@@ -33,26 +33,26 @@ struct Measured {
   std::optional<double> accuracy; ///< from 0 to 1
 };
 
-/// How the values of devices that ran together are combined into the sum row's value.
+/// How the values of devices that ran together become the sum row's value.
 enum class Together {
   kNone,     ///< not combined: the sum row leaves the value empty
-  kSame,     ///< the value that all devices have; empty where they differ
+  kSame,     ///< the common value of all devices; empty if they differ
   kJoined,   ///< each text once, with "+" between
   kGreatest, ///< the largest
-  kReplica,  ///< of devices that share a batch, the first device's; else like kSame
+  kReplica,  ///< if devices share a batch, the first device's; else like kSame
 };
 
 /// Who determines the value.
 enum class FoundBy {
-  kWorker, ///< the worker's messages hold it by its name
-  kFront,  ///< the front compares what workers have written
+  kWorker, ///< the worker's messages contain it by name
+  kFront,  ///< the front compares the workers' output files
 };
 
 enum class MeasuredKind {
   kFact,   ///< of the work, or of a check of it
-  kFigure, ///< of the timed runs: a row without them has no value. The unit tells whether more is
+  kFigure, ///< of the timed runs: a row without them has no value. The unit tells if more is
            ///< better
-  kScore,  ///< a figure of which more is better
+  kScore,  ///< a figure where more is better
   kWords,  ///< a text that cannot hold a name of a host, file or person
   kNames,  ///< any other text
 };
@@ -70,8 +70,8 @@ struct MeasuredFigure {
   MeasuredKind kind;
   Together together = Together::kNone;
   FoundBy source = FoundBy::kWorker;
-  std::string_view label = {};  ///< of its line under a terminal's "Peak memory"; empty: none
-  std::string_view remark = {}; ///< behind its value there
+  std::string_view label = {};  ///< in the lines under "Peak memory"; empty: not shown there
+  std::string_view remark = {}; ///< after its value there
   std::string_view words = {};  ///< before the unit in heads of tables; empty: the name
 };
 

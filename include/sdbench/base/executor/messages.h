@@ -46,8 +46,8 @@ struct OutcomeEvent { ///< last line of a request
 using Event = std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
                            ReadyEvent, NoteEvent, DoingEvent, OutcomeEvent>;
 
-/// One line without its newline. Numbers and text come out as they went in, NaN and bytes that are
-/// not UTF-8 included; a model travels as the configs that it was read from.
+/// One line without its newline. Numbers and text are preserved, including NaN and bytes that are
+/// not UTF-8. A model is sent as the configs from which it was read.
 [[nodiscard]] std::string encode(const Request& request);
 [[nodiscard]] std::string encode(const Event& event);
 /// Throws Error naming the field for anything malformed. A Hello of another version is decoded; the

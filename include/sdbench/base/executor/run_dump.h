@@ -12,8 +12,8 @@ namespace sdbench {
 
 /// The output of a cell with dump_run: the pixels of its images and their latents after each step,
 /// in a mapped safetensors file ("step_1", "step_2" and so on: fp32 [N, C, h, w]; "pixels": uint8
-/// [N, H, W, 3]). With dump_step_images also the pixels after each step but the last, one file a
-/// step, so that finished files survive a failure in decoding the rest.
+/// [N, H, W, 3]). With dump_step_images also the pixels after each step except the last, in one
+/// file for each step, so that finished files survive a failure in decoding the rest.
 class RunDump {
 public:
   static constexpr const char* kPixels = "pixels";
@@ -36,7 +36,7 @@ public:
   /// no file.
   [[nodiscard]] std::span<const std::uint8_t> pixels_after(std::int64_t step,
                                                            std::int64_t image) const;
-  /// After step `step`, from 1; [C, h, w], of equal size in all steps and images.
+  /// Latents after step `step`, from 1: [C, h, w], of equal size in all steps and images.
   [[nodiscard]] std::span<const float> latents(std::int64_t step, std::int64_t image) const;
 
 private:

@@ -40,7 +40,7 @@ void add_seconds(RunSample& sample, std::string_view part, double seconds);
 /// The inverse. nullopt for any other member: e2e_s, step_s, start_s, and names that are not
 /// lower-case letters, digits and underscores with _s at the end.
 [[nodiscard]] std::optional<std::string_view> part_of_member(std::string_view member);
-/// True if each part has a member of its own, so that a record loses no part.
+/// True if each part has its own member, so that a record loses no part.
 [[nodiscard]] bool have_members(std::span<const PartTime> parts);
 
 } // namespace sdbench

@@ -13,13 +13,13 @@ struct StopRule {
   std::int64_t repeat = 3;            ///< timed runs; with max_noise, the fewest
   std::optional<double> max_noise;    ///< of the mean end-to-end time, as a fraction of it
   std::optional<double> max_time_s;   ///< of the cell, from its request on
-  std::optional<std::int64_t> warmup; ///< exactly so many; empty: until images agree
+  std::optional<std::int64_t> warmup; ///< exactly this many; empty: until images agree
 };
 
 enum class StopReason {
-  kRepeat,      ///< as many runs as asked for
+  kRepeat,      ///< as many runs as requested
   kMaxNoise,    ///< the noise is under the bound
-  kMaxRuns,     ///< the noise never fell under it
+  kMaxRuns,     ///< the noise never fell below the bound
   kMaxTime,     ///< the cell's time is over
   kInterrupted, ///< a signal
 };
@@ -27,30 +27,30 @@ enum class StopReason {
 [[nodiscard]] std::string_view name_of(StopReason reason);
 
 enum class WarmupReason {
-  kAsked,   ///< as many as asked for
+  kAsked,   ///< as many as requested
   kSettled, ///< two images in a row agreed
-  kLimit,   ///< they never did
+  kLimit,   ///< images never agreed
   kMaxTime, ///< the time is needed for the timed runs
 };
 /// "asked", "settled", "limit", "max_time".
 [[nodiscard]] std::string_view name_of(WarmupReason reason);
 
 inline constexpr std::int64_t kMinRunsForNoise = 3;
-/// The noise of a mean falls with the square root of the runs: a bound that 100 runs do not reach
-/// would take hundreds more.
+/// The noise of a mean falls with the square root of the number of runs: a bound not reached in 100
+/// runs would need hundreds more.
 inline constexpr std::int64_t kMaxRunsForNoise = 100;
-inline constexpr double kSettledWithin = 0.05; ///< difference of two images by the later one
+inline constexpr double kSettledWithin = 0.05; ///< difference of two images, by the later one
 inline constexpr std::int64_t kMaxWarmups = 5;
 
 /// True if the time of a cell that began `elapsed_s` ago is over.
 [[nodiscard]] bool time_is_over(const StopRule& rule, double elapsed_s);
 
-/// Why no timed run is to follow those of `e2e_s`. nullopt: go on.
+/// Why no timed run may follow those of `e2e_s`. nullopt: continue.
 [[nodiscard]] std::optional<StopReason>
 enough_runs(const StopRule& rule, std::span<const double> e2e_s, double elapsed_s);
 
-/// Why no further warm-up image is to begin. nullopt: go on. `batch_s`: end-to-end times of one
-/// batch each, the first image's first, the warm-ups' after it.
+/// Why no further warm-up image may begin. nullopt: continue. `batch_s`: end-to-end times of one
+/// batch each, first the first image's, then the warm-ups'.
 [[nodiscard]] std::optional<WarmupReason>
 enough_warmups(const StopRule& rule, std::span<const double> batch_s, double elapsed_s);
 

@@ -8,12 +8,12 @@
 
 namespace sdbench {
 
-/// A file that appears whole or not at all: written without a name (where the file system cannot,
-/// under a temporary one beside its target), synchronised, then renamed. Without commit(), also
-/// after a kill, the target is as it was; the temporary name, which a kill just before the rename
-/// leaves, goes when the target is next written (where the file system has locks). A link is
-/// followed: the file it leads to is written. Every method throws Error that names the target and
-/// the reason, for a folder, a device or a pipe in its place too.
+/// A file that appears whole or not at all. It is written without a name (or, if the file system
+/// cannot do that, under a temporary one beside its target), synchronised, then renamed. Without
+/// commit(), even after a kill, the target stays unchanged. A kill just before the rename leaves
+/// the temporary name, which is removed when the target is next written (if the file system has
+/// locks). A link is followed: its target is written. Every method throws Error with the target and
+/// the reason, also for a folder, a device or a pipe in its place.
 class AtomicFile {
 public:
   explicit AtomicFile(const std::filesystem::path& target);
@@ -47,8 +47,8 @@ private:
 /// the folder is missing.
 [[nodiscard]] std::string why_not_writable(const std::filesystem::path& file, int error);
 
-/// Makes a name that was just given to `file` survive a power failure, as far as its folder's file
-/// system can.
+/// Makes a name that was just given to `file` survive a power failure, as far as its file system
+/// can.
 void sync_folder_of(const std::filesystem::path& file);
 
 } // namespace sdbench

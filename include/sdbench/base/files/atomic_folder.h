@@ -9,8 +9,8 @@ namespace sdbench {
 inline constexpr std::string_view kPartialFolder = ".partial-";
 
 /// A folder that appears whole or not at all: filled beside its target under a temporary name, then
-/// renamed. Without commit() everything written is removed. Throws Error if the target is there and
-/// not an empty folder, or its parent is not there.
+/// renamed. Without commit() everything written is removed. Throws Error if the target exists and
+/// is not an empty folder, or if its parent does not exist.
 class AtomicFolder {
 public:
   explicit AtomicFolder(const std::filesystem::path& target);
@@ -18,7 +18,7 @@ public:
   AtomicFolder(const AtomicFolder&) = delete;
   AtomicFolder& operator=(const AtomicFolder&) = delete;
 
-  /// Where to write.
+  /// The folder to fill.
   [[nodiscard]] const std::filesystem::path& path() const { return temporary_; }
   void commit();
 

@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// A file descriptor that closes itself. Negative: none.
+/// A file descriptor that closes itself. Negative: no descriptor.
 class Descriptor {
 public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -21,8 +21,8 @@ private:
   int fd_;
 };
 
-/// Opens a regular file for reading without ever waiting (a FIFO would block open for ever). Throws
-/// Error that names the file and the reason, for folders and devices too.
+/// Opens a regular file for reading without waiting (a FIFO would block open forever). Throws Error
+/// with file and reason, also for folders and devices.
 [[nodiscard]] Descriptor open_regular_file(const std::filesystem::path& path);
 
 } // namespace sdbench

@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// "~" and "~/…" at the start become the folder that HOME names, if it is set; "~user" stays. A
-/// shell does so only at the start of a word, and not at all in a config file.
+/// Replaces "~" and "~/…" at the start by HOME, if that is set; "~user" stays. A shell does this
+/// only at the start of a word, and nothing does it in a config file.
 [[nodiscard]] std::string with_home(const std::string& path);
 
 /// True if an option's value may be a path, by its name in the help: "FILE", "NAME|PATH", "DIR".

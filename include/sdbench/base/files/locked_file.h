@@ -13,14 +13,14 @@ namespace sdbench {
 enum class Lock {
   kOurs, ///< until the descriptor closes
   kOfAnother,
-  kUnknown, ///< the file system has no locks, as some network file systems; a single writer needs
+  kUnknown, ///< the file system has no locks, like some network file systems; a single writer needs
             ///< none
 };
 
 /// Takes the lock of a file if no other descriptor has it. Does not wait.
 [[nodiscard]] Lock try_lock(const Descriptor& file);
 
-/// How long we wait for a file that another program keeps locked.
+/// Longest wait for a file that another program keeps locked.
 inline constexpr std::chrono::seconds kLockPatience{5};
 
 /// Returns the descriptor from `open`, locked until it closes. Opens again if another program has

@@ -25,8 +25,8 @@ struct Comment {
 [[nodiscard]] std::string page_mark(std::string_view command);
 [[nodiscard]] bool is_page_of(std::string_view text, std::string_view command);
 
-/// The first `most` bytes of the existing file that is to be overwritten. Empty if there is none.
-/// Throws Error for a file that cannot be read.
+/// The first `most` bytes of the existing file that would be overwritten. Empty if it does not
+/// exist. Throws Error for a file that cannot be read.
 [[nodiscard]] std::string standing_text(const std::filesystem::path& file,
                                         std::size_t most = std::size_t{64} << 10);
 

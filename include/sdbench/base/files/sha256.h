@@ -9,7 +9,7 @@ namespace sdbench {
 /// SHA-256 (FIPS 180-4) of the bytes, as 64 lower-case hexadecimal digits. Computed by libcrypto.
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);
 
-/// The same of a file, read block by block. Throws Error where it cannot be read.
+/// The same for a file, read block by block. Throws Error if it cannot be read.
 [[nodiscard]] std::string sha256_hex_of(const std::filesystem::path& file);
 
 } // namespace sdbench

@@ -12,8 +12,8 @@ namespace sdbench {
 /// Standard deviation of the sample (divisor n - 1); nullopt below two samples.
 [[nodiscard]] std::optional<double> sample_sd(std::span<const double> samples);
 
-/// Standard error of the mean over the mean: how uncertain the mean is, as a fraction of it.
-/// nullopt below two samples, and where the mean is not above zero.
+/// Standard error of the mean divided by the mean: how uncertain the mean is, as a fraction of it.
+/// nullopt below two samples, or if the mean is not above zero.
 [[nodiscard]] std::optional<double> relative_standard_error(std::span<const double> samples);
 
 /// The `percent`-th percentile (0…100), interpolated linearly between the order statistics around
@@ -24,10 +24,10 @@ namespace sdbench {
 /// The 50th percentile.
 [[nodiscard]] std::optional<double> median(std::span<const double> samples);
 
-/// Samples farther from the median than both five robust standard deviations (1.4826 times the
-/// median absolute deviation) and 5 % of the median. The first bound follows the spread without
-/// being moved by the outliers themselves; the second keeps tiny deviations of a very steady clock
-/// from counting. 0 below `kSamplesForOutliers`.
+/// Number of samples farther from the median than both five robust standard deviations (1.4826
+/// times the median absolute deviation) and 5 % of the median. Outliers themselves do not move the
+/// first bound. The second ignores tiny deviations of a very steady clock. 0 below
+/// `kSamplesForOutliers`.
 [[nodiscard]] std::int64_t count_outliers(std::span<const double> samples);
 inline constexpr std::size_t kSamplesForOutliers = 5;
 

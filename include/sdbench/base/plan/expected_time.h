@@ -18,13 +18,14 @@ namespace sdbench {
 /// "11 days", "5 h", "16 min", "40 s": whole numbers, because it is for estimates.
 [[nodiscard]] std::string rough_time(double seconds);
 
-/// "on this processor, by its arithmetic …; quicker are fewer steps …": what stands behind the time
-/// of a cell, and what is quicker where that is many minutes. `by_rows`: seconds by an earlier row.
+/// "on this processor, by its arithmetic …; quicker are fewer steps …": the basis of a cell's
+/// expected time, and what would be quicker if that is many minutes. `by_rows`: seconds are from an
+/// earlier row.
 [[nodiscard]] std::string expected_time_basis(const Cell& cell, double seconds, bool by_rows);
 
-/// What is told of a cell that will take many minutes on a processor, before anything is loaded: by
-/// Cell::expected_s, else by its counted arithmetic and `rate`, which is asked for only where it is
-/// needed: FLOP/s of a product of matrices as large as a UNet's. Empty of a shorter one.
+/// A note, before anything is loaded, on a cell that will take many minutes on a processor; else
+/// empty. Uses Cell::expected_s, or else the cell's counted arithmetic and `rate`, which is called
+/// only if needed: FLOP/s of a product of matrices as large as a UNet's.
 [[nodiscard]] std::string expected_time_note(const Cell& cell, const std::function<double()>& rate);
 
 } // namespace sdbench

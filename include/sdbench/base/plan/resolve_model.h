@@ -19,25 +19,24 @@ struct ResolvedModel {
 };
 
 /// Finds architecture and weights. `model`: --model, empty if the user named none and gave weights
-/// (or SDBENCH_WEIGHTS names a checkpoint).
-/// `weights`: --weights, or empty (look for them; a model folder that holds weights brings its
-/// own).
-/// - Weights alone decide the architecture: a diffusers folder by its own configs, a single file by
-/// its keys.
-/// - Weights in a diffusers folder are always read by the folder's own configs; a model named
-/// beside them gives its name and defaults,
-///   and must have the same UNet (UsageError). Beside a single file, a model given by its path
-///   decides.
-/// - The model named alone is looked for, and gets synthetic weights if there are none.
+/// (or SDBENCH_WEIGHTS names a checkpoint). `weights`: --weights, or empty to search for them; a
+/// model folder with weights uses its own.
+/// - Without a model, the weights decide the architecture: a diffusers folder by its configs, a
+///   single file by its keys.
+/// - Weights in a diffusers folder are always read by the folder's own configs. A model named in
+///   addition gives its name and defaults, and must have the same UNet (UsageError). With a single
+///   file, a model given by its path decides.
+/// - For a model named alone, weights are searched for; if there are none, it gets synthetic
+///   weights.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
 
-/// What the many cells of a sweep have on the disk, each looked at once.
+/// Models and data sets on disk for the many cells of a sweep. Reads each only once.
 class ModelResolver {
 public:
-  /// resolve_model.
+  /// Same as resolve_model.
   [[nodiscard]] const ResolvedModel& resolve(const std::string& model, const std::string& weights);
-  /// Images to train with. All are read and checked: a part of CIFAR-10 is a shorter epoch. Throws
-  /// what load_dataset throws.
+  /// Number of images for training. Reads and checks all, because an incomplete CIFAR-10 has a
+  /// shorter epoch. Throws the errors of load_dataset.
   [[nodiscard]] std::int64_t train_count(const DataLocation& data);
 
 private:

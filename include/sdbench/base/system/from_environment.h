@@ -7,12 +7,12 @@
 
 namespace sdbench {
 
-/// `message`, naming the environment variable that `path` comes from if it is about that path,
-/// because the user did not type the path. `variable` is empty if the user did.
+/// `message`; if it is about `path`, followed by the environment variable that names the path,
+/// because the user did not type it. `variable` is empty if the user did.
 [[nodiscard]] std::string with_variable(std::string message, const std::filesystem::path& path,
                                         const std::string& variable);
 
-/// Returns make(). Errors that it throws name the variable, as above.
+/// Returns make(). Errors from it name the variable, as above.
 template <typename Make>
 auto naming_variable(const std::filesystem::path& path, const std::string& variable,
                      const Make& make) {

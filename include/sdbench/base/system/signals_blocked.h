@@ -4,8 +4,8 @@
 
 namespace sdbench {
 
-/// Blocks all signals in the calling thread and in those that it starts meanwhile: the main thread
-/// must receive signals, so that they interrupt its system calls.
+/// Blocks all signals in the calling thread and in threads that it starts meanwhile. The main
+/// thread must receive signals, so that they interrupt its system calls.
 class SignalsBlocked {
 public:
   SignalsBlocked();

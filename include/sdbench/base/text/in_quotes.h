@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// Text from outside as it may stand in a one-line message: in double quotes, control characters
-/// escaped, invalid UTF-8 replaced, cut after 160 bytes.
+/// Text from outside in a form for one-line messages: in double quotes, control characters escaped,
+/// invalid UTF-8 replaced, cut after 160 bytes.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 } // namespace sdbench

@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// Element types that occur in weights and computation. The 8-bit floats are read and widened,
-/// never computed in. F8_E8M0, a power of two that scales other elements, is known only by name.
-/// kOther is any type of a file that is not read.
+/// Element types of weights and computation. The 8-bit floats are read and widened, but never used
+/// for computing. F8_E8M0, a power of two that scales other elements, is known only by name. kOther
+/// is any type that is not read.
 enum class Dtype {
   kF64,
   kF32,
@@ -35,7 +35,7 @@ enum class Dtype {
 /// True for floating-point types that are read.
 [[nodiscard]] bool is_floating(Dtype dtype);
 
-/// Inverse of name_of for the dtypes one can compute in: fp32, fp16, bf16.
+/// Inverse of name_of for the dtypes of computations: fp32, fp16, bf16.
 [[nodiscard]] std::optional<Dtype> compute_dtype_from_name(std::string_view name);
 
 /// Name in a safetensors header: "F32", "F16", "BF16", "I64", …. Unknown names give nullopt.

@@ -11,8 +11,8 @@ namespace sdbench {
 inline constexpr std::string_view kPlainEngine = "plain";
 inline constexpr std::string_view kTunedEngine = "tuned";
 
-/// Raised whenever a change of the plain engine alters its speed. Last reason: a ResNet block adds
-/// in place, and a decoder's block reuses its input's memory.
+/// Raised when a change of the plain engine alters its speed. Last reason: a ResNet block adds in
+/// place, and a decoder's block reuses its input's memory.
 inline constexpr std::int64_t kPlainRevision = 4;
 /// The same for the tuned engine. Last reason: attention in fp32 finds the largest score while it
 /// computes the scores.
@@ -28,12 +28,12 @@ inline constexpr std::int64_t kTunedRevision = 10;
   return engine == kPlainEngine ? kPlainRevision : engine == kTunedEngine ? kTunedRevision : 1;
 }
 
-/// True if, as far as is known, an engine of that revision is as fast as the current one.
+/// True if, as far as known, an engine of that revision is as fast as the current one.
 [[nodiscard]] constexpr bool is_of_today(std::string_view engine, std::int64_t revision) {
   return !is_own_engine(engine) || revision == engine_revision(engine);
 }
 
-/// The runtime whose version a record's runtime_version is, for people: libtorch for our engines.
+/// The runtime to which a record's runtime_version belongs, for people: libtorch for our engines.
 [[nodiscard]] constexpr std::string_view runtime_name(std::string_view engine) {
   return is_own_engine(engine) ? "libtorch" : "runtime";
 }

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// How a stage computes: weights and arithmetic in `dtype`; or, with autocast, weights in fp32, and
-/// libtorch decides operator by operator between fp32 and `dtype`, as torch.autocast does.
+/// How a stage computes: weights and arithmetic in `dtype`; or, with autocast, weights in fp32,
+/// while libtorch chooses fp32 or `dtype` for each operator, like torch.autocast.
 struct Precision {
   Dtype dtype = Dtype::kF32;
   bool autocast = false;
@@ -28,7 +28,7 @@ struct Precision {
 /// Empty without a precision.
 [[nodiscard]] std::string_view name_of(const std::optional<Precision>& precision);
 
-/// Inverse of name_of for what can be asked for: fp32, fp16, bf16, autocast-fp16, autocast-bf16.
+/// Inverse of name_of for the choices of --dtype: fp32, fp16, bf16, autocast-fp16, autocast-bf16.
 [[nodiscard]] std::optional<Precision> precision_from_name(std::string_view name);
 
 } // namespace sdbench

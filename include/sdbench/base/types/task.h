@@ -9,29 +9,29 @@
 
 namespace sdbench {
 
-/// What a model is asked to do. Rows without a task are of the first.
+/// A model's task. Rows without a task are kGenerate.
 enum class Task {
-  kGenerate, ///< images of prompts
+  kGenerate, ///< images from prompts
   kInfer,    ///< a network's answers to batches of images
-  kTrain,    ///< forward, loss and backward of such batches, with --update the optimiser's step
+  kTrain, ///< forward, loss and backward for such batches; with --update also the optimiser's step
 };
 
 /// Kinds of models, by the tasks that they can do.
 enum class ModelKind {
-  kPipeline, ///< makes images of noise and text
+  kPipeline, ///< makes images from noise and text
   kNetwork,  ///< classifies images
 };
 
 /// Values of --share, for devices that run together.
-inline constexpr const char* kSharePrompts = "prompts"; ///< a run's batches are shared out, whole
-inline constexpr const char* kShareBatch = "batch";     ///< each batch is shared, by one network
+inline constexpr const char* kSharePrompts = "prompts"; ///< a run's batches are divided
+inline constexpr const char* kShareBatch = "batch";     ///< each batch is divided, for one network
 inline constexpr const char* kShareEach = "each";       ///< every device makes all batches
 
-/// Parts of a run of training that not every such run has.
-inline constexpr std::string_view kInputPart = "input";          ///< of epochs
-inline constexpr std::string_view kAllReducePart = "all_reduce"; ///< of a shared batch
+/// Parts of a training run that only some runs have.
+inline constexpr std::string_view kInputPart = "input";          ///< with epochs
+inline constexpr std::string_view kAllReducePart = "all_reduce"; ///< with a shared batch
 
-/// Everything about a task that is needed to show or compare its rows.
+/// Everything about a task for showing and comparing its rows.
 struct TaskRow {
   Task task;
   std::string_view name;  ///< of --task, and the record's task
@@ -43,9 +43,9 @@ struct TaskRow {
   std::string_view batch;       ///< unit in which warm-ups are counted: "image", "iteration"
   std::string_view output;      ///< what a good output is
   std::string_view oracle;      ///< source of the golden check's numbers
-  /// The most informative fields of a good row. The first, a rate, is used to compare rows.
+  /// The most informative fields of a good row. The first, a rate, is for comparing rows.
   std::span<const std::string_view> figures;
-  /// The record's fields that compare --fail-if-slower judges, where --metric names none.
+  /// The record's fields for compare --fail-if-slower, if --metric names none.
   std::span<const std::string_view> judged;
   std::span<const std::string_view> parts;  ///< of a run, in order; those of the record's raw times
   std::span<const std::string_view> shares; ///< values of --share, the usual one first
@@ -71,7 +71,7 @@ struct TaskRow {
 [[nodiscard]] std::string work_text(Task task, std::int64_t steps, std::int64_t images,
                                     std::int64_t batch);
 
-/// Arithmetic of an iteration, in forward passes. Backward counts for two: each layer needs one
+/// Arithmetic of an iteration, in forward passes. Backward counts as two: each layer needs one
 /// product for the gradient of its input and one for that of its weights.
 [[nodiscard]] constexpr double passes_of(Task task) {
   return task == Task::kTrain ? 3 : 1;

@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// These map CompVis/SGM names, without the component's prefix, to diffusers' names. They return
-/// nothing if no rule matches.
+/// These functions map CompVis/SGM names, without the component's prefix, to diffusers' names. They
+/// return nullopt if no rule matches.
 
 /// `layers_per_block`: resnets in a down block (2 in every published model).
 [[nodiscard]] std::optional<std::string> unet_name_from_compvis(std::string_view name,

@@ -11,7 +11,7 @@ struct GoldenBounds {
 };
 
 /// The largest error of a correct program in these dtypes. `has_tf32`: fp32 may be TF32. See
-/// docs/synthetic-weights.md for what was measured.
+/// docs/synthetic-weights.md for the measurements.
 [[nodiscard]] GoldenBounds golden_bounds(Dtype unet, Dtype vae, bool has_tf32, bool on_cpu);
 
 /// The same for a network's golden logits. The largest measured errors of all networks are 0.011 in
@@ -19,9 +19,9 @@ struct GoldenBounds {
 [[nodiscard]] double golden_logits_bound(Dtype dtype, bool has_tf32, bool on_cpu);
 
 /// Largest allowed difference of final latents from those of engine plain in the same dtype: the
-/// root of the sum of squares of the difference, divided by that of plain's latents. In fp32
-/// rounding leaves 1e-5. In 16 bits programs round in different places: OpenVINO's bf16 leaves 0.12
-/// in one step of tiny-sd15. Unrelated latents differ by 1.4.
+/// root of the sum of squares of the difference, divided by that of plain's latents. In fp32,
+/// rounding causes 1e-5. In 16 bits, programs round at different places: OpenVINO's bf16 causes
+/// 0.12 in one step of tiny-sd15. Unrelated latents differ by 1.4.
 [[nodiscard]] double agreement_bound(Dtype dtype, bool has_tf32);
 
 } // namespace sdbench

@@ -11,10 +11,10 @@
 
 namespace sdbench {
 
-/// What diffusers computed once in fp32 from the synthetic weights of seed 0: a short fixed run of
-/// one architecture, in share/sdbench/golden/NAME.safetensors (made by scripts/make_golden.py). For
-/// a network it holds only torchvision's logits of synthetic images. Members throw Error where the
-/// file lacks what is asked for.
+/// Results of diffusers in fp32 with the synthetic weights of seed 0: a short fixed run of one
+/// architecture, in share/sdbench/golden/NAME.safetensors (made by scripts/make_golden.py). For a
+/// network it contains only torchvision's logits of synthetic images. Members throw Error if the
+/// file lacks the requested value.
 class GoldenFile {
 public:
   explicit GoldenFile(const std::filesystem::path& path) : file_(path) {}
@@ -27,7 +27,7 @@ public:
   /// See architecture_id().
   [[nodiscard]] std::string architecture() const { return text("architecture"); }
 
-  [[nodiscard]] const TensorView& noise() const { return tensor("noise"); } ///< before it is scaled
+  [[nodiscard]] const TensorView& noise() const { return tensor("noise"); }     ///< unscaled
   [[nodiscard]] const TensorView& latents() const { return tensor("latents"); } ///< the final ones
   [[nodiscard]] const TensorView& pixels() const {
     return tensor("pixels");
@@ -42,7 +42,7 @@ private:
   SafetensorsFile file_;
 };
 
-/// The golden file in `folder` for exactly this architecture; nullopt if there is none. Throws
+/// The golden file in `folder` for exactly this architecture; nullopt if it does not exist. Throws
 /// Error if a file is damaged, or if the file of a shipped architecture is missing
 /// (`folder`/../models/NAME.json).
 [[nodiscard]] std::optional<GoldenFile> find_golden_file(const ModelConfig& config,

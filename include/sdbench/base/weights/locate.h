@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// Where a run takes its weights from.
+/// The source of a run's weights.
 struct WeightsLocation {
   enum class Kind { kFolder, kSingleFile, kSynthetic };
   Kind kind = Kind::kSynthetic;
@@ -20,20 +20,21 @@ struct WeightsLocation {
 };
 
 /// True if SDBENCH_WEIGHTS is a checkpoint, not a folder of checkpoints. It then decides the
-/// architecture, as --weights does.
+/// architecture, like --weights.
 [[nodiscard]] bool environment_names_checkpoint();
 
 /// Returns true if a single file holds weights of the wanted model.
 using FitsModel = std::function<bool(const std::filesystem::path&)>;
 
 /// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or
-/// empty; an existing path goes before a repository id. A folder whose only weights are
-/// model.safetensors is that file. Empty: SDBENCH_WEIGHTS (a checkpoint, or a
-/// folder of them, of which one named like the model or its repositories is taken, else the one
-/// single file that `fits` it, also of ComfyUI's and A1111's folders), then the Hugging Face cache
-/// (hub_cache.h) for `repositories` in their order, then synthetic with fallback = true. Throws
-/// Error if what was asked for is not there, or is a pickle (refused by name, says what to use
-/// instead); UsageError for a malformed synthetic seed.
+/// empty; an existing path takes precedence over a repository id. A folder whose only weights are
+/// model.safetensors stands for that file. If empty, tries in this order:
+/// - SDBENCH_WEIGHTS: a checkpoint, or a folder of them. Of a folder, the one named like the model
+///   or its repositories, else the single file that `fits`, also in ComfyUI's and A1111's folders.
+/// - The Hugging Face cache (hub_cache.h), for `repositories` in their order.
+/// - Synthetic weights, with fallback = true.
+/// Throws Error if the requested weights do not exist or are a pickle (refused by name, with what
+/// to use instead), and UsageError for a malformed synthetic seed.
 [[nodiscard]] WeightsLocation locate_weights(const std::string& asked,
                                              const std::vector<std::string>& repositories,
                                              const std::string& model_name,

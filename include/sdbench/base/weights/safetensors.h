@@ -9,12 +9,12 @@
 
 namespace sdbench {
 
-/// A memory-mapped safetensors file. The header is checked in full before anything is handed out:
-/// length, JSON, dtypes, shapes against byte ranges, overlaps, holes and the file's end. A file
-/// with bytes after its last tensor is refused, as in the safetensors library. Nothing is copied:
-/// the views look into a private read-only mapping, whose pages the system can drop and read again.
-/// So the file must not be changed or truncated while it is mapped; a read past a new end would be
-/// a SIGBUS, as with every mapping. Format: https://github.com/huggingface/safetensors#format
+/// A memory-mapped safetensors file. The constructor checks the whole header: length, JSON, dtypes,
+/// shapes against byte ranges, overlaps, holes and the file's end. Refuses a file with bytes after
+/// its last tensor, like the safetensors library. Nothing is copied: the views point into a private
+/// read-only mapping, whose pages the system can drop and read again. So the file must not be
+/// changed or truncated while it is mapped: a read past a new end would be a SIGBUS, as with every
+/// mapping. Format: https://github.com/huggingface/safetensors#format
 class SafetensorsFile {
 public:
   /// Throws Error (one line, names the file and the tensor) for anything malformed.
@@ -33,7 +33,7 @@ public:
   /// Prefix that PyTorch's wrappers put before the file's names and that tensors() omits, such as
   /// `"module."`; empty if there was none.
   [[nodiscard]] const std::string& taken_off_names() const { return taken_off_; }
-  /// The header's JSON text as it stands in the file.
+  /// The header's JSON text, unchanged.
   [[nodiscard]] std::string_view header_text() const { return header_text_; }
 
 private:

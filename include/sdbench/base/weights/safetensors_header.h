@@ -18,11 +18,11 @@ struct SafetensorsHeader {
   std::map<std::string, std::string> metadata; ///< the header's __metadata__
 };
 
-/// Reads the JSON of a safetensors header (without the 8 length bytes) against the bytes that
-/// follow it in the file: the pure part of SafetensorsFile, for tests and the fuzzer. Every tensor
-/// must have a dtype, a shape whose bytes are its range (where the dtype is one that is read), and
-/// a name of its own; the ranges must cover `data` without a hole or an overlap. Throws Error, one
-/// line that names the tensor, with `origin` (the file) in front.
+/// Parses the JSON of a safetensors header (without the 8 length bytes) and checks it against the
+/// bytes that follow it in the file. This is the pure part of SafetensorsFile, for tests and the
+/// fuzzer. Every tensor must have a dtype, a unique name, and a shape whose bytes equal its range
+/// (if the dtype is one that is read). The ranges must cover `data` without a hole or an overlap.
+/// Throws Error, one line that names the tensor, with `origin` (the file) in front.
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::string_view header,
                                                          std::span<const std::byte> data,
                                                          const std::string& origin);

@@ -19,10 +19,10 @@ struct TensorDeclaration {
 };
 
 /// Writes a safetensors file tensor by tensor: the header first (padded, so that the data begin at
-/// a multiple of 8), then each tensor's bytes as `fill(index, buffer)` makes them, in the order
-/// given, so that at most one tensor is held in memory. Atomic (AtomicFile). Throws Error; what
-/// `fill` throws passes through and leaves nothing behind. transformers reads only files whose
-/// `metadata` say {"format": "pt"}.
+/// a multiple of 8), then each tensor's bytes from `fill(index, buffer)`, in the given order. So at
+/// most one tensor is held in memory. Atomic (AtomicFile). Throws Error. An exception from `fill`
+/// passes through, and leaves no file behind. transformers reads only files whose `metadata`
+/// contain {"format": "pt"}.
 void write_safetensors(const std::filesystem::path& path,
                        const std::vector<TensorDeclaration>& tensors,
                        const std::function<void(std::size_t, std::span<std::byte>)>& fill,

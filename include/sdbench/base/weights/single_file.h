@@ -17,7 +17,7 @@ namespace sdbench {
 /// Distilled models lack some of them, but use the full model's names.
 [[nodiscard]] bool has_unet_of(const TensorMap& tensors, const UNetConfig& unet);
 
-/// Facts about a file's training from marker tensors, which have a name but no weights.
+/// Facts about a file's training from marker tensors, which have names but no weights.
 struct SingleFileMarkers {
   bool v_prediction = false;
   bool zero_terminal_snr = false;
@@ -25,7 +25,7 @@ struct SingleFileMarkers {
 [[nodiscard]] SingleFileMarkers single_file_markers(const TensorMap& tensors);
 
 /// True if an SD2 file without markers was trained for v-prediction. The tensor names do not show
-/// it; this is diffusers' rule: true unless its global_step is 875000 (stable-diffusion-2-base).
+/// it. This is diffusers' rule: true unless its global_step is 875000 (stable-diffusion-2-base).
 [[nodiscard]] bool is_v_prediction_by_step(const TensorMap& tensors);
 
 } // namespace sdbench

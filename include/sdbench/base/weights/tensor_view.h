@@ -16,8 +16,9 @@ namespace sdbench {
 struct TensorView {
   Dtype dtype = Dtype::kF32;
   std::vector<std::int64_t> shape; ///< logical shape
-  /// Contiguous, row-major; of the *transposed* matrix if `transposed`. May start at any byte: some
-  /// files have unpadded headers, so check the alignment before reading elements in place.
+  /// Contiguous, row-major; of the *transposed* matrix if `transposed`. May start at any byte,
+  /// because some files have unpadded headers: check the alignment before reading elements in
+  /// place.
   std::span<const std::byte> data;
   bool transposed =
       false; ///< 2-D only: data hold shape[1] x shape[0] (CompVis/SGM text_projection)

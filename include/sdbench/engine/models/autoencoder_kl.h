@@ -25,7 +25,7 @@ private:
 /// Keys: `attentions.0 resnets.0 resnets.1`; some configs have no attention.
 class VaeMidBlock {
 public:
-  /// `attention`: its kernel; none: there is no attention.
+  /// `attention`: its kernel; empty for a block without attention.
   VaeMidBlock(const Weights& weights, const ResnetShape& shape, std::optional<Attention> attention);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, C, H, W], shape kept
 
@@ -65,8 +65,8 @@ class AutoencoderKl {
 public:
   AutoencoderKl(const Weights& weights, const VaeConfig& config,
                 Attention attention = Attention::kAuto);
-  /// Latents already divided by the scaling factor, [B, 4, h, w] -> pixels about [-1, 1], [B, 3,
-  /// 8h, 8w].
+  /// Latents divided by the scaling factor, [B, 4, h, w] -> pixels of about [-1, 1], [B, 3, 8h,
+  /// 8w].
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
 
 private:
@@ -74,8 +74,8 @@ private:
   std::optional<Conv2d> post_quant_conv_;
 };
 
-/// Asks `weights` for every tensor of the encoding half (`encoder`, `quant_conv`), in checkpoint
-/// order. Text-to-image does not run it; export and the parameter totals need its names and shapes.
+/// Asks `weights` for every tensor of the encoder (`encoder`, `quant_conv`), in checkpoint order.
+/// Text-to-image does not run it, but export and the parameter totals need its names and shapes.
 void declare_vae_encoder(const Weights& weights, const VaeConfig& config);
 
 } // namespace sdbench

@@ -32,23 +32,23 @@ private:
   ClipTextConfig::Activation activation_;
 };
 
-/// What the pipelines read from a text encoder.
+/// A text encoder's states that the pipelines use.
 struct ClipTextOutput {
   at::Tensor last;                  ///< [B, N, hidden], after all layers and the final norm
   at::Tensor earlier;               ///< [B, N, hidden], before the last `skipped` layers, no norm
   std::optional<at::Tensor> pooled; ///< [B, projection_dim], with text_projection only: SDXL
 };
 
-/// transformers' CLIPTextModel, or CLIPTextModelWithProjection where the config has a
-/// projection_dim. Causal attention, no mask for the padding. Keys: `text_model.…`,
+/// transformers' CLIPTextModel, or CLIPTextModelWithProjection if the config has a projection_dim.
+/// Causal attention, without a mask for the padding. Keys: `text_model.…`,
 /// `text_projection.weight`.
 class ClipTextModel {
 public:
   ClipTextModel(const Weights& weights, const ClipTextConfig& config);
-  /// ids [B, N], int64, on the model's device. `skipped`: from 0 to the number of layers; all of
-  /// them are computed nevertheless. Throws Error if N is beyond the position table.
+  /// ids [B, N], int64, on the model's device. `skipped`: 0 to the number of layers; skipped layers
+  /// are computed nevertheless. Throws Error if N exceeds the position table.
   [[nodiscard]] ClipTextOutput operator()(const at::Tensor& ids, std::int64_t skipped) const;
-  /// The final norm of a state.
+  /// Applies the final norm to a state.
   [[nodiscard]] at::Tensor normed(const at::Tensor& state) const;
 
 private:

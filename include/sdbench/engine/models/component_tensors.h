@@ -8,14 +8,14 @@
 
 namespace sdbench {
 
-/// The VAE's encoder has no part in text-to-image, but belongs to a whole checkpoint.
+/// kDecoder: text-to-image does not need the VAE's encoder. kWhole: a whole checkpoint has it.
 enum class VaeParts { kDecoder, kWhole };
 
-/// The components that a model has, in the order in which a pipeline loads them; a network is one.
+/// The components of a model, in the order in which a pipeline loads them. A network has one.
 [[nodiscard]] std::vector<Component> components_of(const ModelConfig& config);
 
-/// Names and shapes of a component's tensors, found by building it on the meta device: the
-/// architecture *is* the constructors. Holds no weights. `dtype` stands in every declaration.
+/// Names and shapes of a component's tensors, found by building it on the meta device, because only
+/// the constructors define the architecture. Holds no weights. Each declaration has `dtype`.
 [[nodiscard]] std::vector<TensorDeclaration>
 component_tensors(const ModelConfig& config, Component component, Dtype dtype, VaeParts parts);
 

@@ -18,24 +18,24 @@ struct AddedConditioning {
       time_ids; ///< [B, 6]: original height and width, crop top and left, target height and width
 };
 
-/// Something of each block of a UNet.
+/// A value for each block of a UNet.
 template <class Part>
 struct UNetParts {
   std::vector<Part> down;
-  Part mid; ///< as made by default where there is no middle block
+  Part mid; ///< default-constructed if there is no middle block
   std::vector<Part> up;
 };
-/// A text as it goes into a UNet's layers: what they need of it in any number of calls.
+/// A text for a UNet's layers, in a form that serves any number of calls.
 using UNetText = UNetParts<BlockText>;
-/// The time embedding's contributions within a UNet in one call.
+/// The time embedding's values for a UNet's blocks in one call.
 using UNetTime = UNetParts<BlockTime>;
 
-/// The same for several calls, computed at once. at() cuts out a call's part only on demand: its
-/// tens of views cost the host tens of microseconds. A GPU would wait if the views of all calls
-/// were made before the first call.
+/// The same for several calls, computed at once. at() makes the views for one call on demand,
+/// because those tens of views cost the host tens of microseconds. If the views for all calls were
+/// made before the first call, a GPU would wait.
 class UNetTimes {
 public:
-  UNetTimes() = default; ///< of no call
+  UNetTimes() = default; ///< for no calls
   /// `all`: rows [N * images, ...] for N calls.
   UNetTimes(UNetTime all, std::int64_t calls, std::int64_t images)
       : all_(std::move(all)), calls_(calls), images_(images) {}
@@ -51,7 +51,7 @@ private:
   std::int64_t images_ = 1;
 };
 
-/// diffusers' UNet2DConditionModel, as SD1.5, SD2.1, SDXL and what is distilled of them use it.
+/// diffusers' UNet2DConditionModel, as used in SD1.5, SD2.1, SDXL and models distilled from them.
 /// Keys: `conv_in time_embedding [add_embedding] down_blocks.N up_blocks.N mid_block conv_norm_out
 /// conv_out`.
 class UNet2dCondition {
@@ -59,17 +59,17 @@ public:
   UNet2dCondition(const Weights& weights, const UNetConfig& config, Attention kernel);
   /// context [B, M, C] in the model's dtype.
   [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
-  /// For a call at each of `timesteps` [N], fp32. `images`: of a call; where nothing is `added`, 1
-  /// does for any number of them, with other rounding. `guidance` [1], fp32: the scale, which a
-  /// UNet with takes_guidance() must be told.
+  /// The times of N calls, one at each of `timesteps` [N], fp32. `images`: rows in each call.
+  /// Without `added`, one row serves any number of images, but rounds differently. `guidance` [1],
+  /// fp32: the scale, required by a UNet with takes_guidance().
   [[nodiscard]] UNetTimes times(const at::Tensor& timesteps, std::int64_t images,
                                 const std::optional<AddedConditioning>& added,
                                 const std::optional<at::Tensor>& guidance = std::nullopt) const;
   [[nodiscard]] bool takes_guidance() const { return guidance_width_.has_value(); }
-  /// sample [B, in, h, w] in the model's dtype -> [T, out, h, w], `text` being of T rows: B, or
-  /// several texts for each of the samples (all samples with the first text, then all with the
-  /// second, …), which are told apart as late as the text comes in; then `time` is one row for all.
-  /// Any h and w: each upsampler goes to the size of the skip that it meets.
+  /// sample [B, in, h, w] in the model's dtype -> [T, out, h, w]. `text` has T rows: B or a
+  /// multiple of it. With a multiple, all samples use the first text, then all use the second, and
+  /// so on; the shared part is computed once, up to the first use of the text, and `time` must be
+  /// one row for all. Any h and w: each upsampler takes the size of the skip that it meets.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& sample, const UNetTime& time,
                                       const UNetText& text) const;
 

@@ -10,20 +10,21 @@
 
 namespace sdbench {
 
-/// The shape that all blocks of one resolution of the UNet share.
+/// The shape of all blocks of one resolution of the UNet.
 struct UNetBlockShape {
   std::int64_t out = 0;
   std::int64_t time_channels = 0;
   std::int64_t norm_groups = 32;
   double norm_eps = 1e-5;
-  /// One after each ResNet block; none in DownBlock2D, UpBlock2D. Its layers are in the next.
+  /// One follows each ResNet block; empty in DownBlock2D and UpBlock2D. transformer_layers has its
+  /// layers.
   std::optional<TransformerShape> transformer;
-  std::vector<std::int64_t> transformer_layers; ///< of each; empty without a transformer
+  std::vector<std::int64_t> transformer_layers; ///< for each transformer; empty if there is none
 };
 
-/// The text as it goes into a block's transformers.
+/// The text inputs of a block's transformers.
 using BlockText = std::vector<TransformerText>;
-/// What time adds in each of a block's ResNet blocks: see ResnetBlock::time_shifts.
+/// The time embedding's shift for each of a block's ResNet blocks: see ResnetBlock::time_shifts.
 using BlockTime = std::vector<at::Tensor>;
 
 /// diffusers' CrossAttnDownBlock2D or DownBlock2D. Keys: `attentions.N resnets.N downsamplers.0`.
@@ -31,7 +32,7 @@ class UNetDownBlock {
 public:
   UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                 std::int64_t layers, bool downsample);
-  /// x [B, in, H, W] -> [B, out, H, W], or half of that size. Each stage's result is appended to
+  /// x [B, in, H, W] -> [B, out, H, W], or half that size. Appends the result of each stage to
   /// `skips`.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
@@ -44,8 +45,8 @@ private:
   std::optional<Downsample2d> downsampler_;
 };
 
-/// diffusers' UNetMidBlock2DCrossAttn, keys `attentions.0 resnets.0 resnets.1`; without a
-/// transformer UNetMidBlock2D, as diffusers has it in a UNet: `resnets.0` alone.
+/// diffusers' UNetMidBlock2DCrossAttn, keys `attentions.0 resnets.0 resnets.1`. Without a
+/// transformer, UNetMidBlock2D as diffusers uses it in a UNet: only `resnets.0`.
 class UNetMidBlock {
 public:
   UNetMidBlock(const Weights& weights, const UNetBlockShape& shape);
@@ -62,11 +63,10 @@ private:
 /// diffusers' CrossAttnUpBlock2D or UpBlock2D. Keys: `attentions.N resnets.N upsamplers.0`.
 class UNetUpBlock {
 public:
-  /// `in`: channels that come up; `skip_channels`: of each skip, in the order in which they are
-  /// used.
+  /// `in`: channels from the level below. `skip_channels`: for each skip, in the order of use.
   UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
               const std::vector<std::int64_t>& skip_channels, bool upsample);
-  /// Takes its skips from the end of `skips`; upsamples to the size of the next one there.
+  /// Takes its skips from the end of `skips`, and upsamples to the size of the next one.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
   [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;

@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// How diffusers' AutoencoderKL.tiled_decode cuts: square tiles of the size that the VAE was made
-/// for, each overlapping its neighbours by a quarter, over which they are blended.
+/// The tiles of diffusers' AutoencoderKL.tiled_decode: squares of the size for which the VAE was
+/// made. Each overlaps its neighbours by a quarter, and is blended with them there.
 struct VaeTiles {
   std::int64_t latent_side; ///< of a tile
   std::int64_t latent_step; ///< from one tile to the next
@@ -24,11 +24,11 @@ struct VaeTiles {
   [[nodiscard]] std::int64_t count(std::int64_t latent_height, std::int64_t latent_width) const;
 };
 
-/// Throws Error for a sample_size whose quarter is no whole number of latent pixels: tiles of it do
-/// not meet.
+/// Throws Error if a quarter of sample_size is not a whole number of latent pixels: such tiles
+/// would not meet.
 [[nodiscard]] VaeTiles vae_tiles(const VaeConfig& config);
 
-/// Latents [B, 4, h, w] -> pixels [B, 3, 8h, 8w]. `decode` does the same for one tile.
+/// Latents [B, 4, h, w] -> pixels [B, 3, 8h, 8w]. `decode` decodes one tile.
 [[nodiscard]] at::Tensor
 decode_in_tiles(const at::Tensor& latents, const VaeTiles& tiles,
                 const std::function<at::Tensor(const at::Tensor&)>& decode);

@@ -21,8 +21,8 @@ struct KeysAndValues {
   at::Tensor values;
 };
 
-/// What queries attend to: states [B, M, context_channels], which a layer projects to keys and
-/// values in each call, or the keys and values that the layer has made from them before.
+/// Context of the queries: states [B, M, context_channels], which the layer projects to keys and
+/// values in each call, or keys and values that this layer computed from them before.
 using AttentionContext = std::variant<at::Tensor, KeysAndValues>;
 
 /// B of the context.
@@ -34,7 +34,7 @@ public:
   MultiHeadAttention(const Weights& weights, const AttentionShape& shape);
   /// x [B, N, channels] -> [B, N, channels].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& context) const;
-  /// This layer's keys and values of states [B, M, context_channels], for any number of calls.
+  /// This layer's keys and values for states [B, M, context_channels], for any number of calls.
   [[nodiscard]] KeysAndValues keys_and_values(const at::Tensor& states) const;
 
 private:

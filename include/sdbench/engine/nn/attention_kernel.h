@@ -20,9 +20,9 @@ enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, 
 
 /// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "blocked".
 [[nodiscard]] std::string_view name_of(Attention kernel);
-/// libtorch's kernel of that name: "efficient", "flash", "cudnn"; nothing for the others.
+/// libtorch's kernel of that name: "efficient", "flash", "cudnn"; empty for the others.
 [[nodiscard]] std::optional<at::SDPBackend> fused_backend(Attention kernel);
-/// Nothing for an unknown name and for one that users cannot request.
+/// Empty for unknown names and for kernels that users cannot request.
 [[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);
 
 struct AttendOptions {

@@ -15,8 +15,8 @@ namespace sdbench {
 struct LoadedWeights {
   std::map<std::string, std::map<Dtype, std::uint64_t>> bytes; ///< of tensors that were taken
   std::map<std::string, std::vector<std::string>> ignored;     ///< by current name
-  std::vector<std::string> outside; ///< ignored, too: in no component of a single file
-  std::set<std::string> notes;      ///< of which files were read, for people
+  std::vector<std::string> outside; ///< also ignored: in no component of a single file
+  std::set<std::string> notes;      ///< which files were read, for people
 };
 
 /// The dtypes that the weights are stored in, most bytes first: "fp8_e4m3+fp16". Empty if no
@@ -28,8 +28,8 @@ struct LoadedWeights {
 /// Complete, for the record.
 [[nodiscard]] std::string ignored_text(const LoadedWeights& weights);
 
-/// The same, shortened for people: of more than four prefixes, names the first and ends with the
-/// number of the others and of their tensors, ` and 2 more (5)`.
+/// The same, shortened for people: if there are more than four prefixes, it names the first, and
+/// ends with the number of others and of their tensors, ` and 2 more (5)`.
 [[nodiscard]] std::string ignored_note(const LoadedWeights& weights);
 
 } // namespace sdbench

@@ -19,12 +19,12 @@ using InParts = std::function<void(std::size_t count, const FillChunks& fill)>;
 void in_one_part(std::size_t count, const FillChunks& fill);
 
 /// Synthetic weights: the same bits on every machine, thread count, compiler and libtorch.
-/// Philox4x32-10 (philox.h) with FNV-1a of "component/name" as its key and the seed in its counter
-/// gives 16-bit integers; each is multiplied by one fp32 factor (synthetic_scale.h), and the
-/// product is rounded to nearest even to the dtype. All of it is exact IEEE 754 arithmetic:
-/// integers, sqrt, single multiplications. `out`: the elements of the whole tensor, row-major;
-/// `dtype`: fp32, fp16 or bf16. `in_parts` is given chunks of 256 elements. Throws Error for
-/// another dtype or a buffer of another size.
+/// Philox4x32-10 (philox.h) gives 16-bit integers; its key is FNV-1a of "component/name", and its
+/// counter contains the seed. Each integer is multiplied by one fp32 factor (synthetic_scale.h),
+/// and the product is rounded to nearest even to the dtype. All of it is exact IEEE 754 arithmetic:
+/// integers, sqrt, single multiplications. `out`: the elements of the whole tensor, row-major.
+/// `dtype`: fp32, fp16 or bf16. `in_parts` gets chunks of 256 elements. Throws Error for another
+/// dtype or a buffer of another size.
 void fill_synthetic(std::uint64_t seed, std::string_view component, std::string_view name,
                     std::span<const std::int64_t> shape, Dtype dtype, std::span<std::byte> out,
                     const InParts& in_parts = in_one_part);

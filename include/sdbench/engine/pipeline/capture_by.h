@@ -2,8 +2,8 @@
 
 namespace sdbench {
 
-/// libtorch's `Graph` (at::cuda::CUDAGraph), which tells whether it gives its pools back by itself
-/// when it is destroyed. Which of its states says so is each version's own: see their CUDAGraph.h.
+/// libtorch's `Graph` (at::cuda::CUDAGraph) with a function that tells if its destructor gives its
+/// pools back. The member that shows this differs between versions: see their CUDAGraph.h.
 template <typename Graph>
 class CaptureBy final : public Graph {
 public:

@@ -15,17 +15,17 @@
 
 namespace sdbench {
 
-/// How a run's steps are computed.
+/// The options of a run's steps.
 struct DenoisingOptions {
   double guidance = 1;
   bool kv_cache = false;
   bool time_cache = false;
-  bool shared_prefix = false;                         ///< where the model and the run allow it
-  std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< of the steps; null: ATen's
+  bool shared_prefix = false;                         ///< if the model and the run allow it
+  std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< for the steps; null: ATen's
 };
 
-/// A denoiser's calls for one batch of prompts. All that a call reads besides weights comes in as
-/// tensors, so that a graph can record it.
+/// A denoiser's calls for one batch of prompts. Everything that a call reads besides weights is
+/// passed as tensors, so that a graph can record it.
 class DenoiserRun {
 public:
   using Tensors = std::vector<at::Tensor>;
@@ -33,19 +33,19 @@ public:
   virtual ~DenoiserRun() = default;
   /// Computes what all calls share.
   [[nodiscard]] virtual Tensors kept() const = 0;
-  /// What the call in `step` has of its own besides the sample. The shapes are those of all steps.
+  /// Inputs of the call in `step`, besides the sample. All steps have the same shapes.
   [[nodiscard]] virtual Tensors moment(std::int64_t step) const = 0;
-  /// sample [B, C, h, w], scaled; `kept` and `moment` as the two above made them, or copies of them
-  /// -> [B, C, h, w], or [2B, C, h, w] where the conditioning is guided.
+  /// sample [B, C, h, w], scaled. `kept` and `moment`: results of the two functions above, or
+  /// copies. Returns [B, C, h, w], or [2B, C, h, w] if the conditioning is guided.
   [[nodiscard]] virtual at::Tensor call(const at::Tensor& sample, const Tensors& kept,
                                         const Tensors& moment) const = 0;
 };
 
-/// The interface of a model that predicts noise. Loop, graphs and samplers use only this.
+/// Interface of a model that predicts noise. The loop, graphs and samplers use only this.
 class Denoiser {
 public:
   virtual ~Denoiser() = default;
-  /// Computes what the steps share. timesteps [steps], fp32, on the device; size: of the sample,
+  /// Computes what the steps share. timesteps [steps], fp32, on the device. size: of the sample,
   /// [B, C, h, w]. This must outlive the result.
   [[nodiscard]] virtual std::shared_ptr<const DenoiserRun>
   prepare(const Conditioning& conditioning, const at::Tensor& timesteps, at::IntArrayRef size,

@@ -13,16 +13,16 @@
 
 namespace sdbench {
 
-/// All that a run's steps read besides weights and plain numbers: tensors on the device.
+/// Everything that a run's steps read, besides weights and plain numbers: tensors on the device.
 struct DenoisingInputs {
   Conditioning conditioning;
   at::Tensor timesteps; ///< [steps], fp32
-  at::Tensor latents;   ///< [B, C, h, w], the sampler's first
-  at::Tensor noise;     ///< that the steps add: see SamplerRun
+  at::Tensor latents;   ///< [B, C, h, w], the first of the sampler
+  at::Tensor noise;     ///< added by steps: see SamplerRun
 };
 
-/// From noise to latents: what the steps share, then step by step the denoiser, guidance and the
-/// sampler.
+/// Turns noise into latents. First computes what the steps share, then for each step calls the
+/// denoiser, guidance and the sampler.
 class DenoisingLoop {
 public:
   /// `denoiser` must outlive this.
@@ -30,7 +30,8 @@ public:
                 DenoisingOptions options)
       : denoiser_(denoiser), sampler_(std::move(sampler)), options_(std::move(options)) {}
 
-  /// -> latents [B, C, h, w]. `graphed`: what has the denoiser's calls as graphs; null: none.
+  /// Returns latents [B, C, h, w]. `graphed`: records the denoiser's calls as graphs; null: no
+  /// graphs.
   [[nodiscard]] at::Tensor operator()(const DenoisingInputs& inputs, PipelineObserver& observer,
                                       GraphedCall* graphed = nullptr) const;
 

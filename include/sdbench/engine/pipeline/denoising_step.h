@@ -9,14 +9,13 @@
 
 namespace sdbench {
 
-/// Classifier-free guidance. Where `guided`, a prediction is two halves: unconditioned,
-/// conditioned.
+/// Classifier-free guidance. If `guided`, a prediction has two halves: unconditioned, conditioned.
 struct Guidance {
   bool guided = false;
   double scale = 1;
 };
 
-/// What comes between two calls of the UNet: guidance, the sampler's step, the next call's input.
+/// The work between two calls of the UNet: guidance, the sampler's step, the next call's input.
 class DenoisingStep {
 public:
   /// `sampler` must outlive this. `kernels`: null for ATen's.
@@ -26,9 +25,9 @@ public:
 
   struct Result {
     at::Tensor latents; ///< [B, 4, h, w], after the step
-    at::Tensor input;   ///< of the next call; meaningless after the last step
+    at::Tensor input;   ///< for the next call; undefined after the last step
   };
-  /// output [B or, if guided, 2B, 4, h, w], latents [B, 4, h, w] before the step.
+  /// output [B, 4, h, w], or [2B, 4, h, w] if guided; latents [B, 4, h, w] before the step.
   [[nodiscard]] Result operator()(const at::Tensor& output, const at::Tensor& latents,
                                   std::int64_t step, SamplerRun& run) const;
 

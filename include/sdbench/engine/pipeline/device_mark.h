@@ -6,13 +6,13 @@
 
 namespace sdbench {
 
-/// A place in a device's queue of work that keeps the time at which it was last passed. Read by
-/// that device's clock (DeviceClock::take).
+/// A place in a device's queue of work that records the time when it was last passed. The device's
+/// clock reads it (DeviceClock::take).
 class DeviceMark {
 public:
   virtual ~DeviceMark() = default;
-  /// Sets it here, on the current stream. Where that records a graph the mark becomes a part of it:
-  /// every replay sets it, and it must live as long as the graph does.
+  /// Sets the mark here, on the current stream. If the stream records a graph, the mark becomes a
+  /// part of it: every replay sets it, and it must outlive the graph.
   virtual void set() = 0;
 };
 

@@ -13,27 +13,26 @@
 
 namespace sdbench {
 
-/// State that the steps of one run share besides the latents. Each run begins with a new one.
+/// State that the steps of one run share, besides the latents. Each run begins with a new one.
 struct SamplerRun {
-  /// [noise_count(), B, 4, h, w], unit normal, fp32; undefined where noise_count() is 0.
+  /// [noise_count(), B, 4, h, w], unit normal, fp32; undefined if noise_count() is 0.
   at::Tensor noise;
-  /// What earlier steps keep for later ones, in a form of the sampler's own; empty at first. The
-  /// next step may overwrite a step's `output`, so a sampler that keeps it keeps a copy.
+  /// Tensors that earlier steps keep for later ones, in the sampler's own order; empty at first.
+  /// The next step may overwrite a step's `output`, so a sampler must keep a copy of it.
   std::vector<at::Tensor> history;
 };
 
-/// The way from noise to latents for one schedule, as a value: it remembers nothing of a run, and
-/// the caller says which step it is. A step is one call of the UNet. A sampler that calls it twice
-/// for each noise level (Heun) lists both calls in its schedule, and keeps the first in the
-/// history.
+/// The steps from noise to latents for one schedule. A value: it keeps no state of a run, and the
+/// caller names the step. A step is one call of the UNet. A sampler with two calls for each noise
+/// level (Heun) lists both calls in its schedule, and keeps the first in the history.
 ///
-/// Steps do the same launches in each run, for a graph records them: no value of a tensor decides
-/// anything.
+/// Steps make the same launches in each run, because a graph records them: they must not depend on
+/// the value of a tensor.
 class DiffusionSampler {
 public:
   virtual ~DiffusionSampler() = default;
 
-  /// As kSamplers has it. Two samplers with equal names and schedules compute the same.
+  /// Its name in kSamplers. Two samplers with equal names and schedules compute the same.
   [[nodiscard]] std::string_view name() const { return name_; }
   [[nodiscard]] const NoiseSchedule& schedule() const { return schedule_; }
   [[nodiscard]] std::int64_t step_count() const {
@@ -44,14 +43,14 @@ public:
 
   /// Unit normal noise -> the first latents. Shape and dtype kept.
   [[nodiscard]] virtual at::Tensor begin(const at::Tensor& noise) const = 0;
-  /// Latents -> what the UNet gets in `step`. Shape and dtype kept.
+  /// Latents -> input of the UNet in `step`. Shape and dtype kept.
   [[nodiscard]] virtual at::Tensor model_input(const at::Tensor& latents,
                                                std::int64_t step) const = 0;
-  /// Latents after `step`, in the dtype of `output`: the UNet's, after guidance.
+  /// Latents after `step`, in the dtype of `output`, the UNet's output after guidance.
   [[nodiscard]] virtual at::Tensor step(const at::Tensor& output, const at::Tensor& latents,
                                         std::int64_t step, SamplerRun& run) const = 0;
-  /// The same step and the next one's input as numbers for one kernel, without guidance; empty
-  /// where step() needs more than output and latents, or keeps something.
+  /// The same step and the input of the next one as numbers for one kernel, without guidance. Empty
+  /// if step() needs more than output and latents, or keeps something.
   [[nodiscard]] virtual std::optional<LinearStep> linear_step(std::int64_t /*step*/) const {
     return std::nullopt;
   }
@@ -63,11 +62,11 @@ protected:
   DiffusionSampler& operator=(const DiffusionSampler&) = default;
 
 private:
-  std::string_view name_; ///< a constant's
+  std::string_view name_; ///< refers to a constant
   NoiseSchedule schedule_;
 };
 
-/// Makes the sampler of a run. `steps` at least 1; spacing and Karras are the config's.
+/// Makes the sampler of a run. `steps` is at least 1; spacing and Karras are taken from the config.
 using SamplerMaker = std::shared_ptr<const DiffusionSampler> (*)(const SchedulerConfig& config,
                                                                  std::int64_t steps);
 /// Makes the sampler of a row of kSamplers. Throws Error for an unknown name.

@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// diffusers' EulerDiscreteScheduler, operator for operator, scalars as 0-dimensional fp32 tensors
-/// on the CPU: those are rounded to a half precision operand's dtype on a CPU, and cost a GPU
+/// diffusers' EulerDiscreteScheduler, operator for operator. Scalars are 0-dimensional fp32 tensors
+/// on the CPU: a CPU rounds them to the dtype of a half-precision operand, and for a GPU they need
 /// neither a copy nor a synchronisation.
 class EulerDiscrete final : public DiffusionSampler {
 public:
@@ -18,9 +18,9 @@ public:
 
   EulerDiscrete(const SchedulerConfig& config, std::int64_t steps);
 
-  /// Noise of the standard deviation that the schedule begins with.
+  /// Scales the noise to the standard deviation with which the schedule begins.
   [[nodiscard]] at::Tensor begin(const at::Tensor& noise) const override;
-  /// About unit variance.
+  /// The result has about unit variance.
   [[nodiscard]] at::Tensor model_input(const at::Tensor& latents, std::int64_t step) const override;
   /// Computed in fp32.
   [[nodiscard]] at::Tensor step(const at::Tensor& output, const at::Tensor& latents,

@@ -8,8 +8,7 @@
 
 namespace sdbench {
 
-/// Outcome of the golden check. `check`: "pass", "fail", or empty where there is nothing to compare
-/// with.
+/// Outcome of the golden check. `check`: "pass", "fail", or empty if there is no golden file.
 struct GoldenResult {
   std::string check;
   std::optional<double> rel_err; ///< the larger of the latents' and the image's max|a - b| / max|b|

@@ -11,29 +11,29 @@
 
 namespace sdbench {
 
-/// A function of tensors that is called again and again with tensors of the same shapes: computed
-/// as it is for some calls, then recorded, then replayed. A recording reads and writes fixed
+/// A function of tensors that is called many times with the same shapes. Its first calls are
+/// computed directly, then one is recorded, and later ones are replayed. A recording uses fixed
 /// addresses, so inputs are copied to places of its own, and the result is one tensor that the next
 /// call overwrites.
 class GraphedCall {
 public:
   using Tensors = std::vector<at::Tensor>;
-  /// Reads nothing else that changes, and does the same for inputs of the same shapes.
+  /// Must read no other changing values, and do the same work for inputs of the same shapes.
   using Work = std::function<at::Tensor(const Tensors& kept, const Tensors& changing)>;
 
-  /// Calls that are computed before one is recorded, unless others have a reason: the libraries
-  /// choose their algorithms and take their workspaces in them.
+  /// Calls computed before one is recorded, unless the user of this class asks for another number:
+  /// in these calls the libraries choose their algorithms and allocate their workspaces.
   static constexpr std::int64_t kWarmUps = 3;
 
   explicit GraphedCall(std::unique_ptr<GraphMaker> maker, std::int64_t warm_ups = kWarmUps)
       : maker_(std::move(maker)), wanted_warm_ups_(warm_ups) {}
 
-  /// `kept`: copied where they are other tensors than those of the call before; `changing`: always.
-  /// Other shapes or dtypes than before begin anew. What cannot be recorded is computed as it is.
+  /// `kept` is copied if it has other tensors than in the previous call, `changing` always. Other
+  /// shapes or dtypes start anew. If recording is impossible, computes directly.
   [[nodiscard]] at::Tensor operator()(const Tensors& kept, const Tensors& changing,
                                       const Work& work);
-  /// A run of calls is over, and its `kept` are let go. If it was too short to be recorded, that is
-  /// made up for here, so that later runs are replayed from their first call on.
+  /// Ends a run of calls, and releases its `kept`. If the run was too short for a recording,
+  /// records now, so that later runs are replayed from their first call on.
   void end_run(const Work& work);
   /// Drops recordings for other kinds of inputs, with their memory.
   void expect(const Tensors& kept, const Tensors& changing);
@@ -45,8 +45,7 @@ public:
 
   /// True if a call with such inputs would be replayed.
   [[nodiscard]] bool replays(const Tensors& kept, const Tensors& changing) const;
-  /// Why a run that is over has left no recording of the latest shapes, in one line; empty if it
-  /// has.
+  /// Why the finished run has left no recording of the latest shapes, in one line; empty if it has.
   [[nodiscard]] std::string why_not_recorded() const;
 
 private:
@@ -66,9 +65,9 @@ private:
   std::unique_ptr<GraphMaker> maker_;
   std::int64_t wanted_warm_ups_;
   std::vector<Kind> kinds_;
-  Tensors kept_; ///< the places, as `changing_`; empty before the first call
+  Tensors kept_; ///< places for the inputs, like `changing_`; empty before the first call
   Tensors changing_;
-  Tensors seen_; ///< whose values are in kept_
+  Tensors seen_; ///< the tensors whose values are in kept_
   at::Tensor output_;
   std::int64_t warm_ups_ = 0;
   std::unique_ptr<WorkGraph> graph_;

@@ -8,19 +8,19 @@
 
 namespace sdbench {
 
-/// A DenoisingLoop that is recorded as one graph after its first run and replayed by one launch in
-/// those that follow with the same shapes and numbers. Marks within the graph tell when each step
-/// was done.
+/// A DenoisingLoop that is recorded as one graph after its first run. Later runs with the same
+/// shapes and numbers replay it with one launch. Marks within the graph tell when each step was
+/// done.
 class GraphedLoop {
 public:
   explicit GraphedLoop(std::unique_ptr<GraphMaker> maker) : call_(std::move(maker), kWarmUps) {}
 
-  /// As `loop` has them; computed step by step where nothing is recorded for it yet, and where
-  /// `observer` wants to see tensors of steps.
+  /// Same arguments and result as `loop`. Computes step by step if nothing is recorded yet, or if
+  /// `observer` wants to see the tensors of steps.
   [[nodiscard]] at::Tensor operator()(const DenoisingLoop& loop, const DenoisingInputs& inputs,
                                       PipelineObserver& observer);
 
-  /// GraphedCall's, of the latest run.
+  /// GraphedCall::why_not_recorded() for the latest run.
   [[nodiscard]] std::string why_not_recorded() const { return call_.why_not_recorded(); }
 
 private:
@@ -32,13 +32,13 @@ private:
     friend bool operator==(const Numbers&, const Numbers&) = default;
   };
   using Marks = std::vector<std::shared_ptr<DeviceMark>>;
-  /// The loop as a call of tensors, which sets marks of its own.
+  /// The loop as a function of tensors that sets its own marks.
   [[nodiscard]] GraphedCall::Work work(const DenoisingLoop& loop, const DenoisingInputs& form);
 
-  /// One loop is many calls of the UNet, and those of the first run came before it.
+  /// One, because a loop has many calls of the UNet, and the first run has made them already.
   static constexpr std::int64_t kWarmUps = 1;
 
-  // In this order: a graph goes before the marks within it.
+  // Declared in this order, because a graph must be destroyed before its marks.
   std::shared_ptr<Marks> marks_ = std::make_shared<Marks>(); ///< one for each step, or more
   Numbers numbers_;
   GraphedCall call_;

@@ -4,14 +4,14 @@
 
 namespace sdbench {
 
-/// How memory that libtorch's operators free on a CPU is handled.
+/// What happens to memory that libtorch's operators free on a CPU.
 enum class HostAllocator {
-  /// As the C library does by itself: large blocks go back to the kernel, which clears their
-  /// pages anew for the next operator. Its thresholds stand where they come to rest by themselves,
-  /// so that cells before this one make no difference.
+  /// The C library's behaviour: large blocks go back to the kernel, which clears new pages for the
+  /// next operator. Its thresholds are fixed where they would settle by themselves, so that earlier
+  /// cells make no difference.
   kSystem,
-  /// Tensors' stays with the process until release_freed_memory(); large ones lie in arenas,
-  /// weights apart from work.
+  /// Tensors' memory stays with the process until release_freed_memory(). Large tensors lie in
+  /// arenas, weights apart from work.
   kCaching,
 };
 
@@ -19,7 +19,7 @@ enum class HostAllocator {
 /// while other threads make tensors.
 void set_host_allocator(HostAllocator allocator);
 [[nodiscard]] HostAllocator host_allocator(); ///< the one that was set last
-/// "system", "caching": its name.
+/// Name of the allocator: "system", "caching".
 [[nodiscard]] std::string_view host_allocator_used();
 
 /// While an object of this class lives, new tensors count as weights: large ones lie in a separate

@@ -5,7 +5,7 @@
 namespace sdbench {
 
 /// A factory that reads each component once, into host memory, and copies its tensors from there to
-/// the device that asks. Tensors of a checkpoint in the run's own dtype are the mapped file itself.
+/// the requested device. Tensors of a checkpoint in the run's dtype are the mapped file itself.
 [[nodiscard]] WeightSourceFactory keep_in_host_memory(WeightSourceFactory read);
 
 } // namespace sdbench

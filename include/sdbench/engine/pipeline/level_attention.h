@@ -18,7 +18,7 @@ namespace sdbench {
                                                        const PipelineOptions& options,
                                                        std::int64_t width, std::int64_t height);
 
-/// Those names as records have them: each once, from the finest level down, "cudnn+flash".
+/// Those names in the form of records: each once, from the finest level down, "cudnn+flash".
 [[nodiscard]] std::string attention_used(const std::vector<std::string>& levels);
 
 /// settle_attention() for all that text encoders, denoiser and VAE compute for one image: causal,

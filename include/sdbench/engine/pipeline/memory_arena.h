@@ -9,19 +9,19 @@
 
 namespace sdbench {
 
-/// Large blocks of memory that go from one user to the next without the kernel. The same blocks
-/// taken and freed in the same order as before come to lie where they lay before, so that a loop
-/// needs no more memory in its second turn than in its first. Any thread may use it.
+/// Large blocks of memory that are reused without the kernel. If the same blocks are taken and
+/// freed again in the same order, they get the same places, so a loop needs no more memory in its
+/// second turn than in its first. Any thread may use it.
 ///
-/// A block is the smallest free range between others that it fits into, the lowest of several, and
-/// only then part of the free top: so how large that has grown changes no block's place. What is
-/// freed joins its free neighbours. Small blocks are better left to the C library: among large ones
-/// they would cut ranges into pieces.
+/// A block gets the smallest free range between others that is large enough, the lowest of several,
+/// and only then a part of the free top. So the size of the top changes no block's place. A freed
+/// block joins its free neighbours. Leave small blocks to the C library: among large ones they
+/// would cut ranges into pieces.
 class MemoryArena {
 public:
   static constexpr std::size_t kAlignment = 64; ///< bytes
 
-  /// Arenas of different places (0, 1, …) grow without meeting each other.
+  /// Arenas with different `place` (0, 1, …) grow without meeting each other.
   explicit MemoryArena(unsigned place = 0) : place_(place) {}
   MemoryArena(const MemoryArena&) = delete;
   MemoryArena& operator=(const MemoryArena&) = delete;
@@ -33,7 +33,7 @@ public:
   /// Frees a block. Returns false and does nothing if `block` is not from take() or no longer in
   /// use.
   bool give_back(void* block);
-  /// Free ranges stay ranges, but their memory goes to the kernel until they are used again.
+  /// Free ranges stay, but their memory goes back to the kernel until they are used again.
   void release_free_memory();
 
   [[nodiscard]] std::size_t mapped_bytes() const; ///< of the address space
@@ -49,7 +49,7 @@ private:
   unsigned place_;
   mutable std::mutex mutex_;
   std::map<Address, std::size_t> free_; ///< ranges that touch neither each other nor the top
-  std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the same
+  std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the same ranges
   std::unordered_map<void*, std::size_t> used_;            ///< bytes of each block
   std::map<Address, std::size_t> extents_;                 ///< memory that the kernel gave
   Address top_ = nullptr; ///< free from here to the end of the latest extent

@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// When a run calls the UNet, and how noisy the latents are then.
+/// The timesteps at which a run calls the UNet, and the noise in the latents then.
 struct NoiseSchedule {
   std::vector<float>
       timesteps; ///< descending; `steps` of them, one more for some counts with trailing spacing
@@ -15,7 +15,8 @@ struct NoiseSchedule {
 };
 
 /// The schedule of diffusers' EulerDiscreteScheduler.set_timesteps: fp32 where torch computes in
-/// fp32, double where numpy does. `steps` at least 1; the spacing and Karras are the config's.
+/// fp32, double where numpy does. `steps` is at least 1; spacing and Karras are taken from the
+/// config.
 [[nodiscard]] NoiseSchedule make_noise_schedule(const SchedulerConfig& config, std::int64_t steps);
 
 /// sqrt((1 - abar) / abar) at each of the training timesteps, fp32.

@@ -9,21 +9,21 @@
 
 namespace sdbench {
 
-/// Is told of stage and step boundaries when they are *enqueued*; on a CPU that is when they have
+/// Is called at the boundaries of stages and steps when they are *enqueued*; on a CPU they are then
 /// finished. A timing observer records a device event at each call.
 class PipelineObserver {
 public:
   virtual ~PipelineObserver() = default;
-  /// True if the next run must call on_step_tensors; otherwise it may. If true, its steps are
-  /// enqueued one by one even where they could be replayed as one graph.
+  /// True if the next run must call on_step_tensors; otherwise it may. If true, steps are enqueued
+  /// one by one, even if they could be replayed as one graph.
   [[nodiscard]] virtual bool wants_step_tensors() const { return false; }
-  /// For comparing numbers: the UNet's output [B or 2B, 4, h, w], which with graphs is the next
-  /// step's too, and the latents after the step.
+  /// For comparisons: the UNet's output [B or 2B, 4, h, w], and the latents after the step. With
+  /// graphs, the next step overwrites the output.
   virtual void on_step_tensors(std::int64_t /*step*/, const at::Tensor& /*unet_output*/,
                                const at::Tensor& /*latents*/) {}
   virtual void on_step_done(std::int64_t /*step*/) {}
-  /// Instead of on_step_done for steps that are replayed as one graph, each after the other when
-  /// that has been enqueued: `mark`, a part of it, is the step's end.
+  /// Called instead of on_step_done for steps that are replayed as one graph, in order, after the
+  /// graph has been enqueued. `mark`, a part of the graph, is the end of the step.
   virtual void on_step_replayed(std::int64_t step,
                                 const std::shared_ptr<const DeviceMark>& /*mark*/) {
     on_step_done(step);

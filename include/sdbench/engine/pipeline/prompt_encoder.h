@@ -19,10 +19,10 @@ struct Conditioning {
   bool guided = false; ///< classifier-free guidance: two halves
 };
 
-/// Prompts → Conditioning, as the encode_prompt of diffusers' two pipelines.
+/// Prompts → Conditioning, like encode_prompt of diffusers' two pipelines.
 class PromptEncoder {
 public:
-  /// `dtype`: of the text encoders' weights, and of what they give to the UNet.
+  /// `dtype`: of the text encoders' weights and of their output for the UNet.
   PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device);
 
   /// See StableDiffusion::encode. `models`: one text encoder for StableDiffusion, two for SDXL.
@@ -32,9 +32,8 @@ public:
                                     std::int64_t width, std::int64_t height,
                                     std::int64_t clip_skip) const;
 
-  /// Notes for the user about these texts, a line each: on empty prompts, which run as they are,
-  /// and on tokens beyond the encoders' limit, which are cut off. diffusers treats both in the same
-  /// way.
+  /// Notes for the user about these texts, a line each: on empty prompts, which run unchanged, and
+  /// on tokens beyond the encoders' limit, which are cut off. diffusers does the same with both.
   [[nodiscard]] std::vector<std::string> notes(const std::vector<std::string>& prompts,
                                                const std::optional<std::string>& negative) const;
 

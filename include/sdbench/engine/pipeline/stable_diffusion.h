@@ -29,19 +29,19 @@ struct DenoiseOptions {
   std::uint64_t first_seed = 0;
 };
 
-/// Prompt → image: encode → denoise → decode, equal to diffusers' StableDiffusionPipeline and
-/// StableDiffusionXLPipeline with the sampler's scheduler. All methods run under inference mode of
-/// the calling thread.
+/// Prompt → image: encode → denoise → decode. Equal to diffusers' StableDiffusionPipeline and
+/// StableDiffusionXLPipeline with the sampler's scheduler. All methods run in inference mode of the
+/// calling thread.
 class StableDiffusion {
 public:
-  /// Builds all parts from their weights; throws Error with every key that is wrong.
+  /// Builds all parts from their weights. Throws Error with every key that is wrong.
   StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
                   const PipelineOptions& options, const DenoiserMaker& make = make_denoiser);
   ~StableDiffusion();
   StableDiffusion(StableDiffusion&&) noexcept;
 
-  /// With Offload::kStages: puts this stage's weights on the device and lets go of the others'. The
-  /// stage's own method does so too; called before it, this has its time apart.
+  /// With Offload::kStages: puts this stage's weights on the device and releases those of the
+  /// others. The stage's own method also does this; call this before it to time it separately.
   void bring(Stage stage) const;
   /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides
   /// whether the negative half exists, which a denoiser that is told the scale never has. width,
@@ -62,18 +62,18 @@ public:
   /// dtype, before division by the scaling factor.
   [[nodiscard]] at::Tensor denoise(const at::Tensor& noise, const Conditioning& conditioning,
                                    const DenoiseOptions& options, PipelineObserver& observer) const;
-  /// Latents → pixels [B, 3, H, W], fp32 on the device. What the image shows lies in [0, 1]; what
-  /// lies outside is left for check_output(), to which a clamped infinity would look like white.
+  /// Latents → pixels [B, 3, H, W], fp32 on the device. The visible range is [0, 1]. Values outside
+  /// are kept for check_output(): a clamped infinity would look like white.
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
-  /// Pixels, clamped to [0, 1] → uint8 [B, H, W, 3] on the host (see to_host), rounded as
-  /// diffusers does.
+  /// Pixels, clamped to [0, 1] → uint8 [B, H, W, 3] on the host (see to_host), rounded like
+  /// diffusers.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
-  /// Why the latest run, cut short or not, is not what options.graphs asks for, in one line; empty
-  /// if it is, or will be when it comes again.
+  /// Why the latest run, cut short or not, did not use the graphs of options.graphs, in one line.
+  /// Empty if it did, or will when it is repeated.
   [[nodiscard]] std::string graphs_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
-  /// Tiles in which decode() cuts an image of this size; 1 unless options.vae_tiling.
+  /// Number of tiles into which decode() cuts an image of this size; 1 unless options.vae_tiling.
   [[nodiscard]] std::int64_t vae_tile_count(std::int64_t width, std::int64_t height) const;
   [[nodiscard]] std::int64_t unet_calls(const DenoiseOptions& options) const;
 

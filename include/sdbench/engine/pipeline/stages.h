@@ -17,14 +17,14 @@ enum class Stage { kText, kUNet, kVae };
 /// The models of a pipeline: all on the device, or one stage's at a time (Offload::kStages).
 class Stages {
 public:
-  /// Throws Error with every key that is wrong, whatever the offload. `config` must outlive this.
+  /// Throws Error with every wrong key, with any offload. `config` must outlive this.
   Stages(const ModelConfig& config, WeightSourceFactory weights, const PipelineOptions& options,
          DenoiserMaker make);
 
-  /// Makes room and puts the stage's weights on the device, if they are not there.
+  /// Makes room and puts the stage's weights on the device, unless they are there.
   void bring(Stage stage);
 
-  // Each brings its stage first.
+  // Each of these brings its stage first.
   [[nodiscard]] const std::vector<ClipTextModel>& text(); ///< two for SDXL
   [[nodiscard]] const Denoiser& denoiser();
   [[nodiscard]] const AutoencoderKl& vae();

@@ -13,8 +13,8 @@ namespace sdbench {
 [[nodiscard]] std::vector<AttentionLevel> levels_of(const UNetConfig& config, std::int64_t height,
                                                     std::int64_t width);
 
-/// A UNet as a denoiser. It alone knows of the prompt's keys and values, of what time adds, and of
-/// guidance's halves that are one until the text comes in.
+/// A UNet as a denoiser. Only this class knows of the prompt's keys and values, of the time
+/// embedding's cache, and of guidance's halves that are one until the text is used.
 class UNetDenoiser final : public Denoiser {
 public:
   UNetDenoiser(const Weights& weights, const UNetConfig& config, Attention kernel)

@@ -7,12 +7,12 @@
 
 namespace sdbench {
 
-/// Work of a device that was recorded once, launch by launch, and is started as a whole from then
-/// on: on the same tensors, at the same addresses.
+/// Work of a device, recorded once, launch by launch, and later started as a whole. It uses the
+/// same tensors, at the same addresses.
 class WorkGraph {
 public:
   virtual ~WorkGraph() = default;
-  /// Enqueues all of it on the current stream.
+  /// Enqueues the whole graph on the current stream.
   virtual void replay() = 0;
 };
 
@@ -21,11 +21,11 @@ public:
 class GraphMaker {
 public:
   virtual ~GraphMaker() = default;
-  /// Does the work there. Other work neither overtakes it nor is overtaken.
+  /// Does the work on that stream. Other work neither overtakes it nor is overtaken.
   virtual void warm_up(const std::function<void()>& work) = 0;
-  /// Records it (a graph may keep it); nothing is computed. What it allocates stays with the graph.
-  /// Throws what the work throws, c10::Error if it does what cannot be recorded; the device then
-  /// serves other work as before.
+  /// Records the work without computing it. The graph may keep `work`, and keeps the memory that it
+  /// allocates. Throws what `work` throws, and c10::Error if `work` does something that cannot be
+  /// recorded; the device then still serves other work.
   [[nodiscard]] virtual std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) = 0;
 };
 

@@ -14,15 +14,15 @@ namespace sdbench {
 /// text_done, denoise_begins, (steps), denoised, decode_begins, decoded, finish.
 ///
 /// A step may be a single launch, so the host could enqueue a whole image in a few milliseconds. It
-/// would then hear of no step before the last and could not end the batch early. Therefore the host
-/// waits when kStepsAhead steps are enqueued. The listener ends a batch by throwing.
+/// would then learn of no step before the last, and could not end the batch early. Therefore the
+/// host waits when kStepsAhead steps are enqueued. The listener ends a batch by throwing.
 class BatchTimer final : public PipelineObserver {
 public:
-  /// Most steps that are enqueued but not done. The host's work between two steps is hidden behind
-  /// the others.
+  /// Most steps that are enqueued but not done. The device computes them while the host prepares
+  /// the next one.
   static constexpr std::int64_t kStepsAhead = 3;
 
-  /// Hears of each step once the device has really finished it, seconds each.
+  /// Called for each step once the device has finished it. `seconds`: of that step.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
   BatchTimer(DeviceClock& clock, StepListener listener)
@@ -36,7 +36,7 @@ public:
   void on_step_replayed(std::int64_t step, const std::shared_ptr<const DeviceMark>& mark) override;
   void on_denoised() override { clock_.mark(); }
   void decode_begins() { clock_.mark(); }
-  /// All that is between prompt and pixels is enqueued. Returns when the last step has been told.
+  /// All work between prompt and pixels is enqueued. Returns when the last step has been reported.
   void decoded();
   /// The pixels are on the host. Adds this batch's times to `sample`, whose parts are "text",
   /// "unet" and "vae".
@@ -49,8 +49,8 @@ private:
   DeviceClock& clock_;
   StepListener listener_;
   std::chrono::steady_clock::time_point start_;
-  std::int64_t steps_ = 0;    ///< marked
-  std::int64_t reported_ = 0; ///< told to the listener
+  std::int64_t steps_ = 0;    ///< with a mark
+  std::int64_t reported_ = 0; ///< reported to the listener
 };
 
 } // namespace sdbench

@@ -14,7 +14,7 @@ namespace sdbench {
 [[nodiscard]] std::vector<DeviceInfo> cuda_devices();
 /// Reason why there are no devices. Call it only if cuda_devices() is empty.
 [[nodiscard]] CudaObstacle why_no_cuda_device();
-/// Bytes that can still be taken on the device, by whomever.
+/// Free bytes on the device, counting all processes.
 [[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
 /// Bytes that this process's allocator has taken on the device, whether they are in use or not.
 [[nodiscard]] std::int64_t cuda_memory_held_bytes(int index);
@@ -27,15 +27,15 @@ class CudaMemoryWatch {
 public:
   /// Makes libtorch's allocator forget its peaks.
   explicit CudaMemoryWatch(int index);
-  /// Fills in the peaks since then, what is used on the device by whomever, and the flag
-  /// `allocating` if the driver was asked for memory: each time the device is waited for.
+  /// Fills in the peaks since construction, the device's used memory of all processes, and the flag
+  /// `allocating` if the driver was asked for memory: each such call waits for the device.
   void report(CellResult& result) const;
 
 private:
   [[maybe_unused]] int index_;
-  [[maybe_unused]] std::int64_t allocations_ = 0; ///< of device memory, until then
+  [[maybe_unused]] std::int64_t allocations_ = 0; ///< allocations of device memory before
 };
-/// The driver's version in the text of /proc/driver/nvidia/version: "580.65.06". Empty if there is
+/// The driver's version in the text of /proc/driver/nvidia/version: "580.65.06". Empty if it has
 /// none.
 [[nodiscard]] std::string parse_nvidia_driver_version(const std::string& text);
 

@@ -11,12 +11,13 @@
 namespace sdbench {
 
 /// `asked`: "auto" (the first GPU, else the CPU), "cpu" or "cpu:K", "cuda" (the first GPU) or
-/// "cuda:N"; `gpus` are those that are there. Throws Error that lists them for one that is not.
+/// "cuda:N". `gpus`: the existing ones. Throws Error that lists them if the requested one is
+/// missing.
 [[nodiscard]] c10::Device choose_device(const std::string& asked,
                                         const std::vector<DeviceInfo>& gpus);
 
-/// The cell's device, by its name in this worker. `why_no_gpu`: what a cell that must have a GPU is
-/// told where there is none.
+/// The cell's device, by its name in this worker. `why_no_gpu`: the error for a cell that must have
+/// a GPU if there is none.
 [[nodiscard]] c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
                                         const std::string& why_no_gpu);
 
@@ -30,7 +31,7 @@ namespace sdbench {
 /// True if the device can compute fp32 as TF32.
 [[nodiscard]] bool has_tf32(const DeviceInfo& device);
 
-/// True if the device is a GPU with tensor cores, all of which multiply at least fp16.
+/// True if the device is a GPU with tensor cores. All of them multiply at least fp16.
 [[nodiscard]] bool has_tensor_cores(const DeviceInfo& device);
 
 /// Bytes of memory that a model can still take on the device.

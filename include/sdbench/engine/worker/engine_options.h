@@ -13,33 +13,33 @@
 
 namespace sdbench {
 
-/// The order of images. "auto" is what the engine is fastest with; of the yardstick diffusers' and
-/// torchvision's own default. `gpu_keeps_it`: whether a GPU's operators leave them channels-last,
-/// which ATen's group norm does not.
+/// The memory format of images. "auto" is the engine's fastest; for engine plain it is the default
+/// of diffusers and torchvision. `gpu_keeps_it`: true if a GPU's operators keep images
+/// channels-last, which ATen's group norm does not.
 [[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
                                                 const DeviceInfo& info, Dtype dtype,
                                                 bool gpu_keeps_it);
 
-/// All that building the cell's pipeline depends on, besides model and weights. The cell's axes
-/// must be choices of engine_axes(): plan_cell has checked them.
+/// Everything on which building the cell's pipeline depends, besides model and weights. plan_cell
+/// must have checked that the cell's axes are choices of engine_axes().
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
                                                const EngineChoices& choices = {});
 
-/// Fills in what `result` says of how the engine computes, as far as the options tell: all of it
-/// but the attention, which is the model's.
+/// Fills in how the engine computes, as far as the options tell: everything except the attention,
+/// which depends on the model.
 void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
                    const EngineChoices& choices, CellResult& result);
 
-/// Of the UNet: off, onednn, or the instructions that our kernels are in.
+/// For the UNet: "off", "onednn", or the instructions of our kernels.
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
 
-/// Sets libtorch's switches for this cell, TF32 and cuDNN's benchmark; they hold for the whole
+/// Sets libtorch's switches for this cell: TF32 and cuDNN's benchmark. They hold for the whole
 /// process until they are set again.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
-/// One line for each option that was asked for and changes nothing in this cell, and for what a GPU
-/// was to do by itself (graphs, kernels) and cannot.
+/// One line for each requested option that changes nothing in this cell, and for each default of a
+/// GPU (graphs, kernels) that is impossible.
 [[nodiscard]] std::vector<std::string> options_without_effect(const Cell& cell,
                                                               const CellResult& result);
 

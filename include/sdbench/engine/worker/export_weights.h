@@ -7,11 +7,11 @@
 namespace sdbench {
 
 /// Writes a model with synthetic weights as a diffusers folder, so that any other tool can be
-/// measured on the same network: the configs, each component's tensors (the VAE's encoder too), the
-/// scheduler and the tokenizers; of a network, architecture.json and model.safetensors. The folder
-/// appears whole or not at all; at most one tensor is held in memory. Throws Error if it is there
-/// and not empty, or the disk has too little room, CellFailure (interrupted) once `stop`, which may
-/// be null, is set from outside.
+/// measured on the same network. The folder has the configs, each component's tensors (with the
+/// VAE's encoder), the scheduler and the tokenizers; for a network, architecture.json and
+/// model.safetensors. It appears complete or not at all. At most one tensor is held in memory.
+/// Throws Error if the folder exists and is not empty, or if the disk has too little room. Throws
+/// CellFailure (interrupted) once `stop`, which may be null, is set from outside.
 void export_weights(const messages::ExportRequest& request,
                     const std::atomic<bool>* stop = nullptr);
 

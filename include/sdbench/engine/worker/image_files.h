@@ -14,24 +14,25 @@
 namespace sdbench {
 
 /// Writes pixels [N, H, W, 3] (uint8, host) of a cell as PNG files with the parameters as text, and
-/// returns their paths. Names: MODEL-WxH-Nsteps-seedS.png, with -cuda1 behind S where the cell's
-/// device has a number, and a number at the end where another cell's picture has the name; the same
+/// returns their paths. Names are MODEL-WxH-Nsteps-seedS.png. -cuda1 follows S if the cell's device
+/// has a number, and a number ends the name if another cell's image has it already. The same
 /// command writes the same files again. Throws Error.
 std::vector<std::string> write_images(const std::filesystem::path& folder, const at::Tensor& pixels,
                                       const Cell& cell, const CellResult& result);
 
-/// File name of one image: letters, digits, dots, dashes and underscores of the model's name alone.
+/// File name of one image. Keeps only letters, digits, dots, dashes and underscores of the model's
+/// name.
 [[nodiscard]] std::string image_file_name(const Cell& cell, std::uint64_t seed);
 
-/// The images [N, H, W, 3], uint8, of latents [N, 4, h, w] on the host: decoded as the run decodes
-/// its final ones, in the cell's batches. Undefined where a pixel is not finite.
+/// The images [N, H, W, 3], uint8, of latents [N, 4, h, w] on the host. Decodes them like the run
+/// decodes its final ones, in the cell's batches. Undefined if a pixel is not finite.
 [[nodiscard]] at::Tensor decode_like_final(const StableDiffusion& pipeline, const Cell& cell,
                                            const at::Tensor& latents, c10::Device device);
 
-/// Writes the images after each step but the last as RunDump reads them, beside cell.dump_run.
-/// Those after a step at which one is not finite are left out. `on_done` hears of each step, from
-/// 0, with its seconds; what it throws ends the work. Throws as decoding does, and Error; what was
-/// written by then stays.
+/// Writes the images after each step except the last, for RunDump, beside cell.dump_run. Omits a
+/// step if one of its images is not finite. Calls `on_done` for each step, from 0, with its
+/// seconds; an exception from it ends the work. Throws the errors of decoding, and Error; files
+/// written before then stay.
 void write_step_images(const StableDiffusion& pipeline, const Cell& cell,
                        const std::vector<at::Tensor>& step_latents, c10::Device device,
                        const std::function<void(std::int64_t step, double seconds)>& on_done);

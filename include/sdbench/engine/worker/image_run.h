@@ -17,29 +17,29 @@ namespace sdbench {
 struct RunOutput {
   at::Tensor pixels;  ///< [N, H, W, 3], uint8
   at::Tensor latents; ///< [N, 4, h, w], fp32; final
-  /// The same after each step, where the cell asks for them (dump_run).
+  /// The same after each step, if the cell asks for them (dump_run).
   std::vector<at::Tensor> step_latents;
-  std::string check = "pass"; ///< "pass", "non_finite" or "constant", of the worst image
+  std::string check = "pass"; ///< "pass", "non_finite" or "constant", for the worst image
 };
 
 /// Makes a cell's images, batch by batch, and times them.
 class ImageRun {
 public:
-  /// Hears of each step that has really finished (`step` counts through all batches), from the
-  /// thread that runs.
+  /// Called for each step that has finished (`step` counts through all batches), in the thread that
+  /// runs.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
   /// `noise`: unit normal [images, 4, h, w] of --init-latents, or undefined to draw it from the
   /// seed.
   ImageRun(const StableDiffusion& pipeline, const Cell& cell, DeviceClock& clock, at::Tensor noise);
 
-  /// All images of the cell, `cell.images / cell.batch` batches.
+  /// All images of the cell, in `cell.images / cell.batch` batches.
   [[nodiscard]] RunSample run(const StepListener& listener, RunOutput& output);
-  /// The first batch alone: a warm-up.
+  /// Only the first batch, as a warm-up.
   RunSample warm_up(const StepListener& listener);
-  /// Watches the next batch: throws NotFinite if its first UNet call gives NaN or infinity (so that
-  /// the rest is not computed in vain), or if its final latents or its images have any: the VAE has
-  /// other weights, which may overflow where the UNet's do not. Costs a wait for the device.
+  /// Checks the next batch. Throws NotFinite if its first UNet call gives NaN or infinity (so that
+  /// the rest is not computed in vain), or if its final latents or images contain any: the VAE may
+  /// overflow where the UNet does not. Costs a wait for the device.
   void probe_next_batch() { probe_ = true; }
 
   /// Thrown by the probe.
@@ -57,7 +57,7 @@ private:
   bool probe_ = false;
 };
 
-/// How the cell's batches are denoised; the seed is the cell's.
+/// How the cell's batches are denoised, with the cell's seed.
 [[nodiscard]] DenoiseOptions denoise_options(const Cell& cell);
 
 /// "non_finite" if any latent or pixel is not finite, "constant" if an image has one colour only,

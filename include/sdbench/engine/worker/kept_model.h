@@ -14,26 +14,26 @@
 
 namespace sdbench {
 
-/// The model that stands on the device. It outlives its cell, so that the next one need not load it
-/// again if all that loading depends on is the same.
+/// The model on the device. It outlives its cell, so that the next cell need not load it again if
+/// everything that loading depends on is equal.
 class KeptModel {
 public:
   [[nodiscard]] bool fits(const Cell& cell, const PipelineOptions& options) const;
-  /// Loads the cell's model. Call drop() first: a small GPU does not hold two.
+  /// Loads the cell's model. Call drop() first: a small GPU cannot hold two.
   void load(const Cell& cell, const PipelineOptions& options);
   void drop() { loaded_.reset(); }
-  /// True if a model was ever loaded, so that this process has computed on its device.
+  /// True if a model was ever loaded, that is, if this process has computed on its device.
   [[nodiscard]] bool has_loaded() const { return has_loaded_; }
 
   [[nodiscard]] const StableDiffusion& pipeline() const { return loaded_->pipeline; }
   [[nodiscard]] const std::string& weights_identity() const { return loaded_->identity; }
   /// Contents of the weights' files; empty for synthetic weights.
   [[nodiscard]] const LoadedWeights& loaded_weights() const { return *loaded_->found; }
-  /// The golden check of this model in these options, made once.
+  /// The golden check of this model with these options, made once.
   [[nodiscard]] const GoldenResult& golden();
 
 private:
-  /// What loading depends on.
+  /// Everything on which loading depends.
   struct Key {
     std::string name;
     Json configs;
@@ -42,7 +42,7 @@ private:
     std::filesystem::path path;
     std::uint64_t seed = 0;
     PipelineOptions options;
-    HostAllocator allocator = HostAllocator::kSystem; ///< whose memory the weights lie in
+    HostAllocator allocator = HostAllocator::kSystem; ///< where the weights' memory lies
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct Loaded {

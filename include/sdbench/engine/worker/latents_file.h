@@ -9,7 +9,7 @@
 namespace sdbench {
 
 /// Reads --init-latents: a safetensors file whose tensor "latents" is fp32 of `shape` [N, 4, H/8,
-/// W/8], unit noise, all finite. Throws Error that says what must be and what is.
+/// W/8], unit noise, all finite. Throws Error with the requirement and the file's content.
 [[nodiscard]] at::Tensor read_latents(const std::filesystem::path& path,
                                       const std::vector<std::int64_t>& shape);
 
@@ -17,11 +17,11 @@ namespace sdbench {
 /// factor. Throws Error.
 void write_latents(const std::filesystem::path& path, const at::Tensor& latents);
 
-/// Writes what RunDump reads. `steps`: latents [N, 4, h, w] after each; `pixels`: [N, H, W, 3],
-/// uint8. Throws Error.
+/// Writes a file for RunDump. `steps`: latents [N, 4, h, w] after each step. `pixels`: [N, H, W,
+/// 3], uint8. Throws Error.
 void write_run_dump(const std::filesystem::path& path, const std::vector<at::Tensor>& steps,
                     const at::Tensor& pixels);
-/// Writes what RunDump reads as the images after a step: `pixels` as above. Throws Error.
+/// Writes a file for RunDump with the images after a step. `pixels`: as above. Throws Error.
 void write_pixels(const std::filesystem::path& path, const at::Tensor& pixels);
 
 } // namespace sdbench

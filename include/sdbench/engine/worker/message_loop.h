@@ -2,8 +2,8 @@
 
 namespace sdbench {
 
-/// The worker's life: says hello on descriptor `events`, then answers the requests that come on
-/// `requests` until that pipe ends or SIGTERM comes. Returns the exit code.
+/// Runs the worker: says hello on descriptor `events`, then answers the requests on `requests`
+/// until that pipe ends or SIGTERM comes. Returns the exit code.
 int run_message_loop(int requests, int events);
 
 } // namespace sdbench

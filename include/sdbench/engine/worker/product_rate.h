@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// FLOP/s of this processor, of matrices in `dtype` as large as a UNet's, looked at for less than a
-/// second with the threads that libtorch has.
+/// FLOP/s of this processor for products of matrices in `dtype` as large as a UNet's. Measures for
+/// less than a second, with libtorch's number of threads.
 [[nodiscard]] double product_rate(c10::ScalarType dtype);
 
 /// Measures the same once for each dtype and number of threads. Estimates of many cells then share

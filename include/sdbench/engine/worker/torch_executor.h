@@ -12,8 +12,8 @@ namespace sdbench {
 class KeptModel;
 
 /// Runs cells on libtorch in this process: chooses device and dtypes, loads the model, makes the
-/// first image, warms up, measures, proves the result right, writes files. The model stays for the
-/// next cell that needs the same.
+/// first image, warms up, measures, checks the result, writes files. The model stays for the next
+/// cell that needs the same.
 class TorchExecutor final : public Executor {
 public:
   /// `stop`, set from outside, ends a cell as `interrupted` at its next step. May be null.
@@ -28,8 +28,8 @@ public:
 private:
   const std::atomic<bool>* stop_;
   std::unique_ptr<KeptModel> model_;
-  ProductRates rates_;   ///< that estimates stand on
-  bool is_used_ = false; ///< a cell has run here
+  ProductRates rates_;   ///< for estimates
+  bool is_used_ = false; ///< true once a cell has run here
 };
 
 } // namespace sdbench
