@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// How the row's device computed: "alone", "1 of 2" for its part of a parallel execution, "sum of
-/// 2" for all of it.
+/// How the row's device computed: "alone", "part of 2" for its part of a parallel execution, or
+/// "sum of 2" for the whole execution.
 [[nodiscard]] std::string together_words(const RunRecord& record);
 
 } // namespace sdbench
