@@ -157,7 +157,7 @@ void CellTelemetry::finish(RunRecord& record) {
     fill_gpu_facts(record, *gpu_);
     record.gpu_processes = describe(processes_);
     record.power_w_idle = telemetry_.idle_power_w(*index);
-    // While others load, the host's memory fills without any spilling.
+    // While other devices load their models, the host's memory fills without any spilling.
     findings.spilled_bytes = spilled_bytes(is_part_ ? of_phase(samples, timed) : samples, *index,
                                            gpu_->memory_total_bytes.value_or(0));
     warn(setup_warnings(telemetry_.machine(), &*gpu_, &processes_));
