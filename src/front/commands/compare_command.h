@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// `sdbench compare FILES`: what was measured on several machines, side by side. Returns the exit
-/// code, kExitMissed where --fail-if-slower finds something; throws UsageError and Error. Only
+/// `sdbench compare FILES`: shows measurements of several machines side by side. Returns the exit
+/// code, kExitMissed if --fail-if-slower finds something. Throws UsageError and Error. Only
 /// --confirm makes an executor.
 [[nodiscard]] int compare_command(const std::vector<std::string>& arguments, const Streams& streams,
                                   const ExecutorFactory& make_executor);

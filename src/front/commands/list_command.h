@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// `sdbench list models`, `list presets` and `list devices`: what comes with sdbench and what is in
-/// this machine, as a table or as JSON. Returns the exit code; throws UsageError.
+/// `sdbench list SUBJECT`: prints what comes with sdbench (models, presets) or what is in this
+/// machine (devices), as a table or as JSON. Returns the exit code; throws UsageError.
 [[nodiscard]] int list_command(const std::vector<std::string>& arguments, const Streams& streams,
                                const ExecutorFactory& make_executor);
 

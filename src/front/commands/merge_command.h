@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// `sdbench merge FILES… -o FILE`: one file of several. Returns the exit code: kExitSomeFailed if
-/// rows could not be read. Throws Error, and leaves the target as it was.
+/// `sdbench merge FILES… -o FILE`: joins several files into one. Returns the exit code,
+/// kExitSomeFailed if rows could not be read. If it throws Error, the target is unchanged.
 [[nodiscard]] int merge_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 } // namespace sdbench

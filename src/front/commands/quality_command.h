@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// `sdbench quality`. Returns the exit code; throws UsageError or Error for what stops it before
-/// anything has run.
+/// `sdbench quality`. Returns the exit code; throws UsageError or Error if it stops before anything
+/// has run.
 [[nodiscard]] int quality_command(const std::vector<std::string>& arguments, const Streams& streams,
                                   const ExecutorFactory& make_executor);
 

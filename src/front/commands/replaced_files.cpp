@@ -39,7 +39,7 @@ std::size_t count_lost(const std::vector<std::string>& run_ids, std::span<const 
       std::ranges::count_if(run_ids, [&](const std::string& id) { return !kept.contains(id); }));
 }
 
-/// Whose rows a table for people holds; an empty text for one of a table without their ids.
+/// The run_ids of a table for people. A table without ids gives one empty text per row.
 std::vector<std::string> rows_of_table(const fs::path& file, const ViewForm& form) {
   constexpr std::size_t kMost = std::size_t{64} << 20;
   const std::string text = standing_text(file, kMost);
@@ -128,7 +128,7 @@ void refuse_lost_latents(const fs::path& file) {
     if (there.tensors().size() == 1 && there.tensors().contains("latents")) {
       return;
     }
-  } catch (const Error&) { // no such file at all
+  } catch (const Error&) { // not a safetensors file
   }
   refuse_loss(file, "something else than latents");
 }

@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// `sdbench reproduce`. Returns the exit code; throws UsageError or Error for what stops it before
-/// there is a record.
+/// `sdbench reproduce`. Returns the exit code; throws UsageError or Error if it stops before there
+/// is a record.
 [[nodiscard]] int reproduce_command(const std::vector<std::string>& arguments,
                                     const Streams& streams, const ExecutorFactory& make_executor);
 

@@ -7,7 +7,8 @@
 
 namespace sdbench {
 
-/// `sdbench setup engine NAME...`: installs what engines of others need. Returns the exit code.
+/// `sdbench setup engine NAME...`: installs what other projects' engines need. Returns the exit
+/// code.
 [[nodiscard]] int setup_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 } // namespace sdbench

@@ -16,7 +16,7 @@ std::string command_again(const SlurmArguments& asked, const Submission& submiss
   if (!asked.nodelist.empty()) {
     words.push_back("--nodelist=" + asked.nodelist);
   }
-  std::ranges::copy(submission.sbatch_options, std::back_inserter(words)); // --partition, too
+  std::ranges::copy(submission.sbatch_options, std::back_inserter(words)); // with --partition
   if (!submission.other_gres.empty()) {
     words.push_back("--gres=" + submission.other_gres);
   }

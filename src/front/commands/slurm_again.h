@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// The shell command that submits the same into the same folder, where only what is missing is
-/// measured.
+/// The shell command that submits the same sweep into the same folder. Its jobs measure only what
+/// is missing there.
 [[nodiscard]] std::string command_again(const SlurmArguments& asked, const Submission& submission);
 
 } // namespace sdbench

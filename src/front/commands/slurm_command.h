@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// `sdbench slurm submit`: the same sweep on nodes of a cluster. Returns the exit code; throws
+/// `sdbench slurm submit`: runs the same sweep on nodes of a cluster. Returns the exit code; throws
 /// UsageError or Error.
 [[nodiscard]] int slurm_command(const std::vector<std::string>& arguments, const Streams& streams);
 

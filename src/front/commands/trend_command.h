@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// `sdbench trend FILES`: each cell over dates. Returns the exit code: with --fail-if-slower
-/// kExitMissed where a cell is slower or failed, kExitUndecided where none is, but something is not
+/// `sdbench trend FILES`: shows each cell over dates. Returns the exit code. With --fail-if-slower
+/// it is kExitMissed if a cell is slower or failed, else kExitUndecided if something could not be
 /// decided. Throws UsageError and Error.
 [[nodiscard]] int trend_command(const std::vector<std::string>& arguments, const Streams& streams);
 
