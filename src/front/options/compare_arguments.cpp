@@ -37,7 +37,7 @@ Exit code: 0 compared; 1 no record, nothing beside the baseline, or a file refus
 With --fail-if-slower: 4 a row is slower or failed; 5 none is, but not all is decided; 130 --confirm
 was interrupted.)";
 
-/// As run takes them.
+/// Reads seconds as `run` does.
 double seconds_of(const std::string& option, const std::string& text) {
   const auto seconds = parse_number(text);
   if (!seconds || !(*seconds > 0) || !std::isfinite(*seconds)) {
@@ -46,7 +46,8 @@ double seconds_of(const std::string& option, const std::string& text) {
   return *seconds;
 }
 
-/// "device_name,tag:cooler": a key of a tag stands for the field tags, and joins `tag_keys`.
+/// Reads "device_name,tag:cooler". The key of a tag stands for the field tags and is added to
+/// `tag_keys`.
 std::vector<std::size_t> fields_of(const CLI::Option* option, std::vector<std::string>& tag_keys) {
   const std::string name_of_option = option->get_name();
   const std::string list = single_value(option, "");
@@ -78,7 +79,8 @@ void put_baseline_first(CompareArguments& parsed) {
   }
 }
 
-/// What -o leaves out tells no rows apart there. Made-up names do.
+/// Refuses fields that -o leaves out, because they tell no rows apart there. Fields with made-up
+/// names do.
 void check_shared(const std::string& option, FieldName field) {
   const bool is_made_up =
       field == FieldName("host") || field == FieldName("device_uuid") || field == FieldName("tags");

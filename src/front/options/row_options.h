@@ -10,12 +10,12 @@
 
 namespace sdbench {
 
-/// Which rows compare and trend look at, and by which figures. It must outlive the App.
+/// The options of compare and trend that choose rows and metrics. Must outlive the App.
 class RowOptions {
 public:
   RowOptions(CLI::App& app, const char* group);
   [[nodiscard]] std::vector<std::filesystem::path> paths() const;
-  [[nodiscard]] std::vector<Metric> metrics() const; ///< none: --metric is not given
+  [[nodiscard]] std::vector<Metric> metrics() const; ///< empty without --metric
   [[nodiscard]] std::vector<RowFilter> filters() const;
 
 private:
