@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// An array of objects, in SI units; what is not known is null. CUDA's problem stands with the
+/// An array of objects, in SI units. Unknown values are null. CUDA's problem is a member of the
 /// processor, which computes instead.
 [[nodiscard]] std::string device_json(const DeviceList& list);
 

@@ -27,7 +27,7 @@ namespace {
 struct ListedEngine {
   std::string name;
   std::string words;
-  EngineHere here; ///< without a row: one of our engines
+  EngineHere here; ///< its row is null for our own engines
 };
 
 std::vector<std::string> dtypes_on(const ListedEngine& engine, const DeviceKindRow& kind) {
@@ -63,12 +63,12 @@ std::string state_on(const ListedEngine& engine, const DeviceInfo& device) {
   return !can_run_on(engine, device) ? "no" : is_ready(engine) ? "ready" : "not set up";
 }
 
-/// Of --device, which counts GPUs from 0.
+/// The devices with their names for --device, which counts GPUs from 0.
 std::vector<std::pair<std::string, DeviceInfo>>
 named_devices(const std::vector<DeviceInfo>& devices) {
   std::vector<std::pair<std::string, DeviceInfo>> named;
   for (const DeviceInfo& device : devices) {
-    const auto number = static_cast<std::int64_t>(named.size()) - 1; // behind the CPU
+    const auto number = static_cast<std::int64_t>(named.size()) - 1; // the CPU comes first
     named.emplace_back(is_gpu_of_torch(device.kind)
                            ? typed_name({.kind = device.kind, .number = number})
                            : typed_name({.kind = device.kind}),
@@ -77,7 +77,7 @@ named_devices(const std::vector<DeviceInfo>& devices) {
   return named;
 }
 
-/// What --NAME may be beside the engine, of each axis that it has.
+/// The choices of each axis that the engine has, by option name.
 nlohmann::ordered_json axes_json(const EngineRow* row) {
   nlohmann::ordered_json axes = nlohmann::ordered_json::object();
   for (const EngineAxis& axis : engine_axes()) {
@@ -94,7 +94,7 @@ nlohmann::ordered_json axes_json(const EngineRow* row) {
   return axes;
 }
 
-/// "7.5" of 75; null: of no GPU, or of any.
+/// The oldest compute capability, "7.5" for 75. Null if the engine runs on no GPU, or on any.
 nlohmann::ordered_json capability_json(const EngineRow* row) {
   if (row == nullptr || row->oldest_compute_capability == 0) {
     return nullptr;
@@ -132,7 +132,7 @@ std::string engines_json(const std::vector<ListedEngine>& engines,
   return list.dump(2) + "\n";
 }
 
-/// GPUs that can compute the same stand in one column.
+/// Columns of the table. GPUs of one kind and compute capability share a column.
 std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<DeviceInfo>& devices) {
   std::vector<std::pair<std::string, DeviceInfo>> columns;
   for (const auto& [name, device] : named_devices(devices)) {
@@ -151,7 +151,8 @@ std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<Dev
   return columns;
 }
 
-/// GPUs of Intel's have no column: an engine that is not set up cannot say which are here.
+/// The line for Intel's GPUs. They have no column, because only an engine that is set up can tell
+/// which of them are here.
 std::string intel_line(const std::vector<ListedEngine>& engines) {
   std::vector<std::string> names;
   for (const ListedEngine& engine : engines) {
