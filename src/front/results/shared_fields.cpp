@@ -64,7 +64,7 @@ bool is_of_an_axis(std::string_view name) {
   return std::ranges::any_of(axis_names(), [&](std::string_view known) { return known == axis; });
 }
 
-/// Texts of a measured figure and of an axis hold words of this program.
+/// True for texts of measured figures and of axes, which are words of this program.
 bool is_in_words(std::string_view name) {
   const MeasuredFigure* const measured = find_measured(name);
   return is_of_an_axis(name) || (measured != nullptr && measured->kind == MeasuredKind::kWords);
@@ -142,7 +142,7 @@ std::string without_paths(FieldName field, const std::string& text) {
   if (field == FieldName("weights")) {
     return is_identity(text) ? text : "";
   }
-  if (field == FieldName("data")) { // the folder that was asked for, where it could not be read
+  if (field == FieldName("data")) { // a folder that could not be read is recorded as its path
     return text == "cifar10" || text.starts_with("synthetic:") ? text : "";
   }
   if (field == FieldName("model")) {
