@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kHzPerMhz = 1e6;
 constexpr double kPerMilli = 1e-3;
-constexpr Number kMostGpus = 1024; ///< no machine has them: a count beyond is none
+constexpr Number kMostGpus = 1024; ///< a greater count must be wrong
 
 /// True for the codes that NVML returns from every sensor of a GPU that is gone until it is reset.
 /// Any other code, "unknown error" included, concerns one sensor only.
@@ -22,7 +22,7 @@ bool is_gpu_failure(int code) {
   return code == kGpuIsLost || code == kResetRequired;
 }
 
-/// NVML_VALUE_NOT_AVAILABLE: "not known". A call that succeeds may return it, too.
+/// False for NVML_VALUE_NOT_AVAILABLE, which a call that succeeds may also return.
 template <typename Value>
 bool is_told(Value value) {
   return value != std::numeric_limits<Value>::max();
