@@ -8,15 +8,15 @@
 
 namespace sdbench {
 
-/// The figure, with its unit unless the head of the column is the unit. Of a pool that has no
-/// figure its status, or "-".
+/// The figure, with its unit unless the head of the column is the unit. Without a figure, the
+/// pool's status, or "-".
 [[nodiscard]] std::string value_text(const Comparison& comparison, const ResultTable& table,
                                      const Pool& pool);
 
-/// The status of its rows that count, as outcome_of() gives it.
+/// The status of the pool's rows that count, as outcome_of() gives it.
 [[nodiscard]] std::string status_of(const ResultTable& table, const Pool& pool);
 
-/// From its images_per_min, where the rows make images by a UNet.
+/// Seconds per image, from images_per_min. Nothing unless the rows make images by a UNet.
 [[nodiscard]] std::optional<double> s_per_image(const Pool& pool);
 
 /// True if the pool has a figure and is compared with a base.
