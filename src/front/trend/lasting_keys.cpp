@@ -17,7 +17,7 @@ namespace {
 
 constexpr FieldName kChanging[] = {"driver_version", "os", "runtime_version", "engine_revision"};
 
-/// What only says how the card was set up.
+/// Fields that only tell how the card was set up.
 std::vector<FieldName> state_fields() {
   std::vector<FieldName> fields = {"sm_clock_hz_max", "throttle_reasons"};
   for (const CardState& state : card_states()) {
@@ -30,8 +30,8 @@ bool is_number_format(FieldName field) {
   return field == FieldName("dtype_unet");
 }
 
-/// What was asked for, but for the number format: a row that failed early may not know what "auto"
-/// came to. An axis of later versions is as if it had ever been there.
+/// A key of what was asked for, without the dtype: a row that failed early may not know which dtype
+/// "auto" chose. Defaults of axes are left out, so that rows from before an axis existed match.
 std::string asked_text(const ResultTable& table, std::size_t row) {
   std::string text;
   for (const FieldName field : way_fields()) {
@@ -47,7 +47,7 @@ std::string asked_text(const ResultTable& table, std::size_t row) {
   return text;
 }
 
-/// A short id for each text, of one table.
+/// Gives each text a short id, unique within a table.
 class Ids {
 public:
   explicit Ids(char letter) : letter_(letter) {}
@@ -70,7 +70,7 @@ ResultTable with_lasting_keys(const ResultTable& table, std::span<const std::siz
                               const std::vector<bool>& keeps_state,
                               const std::vector<std::string>& tags) {
   ResultTable lasting = table.copy();
-  std::map<std::string, std::set<std::string>> formats;  // by cell, of rows that tell it
+  std::map<std::string, std::set<std::string>> formats;  // known dtypes by cell
   std::vector<std::pair<std::string, std::string>> keys; // what was asked for, and the cell
   for (const std::size_t row : rows) {
     std::string asked = asked_text(table, row);

@@ -9,11 +9,11 @@
 
 namespace sdbench {
 
-/// A copy of the table in which only what lasts tells rows of one cell apart: the work, what was
-/// asked for, and the card in its host. Driver, kernel, libtorch, the engine's revision and the
-/// card's state may change from night to night, so they are empty, and the ids that are made of
-/// them are made anew. `keeps_state` (by row): rows whose cell is measured in several states every
-/// night; `tags` (by row): those that it keeps.
+/// A copy of the table in which cells differ only in what lasts: the work, what was asked for, and
+/// the card in its host. Driver, kernel, libtorch, the engine's revision and the card's state may
+/// change from night to night, so they are empty, and ids that depend on them are made anew.
+/// - `keeps_state`: by row, true if its cell is measured in several states every night
+/// - `tags`: by row, the tags that it keeps
 [[nodiscard]] ResultTable with_lasting_keys(const ResultTable& table,
                                             std::span<const std::size_t> rows,
                                             const std::vector<bool>& keeps_state,
