@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-// Drawn by hand, five by seven dots, so that labels of pictures need no installed font.
+// Drawn by hand, five by seven dots, so that pictures' labels need no installed font.
 
 namespace sdbench {
 namespace {

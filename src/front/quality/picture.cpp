@@ -28,7 +28,7 @@ struct SheetLayout {
   std::int64_t width = 0;
   std::int64_t height = kGap;
   std::int64_t panel_width = 168; ///< at least 28 letters
-  std::int64_t scale = 1;         ///< of the letters
+  std::int64_t scale = 1;         ///< pixels per dot of a letter
   std::int64_t line_height = 0;
   std::vector<std::int64_t> tops;         ///< of each row's text
   std::vector<std::int64_t> picture_tops; ///< of each row's pictures
