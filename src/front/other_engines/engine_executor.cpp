@@ -69,7 +69,7 @@ void tell_of_other_files(const Cell& cell, ExecutorObserver& observer) {
   for (const Component component :
        {Component::kTextEncoder, Component::kTextEncoder2, Component::kUNet, Component::kVae}) {
     if (!has_component_files(cell.weights.path, component)) {
-      continue; // the worker says that it is missing
+      continue; // the worker reports that it is missing
     }
     const ComponentFiles files = open_component_files(cell.weights.path, component);
     const std::string note = note_of_other_files(cell.weights.path, component, files.tensors);
@@ -97,7 +97,7 @@ CellOutcome EngineExecutor::run(const Cell& cell, ExecutorObserver& observer) {
       return run_by(*row, cell, observer);
     } catch (const Error& error) {
       return failed(options_.status_of_failure(), error.what());
-    } catch (const std::filesystem::filesystem_error& error) { // the cache's disk
+    } catch (const std::filesystem::filesystem_error& error) { // trouble with the cache's disk
       return failed(options_.status_of_failure(), message_of(error));
     }
   }

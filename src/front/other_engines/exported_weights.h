@@ -16,19 +16,19 @@ struct ExportedWeights {
   std::optional<CellOutcome> failure;
 };
 
-/// What the name of such a folder says.
+/// The parts of such a folder's name.
 struct ExportedName {
   std::string model;
   std::string seed;
 };
 
-/// Nothing if the folder's name is not ours.
+/// The parts of the folder's name; nothing if the name is not ours.
 [[nodiscard]] std::optional<ExportedName> parse_exported_name(const std::string& folder);
 
-/// The synthetic weights of a cell in fp32 as a diffusers folder in the cache, written by our own
-/// worker where they are not there yet. Two processes write one after the other, or where the file
-/// system has no locks each for itself, and the first one's stay; what is there is whole.
-/// `options`: of `own`. Throws Error where the disk has no room.
+/// The synthetic weights of a cell in fp32, as a diffusers folder in the cache. If they are
+/// missing, our own worker `own`, whose options are `options`, writes them. Of two processes, one
+/// waits for the other. If the file system has no locks, both write, and the first folder stays.
+/// The folder is always whole. Throws Error if the disk has no room.
 [[nodiscard]] ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
                                                const WorkerOptions& options,
                                                ExecutorObserver& observer);
