@@ -36,7 +36,7 @@ struct ListedCpu {
 };
 [[nodiscard]] ListedCpu listed_cpu();
 
-/// What `sdbench list devices` shows.
+/// The data of `sdbench list devices`.
 struct DeviceList {
   std::vector<ListedGpu> gpus;
   ListedCpu cpu;

@@ -23,7 +23,7 @@ struct SlurmArguments {
   bool in_turn = true;   ///< jobs of one place; no option says otherwise
 };
 
-/// As --per takes it.
+/// The word that --per takes.
 [[nodiscard]] std::string name_of(JobPer per);
 
 /// Parses what follows `slurm submit`. Nothing if --help was asked for, which is then on `out`.

@@ -25,7 +25,7 @@ struct GpuFacts {
   std::string ecc;                             ///< "on", "off", or empty: it has none
   std::string mig;                             ///< the same
   std::optional<std::int64_t> pcie_generation; ///< the highest that card and slot can do together
-  std::optional<std::int64_t> pcie_width;      ///< lanes, likewise
+  std::optional<std::int64_t> pcie_width;      ///< the most lanes that both can use
   std::optional<bool> display_active;
   std::string driver_version;      ///< "580.65.06"
   std::string cuda_driver_version; ///< newest CUDA that the driver takes: "13.0"
@@ -46,7 +46,7 @@ struct GpuReading {
   std::optional<double> memory_clock_hz;
   std::optional<double> fan_percent;
   std::optional<std::int64_t> pcie_generation;   ///< of the link in force; falls when idle
-  std::optional<std::int64_t> pcie_width;        ///< likewise, lanes
+  std::optional<std::int64_t> pcie_width;        ///< lanes of the link in force
   std::optional<std::uint64_t> throttle_reasons; ///< bits; see throttle_reason_names
   /// Set if the GPU itself is gone: "GPU is lost". A single sensor that fails is only empty.
   std::string problem;

@@ -17,7 +17,7 @@ public:
 
   /// Becomes true with the first signal.
   [[nodiscard]] const std::atomic<bool>& requested() const;
-  /// As shells report the signal: 130 for Ctrl-C, 143 for SIGTERM. 0 if there was none.
+  /// The code by which shells report the signal: 130 for Ctrl-C, 143 for SIGTERM. 0 without one.
   [[nodiscard]] int exit_code() const;
 };
 
