@@ -1,8 +1,8 @@
-// What all charts share: colours of the theme, error bars, texts at bars, and the frame around a canvas with its
-// figures as a table and its pictures.
+// Shared by all charts: colours of the theme, error bars, texts at bars, and the frame around a canvas with its figures
+// as a table and its pictures.
 const drawnCharts = [];
 
-/** Where a server's policy strips the page's style, too, everything is dark on white. */
+/** Colours if a server's policy also strips the page's style: everything is dark on white. */
 const WITHOUT_STYLE = {
   "--page": "#ffffff",
   "--card": "#ffffff",
@@ -14,8 +14,8 @@ function themeColour(name) {
 const COLOURS = 8;
 const colourPlaces = new Map();
 /**
- * A colour for each name of one chart, no two the same up to eight names; as far as that goes, a name has one colour
- * throughout the page.
+ * A colour for each name of one chart; up to eight names get distinct ones. As far as this allows, a name has the same
+ * colour throughout the page.
  */
 function coloursOf(names) {
   const places = new Map();
@@ -40,7 +40,7 @@ const errorBars = {
     const {ctx} = chart;
     const {left, top, right, bottom} = chart.chartArea;
     ctx.save();
-    ctx.beginPath();  // a whisker beyond the axis ends at it, without a cap
+    ctx.beginPath();  // clips a whisker at the axis, without a cap
     ctx.rect(left, top, right - left, bottom - top);
     ctx.clip();
     ctx.strokeStyle = themeColour("--ink");
@@ -69,9 +69,8 @@ const errorBars = {
 };
 
 /**
- * Writes dataset.texts, one for each bar or point: behind the end of a lying bar and its whisker, into a part of a
- * stacked one if it fits there, above a point. dataset.ends stand behind a stacked bar. So colours are never all that
- * tells a figure.
+ * Writes dataset.texts, one per bar or point: behind a horizontal bar and its whisker, into a part of a stacked bar if
+ * it fits, or above a point. Writes dataset.ends behind stacked bars. A reader thus never needs colours alone.
  */
 const texts = {
   id: "texts",
@@ -112,7 +111,7 @@ const texts = {
     ctx.restore();
   },
 };
-/** Writes options.plugins.lineEnds.texts behind the right end of the values 0, 1, … of an upright axis of names. */
+/** Writes options.plugins.lineEnds.texts at the right end of the lines 0, 1, … of a vertical axis of names. */
 const lineEnds = {
   id: "lineEnds",
   afterDatasetsDraw({ctx, chartArea, scales}, _, options) {
@@ -126,7 +125,7 @@ const lineEnds = {
     ctx.restore();
   },
 };
-/** The room that texts behind bars and lines take. */
+/** Pixels that texts behind bars and lines need. */
 function endRoom({options, data: {datasets}}) {
   const isOfBars = options?.indexAxis === "y" && !options.scales?.x?.stacked;
   const behind = [
@@ -161,9 +160,7 @@ function axis(title, more = {}) {
 }
 
 const MAKERS_WORDS = /\b(NVIDIA|GeForce|Tesla) /g;
-/**
- * Names stay within a chart's width on a phone: makers' words go first, then the middle, as the end often tells more.
- */
+/** Shortens a name to fit a phone: drops makers' words first, then the middle, because the end often tells more. */
 function shortened(whole, length) {
   const name = whole.length > length ? whole.replace(MAKERS_WORDS, "") : whole;
   const end = Math.floor(length / 2);
@@ -172,14 +169,14 @@ function shortened(whole, length) {
 const isOnPaper = () => document.documentElement.classList.contains("paper");
 const labelLength = () => (window.innerWidth < 480 ? 18 : window.innerWidth < 640 ? 20 : isOnPaper() ? 28 : 44);
 /**
- * How far a speed's axis must go for its whiskers: all of them, but not so far that one which tells nothing squeezes
- * all others.
+ * The end of a speed's axis. It includes all whiskers, but is limited, so that a very wide one does not squeeze all
+ * others.
  */
 function reachOf(speeds) {
   const most = speeds.reduce((a, {rate}) => Math.max(a, rate), 0);
   return Math.min(1.5 * most, speeds.reduce((a, {high}) => Math.max(a, high ?? 0), most));
 }
-/** A name in lines that are short enough, so that no two names look the same; only a longer word is shortened. */
+/** Wraps a name into short lines instead of cutting it, so that no two names look the same. Cuts only long words. */
 function wrapped(whole, length) {
   const name = whole.length > length ? whole.replace(MAKERS_WORDS, "") : whole;
   const made = [];
@@ -192,15 +189,15 @@ function wrapped(whole, length) {
   }
   return made;
 }
-/** A label: each part begins a line. */
+/** The lines of a label, in which each part begins a new line. */
 const lines = (...parts) => parts.filter(Boolean).flatMap((part) => wrapped(part, labelLength()));
-/** Pixels of the label that has the most lines. */
+/** Height in pixels of the label with the most lines. */
 const labelHeight = (labels) => 14 * Math.max(...labels.map((label) => label.length));
 
 /** A workload in two lines: model and size, then the rest. */
 const workloadLines = (name) => lines(...name.split(/, (.*)/s));
 
-/** Logarithmic where one axis would squeeze the small ones into nothing. */
+/** An axis that is logarithmic if a linear one would make small values invisible. */
 function spreadAxis(title, values) {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values.reduce((a, b) => Math.max(a, b), 0);
@@ -212,12 +209,10 @@ const decadeTick = (value) =>
          String(Number(figure(value))) :
          "");
 
-/**
- * What tells curves and points of one chart apart where colours do not. The shapes left out have a meaning: 08-fits.
- */
+/** Marks that tell curves and points apart without colours. The shapes that are missing have a meaning in 08-fits. */
 const SHAPES = ["circle", "triangle", "rect", "star", "rectRounded", "cross", "dash", "line"];
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-/** Bars that lie by themselves bear their figures, if they were given no other texts. */
+/** Gives points and curves distinct marks, and horizontal bars that are not stacked their figures as texts. */
 function giveMarks({type, data: {datasets}, options}) {
   if (type === "bar") {
     if (options?.indexAxis !== "y" || options.scales?.x?.stacked) return;
@@ -231,7 +226,7 @@ function giveMarks({type, data: {datasets}, options}) {
   });
 }
 
-/** The library's options of a chart: the caller's, and what all charts share. `hasLegend`: names stand below it. */
+/** The library's options for a chart: the caller's, and those of all charts. `hasLegend`: names are below it. */
 function chartOptions(config, hasLegend, more = {}) {
   return {
     animation: false,
@@ -258,11 +253,11 @@ function chartOptions(config, hasLegend, more = {}) {
 }
 
 const HALF_A_SHEET = 470;
-const LOW = 420;  // on paper, two charts up to this height stand side by side
+const LOW = 420;  // on paper, two charts up to this height are side by side
 
 /**
- * A chart in a frame. `config`: Chart.js's type, data and options; `table`: {header, cells}, the same figures for those
- * who cannot see the canvas. The label says in words what the chart shows.
+ * A chart in a frame. `config`: type, data and options for Chart.js; `table`: {header, cells}, the same figures for
+ * readers who cannot see the canvas. The label describes the chart in words.
  */
 function chartFigure(parent, {title, help, height, config, table}) {
   const canvas = element(
@@ -288,7 +283,7 @@ function chartFigure(parent, {title, help, height, config, table}) {
 }
 const PLUGINS = [errorBars, spans, texts, lineEnds];
 
-/** A legend's names stay within a line: of one that is too long the machine, which stands first, is shortened. */
+/** Shortens a name to one line of a legend. Cuts the machine first, which is at the beginning. */
 function legendName(name) {
   const most = window.innerWidth < 640 ? 42 : 64;
   const rest = name.includes(", ") ? name.slice(name.indexOf(", ")) : "";
@@ -298,7 +293,7 @@ const shortLabels = (chart) => Chart.defaults.plugins.legend.labels.generateLabe
     (label) => ({...label, text: legendName(label.text)}));
 
 const LEGEND_LINE = 22;
-/** What a legend takes of a chart's height, so that the chart keeps its own. */
+/** Height of a legend, which is added to the chart's, so that the chart keeps its own. */
 function legendHeight(names, width) {
   let lines = 1;
   let used = 0;
@@ -314,7 +309,7 @@ function legendHeight(names, width) {
 }
 
 const chosenBefore = new Map();  // by section and label; kept, because filter, theme and printer redraw the page
-/** A select with a label, and what it shows; draws the choice `first`, or what was chosen before, at once. */
+/** A select with a label, and what it shows. At once draws what was chosen before, or else the choice `first`. */
 function chooser(parent, label, choices, draw, first = 0) {
   const select = element("select", {}, ...choices.map((choice, i) => element("option", {value: i}, choice)));
   const key = `${parent.closest("section")?.id} ${label}`;
