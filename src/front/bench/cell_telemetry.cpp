@@ -27,8 +27,8 @@
 namespace sdbench {
 namespace {
 
-/// Nothing unless the cell ended well with a whole last run: else the timed part contains more than
-/// runs.
+/// Seconds of all timed runs. Nothing unless the cell ended well and its last run is whole, because
+/// otherwise the timed part contains more than runs.
 std::optional<double> seconds_of_runs(const RunRecord& record) {
   if (record.status != "ok" || record.partial_run || record.samples.empty()) {
     return std::nullopt;

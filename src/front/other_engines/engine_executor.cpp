@@ -48,7 +48,7 @@ CellOutcome failed(Status status, const std::string& message) {
   return outcome;
 }
 
-/// Nothing if the file is missing.
+/// The time of the file's last change; nothing if it is missing.
 std::optional<std::filesystem::file_time_type> when_written(const std::filesystem::path& file) {
   std::error_code missing;
   const auto time = std::filesystem::last_write_time(file, missing);

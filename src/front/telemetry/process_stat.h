@@ -15,7 +15,7 @@ struct ProcessStat {
   double ticks_of_ended = 0; ///< CPU time of children that ended and that it has waited for
 };
 
-/// Nothing if the process has ended. `id` is a number or "self".
+/// Reads /proc/ID/stat; nothing if the process has ended. `id` is a number or "self".
 [[nodiscard]] std::optional<ProcessStat> process_stat_of(const std::string& id,
                                                          const std::filesystem::path& root);
 
