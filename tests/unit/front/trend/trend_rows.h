@@ -12,13 +12,13 @@
 
 namespace sdbench::test {
 
-/// "2026-01-07" of 6.
+/// The date of a night: "2026-01-07" for 6.
 [[nodiscard]] inline std::string date_of(std::size_t night) {
   constexpr std::int64_t kFirstOf2026 = 20454;
   return date_text(kFirstOf2026 + static_cast<std::int64_t>(night));
 }
 
-/// A good row of a night's session: it/s of a night differ by tenths of a percent.
+/// A good row of a night's session. The it/s of a night differ by tenths of a percent.
 [[nodiscard]] inline RunRecord night_row(std::size_t night, double it_s = 100) {
   const double wobble = 1 + 0.003 * (static_cast<double>(night % 3) - 1);
   const std::string name = "n" + std::to_string(night);
