@@ -48,9 +48,9 @@ std::size_t whole_batches(const RunRecord& record, std::size_t count) {
   return record.epochs && count == whole + 1 ? whole : count;
 }
 
-/// Compares first steps with each other, and later steps with each other: a first step includes
-/// what is computed once per prompt and, on a GPU, the host's head start, so that it is always the
-/// slowest.
+/// Number of slow steps. Compares first steps with each other, and later steps with each other. A
+/// first step is always the slowest, because it includes the work per prompt and, on a GPU, the
+/// host's head start.
 std::optional<std::int64_t> step_outliers_of(const RunRecord& record) {
   std::vector<double> firsts;
   std::vector<double> others;
