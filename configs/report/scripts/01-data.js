@@ -18,21 +18,21 @@ function text(row, name) {
   return value === null ? "" : String(value);
 }
 
-/** Such a row's figures are believed nowhere. */
+/** True for a row that contradicts itself, whose figures are not believed anywhere. */
 const contradictsItself = (row) => text(row, "flags").split(" ").includes("contradicts_itself");
 const outcome = (row) => contradictsItself(row) ? "contradicts itself" : text(row, "status") || "unknown status";
 /** As people read it: "OOM", whatever memory it was. */
 const outcomeWords = (row) => outcome(row).startsWith("oom") ? "OOM" : outcome(row).replaceAll("_", " ");
 const isGood = (row) => outcome(row) === "ok";
-/** A device's part of a parallel execution is no speed of its own: its partners share the work. */
+/** False for a device's part of a parallel execution, which has no speed of its own: its partners share the work. */
 const standsAlone = (row) => text(row, "parallel_role") !== "device";
 
-/** The engine as every table shows it; in the data it has the record's name. */
+/** The engine's title, which every table shows; the data have the record's name. */
 const engineTitle = (row) => data.own_engines[text(row, "engine")] ?? text(row, "engine");
-/** What a row's runtime_version is the version of: our engines compute with libtorch. */
+/** The runtime that a row's runtime_version belongs to. Our engines compute with libtorch. */
 function runtimeName(row) { return text(row, "engine") in data.own_engines ? "libtorch" : "runtime"; }
 
-/** What was done, as the table of tasks has it; the first is that of rows which do not say. */
+/** The row's entry in the table of tasks; the first one for rows without a task. */
 const taskOf = (row) => data.tasks.find(({name}) => name === text(row, "task")) ?? data.tasks[0];
 
 // The time of one image is shown with its rate, as in `sdbench compare`; the record has no such field.
@@ -52,10 +52,10 @@ for (const task of data.tasks.filter((task) => task.makes_images))
                name === "e2e_s"      ? [] :
                                        [name]));
 
-/** Values of a field among rows that differ, in order of appearance. */
+/** The distinct values of a field among rows, in order of appearance. */
 function distinct(rows, name) { return [...new Set(rows.map((row) => text(row, name)))]; }
 
-/** Of "limit=200 cooler=air" each key with its value. */
+/** The keys and values of tags such as "limit=200 cooler=air". */
 const tagsOf = (row) => new Map(text(row, "tags").split(" ").filter(Boolean).map((tag) => tag.split(/=(.*)/s)));
 
 /**
@@ -74,7 +74,10 @@ function matching(rows, filter) {
 }
 
 const rowTexts = [];
-/** What a bare word is looked for in: names, settings and remarks, but no ids; "amx_bf16" is no dtype that was used. */
+/**
+ * The text in which bare words are looked up: names, settings and remarks. Not ids, and not the instruction sets of a
+ * CPU, because "amx_bf16" is not a dtype that was used.
+ */
 function textOfRow(row) {
   rowTexts[row] ??=
       [

@@ -1,11 +1,11 @@
-/** A figure in three digits, as `sdbench compare` writes it: significant_text() in src/base/numbers/number_text.cpp. */
+/** A figure to three digits, as in `sdbench compare` (significant_text() in src/base/numbers/number_text.cpp). */
 function figure(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
   return value.toFixed(Math.min(Math.max(2 - magnitude, 0), 17));
 }
 
-/** A time as people read it: time_text() in src/base/numbers/units.cpp. */
+/** A time for people, as time_text() in src/base/numbers/units.cpp writes it. */
 function timeWords(seconds) {
   if (seconds < 1e-3) return `${figure(seconds * 1e6)} us`;
   if (seconds < 1) return `${figure(seconds * 1e3)} ms`;
@@ -21,7 +21,7 @@ const counted = (count, noun) => `${count} ${noun}${Number(count) === 1 ? "" : "
 /** "1 row is", "2 rows are" */
 const countedAre = (count, noun) => `${counted(count, noun)} ${Number(count) === 1 ? "is" : "are"}`;
 
-/** As people write a speed: where the best of its kind is below one it/s, seconds an it. */
+/** A speed with its unit. In seconds per iteration if the best of its kind is below one it/s. */
 function speed(value, metric, best = value) {
   if (value !== null && best < 1 && data.metrics[metric].unit === "it/s") return `${figure(1 / value)} s/it`;
   return `${figure(value)} ${data.metrics[metric].unit}`;
@@ -44,7 +44,7 @@ const UNITS = [
   ["_bytes", 2 ** 30, "GiB"], ["clock_hz", 1e6, "MHz"], ["power_w", 1, "W"], ["temperature_c", 1, "°C"],
   ["percent", 1, "%"]
 ];
-/** A sensor or memory field in the unit that people read: [divisor, unit]. */
+/** The unit in which people read a sensor or memory field: [divisor, unit]. */
 function readable(name) {
   const found = UNITS.find(([part]) => name.includes(part));
   return found ? [found[1], found[2]] : [1, columns.get(name)?.unit ?? ""];
@@ -65,12 +65,12 @@ function element(name, attributes = {}, ...children) {
 
 const note = (...content) => element("p", {class: "note"}, ...content);
 
-/** Numbers of one kind: counts stay whole. */
+/** The function that writes these numbers. If all are integers, it writes them in full. */
 function numberWriter(values) {
   return values.every((value) => value === null || Number.isInteger(value)) ? (value) => String(value ?? "–") : figure;
 }
 
-/** A table with a header row; numbers stand right. `cells`: rows of texts or numbers. */
+/** A table with a header row; numbers are aligned right. `cells`: rows of texts or numbers. */
 function simpleTable(caption, header, cells) {
   const isNumber =
       header.map((_, i) => cells.length > 0 && cells.every((row) => typeof row[i] === "number" || row[i] === null));

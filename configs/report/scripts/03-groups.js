@@ -1,6 +1,6 @@
 // Names of what was computed, where and how; and the pooling of rows that repeat one measurement.
 
-/** What was computed: `what` whatever the batch, then batches; what all rows of a model share is not said. */
+/** What was computed: `what` without the batch, then `batches`. Leaves out what all rows of a model share. */
 function workOf(row) {
   const {name, step, work, makes_images: isOfPictures} = taskOf(row);
   const model = text(row, "model") || "unknown model";
@@ -25,7 +25,7 @@ function workWords(row) {
 const workloadName = (row) => workloadNames.get(data.workload_of_row[row]) ?? workWords(row);
 
 const variedFields = new Map();
-/** True if good rows (of the model, if given) differ in a field. Reads all rows once for each field. */
+/** True if good rows (of the model, if given) differ in a field. Reads all rows once per field. */
 function isVaried(name, model = "") {
   if (!variedFields.has(name)) {
     const first = new Map();
@@ -48,13 +48,13 @@ const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "os", "cpu"
 /** The engine's axes, and the environment's settings that act like axes. Names do not mention an empty value or "auto". */
 const AXES = ["attention", ...data.axes, "openmp_config", "instruction_config", "cuda_config"];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
-/** As line_words() in src/front/compare/table_words.cpp has them. */
+/** The words of line_words() in src/front/compare/table_words.cpp. */
 const PLACE_WORDS = {
   host: "on ",
   device_index: "GPU ",
   device_uuid: "card "
 };
-/** A field's value as a name tells it: with the field's own name, where the value alone says too little. */
+/** A field's value as part of a name, with the field's own name if the value alone says too little. */
 function told(row, name) {
   const value = text(row, name);
   if (name === "engine") return engineTitle(row) || "no engine";
@@ -72,9 +72,9 @@ const varied = (row, names, model) =>
         .map((name) => told(row, name));
 
 /**
- * A name for each key (each with a row that stands for it), no two of one scope the same: what is equal so far gets the
- * first of `fields` that tell it apart, as distinct_names() in src/front/compare/distinct_names.cpp does it, and where
- * all fields are equal the key's number among them.
+ * A name for each key (each with a row that stands for it), unique within its scope. Equal names get the first of
+ * `fields` that tell them apart, as in distinct_names() (src/front/compare/distinct_names.cpp). If all fields are
+ * equal, they are numbered.
  */
 function distinctNames(rowOfKey, {baseOf, fields, scopeOf = () => ""}) {
   const names = new Map();
@@ -95,7 +95,7 @@ function distinctNames(rowOfKey, {baseOf, fields, scopeOf = () => ""}) {
   return names;
 }
 
-/** Lists of what has the same key. */
+/** Lists of items with the same key. */
 function grouped(items, keyOf) {
   const groups = new Map();
   for (const item of items) {
@@ -135,7 +135,7 @@ for (const row of allRows) {
   if (!cardsOfPlace.has(placeOf(row))) cardsOfPlace.set(placeOf(row), new Set());
   if (card) cardsOfPlace.get(placeOf(row)).add(card);
 }
-/** How a card was set up, as `sdbench compare` sees it; "" where no row of it tells. */
+/** How a card was set up, as `sdbench compare` sees it; "" if no row of it tells. */
 const stateOf = (row) => data.state_of_row[row];
 const statesOfPlace = new Map();
 for (const row of allRows) {
@@ -143,8 +143,8 @@ for (const row of allRows) {
   if (isGood(row)) statesOfPlace.get(placeOf(row)).add(stateOf(row));
 }
 /**
- * Two cards of one kind in one host are two machines, and so is one card in two states (power limit, ECC, …); a row
- * that failed too early to know its card or state is of the only one.
+ * The machine of a row. Two cards of one kind in one host are two machines, and so is one card in two states (power
+ * limit, ECC, …). If there is only one card or state, a row that failed before it knew its own belongs to that one.
  */
 function environmentOf(row) {
   const place = placeOf(row);
@@ -152,7 +152,7 @@ function environmentOf(row) {
   const state = statesOfPlace.get(place).size < 2 ? "" : stateOf(row);
   return [place, ...(cardsOfPlace.get(place).size < 2 ? [] : [card]), ...(state ? [state] : [])].join("|");
 }
-/** Machines by name, with what tells two of one name apart (host, driver, …) behind it. */
+/** The names of machines. Fields such as host and driver follow a name if they tell two machines apart. */
 const machineNames = distinctNames(firstRows(environmentOf), {
   baseOf: baseName,
   fields: [
@@ -162,11 +162,11 @@ const machineNames = distinctNames(firstRows(environmentOf), {
 });
 const machineName = (row) => machineNames.get(environmentOf(row));
 
-/** How it was done, as it was asked for, and where. */
+/** A key of the settings that were asked for, and of the machine. */
 const wayOf = (row) => `${environmentOf(row)}|${
         ["variant_id", "engine", "engine_revision", "weights", "tags"].map((name) => text(row, name)).join("|")}`;
 
-/** How it was done: the dtype, and whatever differs among the rows. No two settings of one machine have one name. */
+/** The names of settings: the dtype, and everything that differs among the rows. Unique within a machine. */
 const settingNames = (() => {
   const baseOf = (row) => {
     const names = [...AXES, "data_place", "threads", "engine"];
@@ -182,7 +182,7 @@ const settingNames = (() => {
   });
 })();
 
-/** Pools of one work, machine and setting, for a file may say anything beside an id: told apart by what differs. */
+/** The names of pools. Pools of one work, machine and setting may differ, because rows with equal ids may. */
 const poolOf = Object.values(data.metrics)[0].pool;
 const poolNames = distinctNames(
     new Map(grouped(allRows.filter((row) => poolOf[row] !== null), (row) => poolOf[row])
@@ -194,14 +194,14 @@ const poolNames = distinctNames(
     });
 const settingName = (row) => poolNames.get(poolOf[row]) ?? settingNames.get(wayOf(row));
 
-/** Student's t for a 95 % interval; beyond the table by its expansion around the normal distribution. */
+/** Student's t for a 95 % interval. Beyond the table, its expansion around the normal distribution. */
 function t95(degrees) {
   if (degrees <= data.t95.length) return data.t95[degrees - 1];
   const z = 1.959963985;
   return z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2);
 }
 
-/** The time that a row's rate is the reciprocal of, with the spread of its timed runs where it is known. */
+/** The reciprocal of a row's rate, with the spread of its timed runs if that is known. */
 function timeOf(row, metric) {
   const mean = 1 / number(row, metric);
   const of = data.metrics[metric].run_times.find((name) => number(row, name) > 0);
@@ -213,7 +213,7 @@ function timeOf(row, metric) {
   };
 }
 
-/** Rows of one call of sdbench, by their sweep_id; rows that say none are one session together. */
+/** Places of rows by session, which is one call of sdbench (sweep_id). Rows without one are a session together. */
 function sessionsOf(rows) {
   const sessions = new Map();
   rows.forEach((row, place) => {
@@ -223,7 +223,7 @@ function sessionsOf(rows) {
   return [...sessions.values()];
 }
 
-/** What changes beyond that is not in the interval: "one start", "one session" or nothing. */
+/** The scope of the interval: "one start", "one session", or "" if it is wider. It does not include changes beyond. */
 function scopeOf(rows, sessionCount) {
   const saying = rows.filter((row) => text(row, "sweep_id"));
   const starts = new Set(saying.map((row) => `${text(row, "sweep_id")}|${text(row, "restart")}`));
@@ -235,9 +235,9 @@ const averageOf = (values) => values.reduce((sum, value) => sum + value, 0) / va
 const squaresAround = (values, mean) => values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 
 /**
- * The rate of rows that repeat one measurement, as `sdbench compare` has it (src/front/compare/pooled_figure.cpp): the
- * reciprocal of the mean time, in which every session counts once. The 95 % interval is made on the scale of time: of
- * the spread of timed runs, of rows or of sessions, whichever makes it the widest.
+ * The rate of rows that repeat one measurement, as in `sdbench compare` (src/front/compare/pooled_figure.cpp). It is
+ * the reciprocal of the mean time, in which every session counts once. The 95 % interval is computed for the time, from
+ * the spread of timed runs, of rows or of sessions, whichever makes it widest.
  */
 function pooledRate(rows, metric) {
   const times = rows.map((row) => timeOf(row, metric));
@@ -273,8 +273,8 @@ function pooledRate(rows, metric) {
 }
 
 /**
- * Rows as lines of a table: those that repeat one measurement are one, and so are those that failed in one way. A cut
- * row stays alone.
+ * Groups rows into lines of a table. Rows that repeat one measurement share a line, and so do rows that failed in the
+ * same way. A row that was cut short has its own line.
  */
 function measurementsOf(rows, metric) {
   const lines = new Map();
@@ -290,14 +290,14 @@ function measurementsOf(rows, metric) {
   return [...lines.values()];
 }
 
-/** Every session counts once, as in pooledRate(). */
+/** The mean of a field, in which every session counts once, as in pooledRate(). */
 function meanOf(rows, name) {
   const having = rows.filter((row) => number(row, name) !== null);
   if (having.length === 0) return null;
   return averageOf(sessionsOf(having).map((places) => averageOf(places.map((place) => number(having[place], name)))));
 }
 
-/** What rows of one measurement come to: of a rate it is pooled, of a peak the most, of all else the mean; or null. */
+/** The figure of rows of one measurement: the pooled rate, the greatest peak, else the mean. Null without values. */
 function figureOf(rows, name) {
   const having = rows.filter((row) => number(row, name) !== null);
   if (having.length === 0) return null;
@@ -307,8 +307,8 @@ function figureOf(rows, name) {
 }
 
 /**
- * Rows that repeat one measurement, as `sdbench compare` pools them: never two workloads, settings, machines, weights
- * or engine revisions together, nor runs that were cut short with whole ones.
+ * Cells of rows that repeat one measurement, as `sdbench compare` pools them. Never pools different workloads,
+ * settings, machines, weights or engine revisions, nor runs that were cut short with whole ones.
  */
 function cellsOf(rows, metric) {
   const pools = new Map();
@@ -332,7 +332,7 @@ function cellsOf(rows, metric) {
 
 const ownName = (cell) => `${cell.machine}, ${cell.setting}`;
 
-/** Cells by workload, each list from the fastest on. */
+/** Cells by workload, the fastest first in each list. */
 function byWorkload(cells) {
   const groups = new Map();
   for (const cell of cells) {
@@ -343,7 +343,7 @@ function byWorkload(cells) {
   return [...groups.values()];
 }
 
-/** Of each machine its fastest cell; `cells` from the fastest on. */
+/** Each machine's fastest cell. `cells` must be sorted, the fastest first. */
 function bestOfMachines(cells) {
   const best = new Map();
   for (const cell of cells)

@@ -1,13 +1,12 @@
 // Bars labelled with names and figures, so that no legend of colours is needed.
 const FEW_BARS = 3;          // larger groups get their own chart
-const BARS_TOGETHER = 10;    // groups with more bars in total get their own charts, too
-const BARS_OF_A_CHART = 40;  // what fits a page of paper, if their names are of one line
+const BARS_TOGETHER = 10;    // groups with more bars in total also get their own charts
+const BARS_OF_A_CHART = 40;  // fit a page of paper if each name has one line
 
 /**
- * Lying bars. `groups`: of each what it is called (a workload) and its bars, each {name, value, low, high, text,
- * colour, more, cells}: `text` stands behind the bar, `more` are lines of the tooltip, `cells` its row of the table
- * under `header`; the title says what the axis is. Groups that are short together share a chart; a long one has charts
- * of its own.
+ * Horizontal bars. Each of `groups` has a name (a workload) and bars {name, value, low, high, text, colour, more,
+ * cells}. `text` is behind the bar, `more` has lines of the tooltip, `cells` is the bar's row of the table under
+ * `header`. The title describes the axis. Short groups share a chart; a long group has charts of its own.
  */
 function barCharts(place, {title, help, axisTitle, header, groups}) {
   const parts = chartParts(groups);
@@ -19,7 +18,7 @@ function barCharts(place, {title, help, axisTitle, header, groups}) {
   }
 }
 
-/** Those that are the same as "..., 1 of 2", "..., 2 of 2". */
+/** The titles, with equal ones numbered: "..., 1 of 2", "..., 2 of 2". */
 function numbered(titles) {
   return titles.map((title, place) => {
     const count = titles.filter((other) => other === title).length;
@@ -28,7 +27,7 @@ function numbered(titles) {
   });
 }
 
-/** Groups, chart by chart. */
+/** Distributes groups to charts. */
 function chartParts(groups) {
   const parts = [];
   let count = Infinity;  // bars of the last part, if it has room for more; on paper charts stand side by side instead

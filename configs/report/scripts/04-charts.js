@@ -1,8 +1,8 @@
-// What all charts share: colours of the theme, error bars, texts at bars, and the frame around a canvas with its
-// figures as a table and its pictures.
+// Shared by all charts: colours of the theme, error bars, texts at bars, and the frame around a canvas with its figures
+// as a table and its pictures.
 const drawnCharts = [];
 
-/** Where a server's policy strips the page's style, too, everything is dark on white. */
+/** Colours if a server's policy also strips the page's style: everything is dark on white. */
 const WITHOUT_STYLE = {
   "--page": "#ffffff",
   "--card": "#ffffff",
@@ -44,7 +44,7 @@ const errorBars = {
     const {ctx} = chart;
     const {left, top, right, bottom} = chart.chartArea;
     ctx.save();
-    ctx.beginPath();  // a whisker beyond the axis ends at it, without a cap
+    ctx.beginPath();  // clips a whisker at the axis, without a cap
     ctx.rect(left, top, right - left, bottom - top);
     ctx.clip();
     ctx.strokeStyle = themeColour("--ink");
@@ -73,9 +73,8 @@ const errorBars = {
 };
 
 /**
- * Writes dataset.texts, one for each bar or point: behind the end of a lying bar and its whisker, into a part of a
- * stacked one if it fits there, above a point. dataset.ends stand behind a stacked bar. So colours are never all that
- * tells a figure.
+ * Writes dataset.texts, one per bar or point: behind a horizontal bar and its whisker, into a part of a stacked bar if
+ * it fits, or above a point. Writes dataset.ends behind stacked bars. A reader thus never needs colours alone.
  */
 const texts = {
   id: "texts",
@@ -116,7 +115,7 @@ const texts = {
     ctx.restore();
   },
 };
-/** Writes options.plugins.lineEnds.texts behind the right end of the values 0, 1, … of an upright axis of names. */
+/** Writes options.plugins.lineEnds.texts at the right end of the lines 0, 1, … of a vertical axis of names. */
 const lineEnds = {
   id: "lineEnds",
   afterDatasetsDraw({ctx, chartArea, scales}, _, options) {
@@ -130,7 +129,7 @@ const lineEnds = {
     ctx.restore();
   },
 };
-/** The room that texts behind bars and lines take. */
+/** Pixels that texts behind bars and lines need. */
 function endRoom({options, data: {datasets}}) {
   const isOfBars = options?.indexAxis === "y" && !options.scales?.x?.stacked;
   const behind = [
@@ -165,9 +164,7 @@ function axis(title, more = {}) {
 }
 
 const MAKERS_WORDS = /\b(NVIDIA|GeForce|Tesla) /g;
-/**
- * Names stay within a chart's width on a phone: makers' words go first, then the middle, as the end often tells more.
- */
+/** Shortens a name to fit a phone: drops makers' words first, then the middle, because the end often tells more. */
 function shortened(whole, length) {
   const name = whole.length > length ? whole.replace(MAKERS_WORDS, "") : whole;
   const end = Math.floor(length / 2);
@@ -176,14 +173,14 @@ function shortened(whole, length) {
 const isOnPaper = () => document.documentElement.classList.contains("paper");
 const labelLength = () => (window.innerWidth < 480 ? 18 : window.innerWidth < 640 ? 20 : isOnPaper() ? 28 : 44);
 /**
- * How far a speed's axis must go for its whiskers: all of them, but not so far that one which tells nothing squeezes
- * all others.
+ * The end of a speed's axis. It includes all whiskers, but is limited, so that a very wide one does not squeeze all
+ * others.
  */
 function reachOf(speeds) {
   const most = speeds.reduce((a, {rate}) => Math.max(a, rate), 0);
   return Math.min(1.5 * most, speeds.reduce((a, {high}) => Math.max(a, high ?? 0), most));
 }
-/** A name in lines that are short enough, so that no two names look the same; only a longer word is shortened. */
+/** Wraps a name into short lines instead of cutting it, so that no two names look the same. Cuts only long words. */
 function wrapped(whole, length) {
   const name = whole.length > length ? whole.replace(MAKERS_WORDS, "") : whole;
   const made = [];
@@ -196,7 +193,7 @@ function wrapped(whole, length) {
   }
   return made;
 }
-/** A label: each part begins a line. */
+/** The lines of a label, in which each part begins a new line. */
 const lines = (...parts) => parts.filter(Boolean).flatMap((part) => wrapped(part, labelLength()));
 /** A machine and its setting begin a line each; on paper, where their charts fill a sheet's width, they share one. */
 const ownLines = ({machine, setting}) =>
@@ -209,7 +206,7 @@ function barHeight(labels) {
   return most > 1 ? 14.4 * most + (isOnPaper() ? 4 : 8) : isOnPaper() ? 18 : 24;
 }
 
-/** Logarithmic where one axis would squeeze the small ones into nothing. */
+/** An axis that is logarithmic if a linear one would make small values invisible. */
 function spreadAxis(title, values) {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values.reduce((a, b) => Math.max(a, b), 0);
@@ -221,12 +218,10 @@ const decadeTick = (value) =>
          String(Number(figure(value))) :
          "");
 
-/**
- * What tells curves and points of one chart apart where colours do not. The shapes left out have a meaning: 08-fits.
- */
+/** Marks that tell curves and points apart without colours. The shapes that are missing have a meaning in 08-fits. */
 const SHAPES = ["circle", "triangle", "rect", "star", "rectRounded", "cross", "dash", "line"];
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-/** Bars that lie by themselves bear their figures, if they were given no other texts. */
+/** Gives points and curves distinct marks, and horizontal bars that are not stacked their figures as texts. */
 function giveMarks({type, data: {datasets}, options}) {
   if (type === "bar") {
     if (options?.indexAxis !== "y" || options.scales?.x?.stacked) return;
@@ -240,7 +235,7 @@ function giveMarks({type, data: {datasets}, options}) {
   });
 }
 
-/** The library's options of a chart: the caller's, and what all charts share. `hasLegend`: names stand below it. */
+/** The library's options for a chart: the caller's, and those of all charts. `hasLegend`: names are below it. */
 function chartOptions(config, hasLegend, more = {}) {
   return {
     animation: false,
@@ -302,7 +297,7 @@ function chartFigure(parent, {title, help, area, config, table}) {
 }
 const PLUGINS = [errorBars, spans, texts, lineEnds];
 
-/** A legend's names stay within a line: of one that is too long the machine, which stands first, is shortened. */
+/** Shortens a name to one line of a legend. Cuts the machine first, which is at the beginning. */
 function legendName(name) {
   const most = window.innerWidth < 640 ? 42 : 64;
   const rest = name.includes(", ") ? name.slice(name.indexOf(", ")) : "";
@@ -313,7 +308,7 @@ const shortLabels = (chart) => Chart.defaults.plugins.legend.labels.generateLabe
 
 const MOST_UNPRINTED = 3;        // by name
 const chosenBefore = new Map();  // by section and label; kept, because filter, theme and printer redraw the page
-/** A select with a label, and what it shows; draws the choice `first`, or what was chosen before, at once. */
+/** A select with a label, and what it shows. At once draws what was chosen before, or else the choice `first`. */
 function chooser(parent, label, choices, draw, first = 0) {
   const select = element("select", {}, ...choices.map((choice, i) => element("option", {value: i}, choice)));
   const key = `${parent.closest("section")?.id} ${label}`;

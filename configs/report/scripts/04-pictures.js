@@ -2,7 +2,7 @@
 const PICTURE_WIDTH = 830;
 const PICTURE_SCALES = [1, 2];
 
-/** Paints what a page has behind its charts. */
+/** Paints the background that the page has behind its charts. */
 const ground = {
   id: "ground",
   beforeDraw({ctx, width, height}) {
@@ -13,7 +13,7 @@ const ground = {
   }
 };
 
-/** A text in lines of at most `most` characters. */
+/** Splits a text into lines of at most `most` characters. */
 function inLines(text, most) {
   const made = [];
   for (const word of text.split(" ")) {
@@ -36,7 +36,7 @@ const heading = (words, most, size, weight, colour) => ({
   padding: {bottom: 6}
 });
 
-/** The picture of a chart, `scale` times as fine as the page's; series that the reader has hidden stay hidden. */
+/** The picture of a chart, with `scale` times the page's resolution. Series that the reader has hidden stay hidden. */
 function picture(chart, {title, help, area, config, hasLegend}, scale) {
   const canvas = element("canvas", {});
   canvas.width = PICTURE_WIDTH;
@@ -53,7 +53,7 @@ function picture(chart, {title, help, area, config, hasLegend}, scale) {
   return drawn;
 }
 
-/** "speed-by-machine-sd15-512x512" */
+/** A title as part of a file name: "speed-by-machine-sd15-512x512". */
 const fileStem = (title) =>
     title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 200) || "chart";
 

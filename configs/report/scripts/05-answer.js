@@ -2,7 +2,7 @@
 const MOST_WORKLOADS = 12;
 const MOST_RANKS = 6;
 
-/** How many times faster a is than b, with its 95 % interval, as ratio_of() in src/front/compare/verdict.cpp. */
+/** The ratio of the rates of a and b, with its 95 % interval, as in ratio_of() (src/front/compare/verdict.cpp). */
 function ratioOf(a, b) {
   const ratio = {value: a.rate / b.rate, low: null, high: null};
   if (a.error === null || b.error === null) return ratio;
@@ -15,7 +15,7 @@ function ratioOf(a, b) {
   return Number.isFinite(reach) ? {...ratio, low: ratio.value / reach, high: ratio.value * reach} : ratio;
 }
 
-/** The verdict on the faster a against b, as verdict_of() in src/front/compare/verdict.cpp. */
+/** The verdict on the faster a against b, as in verdict_of() (src/front/compare/verdict.cpp). */
 function verdictOf(a, b) {
   if (a.low === null || b.low === null) return "unclear";
   if (Math.max(a.high, b.high) <= Math.min(a.low, b.low) * (1 + data.threshold)) return "same";
@@ -49,7 +49,7 @@ function withinWords([best, name], [next, nextName]) {
   return `, within ${words.map(([scope, whose]) => `${scope} of ${whose}`).join(" and ")}`;
 }
 
-/** ", beside other programs on A": a verdict that stands on rows of a busy machine says so. */
+/** ", beside other programs on A": marks a verdict that uses rows of a busy machine. */
 function busyWords([best, name], [next, nextName]) {
   const names =
       [[best, name], [next, nextName]].filter(([cell]) => cell.flags.includes("busy")).map(([, whose]) => whose);
@@ -105,7 +105,7 @@ function rankItem(cell, words, best, metric, colour) {
 const unbroken = (figures) =>
     figures.flatMap((words, i) => [...(i > 0 ? [", "] : []), element("span", {class: "figure"}, words)]);
 
-/** What else tells most of a cell: ["iteration 83.5 ms", "accuracy 0.930"] */
+/** The other figures that its task names as most important: ["iteration 83.5 ms", "accuracy 0.930"] */
 function otherFigures(cell, metric) {
   const {step, figures} = taskOf(cell.first);
   return figures.filter((name) => name !== metric && figureOf(cell.rows, name) !== null)
@@ -113,8 +113,8 @@ function otherFigures(cell, metric) {
 }
 
 /**
- * The stages of a run with their seconds, and what lies between them, as stages_of() in
- * src/front/compare/rank_remark.cpp.
+ * The stages of a run with their seconds, and the time between them, as in stages_of()
+ * (src/front/compare/rank_remark.cpp).
  */
 function stagesOf(cell) {
   const known = taskOf(cell.first).parts.map((part) => [`${part}_s`, meanOf(cell.rows, `${part}_s`)]);
@@ -125,7 +125,7 @@ function stagesOf(cell) {
   return stages;
 }
 
-/** Where UNet it/s rank two cells otherwise than images/min, the stage that does it; else nothing. */
+/** A remark if UNet it/s ranks two cells differently than images/min, with the stage that causes it; else "". */
 function rankRemark(ranked, nameOf, metric) {
   if (metric !== "images_per_min") return "";
   const having = ranked.filter((cell) => figureOf(cell.rows, "unet_it_s") !== null);
@@ -141,7 +141,7 @@ function rankRemark(ranked, nameOf, metric) {
 }
 
 const MOST_FAILURES = 8;
-/** What failed, as a list. */
+/** The failures as a list. */
 function failureList(failures) {
   const more = failures.length - MOST_FAILURES;
   return element(
@@ -155,7 +155,7 @@ function answerCard(cells, metric, failures) {
   const interval = best.speed.low === null ? "" : ` (95 % ${figure(best.speed.low)} to ${figure(best.speed.high)})`;
   const second = next ?? cells[1];
   const [winner, rest] = next || !second ? [best.machine, best.setting] :
-                                           [best.setting, best.machine];  // the question is then which setting
+                                           [best.setting, best.machine];  // with one machine, settings compete
   const card = element(
       "article", {class: "card"}, element("h3", {}, best.workload),
       element("p", {class: "big"}, `${second ? doubtWords(best.speed, second.speed) : ""}${winner}`),
@@ -177,7 +177,7 @@ function answerCard(cells, metric, failures) {
   const shown = ranked.slice(0, MOST_RANKS);
   const nameOf = (cell) => (next ? cell.machine : ownName(cell));
   const colours = coloursOf(shown.map(nameOf));
-  const isOneSetting = ranked.every((cell) => cell.setting === best.setting);  // it is then shown above
+  const isOneSetting = ranked.every((cell) => cell.setting === best.setting);  // if so, it is shown above
   const wordsOf = (cell) => (next ? [cell.machine, ...(isOneSetting ? [] : [cell.setting])] : [cell.setting]);
   if (shown.length > 1)
     card.append(element(
@@ -199,7 +199,7 @@ function answerCard(cells, metric, failures) {
   return card;
 }
 
-/** All workloads in one line, where several machines ran several of them. */
+/** One line about all workloads, if several machines ran several of them. */
 function headline(groups) {
   const contests = groups.map(bestOfMachines).filter((machines) => machines.length > 1);
   if (contests.length < 2) return null;
@@ -262,7 +262,7 @@ function drawAnswer(place, rows, metric) {
 }
 
 const MOST_PAID = 20;
-/** After how many images an engine has made up for what it prepares before the first. */
+/** Draws the number of images after which a faster engine has made up for its longer preparation. */
 function drawPaid(place) {
   if (data.break_even.length === 0) {
     place.append(note("No two engines here prepare differently long on one machine and say how long (prepare_s)."));

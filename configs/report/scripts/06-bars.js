@@ -2,17 +2,17 @@
 const MOST_GROUPS = 24;
 const MOST_BARS = 400;
 
-/** The unit stands at the axis; seconds an it, which the axis does not say, bear theirs. */
+/** The text of a bar, without the unit of the axis. Only s/it keeps its unit, because the axis has a different one. */
 function barText(rate, metric, best) {
   const words = speed(rate, metric, best);
   return words.endsWith(" s/it") ? words : figure(rate);
 }
 
-/** What stands beside the speed of cells: the other figures that tell most of their tasks. */
+/** Names of the figures shown beside the speed of cells: the other important ones of their tasks. */
 const figuresBeside = (cells, metric) => [...new Set(cells.flatMap((cell) => taskOf(cell.first).figures))].filter(
     (name) => name !== metric && cells.some((cell) => figureOf(cell.rows, name) !== null));
 
-/** `nameOf`: what tells the bars of one workload apart; `best`: the fastest of them. */
+/** A cell's bar. `nameOf` tells the bars of one workload apart; `best` is the fastest of them. */
 function barOf(cell, best, metric, nameOf, colours, beside) {
   const {rate, low, high, count} = cell.speed;
   return {
@@ -63,7 +63,7 @@ function drawBars(place, rows, metric) {
   }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1);  // bars of one machine differ in their settings
 }
 
-/** Of the device, of a CPU in the worker: the largest row's, in GiB. */
+/** Peak memory of the row with the most, in GiB: of the device, or of the worker for a CPU. */
 function peakMemory(cell) {
   for (const name of ["peak_device_allocated_bytes", "peak_host_bytes"]) {
     const bytes = cell.rows.map((row) => number(row, name)).filter((value) => value !== null);
@@ -73,7 +73,7 @@ function peakMemory(cell) {
 }
 
 const MOST_CURVES = COLOURS;  // each has its own colour and shape
-/** [name, cells] of curves, the one that reaches the highest speed first. */
+/** Curves as [name, cells], the one with the highest speed first. */
 function fastestFirst(curves) {
   const best = new Map(curves.map(([name, cells]) => [name, Math.max(...cells.map(({speed}) => speed.rate))]));
   return [...curves].sort(([a], [b]) => best.get(b) - best.get(a));
@@ -82,7 +82,7 @@ function fastestFirst(curves) {
 const curvesLeftOut = (count) => note(`Of ${count} curves the ${
     MOST_CURVES} that reach the most images/min are drawn; the tables below the charts have all, and the filter draws others.`);
 
-/** Curves over the batch size: of each work; one for a machine and setting, the fastest first. */
+/** Curves over the batch size: for each work, one per machine and setting, the fastest first. */
 function batchCurves(rows) {
   const sizes = new Map();
   for (const cell of cellsOf(rows, "images_per_min")) {
@@ -128,7 +128,7 @@ function drawBatch(place, rows) {
 function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
   const told = curves.map(([name, cells]) => [name, cells.filter((cell) => valueOf(cell) !== null)])
                    .filter(([, cells]) => cells.length > 1);
-  if (told.length === 0) return;  // points are no curve
+  if (told.length === 0) return;  // single points are not curves
   const drawn = told.slice(0, MOST_CURVES);
   const colours = coloursOf(drawn.map(([name]) => name));
   chartFigure(place, {
@@ -181,7 +181,7 @@ function secondsOfPart(cell, part) {
   const raw = cell.rows.map((row) => rawParts.get(row)?.[part]).filter((seconds) => seconds !== undefined);
   return raw.length ? raw.reduce((a, b) => a + b, 0) / raw.length : null;
 }
-/** Parts of a run that the cell tells. */
+/** The parts of a run that are known for the cell. */
 const partsOf = (cell) => taskOf(cell.first).parts.filter((part) => secondsOfPart(cell, part) !== null);
 const MOST_STACKS = 24;
 function drawStages(place, rows) {
@@ -220,7 +220,7 @@ function drawStacks(spot, shown) {
         datasets: parts.map(([label, valueOf, colour], i) => ({
                               label,
                               backgroundColor: themeColour(colour),
-                              borderColor: themeColour("--card"),  // separates parts in greyscale, too
+                              borderColor: themeColour("--card"),  // also separates parts in greyscale
                               borderWidth: {right: 1},
                               data: shown.map(valueOf),
                               texts: shown.map((cell) => `${label} ${timeWords(valueOf(cell))}`),

@@ -1,8 +1,8 @@
 // Raw samples: the steps of runs, and the sensors over time.
 const MOST_STRIPS = 24;
-const MOST_ORDERS = 8;  // one for each distinct shape
+const MOST_ORDERS = 8;  // one per distinct shape
 
-/** " (interrupted)" of a row whose steps are not those of whole runs; else nothing. */
+/** " (interrupted)" or the like for a row whose steps are not those of whole runs; else "". */
 function endMark(row) {
   if (!isGood(row)) return ` (${outcomeWords(row)})`;
   return text(row, "flags").split(" ").includes("partial") ? " (partial)" : "";
@@ -10,7 +10,7 @@ function endMark(row) {
 const runName = (row) => `${workloadName(row)}: ${machineName(row)}, ${settingName(row)}${endMark(row)}, ${
     text(row, "time_utc") || text(row, "run_id")}`;
 
-/** A machine in one setting, with the steps of all rows that repeat it; what ended early stands apart. */
+/** Strips: a machine in one setting, with the steps of all its rows. Rows that ended early have strips of their own. */
 function stripsOf(runs) {
   const strips = new Map();
   for (const run of runs) {
@@ -33,7 +33,7 @@ function stripsOf(runs) {
   return [...strips.values()];
 }
 
-/** Machine by machine, the fastest first, each with its settings in that order; what ended early is at the end. */
+/** Sorts strips by machine, the fastest first, and by setting within it. Rows that ended early come last. */
 function inOrderOfMachines(strips) {
   const best = new Map();
   for (const {machine, median, end} of strips)
@@ -72,9 +72,9 @@ function drawSteps(place, rows) {
     place.append(note(`To keep the page usable it holds ${sampled} of ${all} steps, evenly chosen from each run.`));
 }
 
-/** "step", "iteration": all runs of a chart are of one work. */
+/** "step" or "iteration". All runs of a chart have the same work. */
 const stepOf = ([strip]) => taskOf(strip.first).step;
-/** Points of strips; `pointsOf`: of a run; `shape`: of all, where names stand at them. */
+/** The datasets of strips. `pointsOf` gives a run's points; `shape` is one for all if names are beside the strips. */
 function stripSets(strips, pointsOf, shape) {
   const colours = coloursOf(strips.map(({name}) => name));
   return strips.map((strip) => ({
@@ -92,7 +92,7 @@ const stepTable = (strips) => ({
   cells: strips.map(({cells}) => cells)
 });
 
-/** Each machine and setting a line of points, spread a little so that they do not cover each other. */
+/** Draws a line of points per machine and setting, spread a little so that they do not cover each other. */
 function drawStrips(spot, strips, name) {
   const spread = (i) => (((i * 0.618034) % 1) - 0.5) * 0.6;
   const labels = strips.map(ownLines);
@@ -131,7 +131,7 @@ function drawStrips(spot, strips, name) {
   });
 }
 
-/** The same in the order of time: drift and hiccups. */
+/** Draws the same in the order of time, which shows drift and hiccups. */
 function drawOrder(spot, strips, name) {
   chartFigure(spot, {
     title: `Each ${stepOf(strips)} in the order of time: ${name}`,

@@ -3,8 +3,8 @@
 const QUALITIES = [["ssim_mean", "SSIM"], ["psnr_db_mean", "PSNR, dB"]];
 
 /**
- * Rows of `sdbench quality` have no times: they stand beside the speed of what made the same picture in the same way,
- * as `sdbench compare` finds them (src/front/compare/studies.cpp).
+ * Rows of `sdbench quality` have no times. They are shown against the speed of rows that made the same picture in the
+ * same way, as `sdbench compare` finds them (src/front/compare/studies.cpp).
  */
 function drawQuality(place, rows, metric) {
   if (!allRows.some((row) => isGood(row) && text(row, "quality_reference")))
@@ -42,7 +42,7 @@ function drawQuality(place, rows, metric) {
     place.append(note("Identical images have an infinite PSNR, which is left out."));
 }
 
-/** Named points, each with its own colour; `line`: a function of x drawn through them. */
+/** Draws named points, each with its own colour. `line` is a function of x that is drawn through them. */
 function scatter(spot, {title, help, xTitle, yTitle, points, line, yAxis}) {
   const names = [...new Set(points.map(({name}) => name))];
   const colours = coloursOf(names);
@@ -94,7 +94,7 @@ function drawFit(place) {
       (choice, spot) => drawFitsOver(spot, over[choice]));
 }
 
-/** Against a fact of the cards, or, without a name, against their nominal rates. */
+/** Draws speed against a fact of the cards or, without a name, against their nominal rates. */
 function drawFitsOver(place, fact) {
   const fits = data.fits.filter((fit) => fit.fact === fact);
   if (!fits.some(({published}) => !published)) {

@@ -2,18 +2,18 @@
 
 const limitPlace = data.card_states.indexOf("power_limit_w");
 const statesOf = (row) => stateOf(row).split("|");
-/** In W; null where no row of the card tells. */
+/** The power limit in W; NaN if no row of the card tells. */
 const limitOf = (row) => Number(statesOf(row)[limitPlace] || NaN);
 
-/** What all points of a curve share: all that tells machines and settings apart, but the limit and tags. */
+/** The key that all points of a curve share: all that tells machines and settings apart, except limit and tags. */
 const curveOf = (row) => [workloadName(row), placeOf(row), text(row, "device_uuid") || text(row, "device_index"),
                           ...statesOf(row).filter((_, place) => place !== limitPlace),
                           ...["variant_id", "engine", "engine_revision", "weights"].map((name) => text(row, name))]
                              .join("|");
 
 /**
- * The tags that part the rows of one curve. One that has a single value under each limit (such as "limit=200") goes
- * with the limit and parts nothing.
+ * The tags that split the rows of one curve. A tag with a single value under each limit (such as "limit=200") only
+ * repeats the limit, so it splits nothing.
  */
 function partingTags(rows) {
   const keys = new Set(rows.flatMap((row) => [...tagsOf(row).keys()]));
@@ -27,7 +27,7 @@ function partingTags(rows) {
   });
 }
 
-/** By the first row of each cell under a known limit: the curve that it is a point of. */
+/** The key of the curve that each cell is a point of, by the cell's first row. */
 function curveKeys(cells) {
   const keys = new Map();
   for (const members of grouped(cells.map(({first}) => first), curveOf)) {
@@ -38,7 +38,7 @@ function curveKeys(cells) {
   return keys;
 }
 
-/** By workload: [its name, [[name of a curve, its cells by limit], …]]; a curve has two limits or more. */
+/** The curves with two or more limits, by workload: [its name, [[name of a curve, its cells by limit], …]]. */
 function powerCurves(rows) {
   const works = new Map();
   const all = cellsOf(rows, "images_per_min").filter(({first}) => Number.isFinite(limitOf(first)));
@@ -71,7 +71,7 @@ function namedCurves(curves) {
 }
 
 /**
- * The knee of the curve: a watt below it brings more images/min than a watt above it, for all speeds within their 95 %
+ * The knee of the curve: a watt below it gains more images/min than a watt above it, for all speeds within their 95 %
  * intervals. Among several such cells, the one farthest above the line between the curve's ends.
  */
 function kneeOf(cells) {
@@ -123,7 +123,7 @@ function drawPower(place, rows) {
 function drawPowerChart(place, title, unit, curves, knees, valuesOf) {
   const told = curves.map(([name, cells], i) => [name, cells.filter((cell) => valuesOf(cell)[0] !== null), knees[i]])
                    .filter(([, cells]) => cells.length > 1);
-  if (told.length === 0) return;  // points are no curve
+  if (told.length === 0) return;  // single points are not curves
   const drawn = told.slice(0, MOST_CURVES);
   const colours = coloursOf(drawn.map(([name]) => name));
   const reach = drawn.flatMap(([, cells]) => cells.map(valuesOf)).map(([rate, , high]) => ({rate, high}));

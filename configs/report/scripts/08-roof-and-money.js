@@ -1,7 +1,7 @@
 // What the hardware allows, and what it costs.
 
 const MOST_ROOF_POINTS = 400;
-/** Of rows that repeat one measurement the first stands for all, with their mean. */
+/** Points of the roofline. One stands for all rows that repeat one measurement, with their mean. */
 function roofPoints(rows, metric) {
   const points = new Map(data.roofline.points.map((point) => [point.row, point]));
   return measurementsOf(rows.filter((row) => points.has(row) && standsAlone(row)), metric)
@@ -82,7 +82,7 @@ function drawRoofline(place, rows, metric) {
         note(`${countedAre(points.length - shown.length, "more row")} left out of the chart; use the filter.`));
 }
 
-/** [fact that it takes, title, unit, formula and what is in it, [value, low, high] of a cell, less is better]. */
+/** [required fact, title, unit, formula and what it includes, [value, low, high] of a cell, less is better]. */
 const moneyKinds = (currency) => [
     [
       "hourly", `Cost of 1,000 images, rented (${currency})`, currency,
@@ -106,7 +106,7 @@ const moneyKinds = (currency) => [
       (speed, [mean, low, high]) => [mean, high, low].map((energy) => energy && 3600 / energy), false
     ]];
 
-/** [J, 95 % from, to] of an image, as `sdbench compare --metric j_per_image` has it; nulls where no row tells. */
+/** Energy per image as [J, 95 % from, to], as in `sdbench compare --metric j_per_image`; nulls if no row tells. */
 function energyOf(cell) {
   const row = cell.rows.find((row) => data.energy.pool[row] !== null);
   return row === undefined ? [null, null, null] : data.energy.figures[data.energy.pool[row]];

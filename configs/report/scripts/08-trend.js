@@ -4,7 +4,7 @@ const DAY_MS = 86400000;
 const dayOf = (date) => Date.parse(date) / DAY_MS;
 const dateOf = (day) => new Date(Math.round(day) * DAY_MS).toISOString().slice(0, 10);
 
-/** The nights of each kind, as points with a mark of their own; kinds without a night have no line of the legend. */
+/** The nights of each kind, as points with a mark of their own. Kinds without a night are not in the legend. */
 function nightMarks(cell, colour) {
   const since = new Set(cell.changes.map((change) => change.since));
   const kindOf = ({date, odd}) => (since.has(date) ? "first" : odd ? "odd" : "usual");
@@ -24,7 +24,7 @@ function nightMarks(cell, colour) {
       .filter(({data: points}) => points.length > 0);
 }
 
-/** What the levels of a cell say, and its last night if that failed, in the words of `sdbench trend`. */
+/** Words for a cell's levels, and for its last night if that failed, as in `sdbench trend`. */
 function trendNote(cell) {
   const words = cell.changes.map((change) => {
     const changed =
@@ -35,7 +35,7 @@ function trendNote(cell) {
   return cell.failure ? `Failed: ${cell.failure}. ${levels}` : levels;
 }
 
-/** One cell: its nights by date as points, and the baseline as a dashed line. */
+/** Draws one cell: its nights by date as points, and the baseline as a dashed line. */
 function trendChart(spot, cell) {
   const colour = coloursOf([cell.machine]).get(cell.machine);
   chartFigure(spot, {

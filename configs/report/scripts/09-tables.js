@@ -12,7 +12,7 @@ const MADE_COLUMNS = {
   workload: {label: "workload", value: workloadName},
   setting: {label: "setting", value: settingName},
 };
-/** What tells most of the tasks that rows are of, of the fields that rows have. */
+/** The columns shown at first: the most important fields of the rows' tasks, as far as rows have them. */
 function usualColumns(areRowsPooled) {
   const tasks = new Set(allRows.map(taskOf));
   const names = [
@@ -32,7 +32,7 @@ const valueOfRow = (row, name) =>
          isNumeric(name)   ? number(row, name) :
                              text(row, name));
 const MOST_VALUES = 2;
-/** The value of a line's only row. For several rows, the pooled figure, or the distinct values. */
+/** The value of a line's only row. For several rows, the pooled figure or the distinct values. */
 function cellValue(line, name) {
   if (name === "rows") return line.length;
   if (line.length === 1) return valueOfRow(line[0], name);
@@ -54,7 +54,7 @@ function shownValue(line, name) {
   return (name === "rows" || columns.get(name).is_whole) && Number.isInteger(value) ? String(value) : figure(value);
 }
 
-/** Absent values stand last, whichever way it is sorted. What is equal stays in its order. */
+/** Sorts lines. Absent values are last in either direction; equal lines keep their order. */
 function sortedLines(all, name, down) {
   const values = new Map(all.map((line) => [line, cellValue(line, name)]));
   const isEmpty = (value) => value === null || value === "";
@@ -65,7 +65,7 @@ function sortedLines(all, name, down) {
     return down ? -order : order;
   });
 }
-/** "batch 4" before "batch 16" */
+/** Puts "batch 4" before "batch 16". */
 const inOrderOfWords = new Intl.Collator("en", {numeric: true});
 
 function drawRuns(place, rows, metric) {
@@ -107,7 +107,7 @@ function headerCell(name, redraw) {
     tableState.sort = name;
     redraw();
     document.querySelector(`#runs th[data-field="${CSS.escape(name)}"] button`)
-        ?.focus();  // the table is new, the keyboard stays where it was
+        ?.focus();  // keeps the keyboard's place in the new table
   });
   return element(
       "th", {

@@ -28,7 +28,7 @@ function drawAll() {
     const section = control(id);
     const place = section.querySelector(":scope > div");
     place.replaceChildren();
-    section.hidden = false;  // a chart takes its place's width
+    section.hidden = false;  // first, because a chart takes the width of its place
     draw(place, rows, control("metric").value, absent);
     section.hidden = !ALWAYS_THERE.includes(id) && !place.querySelector("figure, table");
     if (section.hidden) absent.push([section.querySelector("h2").textContent, place.textContent]);
@@ -39,8 +39,8 @@ function drawAll() {
       filter.trim() ? `${rows.length} of ${counted(allRows.length, "row")} match; every section follows.` : "";
 }
 
-const PAPER_SCALE = 0.72;  // what was drawn 1,000 pixels wide gets the width of a sheet of A4
-/** Firefox knows no "break-after: avoid": its headings are as high as what must stay with them (style.css). */
+const PAPER_SCALE = 0.72;  // 1,000 pixels become the width of a sheet of A4
+/** Firefox lacks "break-after: avoid", so headings get the height of what must stay with them (style.css). */
 function reserveRoom() {
   for (const heading of document.querySelectorAll("main > section:not([hidden]) > h2")) {
     const first = heading.parentElement.querySelector("figure");
@@ -49,7 +49,7 @@ function reserveRoom() {
   }
 }
 
-/** Paper is white, and as wide as a picture; what was chosen stays chosen. */
+/** Paper is white, and as wide as a picture. Choices are kept. */
 let themeOfScreen;
 function toPaper() {
   themeOfScreen = document.documentElement.dataset.theme;
@@ -78,7 +78,7 @@ function start() {
   const good = allRows.filter(isGood);
   const names = new Set((good.length ? good : allRows).map(machineName));  // a row that failed early has no device
   const machines = names.size;
-  coloursOf(names);  // machines come first
+  coloursOf(names);  // machines get their colours first
   const failed = allRows.length - good.length;
   control("summary").textContent = `${counted(allRows.length, "row")}, ${counted(machines, "machine")}` +
       `${failed ? `, ${failed} not ok` : ""}${data.bad_count ? `, ${data.bad_count} unreadable` : ""}. Made ${

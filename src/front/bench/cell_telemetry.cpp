@@ -23,8 +23,8 @@
 namespace sdbench {
 namespace {
 
-/// Nothing unless the cell ended well with a whole last run: else the timed part contains more than
-/// runs.
+/// Seconds of all timed runs. Nothing unless the cell ended well and its last run is whole, because
+/// otherwise the timed part contains more than runs.
 std::optional<double> seconds_of_runs(const RunRecord& record) {
   if (record.status != "ok" || record.partial_run || record.samples.empty()) {
     return std::nullopt;
@@ -153,7 +153,7 @@ void CellTelemetry::finish(RunRecord& record) {
     fill_gpu_facts(record, *gpu_);
     record.gpu_processes = describe(processes_);
     record.power_w_idle = telemetry_.idle_power_w(*index);
-    // While others load, the host's memory fills without any spilling.
+    // While other devices load their models, the host's memory fills without any spilling.
     findings.spilled_bytes = spilled_bytes(is_part_ ? of_phase(samples, timed) : samples, *index,
                                            gpu_->memory_total_bytes.value_or(0));
     warn(setup_warnings(telemetry_.machine(), &*gpu_, &processes_));

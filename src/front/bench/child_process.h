@@ -14,15 +14,15 @@ namespace sdbench {
 /// and by the kernel when the thread that started it ends.
 class ChildProcess {
 public:
-  /// The program's library_path is put before LD_LIBRARY_PATH unless empty; the child sees and may
-  /// use what `seat` says from its first instruction on. Throws Error if the program cannot be
-  /// started.
+  /// Puts the program's library_path, unless empty, before LD_LIBRARY_PATH. From its first
+  /// instruction on, the child has only the GPUs and cores of `seat`. Throws Error if the program
+  /// cannot be started.
   ChildProcess(const WorkerProgram& program, const WorkerSeat& seat);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Its number.
+  /// The process id.
   [[nodiscard]] pid_t process() const { return pid_; }
   /// Our ends of the pipes, non-blocking.
   [[nodiscard]] int requests() const { return requests_; }

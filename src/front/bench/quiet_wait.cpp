@@ -64,7 +64,7 @@ void wait_until_quiet(const QuietWait& wait, const CoresNeeded& needed,
                       const std::function<void(const std::string&)>& say) {
   constexpr double kLookSeconds = 1;
   constexpr double kShortestLook =
-      0.25; // of the last one, because the kernel's clock ticks every 10 ms
+      0.25; // the last look is no shorter, because the kernel's clock ticks every 10 ms
   const double end_s = steady_seconds() + wait.limit_s;
   bool said = false;
   for (double left = wait.limit_s; left > 0 && !is_set(wait.stop);

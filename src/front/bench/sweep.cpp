@@ -20,12 +20,12 @@ namespace sdbench {
 namespace {
 
 /// Cells with the same key share a worker process. cuDNN keeps its plan for a shape, whether or not
-/// it was chosen by trial: cells that differ in that must not share a process.
+/// it was chosen by trial, so cells that differ in cudnn_benchmark must not share a process.
 std::string worker_key(const SweepCell& swept) {
   const Cell& cell = swept.planned.cell;
   const WeightsLocation& weights = cell.weights;
   std::string devices = swept.team.empty() ? cell.device : "";
-  for (const std::string& device : swept.team) { // each serves its cell alone, too
+  for (const std::string& device : swept.team) { // each device also runs a cell alone
     devices += device + '+';
   }
   return devices + '\n' + cell.model.name + '\n' + weights.path.string() + '\n' +
@@ -43,7 +43,7 @@ std::string load_key(const Cell& cell) {
   return key;
 }
 
-/// Where each text was seen first.
+/// Numbers texts by their first appearance.
 class FirstSeen {
 public:
   std::size_t rank(const std::string& text) {
@@ -54,9 +54,9 @@ private:
   std::map<std::string, std::size_t> ranks_;
 };
 
-/// How many cells from this one on belong together. A team has each device's cell alone and then
-/// its own, which share all keys. Each restart has them all, for what is compared is to be of the
-/// same restart.
+/// Number of cells, from this one on, that belong together. A team has one cell for each device
+/// alone, then its own; all share their keys. Each restart runs them all, because only cells of the
+/// same restart are compared.
 std::size_t cells_at_once(const SweepCell& swept) {
   return swept.team.empty() ? 1 : swept.team.size() + 1;
 }
@@ -75,7 +75,7 @@ std::vector<std::size_t> grouped(const std::vector<SweepCell>& cells) {
   return order;
 }
 
-/// All cells of a sweep write into one folder, under names that do not show every difference.
+/// Gives each cell a folder of its own, because file names do not show all differences of cells.
 void separate_images(std::vector<SweepCell>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (auto& folder = cells[i].planned.cell.save_images; !folder.empty()) {

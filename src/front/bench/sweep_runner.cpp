@@ -22,7 +22,7 @@
 namespace sdbench {
 namespace {
 
-/// Nothing if one of them is unknown.
+/// The sum of the rates; nothing if one of them is unknown.
 std::optional<double> sum_of_all(const std::vector<std::optional<double>>& rates) {
   double sum = 0;
   for (const std::optional<double>& rate : rates) {
@@ -206,7 +206,7 @@ std::optional<Status> SweepRun::earlier_status(const Cell& cell,
                                     env_id_of(device_of(cell, devices_), context), context.host);
 }
 
-/// From the latest good row that this execution could have written.
+/// Images per minute of the latest good row that this execution could have written.
 std::optional<double> SweepRun::earlier_images_per_min(const Cell& cell,
                                                        const RecordContext& context) const {
   const ExecutionKey key = execution_key(cell, context);

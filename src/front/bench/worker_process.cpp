@@ -53,7 +53,7 @@ WorkerSeat seat_here(const Cell& cell) {
 
 Cell seated_cell(const Cell& cell, const WorkerSeat& seat, double timeout_s) {
   Cell seated = cell;
-  constexpr double kForEver = 1e6; // clocks count in nanoseconds
+  constexpr double kForEver = 1e6; // s; does not overflow clocks that count in nanoseconds
   seated.patience_s = std::min(timeout_s / 2, kForEver);
   seated.device_in_worker = device_in_seat(cell.device);
   if (cell.threads ==
@@ -131,7 +131,7 @@ CellOutcome WorkerExecutor::exchange(const messages::Request& request, const Wor
     outcome = session_->exchange(request, observer);
   } catch (const Error& error) {
     outcome = {options_.status_of_failure(), CellStage::kStart, error.what(), std::nullopt, ""};
-  } catch (...) { // from an observer: the protocol's state is lost
+  } catch (...) { // an observer threw, so the protocol's state is unknown
     session_.reset();
     throw;
   }

@@ -233,7 +233,7 @@ void WorkerSession::hear_one(LoadedEvent&& event, ExecutorObserver& observer) {
   observer.on_event(std::move(event));
 }
 
-/// Does not listen to the worker meanwhile, which has nothing to report.
+/// Does not read from the worker while the observer waits, because the worker reports nothing then.
 void WorkerSession::hear_one(ReadyEvent&& event, ExecutorObserver& observer) {
   observer.on_event(event);
   if (!options_.is_stopped()) {

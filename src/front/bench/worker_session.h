@@ -40,7 +40,7 @@ private:
   void pump_errors(ExecutorObserver& observer);
   void say_rest_of_words(ExecutorObserver& observer);
   void hear(messages::Event&& event, ExecutorObserver& observer);
-  /// Passes on what the session itself does not look at.
+  /// Passes on events that the session itself does not use.
   template <typename Event>
   void hear_one(Event&& event, ExecutorObserver& observer) {
     observer.on_event(std::forward<Event>(event));
@@ -52,12 +52,12 @@ private:
   void hear_one(SampleEvent&& event, ExecutorObserver& observer);
   void hear_one(ReadyEvent&& event, ExecutorObserver& observer);
   void hear_one(messages::OutcomeEvent&& event, ExecutorObserver& observer);
-  /// Throws Error where a cell has ended well and nothing was measured.
+  /// Throws Error if a cell has ended well but measured nothing.
   void require_result() const;
   [[nodiscard]] bool is_asked_to_stop_too() const;
   [[nodiscard]] CellOutcome as_meant(CellOutcome outcome) const;
-  /// The worker counts the GPUs that it sees from 0; the user counts all. What the worker cannot
-  /// read is NVML's.
+  /// The device under the user's number, because the worker counts only the GPUs that it sees.
+  /// Facts that the worker cannot read come from NVML.
   [[nodiscard]] DeviceInfo as_asked(DeviceInfo device);
   [[nodiscard]] CellResult as_asked(CellResult result);
   [[nodiscard]] const std::vector<GpuFacts>& gpus();
@@ -72,17 +72,17 @@ private:
   ChildProcess child_;
   LineBuffer lines_{kMaxLineBytes};
   TailBuffer stderr_tail_{kStderrTailBytes};
-  std::optional<std::vector<GpuFacts>> gpus_; ///< NVML's, once they are asked for
-  std::string words_;                         ///< of stderr, without an end of line so far
+  std::optional<std::vector<GpuFacts>> gpus_; ///< from NVML, once they are needed
+  std::string words_;                         ///< the unfinished last line of stderr
   bool had_said_hello_ = false;
   bool errors_open_ = true;
   // of the present request
   std::string unsent_;
   CellStage stage_ = CellStage::kStart;
-  const Cell* cell_ = nullptr;    ///< that it runs; null: it is asked for something else
-  std::optional<int> gpu_number_; ///< of the request's device, where it is one of several
+  const Cell* cell_ = nullptr;    ///< null if the request does not run a cell
+  std::optional<int> gpu_number_; ///< of the request's device, if it is one of several
   std::optional<DeviceInfo> device_;
-  bool left_gpu_ = false; ///< it runs on the CPU, as CUDA cannot use what is here
+  bool left_gpu_ = false; ///< runs on the CPU, because CUDA cannot use the GPUs here
   std::optional<CellResult> so_far_;
   std::optional<CellOutcome> outcome_;
   Clock::time_point last_sign_;

@@ -46,7 +46,7 @@ const std::vector<Command>& commands() {
   return table;
 }
 
-/// `sdbench …` is `sdbench run …`: options may come first, a word must be a command.
+/// Runs the command that the first word names. Without a word, options belong to `sdbench run`.
 int dispatch(const Arguments& arguments, const Streams& streams) {
   const auto says_more = [](const std::string& argument) {
     return argument == "--verbose" ||
@@ -88,7 +88,7 @@ int run(const std::vector<std::string>& arguments, const Streams& streams) {
     streams.say(error.what());
     return exit_code(error.blame());
   } catch (const std::exception& error) {
-    streams.say(message_of(error)); // std::bad_alloc, a file system: the machine refused
+    streams.say(message_of(error)); // the machine refused: std::bad_alloc, a file system's error
     return kExitFailure;
   }
 }

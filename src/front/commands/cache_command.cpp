@@ -80,7 +80,7 @@ std::string amount_text(std::size_t count, std::int64_t bytes) {
   return bytes_text(bytes) + " (" + counted(static_cast<std::int64_t>(count), "item") + ")";
 }
 
-/// Asks where somebody can answer.
+/// Asks the user unless `yes`. Throws UsageError if there is nobody to ask.
 bool may_remove(const std::vector<KeptEntry>& entries, const Names& kinds, bool yes,
                 const Streams& streams) {
   if (yes) {

@@ -44,7 +44,7 @@
 namespace sdbench {
 namespace {
 
-/// The tables of each comparison; for data formats, its places.
+/// The text of all comparisons: their tables or, in data formats, their places.
 std::string formatted(const std::vector<Comparison>& comparisons, const ResultTable& table,
                       const CompareArguments& parsed, const Streams& streams) {
   const Published published =
@@ -79,8 +79,8 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
                                   : to_json_text(data);
 }
 
-/// The comparisons in their form. For a file that may be shared, removes private fields from a copy
-/// of the table, after the comparison is done.
+/// The comparisons in the format asked for. For a file that may be shared, removes private fields
+/// from a copy of the table, after the comparison is done.
 std::string text_of(std::vector<Comparison> comparisons, const ResultTable& table,
                     const CompareArguments& parsed, const Streams& streams) {
   const auto explained =
@@ -110,7 +110,7 @@ std::vector<Comparison> compared_by(const std::vector<Metric>& metrics, const Re
   return comparisons;
 }
 
-/// Tags of other keys tell no rows apart then.
+/// Removes tags of other keys, so that they do not tell rows apart.
 void keep_tags(ResultTable& table, const std::vector<std::string>& keys) {
   const std::size_t field = field_index("tags");
   for (std::size_t row = 0; row < table.size(); ++row) {
@@ -118,7 +118,7 @@ void keep_tags(ResultTable& table, const std::vector<std::string>& keys) {
   }
 }
 
-/// A key that no row has would name all rows alike.
+/// A key that no row has would give all rows the same name.
 void refuse_unknown_tags(const ResultTable& table, std::span<const std::size_t> rows,
                          const std::vector<std::string>& keys) {
   std::set<std::string> known;

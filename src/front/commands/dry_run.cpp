@@ -58,20 +58,20 @@ std::int64_t needed_bytes(const Cell& cell, Precision precision) {
          (on_gpu ? kCudaLibraryBytes : 0);
 }
 
-/// True if the cell may run long: our own engine, on a processor, as far as is known.
+/// True if the cell may run long. Known only for our own engines on a processor.
 bool may_be_long_here(const Cell& cell) {
   return is_own_engine(cell.engine) && cell.parallel_devices.empty() &&
          !is_gpu_of_torch(kind_asked(cell.device)) && may_take_long(cell);
 }
 
-/// Shares of the processor that run together stand in the same memory, each with its own model.
+/// Models that share one memory. Shares of the processor that run together load a model each.
 std::int64_t cells_in_one_memory(const Cell& cell) {
   const auto shares = std::ranges::count_if(
       cell.parallel_devices, [](const std::string& device) { return is_cpu(kind_asked(device)); });
   return is_whole(cell) ? std::max<std::int64_t>(shares, 1) : 1;
 }
 
-/// Of what a cell takes, in each memory.
+/// Fills in the bytes that a cell needs in each memory.
 void fill_memory(PlannedStep& planned, const Cell& cell) {
   const std::int64_t copies = cells_in_one_memory(cell);
   const Cell one = is_whole(cell) ? device_cells(cell).front() : cell;
@@ -111,7 +111,7 @@ std::string memory_text(const PlannedStep& planned) {
 }
 
 std::string time_column(const PlannedStep& planned) {
-  return !planned.left_out.empty() ? unescape_text(planned.left_out) // names in it were escaped
+  return !planned.left_out.empty() ? unescape_text(planned.left_out) // its names were escaped
          : !planned.expected_s     ? "unknown"
          : planned.by_rows         ? time_text(*planned.expected_s)
                                    : "about " + rough_time(*planned.expected_s);
@@ -134,7 +134,8 @@ std::string model_text(const Cell& cell) {
   return cell.model.name + (training.empty() ? "" : " (" + training + ")");
 }
 
-/// Empty if neither options nor model give it; the last column then says why nothing runs.
+/// The count; empty if neither options nor model give it. The last column then says why nothing
+/// runs.
 std::string known_count_text(std::int64_t count) {
   return count > 0 ? std::to_string(count) : "";
 }
@@ -149,7 +150,7 @@ std::string dtype_text(const Cell& cell) {
 
 using Lines = std::vector<std::vector<std::string>>;
 
-/// The plan's table; the first line names the columns.
+/// The plan's table, whose first line names the columns.
 Lines lines_of(const Plan& plan) {
   Lines lines = {{"RUN", "MODEL", "SIZE (px)", "STEPS", "BATCH", "IMAGES", "DEVICE", "THREADS",
                   "DTYPE", "ATTENTION", "ENGINE", "ROUND", "RESTART"}};
@@ -235,8 +236,8 @@ std::string disk_text(const Plan& plan) {
          (searches_batch(plan) ? ", and as much for each further batch that is tried" : "") + "\n";
 }
 
-/// "pytorch and pytorch-compile (1 GB), openvino (1.5 GB)": engines that share their packages stand
-/// together.
+/// "pytorch and pytorch-compile (1 GB), openvino (1.5 GB)". Groups engines that share their
+/// packages.
 std::string missing_text(const std::vector<const EngineRow*>& missing) {
   std::vector<std::pair<const EngineRow*, std::vector<std::string>>> environments;
   for (const EngineRow* const row : missing) {
@@ -360,7 +361,7 @@ void add_axes(OrderedJson& step, const Plan& plan, const PlannedStep& planned) {
   }
 }
 
-/// `number`: of the run, from 1.
+/// The step as JSON; `number` counts runs from 1.
 OrderedJson step_json(const Plan& plan, const PlannedStep& planned, std::size_t number) {
   OrderedJson step = workload_json(planned, number);
   add_axes(step, plan, planned);
@@ -402,7 +403,8 @@ std::string left_out_text(const Plan& plan, const SweepCell& swept, EarlierRows*
   return lacks_engine ? "skipped: engine not set up" : "";
 }
 
-/// By rows of the same cell, or else by arithmetic where the cell may take long.
+/// Takes the expected time from rows of the same cell, or else from arithmetic if the cell may take
+/// long.
 void fill_expected_time(PlannedStep& planned, std::span<const RunRecord> rows,
                         const RecordContext& context, const Estimate& estimate) {
   const Cell& cell = planned.cell->planned.cell;

@@ -30,12 +30,12 @@ constexpr const char* kExample =
     "Example:\n  sdbench export-weights --model sd15 --weights synthetic:0 -o sd15-synthetic\n"
     "Any tool that reads diffusers folders can then be measured on the very same network.";
 
-/// The folder to write, made where it is missing, and taken away again unless something lies in it.
+/// The folder to write. Made if missing, and removed at the end if it is still empty.
 class TargetFolder {
 public:
   explicit TargetFolder(const std::string& name);
   ~TargetFolder() {
-    std::error_code not_empty; // an export that ended well
+    std::error_code not_empty; // expected after an export that ended well
     if (made_) {
       std::filesystem::remove(path_, not_empty);
     }
@@ -49,7 +49,7 @@ private:
   bool made_ = false;
 };
 
-/// A folder that is new or empty: weights beside foreign files would be read together with them.
+/// Requires a new or empty folder, because weights are read together with all files beside them.
 TargetFolder::TargetFolder(const std::string& name) : path_(name) {
   if (name.empty()) {
     throw UsageError("--output must name the folder to write; add -o FOLDER");
@@ -82,7 +82,7 @@ Dtype checked_dtype(const std::string& name) {
   return *dtype;
 }
 
-/// Passes on what the worker says, where more is asked for.
+/// Logs the worker's output, if the log level is high enough.
 class WorkerWords final : public ExecutorObserver {
 public:
   explicit WorkerWords(spdlog::logger& logger) : logger_(logger) {}

@@ -42,7 +42,7 @@ std::string license_name(const ModelConfig& model) {
   return model.license.empty() ? "-" : model.license.substr(0, model.license.find(':'));
 }
 
-/// Floating-point operations of one image's forward pass, two a multiply-accumulate.
+/// Floating-point operations of one image's forward pass. A multiply-accumulate counts as two.
 double forward_flop(const ModelConfig& model) {
   return 2 * network_macs(*model.network);
 }
@@ -139,7 +139,7 @@ std::string presets_text(bool json, const Screen& screen,
   return aligned_text(rows, screen);
 }
 
-/// Blocks of lines, not columns: none depends on the others' width.
+/// Blocks of lines, which do not depend on the screen's width.
 std::string devices_text(bool json, const Screen& /*screen*/,
                          const ExecutorFactory& make_executor) {
   return device_list_text(json, make_executor);
@@ -149,7 +149,7 @@ std::string engines_text(bool json, const Screen& screen, const ExecutorFactory&
   return engine_list_text(json, screen, make_executor);
 }
 
-/// What `list` takes as its first argument.
+/// A subject of `list`, its first argument.
 struct Subject {
   std::string name;
   const char* description;

@@ -55,7 +55,7 @@ constexpr const char* kMergeEnd = "\nExit code: 0 all rows are in FILE, 3 some c
                                   "1 there are none or FILE\n"
                                   "cannot take them, 2 the command is wrong.";
 
-/// What --redact without NAMES leaves as its value.
+/// The value of --redact without NAMES.
 constexpr const char* kNoNames = "";
 
 struct MergeArguments {
@@ -66,7 +66,8 @@ struct MergeArguments {
   int verbosity = 0;
 };
 
-/// A file behind --redact is taken for its NAMES.
+/// Reads the NAMES of --redact. CLI11 takes a file behind --redact for them, which is an error
+/// here.
 std::vector<Redaction> redactions_of(const std::string& names) {
   try {
     return names == kNoNames ? all_redactions() : redactions_named(names);
@@ -155,8 +156,8 @@ bool is_kept(const RunRecord& record, const RunRecord* replacement, const Redact
   return to_csv_row(redacted) == to_csv_row(record);
 }
 
-/// Checks the target, which will be replaced: it may be one of the joined files, or hold something
-/// else.
+/// Refuses a target with anything that its replacement would not have. The target may be one of the
+/// joined files.
 void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& records) {
   const std::string instead = "name another file with -o";
   if (!keeps_records(asked.output)) {
@@ -187,9 +188,9 @@ void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& reco
   }
 }
 
-/// Held while the target is read and replaced. A run that appends to it waits, then sees the
-/// replacement and adds what is missing. No lock if the target is new or not writable, or if its
-/// file system has no locks.
+/// A lock that is held while the target is read and replaced. A run that appends to the target
+/// waits, then sees the replacement and adds what is missing. There is no lock if the target is new
+/// or not writable, or if its file system has no locks.
 Descriptor locked_target(const fs::path& target) {
   const auto open = [&] {
     return Descriptor(::open(target.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
@@ -204,14 +205,14 @@ void write_records(const fs::path& target, const std::vector<RunRecord>& records
     file.write(file_document(format, records));
   } else {
     file.write(format.header());
-    for (const RunRecord& record : records) { // a document of very many rows is large
+    for (const RunRecord& record : records) { // row by row, because the document may be large
       file.write(format.row(record));
     }
   }
   file.commit();
 }
 
-/// The figures that people want to see add up.
+/// A summary whose figures add up.
 std::string merge_summary(const Merged& merged) {
   const auto part = [](std::size_t count, const std::string& what) {
     return count == 0 ? "" : ", " + std::to_string(count) + " " + what;

@@ -46,12 +46,12 @@ bool is_ok(const RunRecord& record) {
   return record.status == name_of(Status::kOk);
 }
 
-/// By the user, who needs not be told of an error.
+/// True if the user interrupted the row's run, which needs no error message.
 bool was_interrupted(const RunRecord& record) {
   return record.status == name_of(Status::kInterrupted);
 }
 
-/// Everything that a study's results go to, as they come.
+/// Passes a study's results on, as they come, to records, figures, pictures and the log.
 class StudyOutputs final : public StudyObserver {
 public:
   struct Targets {
@@ -101,7 +101,7 @@ public:
     }
   }
 
-  /// What is said next stands in a line of its own.
+  /// Removes the progress bar, so that the next message has a line of its own.
   void wipe_bar() { progress_.reset(); }
 
   void finish_pictures() {
@@ -114,7 +114,7 @@ public:
   [[nodiscard]] bool all_drawn() const { return all_drawn_; }
 
 private:
-  /// The figures do not go with a picture that a full disk refuses.
+  /// Logs an Error, so that a picture that a full disk refuses does not lose the figures.
   template <typename Draw>
   void draw(const Draw& draw_it) {
     try {
@@ -141,7 +141,7 @@ std::vector<std::filesystem::path> record_files(const QualityArguments& parsed,
   return parsed.records.empty() && !parsed.no_save ? default_outputs(host) : parsed.records;
 }
 
-/// The sheet shows all pictures of a study, so a folder that has one is taken.
+/// Refuses outputs that hold anything. A folder with a contact sheet holds the pictures of a study.
 void refuse_losses(const QualityArguments& parsed) {
   refuse_lost_study(parsed.outputs);
   refuse_lost_rows(parsed.records, false);
@@ -152,7 +152,7 @@ void refuse_losses(const QualityArguments& parsed) {
   }
 }
 
-/// 4 where a limit is missed; else as a sweep of the candidates.
+/// kExitMissed if a limit is missed, else the code of a sweep of the candidates.
 int study_exit_code(const Study& study, const StudyResult& result, const QualityLimits& limits,
                     const Streams& streams) {
   SweepTally tally;

@@ -22,7 +22,7 @@
 namespace sdbench {
 namespace {
 
-/// Errors go over many powers of ten: "1.2e-09".
+/// "1.2e-09", because errors span many powers of ten.
 std::string power_text(double value) {
   if (value == 0) {
     return "0";
@@ -41,7 +41,7 @@ std::string ssim_text(double ssim) {
   return significant_text(ssim, kDigits);
 }
 
-/// "fp32, 8 steps": the number of steps stands there once.
+/// "fp32, 8 steps". Adds the number of steps unless the words have it.
 std::string reference_words(const StudyCell& reference) {
   const std::string steps = counted(reference.cell.steps, "step");
   const bool has_steps = (reference.words + ",").find(", " + steps + ",") != std::string::npos;
@@ -61,12 +61,12 @@ std::string head_text(const Study& study, const RunRecord& reference) {
   return text;
 }
 
-/// A candidate with the figures of all its images, of which every table shows some.
+/// A candidate with the figures over all its images. Each table shows some of them.
 struct SummedCandidate {
   std::string words;
   std::string status;
-  std::string error;                   ///< empty: it is ok
-  std::optional<StudySummary> figures; ///< empty: it has no images
+  std::string error;                   ///< empty if it is ok
+  std::optional<StudySummary> figures; ///< nothing if it has no images
 };
 
 std::vector<SummedCandidate> summed(const Study& study, const StudyResult& result) {
@@ -98,12 +98,12 @@ std::vector<std::string> image_row(const SummedCandidate& candidate) {
           power_text(figures.latents_nmse)};
 }
 
-/// A table of what the steps of each candidate gave.
+/// A table of figures after single steps, with a row per candidate.
 struct StepTable {
   const char* title;
-  std::size_t (*steps)(const StudySummary& figures); ///< of which there are figures
+  std::size_t (*steps)(const StudySummary& figures); ///< number of steps that have figures
   std::string (*text)(const StudySummary& figures, std::size_t step); ///< from 0
-  const char* last_title; ///< of a last column; null: none
+  const char* last_title; ///< of a further, last column; null if there is none
 };
 
 const StepTable kStepTables[] = {
@@ -128,7 +128,7 @@ const StepTable kStepTables[] = {
      },
      nullptr}};
 
-/// Empty where no candidate has such figures.
+/// The table; empty if no candidate has such figures.
 std::string step_text(const StepTable& table, const std::set<std::int64_t>& steps,
                       const std::vector<SummedCandidate>& candidates, const Screen& screen) {
   std::vector<std::vector<std::string>> rows(1, {"candidate"});
@@ -151,7 +151,7 @@ std::string step_text(const StepTable& table, const std::set<std::int64_t>& step
       row.push_back(steepest ? "step " + std::to_string(*steepest) : "none");
     }
   }
-  // The title is no column's, for on a narrow screen the columns are lines of each candidate.
+  // The title belongs to no column: on a narrow screen the columns become lines of each candidate.
   return rows.size() == 1 ? ""
                           : "\n" + std::string(table.title) + "\n" + aligned_text(rows, screen);
 }

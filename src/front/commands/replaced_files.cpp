@@ -121,7 +121,7 @@ void refuse_lost_latents(const fs::path& file) {
     if (there.tensors().size() == 1 && there.tensors().contains("latents")) {
       return;
     }
-  } catch (const Error&) { // no such file at all
+  } catch (const Error&) { // not a safetensors file
   }
   refuse_loss(file, "something else than latents");
 }

@@ -9,12 +9,13 @@
 
 namespace sdbench {
 
-/// Throws Error for an output of records that is written whole (.json, .md) and holds something
-/// else, or rows that are not among `held`: those of the new file. `advice`: what to do instead.
+/// Throws Error if an output of records that is always written whole (such as .json and .md) holds
+/// something else, or rows that are not among `held`, the rows of the new file. `advice` tells what
+/// to do instead.
 void refuse_lost_records(const std::vector<std::filesystem::path>& files,
                          std::span<const RunRecord> held, const std::string& advice);
 
-/// The same of `run` and its kind, where `resumes` means that what the outputs hold is kept.
+/// The same for commands like `run`. If `resumes`, the new file keeps the rows of the outputs.
 void refuse_lost_rows(const std::vector<std::filesystem::path>& files, bool resumes);
 
 /// Throws Error for a .json file that holds rows of a study of quality, or something else.

@@ -61,7 +61,7 @@ fs::path checked_page(const CLI::Option& output) {
   return page;
 }
 
-/// A page is made again from its files; what it would replace may not be.
+/// Refuses to replace anything but a page of sdbench report, which can be made again.
 void refuse_to_replace_others(const fs::path& page) {
   constexpr std::size_t kHead = std::size_t{16} << 10;
   const std::string there = standing_text(page, kHead);
@@ -80,7 +80,7 @@ Facts facts_of(const CLI::Option& option) {
                              : read_facts(option.results().front(), utc_now().substr(0, kDay));
 }
 
-/// What is not in the page, said once.
+/// Names everything that is left out of the page, or is doubtful.
 void warn(const Report& report, const Streams& streams) {
   const auto say = [&](const std::string& text) { streams.say(text); };
   std::size_t named = 0;
@@ -109,8 +109,8 @@ void warn(const Report& report, const Streams& streams) {
   }
 }
 
-/// Rows and files that could not be read were named on standard error; on the page they are
-/// counted.
+/// Removes private fields. The page only counts rows and files that could not be read; warn() has
+/// named them.
 void make_shareable(Report& report) {
   Redactor redactor(all_redactions());
   report.shared = report.results.table.copy();
@@ -120,7 +120,7 @@ void make_shareable(Report& report) {
   }
 }
 
-/// What the files hold, and what is not in the page, said once.
+/// Reads the files, and warns of everything that is left out of the page.
 Report gather(const ReportFiles& files, Facts facts, const Streams& streams) {
   Report report;
   report.created_utc = utc_now();
@@ -183,7 +183,7 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
     throw Error("FILES must hold results, but hold none; name what -o of a run wrote");
   }
   Facts known_facts = facts_of(*facts);
-  AtomicFile target(page); // a place that cannot be written is said before the reading
+  AtomicFile target(page); // opened first, so that a place that is not writable fails at once
   Report report = gather(files, std::move(known_facts), streams);
   if (keeps_private->count() == 0) {
     make_shareable(report);

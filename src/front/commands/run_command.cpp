@@ -59,7 +59,7 @@
 namespace sdbench {
 namespace {
 
-/// Files that the worker writes at the end are tried before anything runs, like the sinks.
+/// Checks, before anything runs, that the worker can write its files at the end.
 void check_worker_outputs(const Cell& cell, bool overwrite) {
   if (!cell.dump_latents.empty()) {
     if (!overwrite) {
@@ -108,7 +108,7 @@ void refuse_nothing_to_resume(const RunOptions& options) {
   }
 }
 
-/// Before any work, as wrong names are.
+/// Refuses, before any work, outputs with wrong names or with rows that would be lost.
 void refuse_losses(const RunOptions& options) {
   std::ranges::for_each(options.outputs, format_by_extension);
   if (!options.overwrite) {
@@ -123,7 +123,7 @@ void refuse_forms_of_a_plan(const RunOptions& options) {
   }
 }
 
-/// --dry-run: nothing is made, written or measured.
+/// --dry-run: prints the plan. Makes, writes and measures nothing.
 int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
                 const std::vector<SweepStep>& steps, const Streams& streams,
                 const ExecutorFactory& make_executor) {
@@ -142,7 +142,8 @@ int say_dry_run(const RunOptions& options, const std::vector<SweepCell>& cells,
   return kExitSuccess;
 }
 
-/// Standard output gets rows as they come where the format has rows, else one document of all.
+/// Prints one document of all rows. A format with rows needs none: its rows are printed as they
+/// come.
 void print_document(const Streams& streams, const RecordFormat& format,
                     std::span<const RunRecord> records, bool is_sweep) {
   if (format.row != nullptr) {
@@ -157,7 +158,7 @@ void print_document(const Streams& streams, const RecordFormat& format,
   }
 }
 
-/// What --batch auto has found, by points that the outputs held already, too.
+/// Prints what --batch auto has found, including points that the outputs already held.
 void print_best_batch(const Streams& streams, const std::vector<SweepCell>& cells,
                       std::span<const RunRecord> rows, const RecordContext& context) {
   streams.out << streams.shown(best_batch_text(searched_rows(cells, rows, context)));
@@ -173,14 +174,14 @@ std::vector<std::string> words_of_steps(const std::vector<SweepCell>& cells,
   return words;
 }
 
-/// `keeps_rows`: in outputs, by which --resume knows what is left.
+/// `keeps_rows`: an output holds rows, from which --resume knows what is left.
 void say_tally(spdlog::logger& logger, const SweepTally& tally, bool keeps_rows) {
   logger.info("cells      {} ok, {} not{}{}", tally.ok, tally.not_ok,
               tally.interrupted ? ", interrupted" : "",
               tally.interrupted && keeps_rows ? ": --resume does the rest" : "");
 }
 
-/// Engines that lack the same stand together.
+/// Groups engines that lack the same axes.
 void say_absent_axes(spdlog::logger& logger, const std::vector<AbsentAxes>& absent) {
   std::map<std::vector<std::string>, std::vector<std::string>> engines;
   for (const AbsentAxes& of_engine : absent) {
@@ -196,7 +197,7 @@ void say_absent_axes(spdlog::logger& logger, const std::vector<AbsentAxes>& abse
   }
 }
 
-/// --device all: asks a worker, which sees them.
+/// The cells with --device all replaced by the devices that a worker sees.
 std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::logger& logger,
                                            const ExecutorFactory& make_executor) {
   if (!names_all_devices(parsed.cells)) {
@@ -212,7 +213,7 @@ std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::l
   return with_all_devices(parsed.cells, names);
 }
 
-/// A file that cannot be read tells no time; what that means for its rows is the sinks' to say.
+/// The files' rows; none if a file cannot be read, which the sinks report.
 std::vector<RunRecord> readable_records(const std::vector<std::filesystem::path>& files) {
   try {
     return read_records(files);
@@ -221,8 +222,8 @@ std::vector<RunRecord> readable_records(const std::vector<std::filesystem::path>
   }
 }
 
-/// What cells that may take hours on a processor should take, by rows of the same cells in the
-/// outputs. For others the outputs are not even read.
+/// Sets the expected time of cells that may take hours on a processor, from rows of the same cells
+/// in the outputs. Without such cells the outputs are not read.
 void expect_by_earlier_rows(std::vector<SweepCell>& cells,
                             const std::vector<std::filesystem::path>& files,
                             const RecordContext& context) {
@@ -240,14 +241,14 @@ void expect_by_earlier_rows(std::vector<SweepCell>& cells,
   }
 }
 
-/// Unknown where the sweep itself decides what it tries.
+/// Number of steps; nothing if the sweep itself decides what it tries.
 std::optional<std::size_t> known_count(const std::vector<SweepCell>& cells,
                                        const std::vector<SweepStep>& steps) {
   return std::ranges::any_of(cells, &SweepCell::search_batch) ? std::nullopt
                                                               : std::optional(steps.size());
 }
 
-/// What a run is made of, once its options are checked and its engines are there.
+/// What a run needs, once its options are checked and its engines are set up.
 struct RunSetting {
   const RunArguments& parsed;
   const RecordFormat& format;
@@ -256,7 +257,7 @@ struct RunSetting {
   const std::shared_ptr<spdlog::logger>& logger;
 };
 
-/// Reads what --resume needs, and has standard output get rows where its format has some.
+/// Reads the rows that --resume needs. Adds standard output as a sink if its format has rows.
 void open_outputs(SinkSet& sinks, const RunSetting& setting) {
   if (setting.parsed.options.resume) {
     sinks.resume();
@@ -267,7 +268,7 @@ void open_outputs(SinkSet& sinks, const RunSetting& setting) {
   }
 }
 
-/// `worker`: of the one executor, and of those of a team.
+/// `worker`: the options of the executor and of those of a team.
 SweepTally run_steps(const std::vector<SweepCell>& cells, const std::vector<SweepStep>& steps,
                      const RunSetting& setting, const WorkerOptions& worker, Executor& executor,
                      const RecordContext& context, SweepProgress& progress) {
@@ -289,7 +290,7 @@ SweepTally run_steps(const std::vector<SweepCell>& cells, const std::vector<Swee
   return run_sweep(cells, steps, rules, context, executor, progress);
 }
 
-/// Runs the steps, tells how they go, and prints and saves their rows. Gives the exit code.
+/// Runs the steps, reports progress, and prints and saves their rows. Returns the exit code.
 int measure(std::vector<SweepCell> cells, const std::vector<SweepStep>& steps,
             const RunSetting& setting) {
   const auto& [parsed, format, streams, make_executor, logger] = setting;
@@ -306,7 +307,7 @@ int measure(std::vector<SweepCell> cells, const std::vector<SweepStep>& steps,
   const Say say = [&setting](const std::string& text) {
     setting.logger->warn("output     {}", text);
   };
-  SinkSet sinks(files, say); // mends a row that was cut off, so that all can be read
+  SinkSet sinks(files, say); // moves a row that was cut off away, so that files can be read
   open_outputs(sinks, setting);
   expect_by_earlier_rows(cells, files, context);
   const std::optional<std::size_t> step_count = known_count(cells, steps);

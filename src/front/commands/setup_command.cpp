@@ -79,7 +79,7 @@ int set_up_engines(const std::vector<std::string>& arguments, const Streams& str
   return kExitSuccess;
 }
 
-/// The worker that came without that libtorch.
+/// The worker that is packaged without this version of libtorch.
 WorkerProgram worker_without(const std::string& version) {
   std::vector<std::string> versions;
   for (WorkerProgram& worker : list_workers(libexec_folder())) {

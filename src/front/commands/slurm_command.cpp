@@ -43,7 +43,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kToken = "token";
-constexpr const char* kJobs = "jobs"; ///< the folder of all that the jobs look for
+constexpr const char* kJobs = "jobs"; ///< folder of the files that the jobs need
 constexpr const char* kLock = "submit.lock";
 
 /// True if `holds` is true for every entry of the folder, which may be missing. Throws Error if the
@@ -78,7 +78,7 @@ bool is_as_new(const fs::path& folder) {
   });
 }
 
-/// The token of an earlier submission, whose rows the jobs then continue; else a new one.
+/// The token of an earlier submission in this folder, whose rows the jobs continue; else a new one.
 std::string token_of(const fs::path& folder) {
   const fs::path file = folder / kToken;
   std::error_code ignored;
@@ -86,7 +86,7 @@ std::string token_of(const fs::path& folder) {
     if (is_as_new(folder)) {
       return random_id();
     }
-    if (!fs::exists(file, ignored)) { // another submission may have gone on meanwhile
+    if (!fs::exists(file, ignored)) { // another submission may have made it meanwhile
       throw Error("--folder must be new, empty, or of an earlier slurm submit, but " +
                   folder.string() + " holds other files; name another");
     }
@@ -101,7 +101,7 @@ std::string token_of(const fs::path& folder) {
   return token;
 }
 
-/// What is asked for beside the GPUs of each job stands in one option with them.
+/// Moves other resources of --gres to other_gres, because each job has one --gres with its GPUs.
 void take_out_other_gres(Submission& submission) {
   constexpr std::array<SbatchOption, 1> kGres{{{"--gres", ""}}};
   const auto gres = value_given(kGres.front(), submission.sbatch_options);
@@ -112,11 +112,12 @@ void take_out_other_gres(Submission& submission) {
 }
 
 std::string partition_asked(const SlurmArguments& asked) {
-  const char* const usual = std::getenv("SBATCH_PARTITION"); // as sbatch takes it
+  const char* const usual = std::getenv("SBATCH_PARTITION"); // sbatch's own default
   return asked.partition.empty() && usual != nullptr ? usual : asked.partition;
 }
 
-/// The nodes are of this partition, wherever a printed script is run.
+/// The submission. Always names the partition, whose nodes the jobs are for, because a printed
+/// script may be run elsewhere.
 Submission submission_of(const SlurmArguments& asked, const std::string& partition) {
   Submission submission;
   submission.folder = fs::absolute(asked.folder).lexically_normal();
@@ -141,7 +142,7 @@ Submission submission_of(const SlurmArguments& asked, const std::string& partiti
   return submission;
 }
 
-/// All jobs but the last, and where that may be.
+/// All jobs but the last, and the nodes that may run the last.
 struct Jobs {
   std::vector<JobPlace> places;
   std::vector<JobScript> scripts;
@@ -162,8 +163,8 @@ fs::path script_file(const Submission& submission, const JobScript& script) {
   return submission.folder / kJobs / (script.name + ".sh");
 }
 
-/// Writes the token unless a different submission has written its own: of two that begin at once,
-/// one continues. This needs no locks.
+/// Writes the token. Throws Error if a different submission has written its own, so only one of two
+/// that begin at once continues. This needs no locks.
 void require_token(const Submission& submission) {
   const fs::path token = submission.folder / kToken;
   if (!fs::exists(token)) {
@@ -189,7 +190,7 @@ void require_token(const Submission& submission) {
   }
   const fs::path file = jobs / kLock;
   int reason = 0;
-  const auto open = [&] { // also by other users, as far as their umask lets them
+  const auto open = [&] { // writable for other users, too, as far as the umask allows
     Descriptor opened(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
     reason = errno;
     return opened;
@@ -204,7 +205,7 @@ void require_token(const Submission& submission) {
   return lock;
 }
 
-/// What is said of jobs that are not to run, behind why.
+/// Cancels the jobs, and returns the end of a message that tells so.
 std::string taken_out(const std::vector<std::string>& numbers) {
   if (numbers.empty()) {
     return "";
@@ -283,7 +284,7 @@ std::string sharing_words(const SlurmArguments& asked) {
              : "as sbatch's options say: other jobs may be there";
 }
 
-/// The last of the jobs makes what the others have measured into a page.
+/// The last job makes a page of the other jobs' measurements.
 std::string submitted_text(const Submission& submission, const std::vector<QueuedJob>& queued) {
   const auto size = [](const QueuedJob& job) { return job.number.size(); };
   const std::size_t width = size(std::ranges::max(queued, {}, size));

@@ -54,7 +54,7 @@ std::vector<JudgedTrends> judged(const std::vector<Trends>& trends, const Result
   return all;
 }
 
-/// The tables of each metric; for data formats, its cells.
+/// The text of all metrics: their tables or, as JSON, their cells.
 std::string formatted_trends(const std::vector<Trends>& trends, const ResultTable& table,
                              const TrendArguments& parsed, const Streams& streams) {
   nlohmann::ordered_json data;
@@ -72,7 +72,8 @@ std::string formatted_trends(const std::vector<Trends>& trends, const ResultTabl
                                  : text_of_views(views, {parsed.output, parsed.format}, streams);
 }
 
-/// Trends that are shown, and those that are judged, in the words of what may be shared.
+/// The text of the trends, or a JUnit report of those that are judged. Private fields are removed
+/// unless asked for.
 std::string text_of_trends(std::vector<Trends> shown, std::vector<Trends> gate,
                            const ResultTable& table, const TrendArguments& parsed,
                            const Streams& streams) {
@@ -91,8 +92,8 @@ std::string text_of_trends(std::vector<Trends> shown, std::vector<Trends> gate,
                                   : formatted_trends(shown, words, parsed, streams);
 }
 
-/// A line for each cell and reason, with the metrics that it is of.
-/// `metrics_given`: by the user, so that each must have something to judge.
+/// Prints one line per cell and reason, with the metrics that it applies to. Returns the exit code.
+/// `metrics_given`: the user named the metrics, so each must have something to judge.
 int say_findings(const std::vector<Trends>& trends, const ResultTable& table, double limit,
                  bool metrics_given, const Streams& streams) {
   using Kind = TrendFinding::Kind;
@@ -138,7 +139,7 @@ int say_findings(const std::vector<Trends>& trends, const ResultTable& table, do
                                                                     : kExitSuccess;
 }
 
-/// Rows of one date show no trend.
+/// Tells the user if all rows are of one date, which shows no trend.
 void say_one_night(const Trends& trends, const Streams& streams) {
   std::set<std::int64_t> days;
   for (const CellTrend& trend : trends.trends) {

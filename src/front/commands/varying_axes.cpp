@@ -22,8 +22,8 @@ namespace {
 struct Axis {
   std::string_view name;
   std::function<std::string(const SweepCell& swept)> value;
-  bool is_said = false;          ///< by the words of progress anyway
-  bool is_networks_work = false; ///< a plan with a network says it where it does not vary, too
+  bool is_said = false;          ///< progress shows it anyway
+  bool is_networks_work = false; ///< a plan with a network shows it even if it does not vary
 };
 
 constexpr const char* kAuto = "auto";
@@ -44,7 +44,7 @@ std::string of_images(const SweepCell& swept, std::string text) {
   return makes_images(swept.planned.cell.task) ? std::move(text) : "";
 }
 
-/// What columns of the plan and words of progress leave out.
+/// Axes that neither the plan's fixed columns nor progress show.
 const Axis kAxes[] = {
     {"weights", [](const SweepCell& s) { return one_line(s.planned.cell.weights.description); }},
     {"guidance",
@@ -123,7 +123,7 @@ const std::vector<Axis>& all_axes() {
   return axes;
 }
 
-/// What the plan has columns of, and progress does not say, or says as it was used.
+/// Axes that have columns in the plan, but that progress does not show, or shows as they were used.
 const Axis kPlanned[] = {
     {"threads", [](const SweepCell& s) { return threads_text(s.planned.cell); }},
     {"dtype", [](const SweepCell& s) { return std::string(s.planned.cell.dtype ? "" : kAuto); }},
@@ -133,7 +133,8 @@ const Axis kPlanned[] = {
      }},
 };
 
-/// `more`: axes that are added where some cell has a value, though all have the same.
+/// Adds the axes that differ between cells. `more` selects axes to add even if all cells share a
+/// value.
 void add_varying(std::span<const Axis> axes, const std::vector<SweepCell>& cells,
                  std::vector<VaryingAxis>& varying, bool (*more)(const Axis&) = nullptr) {
   for (const Axis& axis : axes) {

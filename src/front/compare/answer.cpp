@@ -35,7 +35,8 @@ std::string unclear_words(const Comparison& comparison, const Pool& ours, const 
                  : "the gap is below " + percent_words(comparison.threshold);
 }
 
-/// What a side's interval is within: what changes beyond that is not in it. Empty: nothing known.
+/// The scope of a side's interval ("one start"). The interval does not include changes between
+/// starts or sessions then. Empty if the scope is wider.
 std::string scope_words(const PooledFigure& figure) {
   return !figure.covers_starts() ? "one start" : figure.sessions == 1 ? "one session" : "";
 }
@@ -145,7 +146,7 @@ std::string pair_words(const Comparison& comparison, const Pool& ours, const Poo
 
 std::string answer_words(const Comparison& comparison, const ComparedColumn& column) {
   std::vector<const Pool*> measured; // in the order of the column
-  std::vector<const Pool*> others;   // that have a baseline
+  std::vector<const Pool*> others;   // those with a baseline
   bool has_baseline = false;
   for (const std::size_t place : column.pools) {
     const Pool& pool = comparison.pools[place];

@@ -35,7 +35,8 @@ bool is_file_or_its_folder(const fs::path& file, const fs::path& wanted) {
   return file == wanted || folder == wanted || folder / "" == wanted;
 }
 
-/// The files (by place) that a path stands for: itself, those of a folder, or the one of that name.
+/// The files (by place) that a name stands for: the file of that path, the files of that folder, or
+/// the file of that name.
 std::vector<bool> files_named(const ResultTable& table, const std::string& name) {
   const fs::path wanted = fs::path(name).lexically_normal();
   std::vector<bool> by_path;
@@ -71,7 +72,7 @@ std::vector<bool> rows_that(const ResultTable& table, std::span<const std::size_
   return chosen;
 }
 
-/// Names for a mistyped one.
+/// All names that a baseline may have, to suggest one for a mistyped name.
 std::vector<std::string> known_names(const Comparison& comparison, const ResultTable& table) {
   std::set<std::string> names = {kBestBaseline};
   for (const fs::path& file : table.files()) {
@@ -87,8 +88,8 @@ std::vector<std::string> known_names(const Comparison& comparison, const ResultT
   return {names.begin(), names.end()};
 }
 
-/// Those of a file, a label or a host of that name, the first kind that fits any: of any number of
-/// cards.
+/// The rows of a file, label or host of that name; the first of these kinds that fits any row. They
+/// may be of any number of cards.
 std::vector<bool> rows_of_group(const ResultTable& table, std::span<const std::size_t> rows,
                                 const std::string& name) {
   const std::vector<bool> of_file = files_named(table, name);
@@ -123,7 +124,8 @@ void refuse_several_cards(const Comparison& comparison, const ResultTable& table
   }
 }
 
-/// A line's number, a line's or a machine's name, or an engine: all lines of it.
+/// Marks all lines that the baseline names by a line's number, a line's or machine's name, or an
+/// engine.
 void mark_named_lines(Comparison& comparison, const ResultTable& table) {
   const std::string& name = comparison.baseline;
   bool found = false;
@@ -134,7 +136,7 @@ void mark_named_lines(Comparison& comparison, const ResultTable& table) {
   for (const NamedCard& card : cards_named(comparison, table, name)) {
     std::ranges::for_each(card.lines, mark);
   }
-  refuse_several_cards(comparison, table); // an engine may be of several
+  refuse_several_cards(comparison, table); // before engines, which may have several cards
   for (std::size_t line = 0; line < comparison.lines.size(); ++line) {
     const std::string engine(table.text(comparison.lines[line].row, "engine"));
     if (::strcasecmp(engine.c_str(), name.c_str()) == 0) {
@@ -149,12 +151,12 @@ void mark_named_lines(Comparison& comparison, const ResultTable& table) {
   }
 }
 
-/// The value of a field that any of the pool's rows says.
+/// A field's value in the first of the pool's rows that has one.
 std::string said_text(const ResultTable& table, const Pool& pool, std::size_t field) {
   return table.value_text(row_that_says(table, pool.sample_rows(), field), field);
 }
 
-/// What was asked for, as far as it changes speed, without place and versions.
+/// A key of the settings that were asked for and that change speed; without place and versions.
 std::string settings_of(const ResultTable& table, const Pool& pool) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<FieldName> names = fields_of_axes();
@@ -177,7 +179,8 @@ bool is_card_state(std::size_t field) {
       card_states(), [&](const CardState& state) { return field_index(state.field) == field; });
 }
 
-/// How much alike place, its state and software are; more is nearer.
+/// By field, the most important first, whether place, its state and software are alike. Greater in
+/// lexicographic order means nearer.
 std::vector<bool> likeness(const ResultTable& table, const Pool& a, const Pool& b) {
   static const std::vector<std::size_t> fields = [] {
     std::vector<std::size_t> places = {field_index("host"), field_index("device_name"),
@@ -193,7 +196,7 @@ std::vector<bool> likeness(const ResultTable& table, const Pool& a, const Pool& 
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const std::string ours = said_text(table, a, fields[i]);
     const std::string theirs = said_text(table, b, fields[i]);
-    const bool is_unknown = ours.empty() || theirs.empty(); // fits every state of a card
+    const bool is_unknown = ours.empty() || theirs.empty(); // an unknown state fits every state
     alike[i] = ours == theirs || (is_unknown && is_card_state(fields[i]));
   }
   return alike;
@@ -245,7 +248,7 @@ void judge(Comparison& comparison, Pool& pool) {
     return;
   }
   if (pool.is_baseline) {
-    pool.verdict = Verdict::kSame; // as itself
+    pool.verdict = Verdict::kSame; // the same as itself
     return;
   }
   pool.relative = relative_to(comparison.metric, *pool.figure, *base);

@@ -48,7 +48,7 @@ public:
 private:
   static constexpr double kSecondsPerMinute = 60;
 
-  /// Nothing: the row does not say.
+  /// Seconds that the row's engine took to prepare; nothing if the row does not tell.
   [[nodiscard]] std::optional<double> prepared_by(std::size_t row) const {
     const std::string_view prepared = table_.text(row, prepared_);
     if (prepared == "kept" || prepared == "unknown") {
@@ -81,7 +81,7 @@ Kind kind_of(const MeanDifference& gain, double more_s) {
   return more_s > 0 ? Kind::kAfter : Kind::kAtOnce;
 }
 
-/// Seconds that `ours` prepares longer than `base`.
+/// Seconds that `ours` takes longer to prepare than `base`.
 MeanDifference more_prepared(const EngineCost& ours, const EngineCost& base) {
   const double variance = std::pow(ours.prepare_standard_error, 2);
   const double base_variance = std::pow(base.prepare_standard_error, 2);

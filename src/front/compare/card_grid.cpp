@@ -28,7 +28,7 @@ bool words_fit(const WordList& a, const WordList& b) {
   return true;
 }
 
-/// The words that both share.
+/// Clears the words that differ.
 void keep_shared(WordList& words, const WordList& others) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] != others[i]) {
@@ -82,13 +82,13 @@ public:
   }
 
 private:
-  /// A column of the comparison, and a way.
+  /// A column of the comparison and a way, both by number.
   using Key = std::pair<std::size_t, std::size_t>;
 
   struct CardLines {
     WordList place;
     WordList brought;
-    std::vector<std::size_t> lines; ///< the first one gives what the others do not know
+    std::vector<std::size_t> lines; ///< the first stands for all of them
     std::map<Key, std::size_t> pools;
   };
 
@@ -142,7 +142,8 @@ private:
     return way;
   }
 
-  /// If there are many cells, leaves out those of a single card: they have nothing to compare with.
+  /// If there are many cells, leaves out those of a single card, which have nothing to compare
+  /// with.
   [[nodiscard]] std::vector<Key> chosen_cells(CardGrid& grid) const {
     constexpr std::size_t kMostLoneCells = 12;
     std::map<Key, std::size_t> counts;
@@ -190,7 +191,7 @@ private:
   std::vector<std::vector<std::size_t>> pools_of_lines_;
   std::vector<CardLines> cards_;
   std::map<std::string, std::size_t> ways_;
-  std::vector<WordList> way_words_; ///< that all rows of the way share
+  std::vector<WordList> way_words_; ///< shared by all rows of a way
 };
 
 const Pool* pool_with_figure(const Comparison& comparison, const CardPlace& place) {
@@ -198,7 +199,7 @@ const Pool* pool_with_figure(const Comparison& comparison, const CardPlace& plac
   return pool != nullptr && pool->figure ? pool : nullptr;
 }
 
-/// Beside the cell's best card.
+/// Compares the cell's cards with its best card.
 void judge_by_best(const Comparison& comparison, CardGrid& grid, std::size_t cell) {
   std::map<std::size_t, CardPlace*> places; // by pool
   for (Card& card : grid.cards) {
@@ -221,7 +222,7 @@ void judge_by_best(const Comparison& comparison, CardGrid& grid, std::size_t cel
   }
 }
 
-/// As the comparison judged them.
+/// Takes the judgement of the comparison.
 void judge_by_baseline(const Comparison& comparison, CardGrid& grid, std::size_t cell) {
   for (Card& card : grid.cards) {
     CardPlace& place = card.places[cell];
@@ -241,7 +242,7 @@ void judge_by_baseline(const Comparison& comparison, CardGrid& grid, std::size_t
 
 using Cards = std::vector<std::size_t>; ///< places in CardGrid::cards
 
-/// Those with a relative figure in the cell.
+/// The cards with a relative figure in the cell.
 Cards cards_in(const CardGrid& grid, std::size_t cell) {
   Cards cards;
   for (std::size_t i = 0; i < grid.cards.size(); ++i) {
@@ -252,7 +253,7 @@ Cards cards_in(const CardGrid& grid, std::size_t cell) {
   return cards;
 }
 
-/// The cells in which each of the cards has one.
+/// The cells in which all these cards have a relative figure.
 std::vector<std::size_t> cells_shared_by(const CardGrid& grid, const Cards& cards) {
   std::vector<std::size_t> cells;
   for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
@@ -284,7 +285,7 @@ Cards cards_that_share(const CardGrid& grid) {
   return most;
 }
 
-/// The mean of these cards over the cells that all of them have.
+/// Fills in each card's geometric mean over the cells that all these cards share.
 void fill_overall(CardGrid& grid, const Cards& cards) {
   const std::vector<std::size_t> cells = cells_shared_by(grid, cards);
   grid.shared_cells = cells.size();
@@ -297,7 +298,7 @@ void fill_overall(CardGrid& grid, const Cards& cards) {
   }
 }
 
-/// The mean over the shared cells, and the order by it.
+/// Fills in the means over the shared cells, and sorts the cards by them.
 void sum_up(const Comparison& comparison, CardGrid& grid) {
   const Cards cards = cards_that_share(grid);
   if (cards.empty()) {

@@ -24,7 +24,7 @@ namespace {
 
 using FieldJson = nlohmann::ordered_json;
 
-/// What says in data which place it is. In tables it is the head and the first two columns.
+/// Keys that identify a place in data. In tables, the head and the first two columns do so.
 constexpr std::string_view kPlaceKeys[] = {"row", "machine", "workload", "metric"};
 
 std::vector<std::string> names_of_fields() {
@@ -130,7 +130,7 @@ FieldJson json_value(const CompareField& field, const std::string& value) {
   return number ? FieldJson(*number) : FieldJson();
 }
 
-/// A number as people read it; a whole one in all its digits.
+/// A number for people: an integer in full, others to four digits.
 std::string number_words(const std::string& value) {
   constexpr int kDigits = 4;
   const auto number = parse_number(value);

@@ -38,7 +38,7 @@ Tone tone_of(const Comparison& comparison, const Pool& pool) {
     return pool.failed.empty() ? Tone::kPlain : Tone::kBad;
   }
   if (!is_judged(comparison, pool) || comparison.baseline == kBestBaseline) {
-    return Tone::kPlain; // that all others are slower than the best is no bad news
+    return Tone::kPlain; // to be slower than the best is not a failure
   }
   return pool.verdict == Verdict::kFaster   ? Tone::kGood
          : pool.verdict == Verdict::kSlower ? Tone::kBad
@@ -78,7 +78,7 @@ std::string marks_text(const std::set<std::size_t>& places) {
   return joined(words, " ");
 }
 
-/// Letters for the notes of one table, in the order in which they are met.
+/// Letters for the notes of one table, in the order of their first use.
 class Marks {
 public:
   std::string of(const Pool& pool) {
@@ -152,7 +152,7 @@ std::string common_words(const Comparison& comparison, const ResultTable& table,
   return words;
 }
 
-/// A column of a detailed table with what stands in it, by place.
+/// A column of a detailed table with its texts, one per place.
 struct FilledColumn {
   ViewColumn column;
   std::vector<std::string> texts;
@@ -183,7 +183,7 @@ public:
   [[nodiscard]] FilledColumn filled(const CompareField& field) {
     if (const Detail* detail = field.field ? nullptr : find_detail(field.name)) {
       FilledColumn own = filled(*detail);
-      own.column.drop = 0; // it was asked for
+      own.column.drop = 0; // never dropped, because it was asked for
       return own;
     }
     FilledColumn filled{column_of(field), {}};
@@ -273,7 +273,7 @@ std::vector<Legend> general_legends(const Comparison& comparison) {
   return legends;
 }
 
-/// What an unclear verdict asks for, and what was left out.
+/// Remarks on unclear verdicts and on rows that were left out.
 std::vector<std::string> general_remarks(const Comparison& comparison) {
   bool unclear = false;
   for (const Pool& pool : comparison.pools) {

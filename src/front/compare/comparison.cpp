@@ -15,8 +15,9 @@
 namespace sdbench {
 namespace {
 
-/// How a table that may be shared calls the baseline: as the user did where that is its device, for
-/// what cards are called is public; else by its number, its machine's name, or its numbers.
+/// The baseline's name in a table that may be shared. If the user named its device, that name
+/// stays, because names of cards are public. Otherwise it is the baseline's line number, its
+/// machine's name or, for several lines, their numbers.
 std::string public_baseline(const Comparison& comparison, const ResultTable& table) {
   const std::string device = short_gpu_name(comparison.baseline);
   bool is_device = !device.empty();

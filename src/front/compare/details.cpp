@@ -54,7 +54,7 @@ std::string spread_text(const Pool& pool, std::optional<double> PooledFigure::*s
                                            : "";
 }
 
-/// Identical pictures have no finite PSNR.
+/// The worst PSNR, or "identical": identical pictures have no finite PSNR.
 std::string psnr_text(const Pool& pool) {
   const bool is_identical = !pool.psnr_db_min && pool.ssim_min == 1.0;
   return is_identical ? "identical" : number(pool.psnr_db_min);

@@ -19,10 +19,10 @@ inline constexpr const char* kSsim = "SSIM";
 
 /// A column of a detailed table.
 struct Detail {
-  std::string_view name;              ///< of --fields
-  std::vector<std::string_view> keys; ///< of a place in JSON and CSV, which say the same
-  ViewColumn column;                  ///< an empty head: the metric's own
-  /// Of one place; empty where there is nothing to say. Null: the letters of its notes.
+  std::string_view name;              ///< in --fields
+  std::vector<std::string_view> keys; ///< keys of a place in JSON and CSV that tell the same
+  ViewColumn column;                  ///< an empty head stands for the metric's
+  /// The text for one place, which may be empty. Null for the column of letters of notes.
   std::string (*text)(const Comparison&, const ResultTable&, const Pool&);
   /// True if it is shown by default.
   bool (*is_usual)(const Comparison&);
@@ -31,7 +31,7 @@ struct Detail {
 
 /// All columns, in their default order.
 [[nodiscard]] const std::vector<Detail>& details();
-/// Null for an unknown name.
+/// The column of that name; null if there is none.
 [[nodiscard]] const Detail* find_detail(std::string_view name);
 
 } // namespace sdbench

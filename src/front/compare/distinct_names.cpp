@@ -9,7 +9,7 @@ namespace {
 
 using Group = std::vector<std::size_t>;
 
-/// Those who still share a name, by what `text_of` says of each.
+/// Splits a group of equal names by the text that `text_of` gives for each.
 template <typename TextOf>
 std::map<std::string_view, Group> parted(const Group& members, const TextOf& text_of) {
   std::map<std::string_view, Group> parts;
@@ -35,7 +35,7 @@ std::vector<std::string> distinct_names(std::span<const Nameable> items) {
     all.push_back(names.size());
     names.push_back(item.base);
   }
-  std::vector<Group> alike; // groups of two and more
+  std::vector<Group> alike; // groups of two or more with equal names
   const auto keep_alike = [](std::vector<Group>& groups, Group members) {
     if (members.size() > 1) {
       groups.push_back(std::move(members));

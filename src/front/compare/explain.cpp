@@ -43,7 +43,7 @@ bool is_figure(const RecordField& field) {
           std::ranges::find(kFacts, field.name) == std::end(kFacts));
 }
 
-/// The fields in which two rows differ, in three parts.
+/// The fields in which two rows differ: likely causes, measured figures, and the rest.
 class Differences {
 public:
   Differences(const ResultTable& table, std::size_t a, std::size_t b)
@@ -78,7 +78,7 @@ private:
     };
     return {field, text(a_), text(b_), reason};
   }
-  /// Measured figures with five digits: the others are noise.
+  /// Rounds measured figures to five digits, because further ones are noise.
   [[nodiscard]] Difference rounded(Difference difference) const {
     constexpr int kDigits = 5;
     const auto round = [&](std::size_t row, std::string& text) {
@@ -161,8 +161,8 @@ std::string standing(const Comparison& comparison, const Pool& a, const Pool& b)
   return a.figure && b.figure ? one_line(pair_words(comparison, a, b)) + "\n" : "";
 }
 
-/// "--filter batch=4", which leaves another cell of both; empty where no field of the work or of
-/// the way tells the two cells apart.
+/// A filter such as "--filter batch=4" that selects a different cell of both. Empty if no field of
+/// the work or of the way tells the two cells apart.
 std::string filter_for(const ResultTable& table, const Chosen& chosen,
                        const std::pair<Chosen, Chosen>& other) {
   std::vector<FieldName> fields(work_fields().begin(), work_fields().end());
@@ -180,7 +180,7 @@ std::string filter_for(const ResultTable& table, const Chosen& chosen,
   return "";
 }
 
-/// What else both have, and how it is chosen.
+/// Tells which other cells both have, and how to choose one of them.
 std::string others_words(const ResultTable& table, const ExplainedRows& rows) {
   constexpr std::size_t kMostFilters = 3;
   std::vector<std::string> filters;

@@ -21,7 +21,7 @@ constexpr std::size_t kShortestIdPart = 4;
 
 using Chosen = ExplainedRow;
 
-/// Of these lines: by columns, in each the best first.
+/// The places of these lines, column by column, the best first in each.
 std::vector<Chosen> places_of_lines(const Comparison& comparison,
                                     const std::vector<std::size_t>& lines) {
   std::vector<Chosen> places;
@@ -119,7 +119,7 @@ ExplainedRows chosen_of(const Comparison& comparison, const GridCells& cells,
                         const std::vector<Chosen>& a, const std::vector<Chosen>& b) {
   ExplainedRows chosen;
   int best = 0;
-  std::set<std::size_t> seen; // by the cell, and where ways differ by the column
+  std::set<std::size_t> seen; // pools of equal cells, else columns
   for (const Chosen& left : a) {
     for (const Chosen& right : b) {
       const int worth = cells.worth(left, right);

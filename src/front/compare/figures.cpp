@@ -21,7 +21,7 @@ RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t
                      std::size_t repeat) {
   RowFigure figure;
   figure.mean = metric.averaged_scale(*table.number(row, metric.field));
-  constexpr double kMost = 1e9; // what a file says may be any number
+  constexpr double kMost = 1e9; // a file may hold any number
   figure.runs =
       static_cast<std::int64_t>(std::clamp(table.number(row, repeat).value_or(0), 0.0, kMost));
   figure.session = table.text_id(row, field_index("sweep_id"));
@@ -38,7 +38,7 @@ RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t
   return figure;
 }
 
-/// The rows that have it, by `better` of each two.
+/// The best value of a field among the rows; nothing if no row has one.
 template <typename Better>
 std::optional<double> extreme(const ResultTable& table, const std::vector<std::size_t>& rows,
                               std::optional<std::size_t> field, const Better& better) {
@@ -52,7 +52,7 @@ std::optional<double> extreme(const ResultTable& table, const std::vector<std::s
   return best;
 }
 
-/// What stands beside the metric.
+/// Fills in the figures that are shown beside the metric.
 class SideFigures {
 public:
   explicit SideFigures(const ResultTable& table) : table_(table) {}
@@ -61,7 +61,7 @@ public:
     if (const auto images = pooled_by(images_, table_, pool.rows)) {
       pool.images_per_min = 1 / images->mean;
     } else if (const auto alone = pooled_by(images_, table_, pool.silent)) {
-      pool.images_per_min = 1 / alone->mean; // a sum has no it/s
+      pool.images_per_min = 1 / alone->mean; // a sum has images/min but no it/s
     }
     if (const auto steps = pooled_by(steps_, table_, pool.rows)) {
       pool.unet_it_s = 1 / steps->mean;
@@ -79,7 +79,7 @@ public:
 private:
   void fill_quality(Pool& pool) const {
     std::vector<std::size_t> all = pool.studies;
-    for (const auto* rows : {&pool.rows, &pool.silent}) { // where a study's rows have own places
+    for (const auto* rows : {&pool.rows, &pool.silent}) { // a study's rows may have own places
       all.insert(all.end(), rows->begin(), rows->end());
     }
     pool.psnr_db_min = extreme(table_, all, psnr_, std::less<>());
@@ -100,12 +100,12 @@ private:
   Metric joules_ = find_metric("j_per_image");
   std::size_t allocated_ = field_index("peak_device_allocated_bytes");
   std::size_t host_bytes_ = field_index("peak_host_bytes");
-  std::size_t psnr_ = field_index("psnr_db_min"); // of `sdbench quality`
+  std::size_t psnr_ = field_index("psnr_db_min"); // from `sdbench quality`
   std::size_t ssim_ = field_index("ssim_min");
   std::size_t reference_ = field_index("quality_reference");
 };
 
-/// Small is good.
+/// The pool's figure, with its sign such that less is better.
 double badness(const Comparison& comparison, const Pool& pool) {
   const bool more_is_better = comparison.metric.more_is_better && !comparison.metric.is_rate;
   return more_is_better ? -pool.figure->mean : pool.figure->mean;

@@ -25,7 +25,7 @@ namespace {
 
 using Names = std::vector<FieldName>;
 
-/// What the work is: the parts of workload_id. The task stands apart, for the first rows lack it.
+/// The work: the parts of workload_id, except the task, which the oldest rows lack.
 const Names kWorkNames = [] {
   Names names = {"workload_id", "model"};
   std::ranges::copy_if(kWorkFieldNames, std::back_inserter(names),
@@ -33,7 +33,7 @@ const Names kWorkNames = [] {
   names.push_back("data_identity");
   return names;
 }();
-/// Where it was done, and how: the parts of env_id and variant_id.
+/// The place and the way of the work: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = variant_fields();
 
@@ -41,7 +41,7 @@ bool holds(const Names& names, FieldName name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Keys are the bytes of ids, so that a hundred thousand rows are grouped without their texts.
+/// Keys consist of the bytes of text ids, so that grouping 100 000 rows needs no texts.
 void append_number(std::string& key, std::uint64_t number) {
   for (int shift = 0; shift < 64; shift += 8) {
     key += static_cast<char>((number >> static_cast<unsigned>(shift)) & 0xffU);
@@ -54,11 +54,11 @@ public:
            const CompareOptions& options, const std::vector<bool>& base_rows)
       : table_(table), base_rows_(base_rows), column_fields_(options.column_fields), asked_(table),
         ways_(table) {
-    for (const auto& field : record_fields()) { // as ResultTable keeps them
+    for (const auto& field : record_fields()) { // ResultTable keeps the same fields as texts
       is_text_.push_back(type_name(field) == "text" ||
                          std::holds_alternative<std::uint64_t RunRecord::*>(field.member));
     }
-    Names taken; // by the columns
+    Names taken; // fields that make columns
     for (const std::size_t field : options.column_fields) {
       taken.push_back(FieldName::at(field));
     }
@@ -66,7 +66,7 @@ public:
         std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkNames, name); });
     Names names = {"engine", "engine_revision", "parallel_role", "tags"};
     if (!ways_taken) {
-      // The environment's id alone is not enough: a file may hold the same id for another card.
+      // env_id alone is not enough, because a file may have the same id for a different card.
       names.insert(names.end(), {"variant_id", "env_id", "device_name", "cpu", "driver_version"});
     } else {
       add_parts(names, taken);
@@ -75,7 +75,7 @@ public:
     line_fields_ = places_of(names);
     states_ = row_states(table, rows, taken);
     line_fields_.insert(line_fields_.end(), options.row_fields.begin(), options.row_fields.end());
-    for (const std::size_t row : rows) { // before the keys, which are made of them
+    for (const std::size_t row : rows) { // first, because line and column keys use asked_
       asked_.add(row, ids_key(row));
     }
     asked_.fill();
@@ -87,7 +87,7 @@ public:
 
   [[nodiscard]] std::string column_key(std::size_t row) const {
     std::string key;
-    append_all(key, row, work_fields_); // not the id alone: a file may say any
+    append_all(key, row, work_fields_); // not only the id, which may be anything in a file
     append_number(key, static_cast<std::uint64_t>(task_row_of(table_.text(row, task_)).task));
     append_asked(key, row, column_fields_);
     return key;
@@ -96,7 +96,7 @@ public:
   [[nodiscard]] std::string line_key(std::size_t row) const {
     std::string key;
     append_asked(key, row, line_fields_);
-    if (tells_cards_) { // two cards of one kind in one host are two machines
+    if (tells_cards_) { // two equal cards in one host are two machines
       append(key, row, table_.text(row, uuid_).empty() ? index_ : uuid_);
     }
     if (table_.text_id(row, role_) != 0) {
@@ -107,11 +107,11 @@ public:
     return key;
   }
 
-  /// What else rows must share to be pooled.
+  /// Key of everything else that rows of one pool must share.
   [[nodiscard]] std::string way_key(std::size_t row) const {
     std::string key = ids_key(row);
     append_number(key, ways_.of(row));
-    if (table_.text_id(row, variant_) == 0) { // rows without ids are told apart by what they are of
+    if (table_.text_id(row, variant_) == 0) { // rows without ids differ by the ids' inputs
       append_all(key, row, way_fields_);
     }
     if (table_.text_id(row, env_) == 0) {
@@ -120,7 +120,8 @@ public:
     return key;
   }
 
-  /// How the row's card was set up, apart from what makes the columns: a machine of its own.
+  /// How the row's card was set up, without the fields that make columns. Each state is a machine
+  /// of its own.
   [[nodiscard]] const std::string& state_key(std::size_t row) const { return states_[row]; }
 
   /// True if two rows of one place may be in one pool. A failed row may lack its weights and the
@@ -134,14 +135,15 @@ public:
   }
 
 private:
-  /// The parts of variant_id and env_id, so that those which make columns do not make lines, too.
+  /// Adds the parts of variant_id and env_id instead of the ids, so that parts that make columns do
+  /// not also make lines.
   void add_parts(Names& names, const Names& taken) {
     names.insert(names.end(), kWayFields.begin(), kWayFields.end());
     tells_cards_ = std::ranges::none_of(taken, [](FieldName name) {
       return name == "env_id" || name == "label" || name.text().starts_with("device") ||
              (name != "driver_version" && holds(kPlaceFields, name));
     });
-    if (tells_cards_) { // else the columns are machines
+    if (tells_cards_) { // otherwise the columns are machines
       names.insert(names.end(), kPlaceFields.begin(), kPlaceFields.end());
     }
   }
@@ -166,7 +168,8 @@ private:
     }
   }
 
-  /// A row that failed may not know its dtype or threads: other rows of its ids do.
+  /// Appends the fields' values. A row that failed may lack its dtype or threads, so takes them
+  /// from other rows with its ids.
   void append_asked(std::string& key, std::size_t row,
                     const std::vector<std::size_t>& fields) const {
     for (const std::size_t field : fields) {
@@ -195,8 +198,8 @@ private:
   std::vector<std::size_t> line_fields_;
   std::vector<bool> is_text_;
   std::vector<std::string> states_; ///< by row of the table
-  RowWays asked_;                   ///< known from all rows of the same ids
-  RowWays ways_;                    ///< known from those of the same place in the table
+  RowWays asked_;                   ///< unknown values filled in from rows with the same ids
+  RowWays ways_;                    ///< the same, from rows of the same place in the table
   bool tells_cards_ = true;
   std::size_t task_ = field_index("task");
   std::size_t variant_ = field_index("variant_id");
@@ -219,7 +222,7 @@ public:
     comparison_.has_own_layout = !options.row_fields.empty() || !options.column_fields.empty();
   }
 
-  /// A row with a figure.
+  /// Adds a row with a figure.
   void add_figure(std::size_t row) {
     const std::string slot = slot_key(row);
     const auto [place, is_new] = pools_.try_emplace(pool_key(row, slot), comparison_.pools.size());
@@ -230,7 +233,8 @@ public:
     (is_whole_by(table_.text(row, flags_)) ? pool.rows : pool.left_out).push_back(row);
   }
 
-  /// A row without a figure, added after all others. Joins the only pool that it fits.
+  /// Adds a row without a figure, after all rows with one. It joins a pool if it fits only that
+  /// one.
   void add_other(std::size_t row) {
     const std::string slot = slot_key(row);
     const std::string key = pool_key(row, slot);
@@ -282,7 +286,8 @@ private:
     return fitting;
   }
 
-  /// The n-th pool of one slot and state (of other weights, say) is on the n-th line of that name.
+  /// Opens a pool. The n-th pool of one slot and state (with different weights, say) is on the n-th
+  /// line of that name.
   void open_pool(std::size_t row, const std::string& slot) {
     const auto [column, new_column] =
         columns_.try_emplace(keys_.column_key(row), comparison_.columns.size());
@@ -313,8 +318,8 @@ private:
   std::unordered_map<std::string, std::size_t> pools_;
   std::unordered_map<std::string, std::size_t> lines_;
   std::unordered_map<std::string, std::size_t> columns_;
-  std::unordered_map<std::string, std::vector<std::size_t>> slots_; ///< their pools
-  std::unordered_map<std::string, std::size_t> pools_of_state_;     ///< of a slot: how many
+  std::unordered_map<std::string, std::vector<std::size_t>> slots_; ///< pools by slot
+  std::unordered_map<std::string, std::size_t> pools_of_state_;     ///< counts by slot and state
   std::size_t flags_ = field_index("flags");
 };
 

@@ -13,8 +13,8 @@ namespace sdbench {
 namespace {
 
 // Order: the work first, because rows of different work cannot be compared in speed; then the
-// device; then the requested settings by their usual effect; then the software; then what went
-// wrong during the run.
+// device; then the requested settings by their usual effect; then the software; then troubles
+// during the run.
 constexpr LikelyCause kModel = {"model", "another network: the rows are not the same work"};
 
 constexpr LikelyCause kBeforeAxes[] = {

@@ -20,12 +20,12 @@
 namespace sdbench {
 namespace {
 
-/// Fields without a unit of which more is better.
+/// Fields without a unit for which more is better.
 constexpr std::string_view kPlainMoreIsBetter[] = {"scaling_efficiency", "ssim_mean", "ssim_min"};
 
 struct Spread {
   FieldName field;
-  FieldName run_mean; ///< a run's time, whose spread is the field's
+  FieldName run_mean; ///< time of a run, whose relative spread is also the field's
 };
 
 /// If a field is listed several times, the first that the row has counts. A network's run consists
@@ -144,7 +144,7 @@ std::string_view usual_metric(const ResultTable& table, std::span<const std::siz
   for (const std::size_t row : rows) {
     const std::string_view first = task_row_of(table.text(row, "task")).figures.front();
     if (!common.empty() && first != common) {
-      return "images_per_min"; // which all tasks have
+      return "images_per_min"; // the one that all tasks have
     }
     common = first;
   }

@@ -14,7 +14,7 @@
 namespace sdbench {
 namespace {
 
-/// A row of the cell: the best card's, else that of any card that tried the cell.
+/// A row of the cell: of its reference card, else of any card that tried the cell.
 std::size_t row_of_cell(const Comparison& comparison, const CardGrid& grid, std::size_t cell) {
   std::optional<std::size_t> pool;
   for (const Card& card : grid.cards) {
@@ -23,7 +23,7 @@ std::size_t row_of_cell(const Comparison& comparison, const CardGrid& grid, std:
       pool = place.pool;
     }
   }
-  return comparison.pools[*pool].sample_row(); // a cell is one that some card has
+  return comparison.pools[*pool].sample_row(); // every cell has a card
 }
 
 /// True if another card is the same device in the same host, and `differs` from this one.

@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// The cells that a card lacks and another has, each with the command that fills it on the card's
-/// machine. None where no card lacks one.
+/// The cells that one card lacks and another has, each with the command that fills it on the card's
+/// machine. Nothing if no card lacks a cell.
 [[nodiscard]] std::optional<ViewTable>
 missing_table(const Comparison& comparison, const ResultTable& table, const CardGrid& grid);
 

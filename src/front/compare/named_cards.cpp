@@ -49,8 +49,8 @@ std::vector<NamedCard> all_cards(const Comparison& comparison, const ResultTable
   return cards;
 }
 
-/// A name without what narrow tables leave out of it: the maker's words, and "sdbench " before one
-/// of our engines.
+/// The name without parts that narrow tables leave out: the maker's words, and "sdbench " before
+/// one of our engines.
 std::string compared_name(std::string_view name) {
   constexpr std::string_view kOurs = "sdbench ";
   std::string shortened = short_gpu_name(name);
@@ -111,7 +111,7 @@ std::vector<NamedCard> cards_named(const Comparison& comparison, const ResultTab
 
 std::vector<std::string> cards_of_baseline(const Comparison& comparison, const ResultTable& table) {
   std::vector<std::string> names;
-  std::vector<std::size_t> rows; // one of each card
+  std::vector<std::size_t> rows; // one per card
   for (const NamedCard& card :
        fitting(comparison, all_cards(comparison, table),
                [](const NamedCard&, const ComparedLine& line) { return line.is_baseline; })) {

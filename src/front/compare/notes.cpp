@@ -25,10 +25,10 @@
 namespace sdbench {
 namespace {
 
-/// A field that matters where two rows of one column differ in it.
+/// A field that gets a note if a row differs from its base in it.
 struct Watched {
   FieldName field;
-  std::string words; ///< before the value
+  std::string words; ///< text before the value
 };
 
 const std::vector<Watched>& watched_fields() {
@@ -107,7 +107,7 @@ private:
         table_.text(pool.sample_row(), "engine") != table_.text(base.sample_row(), "engine");
     for (const Watched& watched : watched_fields()) {
       if (is_other_engine && watched.field == FieldName("engine_revision")) {
-        continue; // each engine counts its own
+        continue; // engines count revisions independently
       }
       const std::string ours = value(pool, watched);
       const std::string theirs = value(base, watched);
@@ -121,7 +121,7 @@ private:
 
   void add_flags(Pool& pool) {
     std::map<std::string, std::size_t> counts;
-    std::string busy_programs; // of the first such row that names them
+    std::string busy_programs; // from the first row that names some
     for (const std::size_t row : pool.rows) {
       std::string_view flags = table_.text(row, flags_);
       while (!flags.empty()) {
@@ -150,7 +150,7 @@ private:
     return (", " + name + ", ").find(", " + part + ", ") != std::string::npos;
   }
 
-  /// " (2 of 3 rows)"; nothing of all.
+  /// " (2 of 3 rows)"; empty for all rows.
   static std::string of_rows(std::size_t count, std::size_t all) {
     return count == all ? ""
                         : " (" + std::to_string(count) + " of " + std::to_string(all) + " rows)";
@@ -204,7 +204,7 @@ private:
     } else if (mixed && figure.basis == IntervalBasis::kRows && figure.sessions == 1) {
       add(pool, "its interval is of the rows of one session");
     }
-    // Their interval is wide: Student's t of one degree of freedom is 12.7, of two 4.3.
+    // The interval of two rows is wide: Student's t is 12.7 for one degree of freedom, 4.3 for two.
     if (figure.rows == 2 && figure.between_sd && figure.within_half_width &&
         *figure.between_sd > *figure.within_half_width * std::sqrt(2.0)) {
       add(pool, "its two rows lie " +

@@ -35,8 +35,8 @@ std::vector<std::string> parts_of(const std::string& name) {
   return parts;
 }
 
-/// The names of columns, a line for each part, without the parts that all of them have, which go
-/// into `common`.
+/// The names of columns, with one line per part. Parts that all columns share go into `common`
+/// instead.
 template <typename Named>
 std::vector<std::string> short_names(const std::vector<Named>& columns, std::string& common) {
   std::map<std::string, std::size_t> counts;
@@ -59,7 +59,7 @@ std::vector<std::string> short_names(const std::vector<Named>& columns, std::str
   return names;
 }
 
-/// "711, 0.52x ? !": a figure, what it is beside the other, and marks.
+/// "711, 0.52x ? !": a figure, its ratio to the reference, and marks.
 std::string place_text(const Comparison& comparison, const ResultTable& table,
                        const CardPlace& place) {
   if (!place.pool) {
@@ -81,7 +81,7 @@ std::string place_text(const Comparison& comparison, const ResultTable& table,
   return text + (pool.failed.empty() ? "" : kFailedMark);
 }
 
-/// What marks in cells mean, where they are.
+/// Adds legends for the marks that cells have.
 void add_mark_legends(const Comparison& comparison, ViewTable& view) {
   const auto heads_with = [&](std::string_view mark) {
     std::vector<std::string> heads;
@@ -103,7 +103,7 @@ void add_mark_legends(const Comparison& comparison, ViewTable& view) {
       {heads_with(kFailedMark), "!  something failed, as named below: no figure holds it"});
 }
 
-/// "OOM"; "crash in 1 of 3 rows". Empty where nothing failed.
+/// "OOM" or, if some rows are good, "crash in 1 of 3 rows". Empty if nothing failed.
 std::string failed_words(const ResultTable& table, const Pool& pool) {
   if (pool.failed.empty()) {
     return "";
@@ -117,8 +117,8 @@ std::string failed_words(const ResultTable& table, const Pool& pool) {
                            "row");
 }
 
-/// "failed: RTX 3060; L4 in sdxl 1024x1024, 20 steps, batch 1 (OOM)": the rows of the table that
-/// failed in one of its columns. It stands where that column does, and `also`.
+/// Adds legends such as "failed: RTX 3060; L4 in sdxl 1024x1024, 20 steps, batch 1 (OOM)" for the
+/// rows that failed in a column. A legend is shown if the column `head` or `also` is.
 void add_failures(ViewTable& view, const std::string& head, const std::string& also,
                   const std::string& cell,
                   const std::vector<std::pair<std::string, std::string>>& names_by_words) {
@@ -131,7 +131,7 @@ void add_failures(ViewTable& view, const std::string& head, const std::string& a
   }
 }
 
-/// Of a comparison's lines the place that a pool is.
+/// The place of a pool in the table of lines.
 CardPlace place_of(const Comparison& comparison, std::size_t number) {
   const Pool& pool = comparison.pools[number];
   CardPlace place;
@@ -146,7 +146,7 @@ CardPlace place_of(const Comparison& comparison, std::size_t number) {
   return place;
 }
 
-/// All lines and columns, a figure each.
+/// A table of all lines and columns, with one figure per cell.
 ViewTable lines_table(const Comparison& comparison, const ResultTable& table) {
   ViewTable view;
   view.narrow = Narrow::kParts;
@@ -192,7 +192,7 @@ std::string overall_text(const Comparison& comparison, const Card& card) {
          (has_failed(comparison, card) ? kFailedMark : "");
 }
 
-/// Says what the column of means holds, and which machines have no mean.
+/// Describes the column of means, and names the machines without a mean.
 std::string overall_words(const Comparison& comparison, const CardGrid& grid) {
   const bool is_by_best = comparison.baseline == kBestBaseline;
   if (grid.shared_cells == 0) {
@@ -229,7 +229,7 @@ void add_card_failures(const Comparison& comparison, const ResultTable& table, c
   }
 }
 
-/// A row for each card, a column for each cell, and the mean of those that all have.
+/// A table with a row per card, a column per cell, and the mean over the shared cells.
 ViewTable cards_table(const Comparison& comparison, const ResultTable& table,
                       const CardGrid& grid) {
   ViewTable view;

@@ -16,14 +16,14 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// The first line of a comparison (compare_view), or of an explanation.
+/// True for the first line of a comparison (compare_view) or of an explanation.
 bool is_heading(std::string_view line) {
   return contains(line, ": more is better; relative to ") ||
          contains(line, ": less is better; relative to ") ||
          (line.starts_with("A  ") && contains(line, ", run "));
 }
 
-/// At the beginning, or below a title and an empty line.
+/// True if the text has a heading at its beginning, or below a title and an empty line.
 bool has_heading(std::string_view text) {
   const std::vector<std::string_view> lines = sdbench::split(text.substr(0, kMostHead), '\n');
   return is_heading(lines.front()) ||
@@ -40,7 +40,7 @@ bool is_comparison(std::string_view text, std::string_view format) {
   }
   if (format == "csv") {
     return line.starts_with("row,machine,generation,workload,") ||
-           line.starts_with("row,machine,workload,metric"); // of --fields
+           line.starts_with("row,machine,workload,metric"); // with --fields
   }
   if (format == "json") {
     return line == "{" && contains(text.substr(0, text.find("\"places\"")), "\"more_is_better\"");

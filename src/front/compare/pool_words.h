@@ -17,7 +17,7 @@ namespace sdbench {
 /// The row of a pool whose outcome is the pool's.
 [[nodiscard]] std::size_t status_row(const Pool& pool);
 
-/// From its images_per_min, where the rows make images by a UNet.
+/// Seconds per image, from images_per_min. Nothing unless the rows make images by a UNet.
 [[nodiscard]] std::optional<double> s_per_image(const Pool& pool);
 
 /// True if the pool has a figure and is compared with a base.

@@ -31,8 +31,8 @@ Sessions sessions_of(std::span<const RowFigure> rows) {
   return sessions;
 }
 
-/// Rows of one session with the same restart number share a start. Rows without a session count as
-/// one start each.
+/// Counts starts. Rows of one session with the same restart number share a start; rows without a
+/// session count as one start each.
 std::size_t count_starts(std::span<const RowFigure> rows) {
   std::set<std::pair<std::uint32_t, std::int64_t>> starts;
   std::size_t silent = 0;
@@ -57,12 +57,12 @@ std::vector<double> weights_of(const Sessions& sessions, std::size_t rows) {
   return weights;
 }
 
-/// Rows of one measurement are taken to spread alike, so a row of a single run has the others'
-/// spread.
+/// Fills in the spread within rows. Assumes the same spread in all rows of one measurement, so that
+/// a row of a single run has that of the others.
 void fill_within(PooledFigure& pooled, std::span<const RowFigure> rows,
                  std::span<const double> weights) {
   double squares = 0;
-  double shares = 0; // weights of a run's variance in the variance of the mean
+  double shares = 0; // variance of the mean, as a multiple of a run's variance
   std::int64_t degrees = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const RowFigure& row = rows[i];
@@ -96,7 +96,7 @@ void widen(PooledFigure& pooled, double standard_error, std::size_t count, Inter
 
 double t95(std::int64_t degrees_of_freedom) {
   constexpr double kConfidence = 0.95;
-  constexpr std::size_t kUsual = 32; // few runs in most rows: looked up, where there are many rows
+  constexpr std::size_t kUsual = 32; // looked up: most rows have few runs, and files many rows
   static const auto usual = [] {
     std::array<double, kUsual> values{};
     for (std::size_t degrees = 1; degrees < kUsual; ++degrees) {

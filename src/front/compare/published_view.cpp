@@ -31,7 +31,7 @@ bool is_same_work(const PublishedFigure& figure, const ResultTable& table, std::
   const auto equals = [&](const std::optional<std::int64_t>& stated, FieldName field) {
     return stated && table.number(row, field) == static_cast<double>(*stated);
   };
-  // A network's figures hold for each iteration, or each epoch, however many there were.
+  // A network's figures are per iteration or per epoch, so the number of these does not matter.
   const auto same_iteration = [&] {
     const bool has_epochs = table.number(row, "epochs").value_or(0) > 0;
     return figure.update == table.text(row, "weight_update") &&
@@ -61,7 +61,7 @@ FiguresByMetric figures_beside(const ComparedColumn& column, const ResultTable& 
 }
 
 struct RankedRow {
-  std::optional<double> value; ///< empty: the row says why it has no value
+  std::optional<double> value; ///< nothing if the row tells why it has no value
   ViewRow row;
 };
 
@@ -75,7 +75,7 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
   for (const std::size_t place : column.pools) {
     const Pool& pool = comparison.pools[place];
     auto figure = pooled_by(metric, table, pool.rows);
-    if (!figure) { // what the rows are compared by is not all that they have
+    if (!figure) { // rows without the compared metric may have this one
       figure = pooled_by(metric, table, pool.silent);
     }
     if (figure) {
@@ -93,7 +93,7 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
   return rows;
 }
 
-/// The best value measured here, to which the others are compared.
+/// The best value measured here, to which the other rows are compared.
 std::optional<double> best_of(const std::vector<RankedRow>& rows, const Metric& metric) {
   const auto best = std::ranges::min_element(rows, [&](const RankedRow& a, const RankedRow& b) {
     return metric.more_is_better ? *a.value > *b.value : *a.value < *b.value;
@@ -101,7 +101,8 @@ std::optional<double> best_of(const std::vector<RankedRow>& rows, const Metric& 
   return best == rows.end() ? std::nullopt : best->value;
 }
 
-/// Like relative_to() of a comparison: for rates and times, the quotient of speeds.
+/// The value relative to the best. As in relative_to(), rates and times give the quotient of
+/// speeds.
 double beside(const Metric& metric, double value, double best) {
   return metric.is_speed() && !metric.more_is_better ? best / value : value / best;
 }
@@ -155,7 +156,7 @@ ViewTable table_of(const Comparison& comparison, const ResultTable& table,
         {{kRelativeHead}, "relative: to the best row that was measured here; no verdict"});
   }
   for (RankedRow& row : rows) {
-    if (row.value) { // then the first has one, too
+    if (row.value) { // then the first row also has one
       row.row.cells[kFigureCell] = metric.text_in_column(*row.value, *rows.front().value);
       row.row.cells[kRelativeCell] = best ? times_text(beside(metric, *row.value, *best)) : "";
     }

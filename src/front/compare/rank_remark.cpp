@@ -14,7 +14,7 @@ namespace {
 
 struct Stage {
   std::string name;
-  double seconds = 0; ///< of a run
+  double seconds = 0; ///< per run
 };
 
 std::optional<double> mean_of(const ResultTable& table, const Pool& pool, std::string_view field) {

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Where a column is ranked by images/min and UNet it/s ranks two of its rows the other way round:
-/// one line that names them and the stage that does it, for the first such two. Else empty.
+/// A line for a column that is ranked by images/min, if UNet it/s ranks two of its rows the other
+/// way round. Names the first two such rows and the stage that causes it. Otherwise empty.
 [[nodiscard]] std::string rank_remark(const Comparison& comparison, const ResultTable& table,
                                       const ComparedColumn& column);
 

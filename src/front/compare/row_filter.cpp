@@ -28,7 +28,7 @@ std::string filtered_text(const ResultTable& table, std::size_t row, const RowFi
   return filter.tag.empty() ? text : tag_value(text, filter.tag);
 }
 
-/// As it was asked for: "model", "tag:cooler".
+/// The field as the user named it: "model", "tag:cooler".
 std::string field_words(const RowFilter& filter) {
   return filter.tag.empty() ? std::string(record_fields()[filter.field].name)
                             : std::string(kTagPrefix) + filter.tag;
@@ -43,13 +43,13 @@ bool has_value(const ResultTable& table, std::size_t row, const RowFilter& filte
   if (const std::optional<double> number = parse_number(text); wanted && number) {
     return *wanted == *number;
   }
-  // Only where it is asked for: names of devices hold brackets.
+  // Matches as a pattern only with * or ?, because names of devices may have brackets.
   return filter.value.find_first_of("*?") != std::string::npos &&
          ::fnmatch(filter.value.c_str(), text.c_str(), 0) == 0;
 }
 
 bool passes(const ResultTable& table, std::size_t row, std::span<const RowFilter> filters) {
-  std::set<std::string> wanted; // fields with alternatives
+  std::set<std::string> wanted; // fields of which one of the values is required
   std::set<std::string> found;
   for (const RowFilter& filter : filters) {
     const bool holds = has_value(table, row, filter);
@@ -70,17 +70,17 @@ std::string filter_words(const RowFilter& filter) {
   return field_words(filter) + (filter.is_negated ? "!=" : "=") + filter.value;
 }
 
-/// Numbers come first, as numbers; what is empty comes last.
+/// Orders numbers first, by value, and the empty text last.
 bool stands_before(const std::string& a, const std::string& b) {
   const auto key = [](const std::string& text) {
     const std::optional<double> number = parse_number(text);
-    const bool is_number = number && !std::isnan(*number); // which is in no order
+    const bool is_number = number && !std::isnan(*number); // NaN has no order
     return std::tuple(text.empty(), !is_number, is_number ? *number : 0);
   };
   return key(a) != key(b) ? key(a) < key(b) : a < b;
 }
 
-/// The field's values in these rows, the first of them: "batch is 1, 4 or 8".
+/// The first few of the field's values in these rows: "batch is 1, 4 or 8".
 std::string values_words(const ResultTable& table, std::span<const std::size_t> rows,
                          const RowFilter& filter) {
   constexpr std::size_t kMostNamed = 8;
@@ -134,7 +134,7 @@ std::string why_none_is_left(const ResultTable& table, std::span<const RowFilter
   std::vector<RowFilter> so_far;
   std::vector<std::size_t> before = filtered_rows(table, so_far);
   for (const RowFilter& filter : filters) {
-    // Several values of one field are alternatives: they leave nothing together.
+    // Several values of one field are alternatives, so test all of them together.
     std::vector<RowFilter> of_field;
     std::ranges::copy_if(filters, std::back_inserter(of_field), [&](const RowFilter& other) {
       return field_words(other) == field_words(filter);

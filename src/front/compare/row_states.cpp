@@ -16,11 +16,11 @@
 namespace sdbench {
 namespace {
 
-/// A value of each state and of the clocks; an empty one is unknown.
+/// One value per card state, then one for the clocks; empty if unknown.
 using State = std::vector<std::string>;
 
 constexpr const char* kFreeClock = "free";
-constexpr char kBetween = '|'; ///< behind each value of a state's text
+constexpr char kBetween = '|'; ///< ends each value in a state's text
 
 class States {
 public:
@@ -67,7 +67,7 @@ private:
   const std::vector<FieldName>& left_out_;
 };
 
-/// Rows of one card, by place in the list of rows.
+/// The rows of each card, as places in the list of rows.
 std::map<std::string, std::vector<std::size_t>> cards_of(const ResultTable& table,
                                                          std::span<const std::size_t> rows) {
   std::map<std::string, std::vector<std::size_t>> cards;

@@ -96,9 +96,9 @@ RowWays::Way RowWays::way_of(std::size_t row) const {
     std::optional<double> number = table_.number(row, field);
     if (number && field == FieldName("host_memory_bytes").place()) {
       constexpr double kGib = 1U << 30U;
-      number = std::floor(*number / kGib); // as in an env_id
+      number = std::floor(*number / kGib); // whole GiB, as in env_id
     }
-    way.push_back(number ? std::bit_cast<std::uint64_t>(*number) + 1 : 0); // 0 is known, too
+    way.push_back(number ? std::bit_cast<std::uint64_t>(*number) + 1 : 0); // 0 means unknown
   }
   return way;
 }

@@ -19,7 +19,7 @@ public:
   explicit RowWays(const ResultTable& table);
 
   void add(std::size_t row, const std::string& group);
-  /// After all rows.
+  /// Fills in unknown values. Call it once, after all rows are added.
   void fill();
 
   /// Equal numbers for equal ways.
@@ -31,7 +31,7 @@ public:
   [[nodiscard]] bool fits(std::size_t a, std::size_t b) const;
 
 private:
-  using Way = std::vector<std::uint64_t>; ///< a value for each field, 0 where it is unknown
+  using Way = std::vector<std::uint64_t>; ///< one value per field, 0 if unknown
   [[nodiscard]] Way way_of(std::size_t row) const;
   [[nodiscard]] std::size_t number_of(const Way& way);
 
@@ -41,7 +41,7 @@ private:
     bool is_told_by_none; ///< an empty text means an absent value, not an unknown one
   };
   const ResultTable& table_;
-  std::vector<Place> places_; ///< of telling_fields()
+  std::vector<Place> places_; ///< one per telling_fields()
   std::map<Way, std::size_t> numbers_;
   std::vector<Way> ways_;               ///< by number
   std::vector<std::size_t> way_of_row_; ///< by row of the table

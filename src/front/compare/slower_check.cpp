@@ -26,7 +26,7 @@ std::string compared_words(const Comparison& comparison, const Pool& pool, const
          pair_words(comparison, pool, base);
 }
 
-/// Both have figures.
+/// Judges a pool against its base; both have figures.
 void judge(SlowerCheck& check, const Comparison& comparison, std::size_t place, const Pool& pool,
            double limit) {
   const Pool& base = comparison.pools[*pool.base];
@@ -66,14 +66,14 @@ bool has_failed(const ResultTable& table, const Pool& pool) {
       pool.failed, [&](std::size_t row) { return excuses_failure(outcome_of(table, row)); });
 }
 
-/// What a row's cell came to when it ran again.
+/// The results of a row's cell when it ran again.
 struct Again {
   std::optional<PooledFigure> figure;
   std::size_t starts = 0;
   std::size_t failed = 0;
-  std::string status;    ///< of the first that failed
-  std::size_t busy = 0;  ///< of those with a figure, flagged so
-  bool is_other = false; ///< measured of another program, or other weights
+  std::string status;    ///< of the first start that failed
+  std::size_t busy = 0;  ///< rows with a figure and the flag busy
+  bool is_other = false; ///< measured with a different program, weights or environment
 };
 
 bool is_same_engine(const RunRecord& row, const RunRecord& record) {
@@ -182,7 +182,7 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
     }
     const auto broke = std::ranges::find_if(
         pool.failed, [&](std::size_t row) { return is_true_failure(outcome_of(table, row)); });
-    // A failure is excused if the baseline has failures, too, but not if the place has no figure.
+    // Failures of the baseline excuse a failure, unless the place has no figure at all.
     const bool is_broken =
         broke != pool.failed.end() && (!has_failed(table, *base) || !pool.figure);
     met.insert(*pool.base);
@@ -198,7 +198,7 @@ SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
     } else if (is_broken) {
       check.broken.push_back(
           {place, *broke, broken_words(comparison, table, pool, outcome_words(table, *broke))});
-      if (pool.figure) { // what is left may be slower, too
+      if (pool.figure) { // the good rows may also be slower
         SlowerCheck left;
         judge(left, comparison, place, pool, limit);
         std::ranges::move(left.slower, std::back_inserter(check.slower));

@@ -48,18 +48,18 @@ public:
     return value.empty() ? "" : std::string(before) + value;
   }
   [[nodiscard]] std::int64_t count(FieldName field) const {
-    constexpr double kMost = 1e15; // what a file says may be more than any integer holds
+    constexpr double kMost = 1e15; // a file may have more than any integer can hold
     return static_cast<std::int64_t>(
         std::clamp(table_.number(row(field.place()), field).value_or(0), -kMost, kMost));
   }
   [[nodiscard]] std::string short_id(FieldName field) const {
     return text(field).substr(0, kIdDigits);
   }
-  /// Whose version the row's runtime_version is.
+  /// The runtime that the row's runtime_version belongs to.
   [[nodiscard]] std::string runtime() const {
     return std::string(runtime_name(table_.text(rows_.front(), "engine")));
   }
-  /// A text as it is; a number, and a version, with its name.
+  /// The field's value. A number or a version has its name before it.
   [[nodiscard]] std::string plain(std::size_t field) const {
     const RecordField& known = record_fields()[field];
     const std::string value = titled_value(table_, row(field), field);
@@ -122,19 +122,19 @@ struct LineWord {
   enum class Of {
     kPlace,   ///< the card, and the machine around it
     kState,   ///< how the card was set up
-    kWay,     ///< what was asked of it
-    kBrought, ///< software and weights, which it took with it
+    kWay,     ///< the settings that were asked for
+    kBrought, ///< software and weights that came with the work
   };
   Of of;
   std::string text;
 };
 using LineWordList = std::vector<LineWord>;
 
-constexpr std::size_t kDeviceWord = 0; ///< of line_words
+constexpr std::size_t kDeviceWord = 0; ///< place in line_words()
 constexpr std::size_t kDtypeWord = 4;
 constexpr std::size_t kAxesWord = 7;
 
-/// An axis as it was asked for, and what was used of it where rows tell that.
+/// The fields of an axis: what was asked for, and what was used if rows tell it.
 Fields axis_fields(std::string_view axis) {
   Fields fields;
   for (const std::string& name : {std::string(axis), std::string(axis) + "_used"}) {
@@ -145,7 +145,7 @@ Fields axis_fields(std::string_view axis) {
   return fields;
 }
 
-/// Those that were asked for, but not those that make the columns.
+/// The words of the engine's axes, except for those that make columns.
 std::string engine_axes(const Words& words, const Fields& columns) {
   RunRecord record;
   for (const std::string_view axis : axis_names()) {
@@ -158,8 +158,8 @@ std::string engine_axes(const Words& words, const Fields& columns) {
   return axes_words(record);
 }
 
-/// Where and how rows of one pool were measured, the most telling first. Their card's state is that
-/// of the line, for a row may not have known it.
+/// Words for where and how rows of one pool were measured, the most telling first. Takes the card's
+/// state from the line, because a row may lack it.
 LineWordList line_words(const ResultTable& table, Rows rows, std::string_view state,
                         const Fields& columns) {
   using enum LineWord::Of;
@@ -168,7 +168,7 @@ LineWordList line_words(const ResultTable& table, Rows rows, std::string_view st
     const bool is_column = std::ranges::find(columns, field_index(field)) != columns.end();
     return is_column ? "" : words.with(before, field);
   };
-  const std::string threads = with("", "threads"); // of a GPU 0
+  const std::string threads = with("", "threads"); // 0 for a GPU
   LineWordList list = {
       {kPlace, device_words(words)},
       {kPlace, together(words)},
@@ -208,12 +208,13 @@ WordList texts_of(const LineWordList& words) {
   return texts;
 }
 
-/// Where it came from: each model's may be another, the first tells lines apart.
+/// Words for the row's origin. They may differ between the models of a line, so the first row
+/// counts.
 WordList origin_words(const Words& words) {
   return {words.text("weights"), words.file_name(), words.with("", "label")};
 }
 
-/// Where rows share all of that: the rest of what their ids are made of, and of what came of it.
+/// Words for rows that share all of that: the other inputs of their ids, and what was used.
 WordList told_words(const Words& words) {
   WordList list;
   for (const FieldName field : telling_fields()) {
@@ -224,8 +225,8 @@ WordList told_words(const Words& words) {
   return list;
 }
 
-/// Of each of a line's pools with figures those rows that have one: what failed may not have known
-/// what it was. A line without figures has the rows of its first pool.
+/// By line, the rows with figures of each pool. Failed rows may lack fields, so they count only for
+/// a line without figures, which has the rows of its first pool.
 std::vector<std::vector<Rows>> rows_of_lines(const Comparison& comparison) {
   std::vector<std::vector<Rows>> rows(comparison.lines.size());
   for (const Pool& pool : comparison.pools) {
@@ -241,7 +242,8 @@ std::vector<std::vector<Rows>> rows_of_lines(const Comparison& comparison) {
   return rows;
 }
 
-/// The words that all pools share, in their places: what differs between them is no name of a line.
+/// The words that all pools share. Words that differ are cleared, because they cannot name the
+/// line.
 template <typename WordsOf>
 WordList shared_words(const std::vector<Rows>& pools, const WordsOf& words_of) {
   WordList shared = words_of(pools.front());
@@ -256,7 +258,7 @@ WordList shared_words(const std::vector<Rows>& pools, const WordsOf& words_of) {
   return shared;
 }
 
-/// The words of a line by what they tell.
+/// Stores the words of a line by their kind.
 void keep_words(ComparedLine& line, const WordList& shared, const LineWordList& kinds) {
   using enum LineWord::Of;
   const auto of = [&](LineWord::Of kind) {
@@ -326,7 +328,7 @@ void name_columns(Comparison& comparison, const ResultTable& table,
 
 void name_lines(Comparison& comparison, const ResultTable& table, const CompareOptions& options) {
   const auto rows = rows_of_lines(comparison);
-  bool is_of_devices = true; // else the columns are
+  bool is_of_devices = true; // otherwise the columns are of devices
   for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
     ComparedLine& line = comparison.lines[i];
     const WordList shared = shared_words(rows[i], [&](Rows of_pool) -> WordList {
@@ -346,7 +348,7 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
     item.words = shared_words(rows[i], [&](Rows of_pool) {
       return texts_of(line_words(table, of_pool, comparison.lines[i].state, options.column_fields));
     });
-    // The same was asked for in all of a line; what came of it may be another in each model.
+    // All of a line was asked for alike, but what was used may differ between models.
     item.words[kAxesWord] = engine_axes(words, options.column_fields);
     if (!is_of_devices) {
       item.words[kDeviceWord].clear();

@@ -9,17 +9,17 @@
 
 namespace sdbench {
 
-/// Names columns by their work: model, size, steps, batch, and of guidance, scheduler, spacing and
-/// id only what tells two apart; then the values of `fields`.
+/// Names columns by their work: model, size, steps and batch, then the values of `fields`. Adds
+/// guidance, scheduler, spacing and id only where they tell two columns apart.
 void name_columns(Comparison& comparison, const ResultTable& table,
                   const std::vector<std::size_t>& fields);
 
-/// Names lines by their device, or by the values of the row fields, and then by what tells those
-/// apart that share it: the host, number formats, engine, versions, weights, the file. Only by what
-/// all rows of a line share, so not by what makes the columns. Sets machines and generations.
+/// Names lines by their device, or by the values of the row fields. Lines that share that get the
+/// words that tell them apart: host, dtype, engine, versions, weights, file. Uses only values that
+/// all rows of a line share, so none that makes columns. Sets machines and generations.
 void name_lines(Comparison& comparison, const ResultTable& table, const CompareOptions& options);
 
-/// The name of its device, or that it is not known.
+/// The name of the row's device, or "unknown device".
 [[nodiscard]] std::string device_words(const ResultTable& table, std::size_t row);
 
 /// The basis of the lines' intervals; if it differs, each line's note names its own. Empty without

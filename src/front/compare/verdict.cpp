@@ -20,13 +20,13 @@ Ratio reciprocal(const Ratio& ratio) {
 std::int64_t welch_satterthwaite(double variance_a, std::int64_t degrees_a, double variance_b,
                                  std::int64_t degrees_b) {
   const double sum = variance_a + variance_b;
-  if (sum == 0) { // no spread to be unsure of
+  if (sum == 0) { // no spread on either side
     return degrees_a + degrees_b;
   }
   const double degrees = sum * sum /
                          (variance_a * variance_a / static_cast<double>(degrees_a) +
                           variance_b * variance_b / static_cast<double>(degrees_b));
-  // Of two equal spreads it is a whole number, which the last digits must not make the one below.
+  // Equal spreads give an integer, which rounding errors must not reduce by one.
   constexpr double kHair = 1e-3;
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(degrees + kHair));
 }
@@ -85,7 +85,7 @@ Verdict verdict_of(const Metric& metric, const PooledFigure& ours, const PooledF
   if (!disjoint || gap < threshold) {
     return Verdict::kUnclear;
   }
-  // A rate is averaged as its time.
+  // The mean of a rate is that of its times.
   const bool more_is_better = metric.more_is_better && !metric.is_rate;
   return (ours.mean > base.mean) == more_is_better ? Verdict::kFaster : Verdict::kSlower;
 }

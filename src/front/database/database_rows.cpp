@@ -12,12 +12,12 @@
 namespace sdbench {
 namespace {
 
-/// A missing time is NULL.
+/// The seconds of a column; NaN for NULL, which is a missing time.
 double seconds_at(const Statement& row, int column) {
   return row.is_number(column) ? row.number(column) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// See kPartsWithColumn.
+/// The times of a run's parts; empty if the run has no parts with columns, see kPartsWithColumn.
 std::vector<PartTime> parts_of(const Statement& row) {
   std::vector<PartTime> parts;
   bool has_time = false;
@@ -41,13 +41,13 @@ DatabaseRows::DatabaseRows(const std::filesystem::path& file)
 bool DatabaseRows::has_table(const std::string& name) {
   Statement found =
       database_.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? "
-                        "AND rootpage > 0"); // a virtual table has no pages, but code behind it
+                        "AND rootpage > 0"); // excludes virtual tables, which run code
   found.bind_text(0, name);
   return found.step();
 }
 
-/// Of the record's fields those that stand in the file: a column that is computed when it is read
-/// (hidden is not 0) could take any time and memory.
+/// The record's fields that are stored in the file. Excludes generated columns (hidden is not 0),
+/// whose computation could take any time and memory.
 std::string DatabaseRows::known_columns() {
   Statement columns =
       database_.prepare("SELECT name FROM pragma_table_xinfo('runs') WHERE hidden = 0");
@@ -80,7 +80,7 @@ std::span<const CellValue> DatabaseRows::values() {
 
 RawTimes DatabaseRows::raw_times(std::string_view run_id) {
   RawTimes raw;
-  if (!samples_) { // prepared late: runs can be read even if the samples table is foreign
+  if (!samples_) { // prepared late, so that runs can be read even if the samples table is foreign
     if (!has_table("samples")) {
       return raw;
     }

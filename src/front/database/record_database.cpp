@@ -20,7 +20,7 @@
 namespace sdbench {
 namespace {
 
-/// SQLite's integers are signed: a seed has one bit more, so it is text.
+/// True for a seed, which is stored as text because SQLite's integers are signed.
 bool is_seed(const RecordField& field) {
   return std::holds_alternative<std::uint64_t RunRecord::*>(field.member);
 }
@@ -46,7 +46,7 @@ constexpr const char* kSamplesTable =
     "step INTEGER NOT NULL, seconds REAL, text_s REAL, unet_s REAL, vae_s REAL, start_s REAL, "
     "stage TEXT, PRIMARY KEY (run_id, part, run, step)) WITHOUT ROWID";
 
-/// `columns`: their names with commas between, in the order of the parameters.
+/// `columns`: names with commas between, in the order of the parameters.
 std::string insertion(const std::string& table, const std::string& columns) {
   std::string parameters = "?";
   for (std::ptrdiff_t i = std::ranges::count(columns, ','); i > 0; --i) {
@@ -162,7 +162,7 @@ RecordDatabase::RecordDatabase(const std::filesystem::path& file)
         oldest.is_number(0) ? static_cast<std::int64_t>(oldest.number(0)) : kSchemaVersion;
     const std::string obstacle =
         append_obstacle(file.string(), version, kOldestSchemaVersion, kSchemaVersion);
-    if (!obstacle.empty()) { // a field may have had another meaning then, and a column has one
+    if (!obstacle.empty()) { // a field may have had a different meaning then
       throw Error(obstacle);
     }
   }
@@ -177,7 +177,7 @@ RecordDatabase::RecordDatabase() {
   make_tables();
 }
 
-/// Two programs may come at the same time: what is there is looked at under the lock.
+/// Looks for tables under the lock, because two programs may come at the same time.
 void RecordDatabase::make_tables() {
   database_.execute("BEGIN IMMEDIATE");
   if (!database_.prepare("SELECT 1 FROM sqlite_master").step()) {
@@ -187,7 +187,7 @@ void RecordDatabase::make_tables() {
   database_.execute("COMMIT");
 }
 
-/// Their names in order, with commas between; empty: there is no such table.
+/// The names of a table's columns in order, with commas between; empty if there is no such table.
 std::string RecordDatabase::columns_of(const std::string& table) {
   Statement names = database_.prepare("SELECT name FROM pragma_table_info('" + table + "')");
   std::string columns;
@@ -204,7 +204,7 @@ bool RecordDatabase::has(const std::string& run_id) {
 }
 
 void RecordDatabase::add(std::span<const RunRecord> records) {
-  database_.execute("BEGIN IMMEDIATE"); // closing takes back what was not committed
+  database_.execute("BEGIN IMMEDIATE"); // without a commit, closing rolls back
   Statement row = database_.prepare(insertion("runs", all_fields()));
   SampleRows samples(database_);
   for (const RunRecord& record : records) {

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Columns of table `samples`. step 0 is a whole run, whose seconds are its e2e_s; from 1 they are
-/// its steps.
+/// Columns of table `samples`. Step 0 is a whole run, with seconds = e2e_s; steps from 1 are the
+/// run's steps.
 inline constexpr const char* kSamplesColumns =
     "run_id,part,run,step,seconds,text_s,unet_s,vae_s,start_s,stage";
 
@@ -19,7 +19,7 @@ inline constexpr std::array<std::string_view, 3> kPartsWithColumn = {kTextPart, 
                                                                      kVaePart};
 inline constexpr int kFirstPartColumn = 5;
 
-// values of its column part
+// Values of its column `part`.
 inline constexpr const char* kFirstImage = "first_image";
 inline constexpr const char* kTimed = "timed";
 inline constexpr const char* kPartial = "partial";

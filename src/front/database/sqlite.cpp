@@ -40,8 +40,8 @@ constexpr int kLongestValue = 64 << 20;
 constexpr const char* kWithoutLocks = "unix-none";
 
 /// True if the file system refuses locks, which SQLite would report as a lock of a different
-/// program. With SQLITE_OPEN_CREATE the file is made, as by SQLite. To be called before SQLite
-/// locks the file: closing any descriptor of a file ends all of its locks.
+/// program. With SQLITE_OPEN_CREATE, makes the file as SQLite does. Call it before SQLite locks the
+/// file, because closing any descriptor of a file ends all of the process' locks on it.
 bool knows_no_locks(const std::string& file, int flags) {
   const int create = (flags & SQLITE_OPEN_CREATE) != 0 ? O_CREAT : 0;
   const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | create, 0644));
@@ -65,7 +65,7 @@ void Statement::fail() const {
 }
 
 void Statement::bind_text(int parameter, std::string_view text) {
-  // SQLite copies it: rows are bound from texts that do not last.
+  // SQLite must copy the text, because the caller's does not last.
   if (sqlite3_bind_text64(statement_.get(), parameter + 1, text.data(), text.size(),
                           SQLITE_TRANSIENT, SQLITE_UTF8) != SQLITE_OK) {
     fail();
@@ -135,8 +135,8 @@ std::optional<std::string_view> Statement::text(int column) const {
                           : std::string_view(bytes, static_cast<std::size_t>(size));
 }
 
-/// By way of SQLite's value, which is looked up once. It may be read so because no other thread has
-/// the handle (see Database::open).
+/// Reads SQLite's value, so that the column is looked up only once. This is safe because no other
+/// thread has the handle (see Database::open).
 void Statement::read(int column, CellValue& to) const {
   constexpr std::int64_t kMost = CellValue::kMostInteger;
   sqlite3_value* const value = sqlite3_column_value(statement_.get(), column);
@@ -178,10 +178,10 @@ Database::Database(const std::filesystem::path& file, Mode mode)
     open(name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     return;
   }
-  (void)open_regular_file(file); // else SQLite would wait for a pipe
+  (void)open_regular_file(file); // throws for a pipe, for which SQLite would wait
   open(name, SQLITE_OPEN_READONLY);
-  // A writer that was killed in the middle leaves a journal, which only a writer may play back. Its
-  // lock tells that it lives.
+  // A writer that was killed while writing leaves a journal, which only a writer may roll back. A
+  // lock on the file tells that the writer still lives.
   const bool needs_mending = sqlite3_exec(handle_.get(), "SELECT 1 FROM sqlite_master", nullptr,
                                           nullptr, nullptr) != SQLITE_OK &&
                              sqlite3_extended_errcode(handle_.get()) == SQLITE_READONLY_ROLLBACK;
@@ -203,11 +203,11 @@ Database::Database() : action_("cannot make a database in memory") {
 
 void Database::open(const std::string& name, int flags) {
   sqlite3* handle = nullptr;
-  // Each handle is used by one thread: without locks, reading takes two thirds of the time.
+  // Only one thread uses each handle. Without mutexes, reading takes two thirds of the time.
   has_locks_ = !knows_no_locks(name, flags);
   const char* const way = has_locks_ ? nullptr : kWithoutLocks;
   const int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, way);
-  handle_.reset(handle); // there is one after most failures, too, with the reason in it
+  handle_.reset(handle); // also set after most failures, with the reason
   if (code != SQLITE_OK) {
     fail();
   }

@@ -27,7 +27,7 @@ std::string last_use(const KeptEntry& entry) {
       std::chrono::time_point_cast<std::chrono::system_clock::duration>(time)));
 }
 
-/// All but the size, as they stand in files.
+/// All fields except the size, as files have them.
 Fields kept_fields(const KeptEntry& entry) {
   return {{"kind", entry.kind},
           {"engine", escape_text(entry.engine)},
@@ -39,8 +39,8 @@ Fields kept_fields(const KeptEntry& entry) {
           {"path", escape_text(entry.path.string())}};
 }
 
-/// "openvino, sd15, fp32, 512x512, batch 1"; of an entry that says nothing the beginning of its
-/// name.
+/// "openvino, sd15, fp32, 512x512, batch 1", or the start of the file name if the entry does not
+/// describe itself.
 std::string words_of(const KeptEntry& entry) {
   constexpr std::size_t kDigits = 12;
   std::string words = joined({entry.engine, entry.model, entry.dtype, entry.shapes});
@@ -58,7 +58,7 @@ std::string cache_table(const KeptEntries& kept, const Screen& screen) {
   if (kept.entries.empty()) {
     return "Nothing is kept in " + cache + ", and no environment is in " + environments + "\n";
   }
-  constexpr std::size_t kDate = 10; // of "2026-11-21T08:37:21Z"
+  constexpr std::size_t kDate = 10; // length of the date in "2026-11-21T08:37:21Z"
   std::vector<std::vector<std::string>> rows = {{"KIND", "WHAT", "SIZE", "LAST USED"}};
   std::int64_t bytes = 0;
   for (const KeptEntry& entry : kept.entries) {

@@ -18,7 +18,7 @@ namespace sdbench {
 
 namespace {
 
-/// What libraries below libtorch answer with a crash.
+/// Throws Error for conditions with which libraries below libtorch crash.
 void refuse_what_ends_a_worker() {
   std::error_code deleted;
   static_cast<void>(std::filesystem::current_path(deleted));

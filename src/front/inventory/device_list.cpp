@@ -20,10 +20,10 @@
 namespace sdbench {
 namespace {
 
-/// Asks a worker, for it is its libtorch whose CUDA must take the driver. Not where there is
-/// neither GPU nor driver: that takes seconds.
+/// Why CUDA cannot be used, or nothing. Asks a worker, because its libtorch's CUDA must accept the
+/// driver. That takes seconds, so it does not ask without any GPU or driver.
 std::string problem_of_cuda(bool lists_gpus, const ExecutorFactory& make_executor) {
-  constexpr double kLongestSilenceS = 60; // of a driver that hangs
+  constexpr double kLongestSilenceS = 60; // the driver may hang
   if (!lists_gpus && !has_cuda_driver() && cuda_library().problem.empty()) {
     return "";
   }

@@ -25,7 +25,7 @@ std::string figure(const char* before, const std::optional<double>& value, doubl
   return value ? before + significant_text(*value / unit) + after : "";
 }
 
-/// "NAME now of MOST unit"; less where only one is known.
+/// "NAME now of MOST unit", or shorter if only one of the two is known.
 std::string of_most(const std::string& name, const std::optional<double>& now,
                     const std::optional<double>& most, double unit, const char* symbol) {
   if (!now && !most) {
@@ -61,7 +61,8 @@ std::string pcie_text(const GpuFacts& facts) {
 
 std::string gpu_block(const ListedGpu& gpu) {
   const GpuFacts& facts = gpu.facts;
-  // A card does not reach it under such a load: vendors name their rates at a lower clock.
+  // A card does not reach its highest clock under such a load, so vendors state rates at a lower
+  // one.
   const std::string clock =
       facts.max_sm_clock_hz ? "at the highest clock, " + clock_text(*facts.max_sm_clock_hz) : "";
   std::string rates = joined(

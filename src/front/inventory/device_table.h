@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// A block of lines for each device, and what is wrong with GPUs.
+/// A block of lines for each device, and problems with GPUs.
 [[nodiscard]] std::string device_table(const DeviceList& list);
 
 } // namespace sdbench

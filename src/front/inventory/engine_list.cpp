@@ -30,7 +30,7 @@ namespace {
 struct ListedEngine {
   std::string name;
   std::string words;
-  EngineHere here; ///< without a row: one of our engines
+  EngineHere here; ///< its row is null for our own engines
 };
 
 std::vector<std::string> dtypes_on(const ListedEngine& engine, const DeviceKindRow& kind) {
@@ -81,7 +81,7 @@ named_devices(const std::vector<DeviceInfo>& devices) {
   return named;
 }
 
-/// What --NAME may be beside the engine, of each axis that it has.
+/// The choices of each axis that the engine has, by option name.
 nlohmann::ordered_json axes_json(const EngineRow* row) {
   nlohmann::ordered_json axes = nlohmann::ordered_json::object();
   for (const EngineAxis& axis : engine_axes()) {
@@ -98,7 +98,7 @@ nlohmann::ordered_json axes_json(const EngineRow* row) {
   return axes;
 }
 
-/// "7.5" of 75; null: of no GPU, or of any.
+/// The oldest compute capability, "7.5" for 75. Null if the engine runs on no GPU, or on any.
 nlohmann::ordered_json capability_json(const EngineRow* row) {
   if (row == nullptr || row->oldest_compute_capability == 0) {
     return nullptr;
@@ -136,7 +136,7 @@ std::string engines_json(const std::vector<ListedEngine>& engines,
   return list.dump(2) + "\n";
 }
 
-/// GPUs that can compute the same stand in one column.
+/// Columns of the table. GPUs of one kind and compute capability share a column.
 std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<DeviceInfo>& devices) {
   std::vector<std::pair<std::string, DeviceInfo>> columns;
   for (const auto& [name, device] : named_devices(devices)) {

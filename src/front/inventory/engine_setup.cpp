@@ -29,7 +29,8 @@ bool is_set_up(const EngineRow& row, const WorkerProgram& libtorch) {
   return is_complete(environment_of(row, libtorch.libtorch_version));
 }
 
-/// Beside the worker whose libtorch they would have. It is chosen where any engine is needed.
+/// Engines that are needed but not set up, and the worker whose libtorch they would use. The worker
+/// is chosen only if cells need any engine.
 struct Missing {
   std::vector<const EngineRow*> engines;
   WorkerProgram libtorch;
@@ -62,11 +63,11 @@ std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cell
 void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const Streams& streams,
                             spdlog::logger& logger) {
   const auto [missing, libtorch] = missing_of(cells);
-  std::set<std::string_view> tried; // environments, which engines share
+  std::set<std::string_view> tried; // environments, which several engines may share
   for (const EngineRow* const row : missing) {
     if (tried.insert(row->environment).second && (yes || agrees(*row, libtorch, streams))) {
       try {
-        static_cast<void>(set_up_engine(*row, libtorch)); // it says itself what went wrong
+        static_cast<void>(set_up_engine(*row, libtorch)); // reports failures itself
       } catch (const Error& error) {
         logger.warn("engine     {}", error.what());
       }

@@ -17,8 +17,8 @@
 namespace sdbench {
 namespace {
 
-/// The device of that name, as far as it decides which engine runs there. "auto" and "all" are the
-/// GPUs where there are any.
+/// The device of that name, with the facts that decide which engines run there. "auto" and "all"
+/// mean the first GPU, or the CPU without a GPU.
 DeviceInfo device_named(const std::string& name, const std::vector<DeviceInfo>& here) {
   const std::optional<DeviceKind> kind = kind_asked(name);
   DeviceInfo unknown;
@@ -43,12 +43,12 @@ std::vector<DeviceInfo> devices_here(const ExecutorFactory& make_executor) {
     return here;
   }
   try {
-    constexpr double kLongestSilenceS = 60; // of a driver that hangs
+    constexpr double kLongestSilenceS = 60; // the driver may hang
     WorkerOptions options;
     options.timeout_s = kLongestSilenceS;
     std::ranges::copy_if(make_executor(options)->devices(), std::back_inserter(here),
                          [](const DeviceInfo& device) { return is_gpu_of_torch(device.kind); });
-  } catch (const Error&) { // what is wrong with it, `list devices` says
+  } catch (const Error&) { // `list devices` reports the problem
   }
   return here;
 }
@@ -81,7 +81,7 @@ std::vector<std::string> AllEngines::on(const std::string& device) {
     if (!runs_on(*engine.row, info.kind, info.compute_capability)) {
       continue;
     }
-    if (engine.is_set_up || !is_ours) { // there must be one
+    if (engine.is_set_up || !is_ours) { // where ours do not run, name engines to set up
       names.emplace_back(engine.row->name);
     } else {
       add_once(lacking_, engine.row);

@@ -17,7 +17,7 @@
 namespace sdbench {
 namespace {
 
-/// Intel's kinds have a counter of events each, whose folder lists its cores.
+/// Each kind of Intel core has an event counter, whose folder in /sys lists the cores.
 constexpr std::pair<const char*, const char*> kIntelsKinds[] = {
     {"cpu_core", "performance"}, {"cpu_atom", "efficiency"}, {"cpu_lowpower", "low power"}};
 

@@ -27,13 +27,13 @@ std::string line_of(const fs::path& file) {
   }
 }
 
-/// A laptop on its mains adapter has both: the adapter decides.
+/// A laptop on mains power has both supplies, so the adapter decides.
 std::string power_supply(const fs::path& folder) {
   bool discharging = false;
   for (const fs::path& supply : folder_entries(folder)) {
     const std::string type = line_of(supply / "type");
     if (type == "Battery") {
-      // A mouse or a headset has a battery, too, of scope "Device".
+      // A mouse or a headset also has a battery, with scope "Device".
       discharging = discharging || (line_of(supply / "scope") != "Device" &&
                                     line_of(supply / "status") == "Discharging");
     } else if (line_of(supply / "online") == "1") {
@@ -47,7 +47,8 @@ bool is_wsl(const std::string& kernel) {
   return in_small_letters(kernel).find("microsoft") != std::string::npos;
 }
 
-/// What engines leave behind in the file system, and in the names of the first process' groups.
+/// The container engine, known by its traces in the file system and in the cgroup names of the
+/// first process.
 std::string container(const fs::path& root, const std::string& kernel) {
   std::error_code ignored;
   const auto exists = [&](const char* file) { return fs::exists(root / file, ignored); };
@@ -107,7 +108,7 @@ bool saves_power(const MachineState& state) {
   if (state.energy_preference == "power") {
     return true;
   }
-  // "intel_cpufreq", intel_pstate's passive mode, chooses nothing itself.
+  // "intel_cpufreq" (intel_pstate's passive mode) does not choose clocks itself.
   const bool chooses_itself =
       state.clock_driver == "intel_pstate" || state.clock_driver == "amd-pstate-epp";
   return state.governor == "powersave" && state.energy_preference.empty() && !chooses_itself;

@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What the program writes, from its end of a pipe.
+/// A pipe that collects the program's output.
 struct OutputPipe {
   Descriptor read_end{-1};
   Descriptor write_end{-1};

@@ -9,7 +9,7 @@
 namespace sdbench {
 namespace {
 
-constexpr double kPatienceS = 5; // a fact is not worth more
+constexpr double kPatienceS = 5; // this fact is not worth a longer wait
 
 std::string slurm_variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -18,7 +18,7 @@ std::string slurm_variable(const char* name) {
 
 std::string sharing_of_job(const std::string& id) {
   try {
-    // The job is of this cluster, whichever one the user's variable names.
+    // The job runs on this cluster, even if the user's SLURM_CLUSTERS names a different one.
     const auto answer = program_output(
         {"env", "-u", "SLURM_CLUSTERS", "scontrol", "--oneliner", "show", "job", id}, kPatienceS);
     return answer && answer->code == 0 ? node_sharing(answer->out) : "";

@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* kOptionsEnd = "--";
 
-/// CLI11 takes the next argument as the value of "--name=", so an empty value is handed over as an
-/// argument of its own.
+/// Splits "--name=" into the option and an empty argument, because CLI11 would take the next
+/// argument as its value.
 std::vector<std::string> with_empty_values_split(const std::vector<std::string>& arguments) {
   std::vector<std::string> split;
   bool are_options = true; // until "--"
@@ -42,7 +42,7 @@ std::vector<std::string> long_names(const CLI::App& app) {
   return names;
 }
 
-/// "sdbench [run]" has its help under "sdbench --help".
+/// Tells the user to see the help. That of "sdbench [run]" is "sdbench --help".
 std::string see_help(const CLI::App& app) {
   const std::string& name = app.get_name();
   return "; see " + name.substr(0, name.find(" [")) + " --help";
@@ -50,7 +50,7 @@ std::string see_help(const CLI::App& app) {
 
 void refuse_unknown(const CLI::App& app) {
   std::vector<std::string> unknown = app.remaining();
-  const auto end = std::ranges::find(unknown, kOptionsEnd); // CLI11 hands it on, too
+  const auto end = std::ranges::find(unknown, kOptionsEnd); // CLI11 does not remove it
   const bool is_behind_end = end == unknown.begin() && end != unknown.end();
   if (end != unknown.end()) {
     unknown.erase(end);
@@ -68,8 +68,7 @@ void refuse_unknown(const CLI::App& app) {
                    (suggestion.empty() ? see_help(app) : suggestion));
 }
 
-/// CLI11's message starts with the option's name, a flag's without dashes; the rest is said in our
-/// words.
+/// Words CLI11's message in our way. It starts with the option's name (a flag's without dashes).
 std::string mismatch_text(const CLI::App& app, const std::string& message) {
   const std::string first = message.substr(0, message.find_first_of(": "));
   const std::string name = first.starts_with('-') ? first : "--" + first;
@@ -79,7 +78,7 @@ std::string mismatch_text(const CLI::App& app, const std::string& message) {
          see_help(app);
 }
 
-/// It is a slip (an unset variable of a script, say), never "not given".
+/// An empty path is a mistake, such as an unset variable of a script; it never means "not given".
 void refuse_empty_paths(const CLI::App& app) {
   for (const CLI::Option* const option : app.get_options()) {
     const std::string value_name = option->get_type_name();
@@ -91,7 +90,7 @@ void refuse_empty_paths(const CLI::App& app) {
   }
 }
 
-/// "FILES" of what follows a command, whatever it is called inside.
+/// Capitals for the name of what follows a command: "FILES".
 std::string upper_case(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char letter) {
     return static_cast<char>(std::toupper(letter));
@@ -126,7 +125,7 @@ Json described(const CLI::App& app) {
           {"options", std::move(options)}};
 }
 
-/// What all subcommands have in common. Called last, so that --help stands at the end of the help.
+/// Sets up what all subcommands share. Called last, so that --help is at the end of the help.
 void set_up(CLI::App& app) {
   constexpr std::size_t kColumn = 34;
   app.get_formatter()->column_width(kColumn);
@@ -138,7 +137,7 @@ void set_up(CLI::App& app) {
 
 CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std::string& value_name,
                              const std::string& help, const std::string& group) {
-  // The callback form stores nothing: results() keeps each text as it was typed, but for a tilde.
+  // The callback form stores nothing. results() keeps each text as typed, except for a tilde.
   CLI::Option* const option = app.add_option(
       names, [](const CLI::results_t&) { return true; }, help);
   option->type_name(value_name)

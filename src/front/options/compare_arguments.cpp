@@ -43,7 +43,8 @@ double seconds_of(const std::string& option, const std::string& text) {
   return *seconds;
 }
 
-/// "device_name,tag:cooler": a key of a tag stands for the field tags, and joins `tag_keys`.
+/// Reads "device_name,tag:cooler". The key of a tag stands for the field tags and is added to
+/// `tag_keys`.
 std::vector<std::size_t> fields_of(const CLI::Option* option, std::vector<std::string>& tag_keys) {
   const std::string name_of_option = option->get_name();
   const std::string list = single_value(option, "");
@@ -75,7 +76,8 @@ void put_baseline_first(CompareArguments& parsed) {
   }
 }
 
-/// What -o leaves out tells no rows apart there. Made-up names do.
+/// Refuses fields that -o leaves out, because they tell no rows apart there. Fields with made-up
+/// names do.
 void check_shared(const std::string& option, FieldName field) {
   const bool is_made_up =
       field == FieldName("host") || field == FieldName("device_uuid") || field == FieldName("tags");

@@ -15,7 +15,7 @@ namespace sdbench {
 /// Throws UsageError for all else.
 [[nodiscard]] double fraction_of(const std::string& option, const std::string& text);
 
-/// Of --format.
+/// The names that --format takes.
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<CompareFormat>& formats);
 
 /// The format of --format, else of the extension of -o, else "table". Throws UsageError for a
@@ -24,12 +24,12 @@ namespace sdbench {
                                          const std::filesystem::path& output,
                                          const std::vector<CompareFormat>& formats);
 
-/// Which rows compare and trend look at, and by which figures. It must outlive the App.
+/// The options of compare and trend that choose rows and metrics. Must outlive the App.
 class RowOptions {
 public:
   RowOptions(CLI::App& app, const char* group);
   [[nodiscard]] std::vector<std::filesystem::path> paths() const;
-  [[nodiscard]] std::vector<Metric> metrics() const; ///< none: --metric is not given
+  [[nodiscard]] std::vector<Metric> metrics() const; ///< empty without --metric
   [[nodiscard]] std::vector<RowFilter> filters() const;
 
 private:

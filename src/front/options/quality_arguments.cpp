@@ -68,7 +68,7 @@ std::int64_t amplification_of(const CLI::Option* option) {
   return *number;
 }
 
-/// Noise has no quality that a limit could be set to.
+/// Refuses limits for synthetic weights: noise has no quality to limit.
 void refuse_limits_on_noise(const QualityArguments& parsed) {
   const bool has_limit = parsed.limits.min_psnr_db || parsed.limits.min_ssim;
   const WeightsLocation& weights = parsed.study.reference.cell.weights;
@@ -79,7 +79,7 @@ void refuse_limits_on_noise(const QualityArguments& parsed) {
   }
 }
 
-/// What holds for the study as a whole.
+/// The options that apply to the study as a whole.
 RunOptions applied_around(const Json& values) {
   Json own = Json::object();
   for (const char* name : {"label", "note", "tag", "timeout", "no-save", "overwrite"}) {

@@ -77,7 +77,8 @@ void refuse_samples_without_looks(const RunOptions& options) {
   }
 }
 
-/// Samples and rows in one file: one would be refused for the other's header, or be replaced by it.
+/// Refuses one file for samples and rows: one would be refused because of the other's header, or be
+/// replaced by it.
 void refuse_shared_file(const RunOptions& options) {
   if (options.telemetry.empty()) {
     return;

@@ -34,8 +34,8 @@ Json flag_value(const CLI::App& app, const RunOption& option) {
   return on || off ? Json(on) : Json();
 }
 
-/// The help with the formats in the places that the table of options leaves for them: it does not
-/// see them.
+/// Puts the formats into the help. The table of options has only placeholders, because it cannot
+/// use the table of formats.
 std::string with_formats(std::string_view help) {
   const auto grows = [](const RecordFormat& format) { return format.grows(); };
   const auto is_replaced = [](const RecordFormat& format) { return !format.grows(); };

@@ -61,7 +61,8 @@ JobPer per_named(const std::string& name) {
   return found->second;
 }
 
-/// It is a slip (an unset variable of a script, say), never "not given".
+/// The same, but refuses an empty name. It is a mistake, such as an unset variable of a script, and
+/// never means "not given".
 std::string name_given(const CLI::Option& option) {
   std::string name = single_value(&option);
   if (option.count() > 0 && name.empty()) {
@@ -71,7 +72,8 @@ std::string name_given(const CLI::Option& option) {
   return name;
 }
 
-/// A job whose time is not longer than what it is told of its end before would be ended at once.
+/// A job is told of its end kEndNoticeS before. If its time were no longer than that, it would end
+/// at once.
 void refuse_short_time(const std::string& name, const std::optional<std::string>& value) {
   const auto seconds = time_limit_s(value.value_or(""));
   if (seconds && *seconds <= kEndNoticeS) {
@@ -92,7 +94,7 @@ void refuse_short_times(const Words& words) {
   refuse_short_time("--time-min", value_given({"--time-min", ""}, words));
 }
 
-/// sbatch reads a script's options line by line: what follows a line's end would be run.
+/// sbatch reads a script's options line by line, so text after a line's end would be run.
 void refuse_several_lines(const Words& words) {
   const auto found = std::ranges::find_if(
       words, [](const std::string& word) { return word.find('\n') != std::string::npos; });
@@ -114,7 +116,7 @@ void refuse_words_of_no_option(const Words& words) {
   }
 }
 
-/// What sdbench itself decides.
+/// Refuses options that sdbench sets itself.
 void refuse_own_options(const Words& words) {
   constexpr std::array<std::pair<SbatchOption, const char*>, 16> kOwn{
       std::pair{SbatchOption{"--nodes", "-N"}, "a job has one node; leave it out"},
@@ -147,14 +149,14 @@ bool say_how_nodes_are_shared(const Words& words) {
   return is_given({"--exclusive", ""}, words) || is_given({"--oversubscribe", "-s"}, words);
 }
 
-/// --exclusive itself; one of its values (=user) lets some jobs onto the node.
+/// True for --exclusive without a value. With one (=user), it lets some other jobs onto the node.
 bool asks_for_whole_nodes(const Words& words) {
   return std::ranges::any_of(words, [](std::string_view word) {
     return is_name_of(word, {"--exclusive", ""});
   });
 }
 
-/// Each job asks for one, and Slurm gives a job of a whole node all that this has.
+/// Each job asks for its own GPU. Slurm gives a job of a whole node all GPUs of the node.
 void refuse_other_gpus(const Words& words) {
   for (const SbatchOption& option : kGpuCounts) {
     if (is_given(option, words)) {
@@ -173,7 +175,7 @@ void refuse_other_gpus(const Words& words) {
   }
 }
 
-/// A job of one GPU sees that as the first of its kind.
+/// A job with one GPU sees it as the first of its kind, so --device must not name others.
 void refuse_devices_of_others(const RunOptions& cell) {
   Words devices = cell.cell.devices;
   devices.push_back(cell.cell.device);
@@ -189,7 +191,7 @@ void refuse_devices_of_others(const RunOptions& cell) {
   }
 }
 
-/// Before anything is queued, as far as this machine can tell.
+/// Checks the options of run before anything is queued, as far as this machine can tell.
 void check_run_options(const Words& words, JobPer per) {
   std::ostringstream text;
   const auto run = parse_run_arguments(words, text);
@@ -225,7 +227,7 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
       "that compares them.",
       "sdbench slurm submit");
   app.footer(kSubmitExamples);
-  // CLI11 puts it into brackets; a usage of our own it takes since 2.3 alone.
+  // CLI11 puts the label into brackets. Only since 2.3 does it take a usage of our own.
   app.get_formatter()->label("OPTIONS", "OPTIONS] [SBATCH OPTIONS] -- [RUN OPTIONS");
   const std::string group = "Options";
   const auto* per =
@@ -276,7 +278,7 @@ std::string command_again(const SlurmArguments& asked, const Submission& submiss
   if (!asked.nodelist.empty()) {
     words.push_back("--nodelist=" + asked.nodelist);
   }
-  std::ranges::copy(submission.sbatch_options, std::back_inserter(words)); // --partition, too
+  std::ranges::copy(submission.sbatch_options, std::back_inserter(words)); // with --partition
   if (!submission.other_gres.empty()) {
     words.push_back("--gres=" + submission.other_gres);
   }

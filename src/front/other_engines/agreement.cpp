@@ -29,22 +29,22 @@ const TensorView& latents_of(const SafetensorsFile& file) {
   return numbers_of(file, "latents");
 }
 
-/// The mapping need not be aligned.
+/// An element of the tensor, copied because the mapping need not be aligned.
 double number_at(const TensorView& tensor, std::size_t place) {
   float number = 0;
   std::memcpy(&number, tensor.data.data() + place * sizeof number, sizeof number);
   return number;
 }
 
-/// What lies between latents and the right ones, element by element.
+/// How far elements are from the right ones.
 struct Difference {
-  double squares = 0;       ///< sum of squares of the difference
-  double right_squares = 0; ///< of the right ones
-  double largest = 0;       ///< of the difference
+  double squares = 0;       ///< sum of squares of the differences
+  double right_squares = 0; ///< sum of squares of the right elements
+  double largest = 0;       ///< largest absolute difference
   double right_largest = 0;
 };
 
-/// Nothing where the shapes differ, or a number is not finite.
+/// The difference; nothing if the shapes differ or a number is not finite.
 std::optional<Difference> difference_of(const TensorView& others, const TensorView& right) {
   if (others.shape != right.shape) {
     return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<Difference> difference_of(const TensorView& others, const TensorVi
   return difference;
 }
 
-/// Infinity where it is not known, or nothing can be divided by.
+/// The value, or infinity if it is unknown or came from a division by zero.
 double finite_or_infinity(double value) {
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }

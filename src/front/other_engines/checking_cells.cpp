@@ -52,7 +52,7 @@ Cell golden_network_cell(const Cell& cell, Precision precision, const GoldenFile
   run.task = Task::kInfer;
   run.update = false;
   run.epochs = 0;
-  // Of the same seed a smaller batch is the beginning of a larger one.
+  // With equal seeds, a smaller batch is the beginning of a larger one.
   run.batch = run.images = std::max(cell.batch, golden.logits().shape.front());
   run.seed = 0;
   run.expected_s.reset();

@@ -14,13 +14,13 @@
 namespace sdbench {
 namespace {
 
-/// Which weights these are.
+/// A key of the cell's weights.
 std::string weights_key(const Cell& cell) {
   return cell.model.name + '\n' + cell.weights.path.string() + '\n' +
          std::to_string(cell.weights.seed);
 }
 
-/// Job.is_halved_evenly of engines/shared: a trace with open shapes is of one kind or the other.
+/// Job.is_halved_evenly of engines/shared. A trace with open shapes fits only sizes of one kind.
 bool is_halved_evenly(const Cell& cell) {
   const std::int64_t levels = std::ssize(unet_of(cell.model).block_out_channels);
   const std::int64_t pixels = cell.model.vae.scale_factor()
@@ -28,8 +28,8 @@ bool is_halved_evenly(const Cell& cell) {
   return cell.width % pixels == 0 && cell.height % pixels == 0;
 }
 
-/// Cells of one key need one prepared model (PartsEngine.decides in engines/shared). All cells of a
-/// run have one guidance.
+/// Cells with the same key share a prepared model (PartsEngine.decides in engines/shared). Assumes
+/// that all cells of a run have the same guidance.
 std::string prepared_key(const Cell& cell, const EngineRow& row) {
   std::string key = cell.engine + '\n' + weights_key(cell) + '\n' + cell.device + '\n' +
                     (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' +

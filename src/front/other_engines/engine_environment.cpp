@@ -19,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kTorchGb = 6; ///< with CUDA's libraries, as the wheels of PyPI have them
-constexpr const char* kFirstMark = ".sdbench"; // of engines/set_up.py
+constexpr int kTorchGb = 6;                    ///< with CUDA's libraries, as in PyPI's wheels
+constexpr const char* kFirstMark = ".sdbench"; // engines/set_up.py makes it
 constexpr const char* kLastMark = ".complete";
 
-/// The folder engines/ of this program's tree.
+/// This program's folder engines/.
 fs::path programs() {
   return share_folder() / "engines";
 }
@@ -32,7 +32,7 @@ fs::path python_of(const EngineEnvironment& environment) {
   return environment.folder / "bin" / "python";
 }
 
-/// What set_up.py writes last.
+/// The text of the file that set_up.py writes last.
 std::string complete_text(const EngineEnvironment& environment) {
   std::string text;
   for (const std::string& package : environment.packages) {
@@ -41,7 +41,7 @@ std::string complete_text(const EngineEnvironment& environment) {
   return text + "\n";
 }
 
-/// The site-packages that a libtorch's lib/ folder stands in; empty: it is no wheel's.
+/// The site-packages folder of the worker's libtorch; empty if that is not a wheel's.
 fs::path site_packages_of(const WorkerProgram& worker) {
   for (std::string_view rest = worker.library_path; !rest.empty();) {
     const std::size_t colon = rest.find(':');
@@ -54,8 +54,8 @@ fs::path site_packages_of(const WorkerProgram& worker) {
   return {};
 }
 
-/// The torchvision that was built for a torch: 0.26.0 for 2.11.0. From 0.29.1 on one serves every
-/// torch from 2.14 on.
+/// The torchvision that was built for a torch: 0.26.0 for 2.11.0. From 0.29.1 on, one torchvision
+/// serves every torch from 2.14 on.
 std::string torchvision_of(const std::string& libtorch_version) {
   std::vector<int> numbers = version_numbers(libtorch_version);
   if (numbers >= std::vector{2, 14, 1}) {
@@ -66,8 +66,9 @@ std::string torchvision_of(const std::string& libtorch_version) {
   return "0." + std::to_string(numbers[1] + kMinorsAhead) + "." + std::to_string(numbers[2]);
 }
 
-/// "tensorrt-cuX==10.16" -> "tensorrt-cu13==10.16", "onnxruntime-gpu==1.23.2 @cu12" -> nothing: a
-/// process has one CUDA, and PyPI's torch has 13 from 2.11 on.
+/// The package that fits torch's CUDA: "tensorrt-cu13==10.16" for "tensorrt-cuX==10.16", nothing
+/// for "onnxruntime-gpu==1.23.2 @cu12". A process can have only one CUDA; PyPI's torch has 13
+/// from 2.11 on.
 std::optional<std::string> fitting(std::string package, const std::string& libtorch_version) {
   if (package == "torchvision==X") {
     package.replace(package.size() - 1, 1, torchvision_of(libtorch_version));
@@ -131,7 +132,7 @@ bool is_complete(const EngineEnvironment& environment) {
   const fs::path mark = environment.folder / kLastMark;
   std::error_code missing;
   return fs::is_regular_file(mark, missing) && read_text_file(mark) == complete_text(environment) &&
-         fs::exists(python_of(environment), missing); // a link to a Python that may be gone
+         fs::exists(python_of(environment), missing); // a link, whose Python may be gone
 }
 
 std::string setup_command_of(const EngineRow& row) {

@@ -42,7 +42,7 @@ CellOutcome failed(Status status, const std::string& message) {
   return outcome;
 }
 
-/// Nothing if the file is missing.
+/// The time of the file's last change; nothing if it is missing.
 std::optional<std::filesystem::file_time_type> when_written(const std::filesystem::path& file) {
   std::error_code missing;
   const auto time = std::filesystem::last_write_time(file, missing);
@@ -62,7 +62,7 @@ void tell_of_other_files(const Cell& cell, ExecutorObserver& observer) {
   }
   for (const ComponentRow& row : pipeline_components()) {
     if (!has_component_files(cell.weights.path, row.component)) {
-      continue; // the worker says that it is missing
+      continue; // the worker reports that it is missing
     }
     const ComponentFiles files = open_component_files(cell.weights.path, row.component);
     const std::string note = note_of_other_files(cell.weights.path, row.component, files.tensors);
@@ -90,7 +90,7 @@ CellOutcome EngineExecutor::run(const Cell& cell, ExecutorObserver& observer) {
       return run_by(*row, cell, observer);
     } catch (const Error& error) {
       return failed(options_.status_of_failure(), error.what());
-    } catch (const std::filesystem::filesystem_error& error) { // the cache's disk
+    } catch (const std::filesystem::filesystem_error& error) { // trouble with the cache's disk
       return failed(options_.status_of_failure(), message_of(error));
     }
   }

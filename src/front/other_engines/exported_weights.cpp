@@ -43,14 +43,14 @@ constexpr auto kSayAgain = std::chrono::seconds(5);
 constexpr std::string_view kSynthetic = "-synthetic-";
 constexpr std::size_t kHashDigits = 8;
 
-/// "sd15-synthetic-0-1f2e3d4c": another model of the same name has another folder.
+/// "sd15-synthetic-0-1f2e3d4c". The hash gives a different model of the same name its own folder.
 fs::path folder_of(const Cell& cell) {
   const std::string hash = sha256_hex(json_text(cell.model.source)).substr(0, kHashDigits);
   return kept_folder(kCachedWeights) / (cell.model.name + std::string(kSynthetic) +
                                         std::to_string(cell.weights.seed) + "-" + hash);
 }
 
-/// Waits until no other process writes there, or all is told to stop.
+/// Waits until no other process writes the folder, or until a stop.
 Descriptor lock(const fs::path& folder, const WorkerOptions& options, ExecutorObserver& observer) {
   Descriptor descriptor = open_lock(folder);
   auto said = std::chrono::steady_clock::time_point();
@@ -64,7 +64,8 @@ Descriptor lock(const fs::path& folder, const WorkerOptions& options, ExecutorOb
   return descriptor;
 }
 
-/// Without locks another process may have put the same there meanwhile, which is as good.
+/// Moves the folder to its place. Without locks, a different process may have put the same weights
+/// there meanwhile; those are as good.
 void put_in_place(AtomicFolder& written, const fs::path& folder) {
   seal_folder(written.path());
   try {
@@ -128,7 +129,7 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
   fs::create_directories(folder.parent_path());
   clear_half_written(kCachedWeights);
   const Descriptor locked = lock(folder, options, observer);
-  if (options.is_stopped()) { // perhaps without the lock
+  if (options.is_stopped()) { // lock() may have returned without the lock
     return {{},
             CellOutcome{Status::kInterrupted, CellStage::kPrepare,
                         "interrupted before the weights were written", std::nullopt, ""}};

@@ -17,27 +17,30 @@ struct ExportedWeights {
   std::optional<CellOutcome> failure;
 };
 
-/// What the name of such a folder says.
+/// The parts of such a folder's name.
 struct ExportedName {
   std::string model;
   std::string seed;
 };
 
-/// Nothing if the folder's name is not ours.
+/// The parts of the folder's name; nothing if the name is not ours.
 [[nodiscard]] std::optional<ExportedName> parse_exported_name(const std::string& folder);
 
-/// The synthetic weights of a cell in fp32 as a diffusers folder in the cache, written by our own
-/// worker where they are not there yet. Two processes write one after the other, or where the file
-/// system has no locks each for itself, and the first one's stay; what is there is whole.
-/// `options`: of `own`. Throws Error where the disk has no room.
+/// The synthetic weights of a cell in fp32, as a diffusers folder in the cache. If they are
+/// missing, our own worker `own`, whose options are `options`, writes them. Of two processes, one
+/// waits for the other. If the file system has no locks, both write, and the first folder stays.
+/// The folder is always whole. Throws Error if the disk has no room.
 [[nodiscard]] ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
                                                const WorkerOptions& options,
                                                ExecutorObserver& observer);
 
-/// Reads or makes what lies there and writes it for engines of others, so that all train with the
-/// same bytes: a safetensors file with "train_images" [N, channels, height, width] and
-/// "train_labels" [N] of bytes, "test_images" and "test_labels" alike, "mean" and "std" [channels]
-/// in fp32, and the metadata "identity" (dataset.h). Throws Error.
+/// Writes the data for other projects' engines, so that all train with the same bytes. Makes
+/// synthetic data first. The safetensors file has
+/// - "train_images" [N, channels, height, width] and "train_labels" [N] of bytes
+/// - "test_images" and "test_labels" of the same form
+/// - "mean" and "std" [channels] in fp32
+/// - the metadata "identity" (dataset.h)
+/// Throws Error.
 void export_data(const DataLocation& location, const std::filesystem::path& file);
 
 } // namespace sdbench

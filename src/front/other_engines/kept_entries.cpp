@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kEnvironments = "environments";
 constexpr const char* kHalfWritten = "half-written";
 
-/// Without what a link leads to.
+/// Bytes of the file or folder; does not follow links inside it.
 std::int64_t bytes_of(const fs::path& path) {
   std::error_code gone;
   if (!fs::is_directory(path, gone)) {
@@ -47,8 +47,9 @@ std::int64_t bytes_of(const fs::path& path) {
   return bytes;
 }
 
-/// A name of an entry while it is made (AtomicFolder, engines/shared/kept.py) or removed
-/// (clear_entries): "NAME.partial-123" or ".NAME.x1y2z3". Nothing for other names.
+/// NAME of an entry that is being made (AtomicFolder, engines/shared/kept.py) or removed
+/// (clear_entries), whose file name is "NAME.partial-123" or ".NAME.x1y2z3". Nothing for other file
+/// names.
 std::optional<std::string> name_of_half(const std::string& name) {
   if (const std::size_t end = name.rfind(kPartialFolder); end != std::string::npos) {
     return name.substr(0, end);
@@ -60,13 +61,13 @@ std::optional<std::string> name_of_half(const std::string& name) {
   return std::nullopt;
 }
 
-/// A SHA-256.
+/// True for a SHA-256 in hexadecimal.
 bool is_hash(const std::string& name) {
   constexpr std::size_t kDigits = 64;
   return name.size() == kDigits && name.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-/// What the manifest says (engines/shared/kept.py); one that is not to be understood is broken.
+/// Reads the entry's manifest (engines/shared/kept.py). If it is malformed, the entry is "broken".
 void read_manifest(KeptEntry& entry) {
   try {
     const Json manifest = read_json_file(entry.path / "manifest.json");
@@ -168,21 +169,21 @@ void remove_entry(const KeptEntry& entry) {
   if (!entry.locked_as.empty() &&
       entry.state == "whole") { // renamed, so that no process takes it for whole
     gone = entry.path.parent_path() / ("." + entry.path.filename().string() + ".cleared");
-    fs::remove_all(gone, failure); // of a clear that was killed
+    fs::remove_all(gone, failure); // left by a clear that was killed
     fs::rename(entry.path, gone, failure);
   }
   if (!failure) {
     fs::remove_all(gone, failure);
   }
   if (!failure && is_set_up_by_python(entry.kind)) {
-    fs::remove(entry.locked_as.string() + ".log", failure); // of its set-up
+    fs::remove(entry.locked_as.string() + ".log", failure); // the log of its set-up
   }
   if (failure) {
     throw Error("cannot remove " + gone.string() + ": " + failure.message());
   }
 }
 
-/// Leaves those alone whose lock `is_busy`.
+/// Removes entries, except those whose lock `is_busy`.
 template <typename IsBusy>
 ClearedEntries cleared_but(std::span<const KeptEntry> entries, IsBusy is_busy) {
   ClearedEntries cleared;

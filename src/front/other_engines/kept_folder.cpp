@@ -23,7 +23,8 @@ constexpr const char* kSeal = "sealed.json";
 constexpr const char* kStamp = "stamp";
 constexpr const char* kHash = "sha256";
 
-/// The time of a file's last change (ctime) is among them: no program can set that back.
+/// A file's size and times. They include the time of the last change (ctime), which no program can
+/// set back.
 Json stamp_of(const fs::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
@@ -96,20 +97,20 @@ bool is_as_sealed(const fs::path& folder) {
     if (sealed.empty() || has_same_stamps(folder, sealed)) {
       return !sealed.empty();
     }
-    now = sealed_files(folder); // copied, or changed
+    now = sealed_files(folder); // copying also changes stamps, so compare bytes
     if (!has_same_bytes(sealed, now)) {
       return false;
     }
   } catch (const Error&) {
     return false;
-  } catch (const Json::exception&) { // not our document
+  } catch (const Json::exception&) { // not a seal
     return false;
   } catch (const fs::filesystem_error&) {
     return false;
   }
   try {
     write_seal(folder, now);
-  } catch (const Error&) { // of another user: it is read again the next time
+  } catch (const Error&) { // not writable for this user, so bytes are read again next time
   }
   return true;
 }

@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// A folder of cache_folder(). Throws Error where that is not known.
+/// A folder in cache_folder(). Throws Error if that is unknown.
 [[nodiscard]] std::filesystem::path kept_folder(std::string_view name);
 
 /// Opens the file NAME.lock next to an entry and creates it if needed. The file is never removed,

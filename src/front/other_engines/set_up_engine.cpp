@@ -14,7 +14,8 @@
 namespace sdbench {
 
 int run_set_up(std::vector<std::string> command) {
-  // A signal may reach us alone, and a python3 that is a script stands between us and Python.
+  // The set-up ends with us, even if a signal reaches only us. It gets our id, because its parent
+  // may be a script called python3.
   command.insert(command.end(), {"--until", std::to_string(::getpid())});
   const std::vector<char*> arguments = exec_pointers(command);
   pid_t child = -1;
@@ -26,7 +27,7 @@ int run_set_up(std::vector<std::string> command) {
                                         std::string(std::strerror(failure)));
   }
   const int code = wait_for_exit_code(child); // Ctrl-C reaches both
-  if (code == 128 + SIGKILL) {                // it could not say so itself
+  if (code == 128 + SIGKILL) {                // it could not report this itself
     throw Error("the set-up must end by itself, but was killed, as the system does where memory is "
                 "short; free some, and run it again");
   }

@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// One device's ear.
+/// Observes one device.
 class ParallelProgress::Part final : public ExecutorObserver {
 public:
   Part(ParallelProgress& whole, Place& place) : whole_(whole), place_(place) {}

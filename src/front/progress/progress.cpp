@@ -42,14 +42,14 @@ std::string device_text(const DeviceInfo& device) {
 
 std::string dtype_text(const CellResult& result) {
   if (!result.dtype_vae) {
-    return std::string(name_of(result.dtype_unet)); // a network's, which is one
+    return std::string(name_of(result.dtype_unet)); // a network has one dtype
   }
   return "UNet " + std::string(name_of(result.dtype_unet)) + ", VAE " +
          std::string(name_of(result.dtype_vae)) + ", text " +
          std::string(name_of(result.dtype_text));
 }
 
-/// " with libtorch 2.11.0"; empty where it is not known.
+/// " with libtorch 2.11.0"; empty if unknown.
 std::string runtime_text(const CellResult& result) {
   return result.runtime_version.empty()
              ? ""
@@ -83,7 +83,7 @@ std::string named_work(const Cell& cell) {
   return words;
 }
 
-/// A download that was cut off is easily taken for a whole one.
+/// Warns of a download that was cut off, which users easily take for a whole one.
 std::string unfinished_text(const Cell& cell) {
   for (const std::string& repository : cell.model.repositories) {
     if (is_unfinished_in_hub_cache(repository)) {
@@ -93,7 +93,7 @@ std::string unfinished_text(const Cell& cell) {
   return "";
 }
 
-/// A shelf that was looked through in vain.
+/// Tells that the folder SDBENCH_WEIGHTS, if set, has no fitting weights.
 std::string shelf_text(const std::string& model) {
   const char* const shelf = std::getenv("SDBENCH_WEIGHTS");
   return shelf == nullptr || *shelf == '\0'
@@ -137,7 +137,7 @@ Progress::Progress(const Cell& cell, std::shared_ptr<spdlog::logger> logger, std
   if ((!is_own || !scheduler.obstacle.empty()) && is_new(conversion_text(cell_))) {
     logger_->info("scheduler  {}", conversion_text(cell_));
   }
-  // Training begins with made-up weights anyway.
+  // No warning for training, which always begins with made-up weights.
   if (cell_.weights.fallback && cell_.task != Task::kTrain && is_new(fallback_text(cell_))) {
     logger_->warn(fallback_text(cell_));
   }
@@ -191,7 +191,7 @@ void Progress::hear(const LoadedEvent& event) {
   const CellResult& so_far = event.so_far;
   line_.clear();
   if (brief_) {
-    return; // the cell's line at its end says it
+    return; // the line at the cell's end tells these facts
   }
   if (so_far.dtype_unet) {
     logger_->info("dtype      {}", dtype_text(so_far));
@@ -216,7 +216,7 @@ void Progress::hear(const StepEvent& event) {
   }
   ++steps_heard_;
   heard_seconds_ += event.seconds;
-  // The first step of all is cold; where there is a second one, it tells more.
+  // The very first step is cold, so estimate from the second if there is one.
   if (!brief_ && !expectation_said_ && (event.step > 0 || event.steps == 1)) {
     expectation_said_ = true;
     say_expected_time(event.seconds);
@@ -228,7 +228,7 @@ void Progress::hear(const StepEvent& event) {
 }
 
 void Progress::say_expected_time(double step_seconds) {
-  // Of what the cell itself decides, the least: most cells need no more.
+  // If the cell decides the number of warm-ups itself, most need only one.
   const std::int64_t warmups = cell_.warmup.value_or(1);
   const std::int64_t steps = whole_runs(cell_) * steps_per_run() + warmups * planned_calls(cell_);
   const double seconds = step_seconds * static_cast<double>(steps);
@@ -254,7 +254,7 @@ void Progress::hear(const WorkerWordsEvent& event) {
   }
 }
 
-/// Without a terminal each of them once.
+/// Logs each text once; a terminal shows it as the live line.
 void Progress::hear(const DoingEvent& event) {
   if (doing_ != event.text) {
     doing_ = event.text;

@@ -35,7 +35,7 @@ std::string filled(double fraction, std::size_t width) {
 std::string bar_text(const std::string& title, std::int64_t done, std::int64_t total,
                      double seconds, std::size_t columns) {
   constexpr std::size_t kWidest = 24;
-  constexpr std::size_t kNarrowest = 4; // tells less than the percentage
+  constexpr std::size_t kNarrowest = 4; // a shorter bar tells less than the percentage
   const double fraction =
       total > 0 ? std::clamp(static_cast<double>(done) / static_cast<double>(total), 0.0, 1.0) : 0;
   const std::string percent = std::to_string(static_cast<int>(fraction * 100));
@@ -67,7 +67,7 @@ std::string bar_text(const std::string& title, std::int64_t done, std::int64_t t
 
 std::size_t LiveLine::columns() const {
   const std::size_t width = terminal_.width == nullptr ? 0 : terminal_.width();
-  return width > 0 ? width - 1 : 0; // in the last column the cursor would stand on the next line
+  return width > 0 ? width - 1 : 0; // a full line would move the cursor to the next line
 }
 
 LiveLine::~LiveLine() {
@@ -103,9 +103,9 @@ void LiveLine::write(const std::string& text, const std::string& waiting) {
   std::string line = most == 0 ? text : cut_to(text, room);
   if (terminal_.ascii) {
     line = in_ascii(line);
-    line = most == 0 ? line : line.substr(0, room); // an ellipsis has become three
+    line = most == 0 ? line : line.substr(0, room); // "…" has become three dots
   }
-  // The code wipes what a longer line left behind.
+  // The code at the end wipes the rest of a longer line before it.
   err_ << "\r" << line << waiting << "\x1b[K" << std::flush;
 }
 

@@ -10,7 +10,7 @@ RunTitles::RunTitles(const Cell& cell)
     : first_(row_of(cell.task).first_run), timed_(run_title_of(CellStage::kMeasure)),
       warmups_(cell.warmup ? "/" + std::to_string(*cell.warmup) : ""),
       runs_(cell.max_noise ? "" : "/" + std::to_string(cell.repeat)) {
-  if (cell.epochs > 0) { // of which the first of several is the first run
+  if (cell.epochs > 0) { // the first of several epochs is the first run
     first_ = "first epoch";
     timed_ = "epoch";
     runs_ = "/" + std::to_string(cell.epochs);

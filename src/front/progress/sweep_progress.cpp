@@ -45,7 +45,7 @@ void SweepProgress::on_record(const RunRecord& record) {
   } else if (!is_good) {
     logger_->error("sdbench: {}: {}", record.status, record.error);
   }
-  if (record.parallel_role != kRoleDevice) { // its step ends with the sum
+  if (record.parallel_role != kRoleDevice) { // a team's step ends with the sum
     ++step_;
   }
   sinks_.write(record);

@@ -11,7 +11,7 @@ namespace sdbench {
 namespace {
 
 constexpr double kPeak = 255;
-constexpr std::int64_t kWindow = 7; ///< pixels a side
+constexpr std::int64_t kWindow = 7; ///< pixels per side
 constexpr std::int64_t kChannels = 3;
 
 template <typename Number>
@@ -80,7 +80,7 @@ double window_similarity(const Sums& sums) {
 /// Sum of the similarities of all windows of one channel.
 double channel_similarity(const ImageView& image, const ImageView& reference,
                           std::int64_t channel) {
-  std::vector<Sums> columns(static_cast<std::size_t>(image.width)); // the rows of the windows
+  std::vector<Sums> columns(static_cast<std::size_t>(image.width)); // over a window's height
   const auto add_row = [&](std::int64_t row, std::int64_t sign) {
     for (std::int64_t column = 0; column < image.width; ++column) {
       const auto place =

@@ -27,7 +27,7 @@ struct SheetLayout {
   std::int64_t width = 0;
   std::int64_t height = kGap;
   std::int64_t panel_width = 168; ///< at least 28 letters
-  std::int64_t scale = 1;         ///< of the letters
+  std::int64_t scale = 1;         ///< pixels per dot of a letter
   std::int64_t line_height = 0;
   std::vector<std::int64_t> tops;         ///< of each row's text
   std::vector<std::int64_t> picture_tops; ///< of each row's pictures
@@ -60,7 +60,7 @@ SheetLayout layout_of(const std::vector<std::vector<Panel>>& rows) {
   return layout;
 }
 
-// Drawn by hand, five by seven dots, so that labels of pictures need no installed font.
+// Drawn by hand, five by seven dots, so that pictures' labels need no installed font.
 // clang-format off
 constexpr Glyph kGlyphs[] = {
     {'A', {{".###.", "#...#", "#...#", "#####", "#...#", "#...#", "#...#"}}},

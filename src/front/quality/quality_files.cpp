@@ -57,7 +57,7 @@ void QualityFiles::write(std::span<const QualityRow> rows) {
   for (File& file : files_) {
     try {
       write_to(file, rows);
-      file.is_whole = file.is_whole || file.appended == nullptr; // which has all in it each time
+      file.is_whole = file.is_whole || file.appended == nullptr; // such files are written whole
     } catch (const Error& error) {
       file.is_whole = false;
       say_(error.what());

@@ -23,7 +23,7 @@ Json text(const std::string& bytes) {
   return escape_text(bytes);
 }
 
-/// What only a row with an image has.
+/// A value that only rows with an image have.
 template <typename Value>
 Json of_image(const QualityRow& row, const Value& value) {
   return row.figures ? Json(value(*row.figures)) : Json();
@@ -112,7 +112,7 @@ std::string csv_value(const Json& value) {
   if (value.is_array()) {
     std::string numbers;
     for (const Json& number : value) {
-      const std::string text = number.is_null() ? "nan" : csv_value(number); // keeps its place
+      const std::string text = number.is_null() ? "nan" : csv_value(number); // keeps the place
       numbers += (numbers.empty() ? "" : " ") + text;
     }
     return csv_quoted(numbers);

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the images after all steps but the last, of the reference and of one candidate at a time.
+/// Bytes of the images after all steps but the last, for the reference and one candidate at a time.
 std::int64_t needed_bytes(const Cell& cell) {
   constexpr std::int64_t kCells = 2;
   constexpr std::int64_t kColours = 3;

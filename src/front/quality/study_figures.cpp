@@ -24,7 +24,7 @@ PictureFigures figures_of_picture(const ImageView& picture, const ImageView& wan
   return figures;
 }
 
-/// `last`: of the final image.
+/// The figures after each step; `last` are those of the final image.
 std::vector<std::optional<PictureFigures>> figures_by_step(const RunDump& candidate,
                                                            const RunDump& reference,
                                                            std::int64_t image,
@@ -158,13 +158,13 @@ RunRecord quality_record(RunRecord record, const std::string& reference_words) {
   record.first_image_it_s.reset();
   record.first_image.reset();
   record.partial_run.reset();
-  record.unet_it_s.reset(); // of the steps of an interrupted image
+  record.unet_it_s.reset(); // an interrupted image has one
   record.s_per_it.reset();
   record.achieved_tflops.reset();
   record.warmup.reset();
   record.warmup_reason.clear();
   record.stop_reason.clear();
-  record.flags.clear(); // they are remarks on a measurement, which did not take place
+  record.flags.clear(); // flags are about a measurement, which did not take place
   for (const MeasuredFigure& figure : kMeasured) {
     if (is_figure(figure)) {
       std::visit([&](auto member) { record.*member = {}; }, figure.member);

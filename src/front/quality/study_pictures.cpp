@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Letters and digits, with single dashes between.
+/// The words for a file name: letters and digits, with single dashes between.
 std::string file_words(const std::string& words) {
   std::string plain;
   for (const char letter : words) {
@@ -48,9 +48,9 @@ std::string figures_line(const ImageFigures& figures) {
          significant_text(figures.ssim, 4);
 }
 
-/// Of a contact sheet's pictures.
+/// The factor by which a contact sheet shrinks a picture.
 std::int64_t shrinking(const ImageView& picture) {
-  constexpr std::int64_t kMostPixels = 512; // a side
+  constexpr std::int64_t kMostPixels = 512; // per side
   return (std::max(picture.width, picture.height) + kMostPixels - 1) / kMostPixels;
 }
 

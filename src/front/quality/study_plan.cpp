@@ -27,10 +27,11 @@ namespace {
 /// Options in which candidates and reference may differ, in addition to the engine's axes.
 constexpr std::array<std::string_view, 5> kOtherWays = {"dtype", "steps", "batch", "device",
                                                         "threads"};
-/// What makes the pictures, beside the fields of the work: the same for all.
+/// Options that decide which pictures are made, in addition to the fields of the work. All
+/// candidates share them.
 constexpr std::array<std::string_view, 7> kOtherWork = {
     "model", "weights", "size", "prompt", "negative-prompt", "seed", "init-latents"};
-/// Of the run as a whole.
+/// Options of the run as a whole.
 constexpr std::array<std::string_view, 6> kAround = {"timeout", "no-save", "overwrite",
                                                      "label",   "note",    "tag"};
 
@@ -42,7 +43,7 @@ std::vector<std::string> way_names() {
   return names;
 }
 
-/// Options of what makes the pictures.
+/// All options that decide which pictures are made.
 std::vector<std::string> work_names() {
   std::vector<std::string> names(kOtherWork.begin(), kOtherWork.end());
   for (const WorkField& field : kWorkFields) {
@@ -56,7 +57,7 @@ std::vector<std::string> work_names() {
   return names;
 }
 
-/// A way to compute, as it is said. Two cells differ in it where the words do.
+/// Words for one part of the way to compute. Cells differ in it if the words differ.
 using WayWords = std::function<std::string(const Cell& cell)>;
 
 const std::vector<WayWords>& said_ways() {
@@ -82,7 +83,7 @@ const std::vector<WayWords>& said_ways() {
   return ways;
 }
 
-/// The dtype, and whatever else `cell` differs in from one of `others`.
+/// The dtype, and everything else in which `cell` differs from any of `others`.
 std::string words_for(const Cell& cell, const std::vector<const Cell*>& others) {
   std::string words = cell.dtype ? std::string(name_of(*cell.dtype)) : "auto";
   for (const WayWords& way : said_ways()) {
@@ -111,7 +112,7 @@ Json reference_value(const RunOption& option, const std::string& text) {
   return text == "true";
 }
 
-/// "dtype=fp32,attention=math" of --reference, as options.
+/// The values of --reference ("dtype=fp32,attention=math") as options.
 Json parsed_reference(const std::vector<std::string>& texts) {
   const std::vector<std::string> names = way_names();
   Json values = Json::object();
@@ -146,7 +147,7 @@ void refuse_lists_of_work(const Json& values) {
   }
 }
 
-/// The candidates' options, without those that several values make different.
+/// The options that all candidates share: those without several values.
 Json common_of(const Json& values) {
   Json common = values;
   for (const std::string& name : way_names()) {
@@ -165,7 +166,7 @@ StudyCell planned(const RunOptions& options, ModelResolver& models) {
   }
   PlannedCell found = plan_cell(options.cell, options.model_given, models);
   if (found.unreadable) {
-    refuse(found); // one model for all
+    refuse(found); // all candidates have the same model
   }
   if (found.cell.model.network) {
     throw UsageError("--model must make images for a study of them, but " +

@@ -22,15 +22,15 @@ bool has_ended(const RunRecord& record, Status status) {
   return record.status == name_of(status);
 }
 
-/// What a worker wrote may still be unreadable: a disk that ran full, say.
+/// Marks a record whose worker's files cannot be read, for example after a disk ran full.
 void mark_unreadable(RunRecord& record, const Error& error) {
   record.status = name_of(Status::kError);
   record.stage = name_of(CellStage::kSave);
   record.error = message_line(record.stage + ": " + error.what());
 }
 
-/// A cell that failed at images after its steps had written its pictures before: they count.
-/// Returns why these images are missing; nothing for a cell that ended otherwise.
+/// Marks a cell as good that failed only at the images after its steps: it had written its pictures
+/// before. Returns why these images are missing; empty for other cells.
 std::string forgive_step_images(RunRecord& record) {
   if (record.stage != name_of(CellStage::kStepImages) || has_ended(record, Status::kOk) ||
       has_ended(record, Status::kInterrupted)) {
@@ -44,11 +44,11 @@ std::string forgive_step_images(RunRecord& record) {
   return why;
 }
 
-/// What a cell has left.
+/// What a cell left behind.
 struct Pictures {
   RunRecord record;
   std::optional<RunDump> run;      ///< if it ended well
-  std::string step_images_failure; ///< why it has no more of them
+  std::string step_images_failure; ///< why it has no further images after steps
 };
 
 class StudyRun {
@@ -100,7 +100,8 @@ private:
     return result;
   }
 
-  /// Other step counts leave nothing to compare but the end.
+  /// True if the images after steps are compared. With a different number of steps, only the final
+  /// images can be.
   [[nodiscard]] bool wants_step_images(const StudyCell& asked) const {
     return step_images_ == kStepImagesYes && asked.cell.steps == study_.reference.cell.steps;
   }
@@ -122,7 +123,7 @@ private:
     return found;
   }
 
-  /// Runs the cell, and opens what it made, if it ended well.
+  /// Runs the cell and, if it ended well, opens its files.
   Pictures make_pictures(const StudyCell& asked, const char* name) {
     if (!asked.obstacle.empty()) {
       return {skip_cell(asked.cell, asked.obstacle, context_), std::nullopt, ""};
@@ -130,19 +131,19 @@ private:
     Cell cell = asked.cell;
     cell.dump_run = folder_.path() / (std::string(name) + ".safetensors");
     cell.dump_step_images = wants_step_images(asked);
-    // cuDNN keeps the plans it has chosen: cells that differ in that must not share a process.
+    // cuDNN keeps its plans, so cells that differ in cudnn_benchmark must not share a process.
     if (last_cudnn_benchmark_ && *last_cudnn_benchmark_ != cell.cudnn_benchmark) {
       executor_.restart();
     }
     last_cudnn_benchmark_ = cell.cudnn_benchmark;
-    std::error_code none; // another candidate's must not stand for this one's
+    std::error_code none; // the files of an earlier candidate must not pass for this one's
     std::filesystem::remove(cell.dump_run, none);
     remove_step_files(cell.dump_run, study_.reference.cell.steps);
     Pictures pictures{run_cell(cell, executor_, observer_.on_cell(asked), context_), std::nullopt,
                       ""};
     pictures.step_images_failure = forgive_step_images(pictures.record);
     if (&asked == &study_.reference && !pictures.step_images_failure.empty()) {
-      remove_step_files(cell.dump_run, cell.steps); // the candidates may need the room
+      remove_step_files(cell.dump_run, cell.steps); // candidates may need the room
     }
     if (has_ended(pictures.record, Status::kOk)) {
       try {
@@ -159,7 +160,7 @@ private:
   const RecordContext& context_;
   StudyObserver& observer_;
   const TemporaryFolder folder_;
-  std::string step_images_; ///< of the study as a whole
+  std::string step_images_; ///< for the whole study
   std::optional<std::string> last_cudnn_benchmark_;
 };
 

@@ -17,7 +17,7 @@
 namespace sdbench {
 namespace {
 
-/// False for a run without all of its partners, which is another measurement, and for a partial
+/// False for a run without all of its partners, which is a different measurement, and for a partial
 /// run. A partial run's row has a step rate, but no image rate; the sum of a parallel execution and
 /// a network's row have an image rate, but no step rate.
 bool is_whole(const RunRecord& record) {
@@ -72,7 +72,7 @@ bool same_measurement(const RunRecord& a, const RunRecord& b,
     return row.pcie_generation_used && odd_generations.contains(*row.pcie_generation_used);
   };
   const bool same_execution = a.sweep_id == b.sweep_id && a.round == b.round &&
-                              a.restart == b.restart; // two cells of one list
+                              a.restart == b.restart; // the same cell twice in one list
   return a.cell_id == b.cell_id && a.env_id == b.env_id && a.engine == b.engine &&
          a.engine_revision == b.engine_revision && a.weights == b.weights && a.seed == b.seed &&
          a.prompt_sha256 == b.prompt_sha256 && a.tags == b.tags &&
@@ -100,10 +100,9 @@ void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier) {
   }
   RunRecord between = record;
   set_intervals(between, "between-runs", s_per_it, s_per_image);
-  // A few rows may coincide by chance: then what differs within the row is the surer witness, as in
-  // compare.
+  // A few rows may agree by chance. The spread within a row is then more reliable, as in compare.
   const auto within_width = image_interval_width(record);
-  const auto between_width = image_interval_width(between); // nothing: rows too far apart
+  const auto between_width = image_interval_width(between); // nothing if rows are too far apart
   if (!within_width || !between_width || *between_width >= *within_width) {
     record = std::move(between);
   }

@@ -47,7 +47,7 @@ std::string share_text(const std::optional<CpuShare>& share) {
   return share ? std::to_string(share->number) + "/" + std::to_string(share->count) : "";
 }
 
-/// "cuda" of cuda:1, "cpu+cuda" of cpu:0+cpu:1+cuda:0; empty where the device is to be chosen.
+/// "cuda" for cuda:1, "cpu+cuda" for cpu:0+cpu:1+cuda:0; empty if the device is yet to be chosen.
 std::string asked_kind(const Cell& cell) {
   return joined_kinds(kinds_asked(cell.device));
 }
@@ -122,7 +122,7 @@ void fill_device(RunRecord& record, const DeviceInfo& device) {
   record.driver_version = device.driver_version;
 }
 
-/// A worker that died in its warm-up, or after it, could not say how many there were.
+/// The number of warm-ups; nothing if the worker died before it could tell.
 std::optional<std::int64_t> known_warmup(const CellResult& result) {
   const bool is_told = !result.warmup_reason.empty() || result.warmup > 0;
   return is_told ? std::optional(result.warmup) : std::nullopt;

@@ -33,7 +33,7 @@ std::optional<std::int64_t> outliers_of(std::span<const double> samples) {
                                               : std::optional(count_outliers(samples));
 }
 
-/// A run may have several batches, each with all steps.
+/// Steps per batch. A run may have several batches, each with all steps.
 std::size_t steps_of_a_batch(const RunRecord& record, std::size_t of_the_run) {
   const auto calls =
       static_cast<std::size_t>(std::max<std::int64_t>(record.unet_calls.value_or(0), 0));
@@ -47,9 +47,9 @@ std::size_t whole_batches(const RunRecord& record, std::size_t count) {
   return record.epochs && count == whole + 1 ? whole : count;
 }
 
-/// Compares first steps with each other, and later steps with each other: a first step includes
-/// what is computed once per prompt and, on a GPU, the host's head start, so that it is always the
-/// slowest.
+/// Number of slow steps. Compares first steps with each other, and later steps with each other. A
+/// first step is always the slowest, because it includes the work per prompt and, on a GPU, the
+/// host's head start.
 std::optional<std::int64_t> step_outliers_of(const RunRecord& record) {
   std::vector<double> firsts;
   std::vector<double> others;
@@ -64,7 +64,7 @@ std::optional<std::int64_t> step_outliers_of(const RunRecord& record) {
     sort_out(sample.step_s);
   }
   if (record.samples.empty()) {
-    sort_out(timed_steps(record)); // of the run that was cut short
+    sort_out(timed_steps(record)); // steps of the run that was cut short
   }
   const std::optional<std::int64_t> of_firsts = outliers_of(firsts);
   const std::optional<std::int64_t> of_others = outliers_of(others);
@@ -123,7 +123,7 @@ void set_intervals(RunRecord& record, const char* covers, std::span<const double
 void fill_confidence(RunRecord& record, std::optional<double> max_noise) {
   std::vector<double> s_per_it;
   std::vector<double> s_per_image;
-  const bool is_sum = record.parallel_role == kRoleSum; // its steps are one device's of several
+  const bool is_sum = record.parallel_role == kRoleSum; // has the steps of only one device
   for (const RunSample& sample : record.samples) {
     const std::optional<double> unet_s = seconds_of(sample, kUNetPart);
     if (unet_s && !is_sum) {

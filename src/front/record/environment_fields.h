@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// The record's environment fields, as far as the front knows them.
+/// Fills the record's environment fields, as far as the front knows them.
 void fill_environment(RunRecord& record, const RecordContext& context);
 
 /// Fills those that the worker reports about its GPU. Does nothing for a CPU.

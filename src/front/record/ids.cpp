@@ -96,8 +96,8 @@ std::vector<NamedValue> variant_values(const RunRecord& record) {
       {"threads", record.asked_threads ? std::to_string(*record.asked_threads) : ""},
       // Keeps the name that the first ids used: another name would change all ids.
       {"libtorch_version", record.asked_libtorch},
-      {"cpu_share", record.cpu_share}, // half of the cores is another way than a third
-      {"data_place", record.data_place == "device" ? record.data_place : ""}, // host: as ever
+      {"cpu_share", record.cpu_share}, // half of the cores differs from a third
+      {"data_place", record.data_place == "device" ? record.data_place : ""}, // host is the default
       {"parallel_devices", record.asked_devices},
       {"share", record.share},
       {"openmp_config", record.openmp_config},
@@ -124,7 +124,7 @@ std::vector<NamedValue> environment_values(const RunRecord& record) {
       {"host", record.host},
       {"cpu", record.cpu},
       {"core_count", std::to_string(record.core_count.value_or(0))},
-      // Whole GiB: what the kernel keeps for itself changes from boot to boot.
+      // Whole GiB, because the kernel's own share changes from boot to boot.
       {"memory_gib", std::to_string(record.host_memory_bytes.value_or(0) >> 30)},
   };
 }

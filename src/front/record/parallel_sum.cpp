@@ -30,7 +30,7 @@ namespace {
 
 using Rows = std::span<const RunRecord>;
 
-/// Each text once, in order, with `between` between.
+/// The distinct texts in order, joined with `between`.
 std::string joined_once(const std::vector<std::string>& texts, const char* between) {
   std::string all;
   std::set<std::string> seen;
@@ -129,13 +129,13 @@ CellOutcome outcome_of(Rows rows) {
   return outcome;
 }
 
-/// A run of all devices as one: the sample of the device that ended last, with the time from the
-/// first start to the last end. `runs`: each device's.
+/// One run of all devices: the sample of the device that ended last, with the time from the first
+/// start to the last end. `runs` has one sample per device.
 RunSample whole_run(const std::vector<RunSample>& runs) {
   const auto end = [](const RunSample& run) { return run.start_s + run.e2e_s; };
   RunSample sample = *std::ranges::max_element(runs, {}, end);
   const double first_start_s = std::ranges::min_element(runs, {}, &RunSample::start_s)->start_s;
-  sample.e2e_s += sample.start_s - first_start_s; // exactly its own time if all began together
+  sample.e2e_s += sample.start_s - first_start_s; // adds 0 if all began together
   sample.start_s = first_start_s;
   return sample;
 }
@@ -161,7 +161,7 @@ void fill_first_epoch(RunRecord& sum, Rows rows) {
   sum.first_image_s = sum.first_image->e2e_s;
 }
 
-/// What was found on any device; "none" only where nothing was found on any.
+/// The findings of all devices; "none" only if no device has any.
 std::string joined_findings(Rows rows, std::string RunRecord::*member, const char* between) {
   std::vector<std::string> texts = texts_of(rows, member);
   const std::string all = joined_once(texts, between);
@@ -209,7 +209,7 @@ void fill_settings(RunRecord& sum, Rows rows) {
   sum.gpu_processes = joined_findings(rows, &RunRecord::gpu_processes, ", ");
   sum.threads = common(rows, &RunRecord::threads);
   sum.warmup = std::ranges::max_element(rows, {}, &RunRecord::warmup)->warmup;
-  sum.device_index.reset(); // of one device
+  sum.device_index.reset(); // several devices have no single index
 }
 
 /// Takes the sensors' flags of every device; flags of confidence come from the sum's own runs.
@@ -225,7 +225,8 @@ void fill_flags(RunRecord& sum, Rows rows) {
   }
 }
 
-/// The devices share the host and its cores, each seen over its own timed part.
+/// Takes the greatest load of the host, which all devices share. Each saw it over its own timed
+/// part.
 void fill_others(RunRecord& sum, Rows rows) {
   for (const auto member : {&RunRecord::foreign_cpu_percent_mean,
                             &RunRecord::foreign_cpu_percent_max, &RunRecord::steal_percent,
@@ -237,7 +238,7 @@ void fill_others(RunRecord& sum, Rows rows) {
   }
 }
 
-/// GPUs have an energy each; processor shares have the one of the host between them.
+/// Adds up energies: each GPU has its own; all shares of the processor have the host's together.
 void fill_energy(RunRecord& sum, Rows rows) {
   std::vector<RunRecord> gpus;
   std::ranges::copy_if(rows, std::back_inserter(gpus), [](const RunRecord& row) {
@@ -262,7 +263,7 @@ void fill_energy(RunRecord& sum, Rows rows) {
       std::ranges::min_element(rows, {}, &RunRecord::telemetry_samples)->telemetry_samples;
 }
 
-/// Only if the energy covers exactly these images.
+/// Fills in the energy per image if the energy covers exactly these images.
 void fill_energy_per_image(RunRecord& sum, Rows rows) {
   const bool same_runs =
       sum.status == name_of(Status::kOk) && std::ranges::all_of(rows, [&](const RunRecord& row) {
@@ -364,7 +365,7 @@ RunRecord sum_record(const Cell& whole, std::span<const RunRecord> devices,
   fill_others(sum, devices);
   fill_energy(sum, devices);
   if (outcome.status != Status::kOk) {
-    sum.stop_reason = stop_reason; // the survivors' is not the whole's
+    sum.stop_reason = stop_reason; // not that of the devices that went on
   }
   if (outcome.status == Status::kOk || outcome.status == Status::kInterrupted) {
     fill_runs(sum, devices, alone_images_per_min);

@@ -10,7 +10,7 @@
 namespace sdbench {
 namespace {
 
-/// A line of what `cell_of` gives for each field.
+/// A line with `cell_of(field)` for each field.
 template <typename CellOf>
 std::string line_of(const CellOf& cell_of) {
   std::vector<std::string> cells;

@@ -41,7 +41,7 @@ std::string value_text(const T& value) {
   }
 }
 
-/// Whether `text` could be read into `value`.
+/// Reads `text` into `value`. Returns false if it does not fit.
 template <typename T>
 bool read_value(T& value, std::string_view text) {
   if constexpr (IsOptional<T>::value) {

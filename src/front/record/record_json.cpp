@@ -44,8 +44,8 @@ void read_value(const OrderedJson& json, std::string& value) {
 
 template <typename T>
 void read_value(const OrderedJson& json, T& value) {
-  // nlohmann converts between any two kinds of number and takes true for one; a fraction in a
-  // count, or a count that does not fit, is a broken file.
+  // nlohmann converts between all kinds of number, and from true to 1. But a fraction in a count,
+  // or a count that does not fit, means that the file is broken.
   bool fits = json.is_number();
   if constexpr (std::is_unsigned_v<T>) {
     fits = json.is_number_unsigned();
@@ -78,7 +78,7 @@ OrderedJson sample_json(const RunSample& sample) {
   return json;
 }
 
-/// JSON has no NaN: a NaN time was written as null.
+/// The seconds; NaN for null, because JSON has no NaN.
 double seconds_from_json(const OrderedJson& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
@@ -162,7 +162,7 @@ RunRecord record_from_json(const OrderedJson& json) {
   }
   if (const auto version = json.find("schema_version");
       version != json.end() && version->is_number_integer()) {
-    check_schema_version(version->get<std::int64_t>()); // first: another has other types
+    check_schema_version(version->get<std::int64_t>()); // first: other versions have other types
   }
   RunRecord record;
   auto next = json.begin();

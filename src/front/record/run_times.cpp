@@ -22,7 +22,7 @@ std::optional<double> measured(double seconds) {
   return seconds > 0 ? std::optional(seconds) : std::nullopt;
 }
 
-/// amount / seconds, where there was a time to divide by.
+/// amount / seconds; nothing if either is not above zero.
 std::optional<double> rate(double amount, double seconds) {
   return amount > 0 && seconds > 0 ? std::optional(amount / seconds) : std::nullopt;
 }
@@ -31,7 +31,7 @@ double sum(const std::vector<double>& times) {
   return std::accumulate(times.begin(), times.end(), 0.0);
 }
 
-/// Where the statistics of one time of a run stand.
+/// The record's fields for the statistics of one time of a run.
 struct RunFigures {
   using Figure = std::optional<double> RunRecord::*;
   Figure mean;
@@ -76,7 +76,7 @@ void fill_step_statistics(RunRecord& record, const std::vector<double>& step_s) 
   record.step_s_max = percentile(step_s, 100);
   record.step_s_p50 = percentile(step_s, 50);
   record.step_s_p90 = percentile(step_s, 90);
-  // Below this the 99th percentile is little else than the maximum.
+  // With fewer samples, the 99th percentile is almost the maximum.
   constexpr std::size_t kSamplesForP99 = 100;
   if (step_s.size() >= kSamplesForP99) {
     record.step_s_p99 = percentile(step_s, 99);
@@ -91,7 +91,7 @@ void fill_unet_rates(RunRecord& record, double iterations, double unet_s) {
   }
 }
 
-/// A partial run has no times of parts; the first run, which was complete, has them.
+/// True if the work may have a UNet. A partial run has no times of parts, so asks the first run.
 bool may_have_unet(const RunRecord& record, const CellResult& result) {
   return makes_images(task_row_of(record.task).task) &&
          (result.first_image.parts.empty() || seconds_of(result.first_image, kUNetPart));
@@ -150,7 +150,7 @@ void fill_epochs(RunRecord& record) {
     return;
   }
   std::vector<double> epochs_s = times_of_runs(record);
-  if (record.first_image_s) { // a single epoch has none before it
+  if (record.first_image_s) { // a single epoch has no run before it
     epochs_s.insert(epochs_s.begin(), *record.first_image_s);
   }
   if (epochs_s.empty()) {

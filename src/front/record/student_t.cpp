@@ -8,8 +8,8 @@
 namespace sdbench {
 namespace {
 
-/// P(|T| <= sqrt(dof) * tan(angle)): for whole degrees of freedom a finite sum (Abramowitz and
-/// Stegun, 26.7.3 and 26.7.4). Its terms shrink, so of many degrees only the first count.
+/// P(|T| <= sqrt(dof) * tan(angle)). For integer degrees of freedom it is a finite sum (Abramowitz
+/// and Stegun, 26.7.3 and 26.7.4). Its terms shrink, so the sum may end early.
 double probability_within(double angle, std::int64_t dof) {
   constexpr double kNegligible = 1e-18;
   const double cosine = std::cos(angle);
@@ -30,7 +30,7 @@ double probability_within(double angle, std::int64_t dof) {
 double student_t(double confidence, std::int64_t degrees_of_freedom) {
   double low = 0;
   double high = std::numbers::pi / 2;
-  // The probability rises with the angle. Each round halves what is left, to the last bit.
+  // Bisects until no double is left between the bounds: the probability rises with the angle.
   for (double middle = high / 2; middle > low && middle < high; middle = low + (high - low) / 2) {
     (probability_within(middle, degrees_of_freedom) < confidence ? low : high) = middle;
   }

@@ -25,7 +25,7 @@ double cubic(double n) {
   return n * (n - 1) * (2 * n + 5);
 }
 
-/// Variance of Kendall's S if every order were equally likely; `values` by value, to be sorted.
+/// Variance of Kendall's S if all orders are equally likely. Takes a copy of the values to sort it.
 double variance_of_s(std::vector<double> values) {
   std::ranges::sort(values);
   double sum = cubic(static_cast<double>(values.size()));
@@ -40,7 +40,7 @@ double variance_of_s(std::vector<double> values) {
 } // namespace
 
 double mann_kendall_p(std::span<const double> values) {
-  double s = 0; // pairs that rise less pairs that fall
+  double s = 0; // number of rising pairs minus number of falling pairs
   for (std::size_t later = 1; later < values.size(); ++later) {
     for (std::size_t earlier = 0; earlier < later; ++earlier) {
       s += static_cast<double>((values[later] > values[earlier]) -

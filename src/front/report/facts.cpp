@@ -51,15 +51,15 @@ CardFacts card_of_line(const std::vector<std::string>& line, const std::vector<s
   return card;
 }
 
-/// What the lines before say, and the calendar.
+/// Today's date, and what the lines before have said.
 struct FactsSoFar {
   std::string today;
   std::map<std::string, std::size_t> line_of_gpu = {};
-  std::size_t money_line = 0; ///< the first with money
+  std::size_t money_line = 0; ///< the first line with money; 0: none yet
   std::string currency = {};  ///< of that line
 };
 
-/// A line that must hold more than its own fields show.
+/// A rule for lines that needs several fields or the lines before.
 struct FactsRule {
   std::string_view column;
   bool (*concerns)(const CardFacts& card);
@@ -84,7 +84,7 @@ std::string said(const std::string& text) {
   return text.empty() ? "but there is none" : "but is " + in_quotes(text);
 }
 
-/// In this order: a later one may take an earlier one for granted.
+/// Checked in this order. A later rule may rely on an earlier one.
 constexpr FactsRule kFactsRules[] = {
     {"gpu", any_card,
      [](const CardFacts& card, const FactsSoFar& before) {
@@ -101,7 +101,7 @@ constexpr FactsRule kFactsRules[] = {
      }},
     {"date", has_day,
      [](const CardFacts& card, const FactsSoFar& before) {
-       // In the east of the world it is tomorrow.
+       // Allows tomorrow, which it already is in the east.
        const auto today = calendar_day(before.today);
        return !today || *calendar_day(card.date) <= *today + std::chrono::days(1);
      },

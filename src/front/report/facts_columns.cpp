@@ -18,9 +18,9 @@ constexpr std::size_t kLongestColumn = 40;
 constexpr std::string_view kTexts[] = {"gpu", "currency", "date", "source"};
 constexpr std::string_view kMoney[] = {"price", "hourly", "kwh_price"};
 
-/// "pirce" is a slip where there is no "price", and no fact of the user's own.
+/// The column that a name probably means: "price" for "pirce" if there is no "price". Else empty.
 std::string_view slip_of(const std::string& name, const std::vector<std::string>& header) {
-  constexpr std::size_t kMostSlips = 1; // neighbours that changed places are one
+  constexpr std::size_t kMostSlips = 1; // two swapped neighbours count as one
   for (const std::string_view money : kMoney) {
     if (std::ranges::find(header, money) == header.end() &&
         edit_distance(name, money) <= kMostSlips) {

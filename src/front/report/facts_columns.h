@@ -12,13 +12,13 @@ namespace sdbench {
 inline constexpr const char* kFactsColumns =
     "gpu, price, currency, date, source, hourly, kwh_price, and any others that hold numbers";
 
-/// Where something stands in the file, for messages.
+/// A place in the file, for messages.
 struct FactsPlace {
   const std::filesystem::path& file;
   std::size_t line;
 };
 
-/// Throws UsageError; `column`: its name, or empty.
+/// Throws UsageError. `column` is its name, or empty.
 [[noreturn]] void fail_at(const FactsPlace& place, const std::string& column,
                           const std::string& what);
 
@@ -26,15 +26,15 @@ struct FactsPlace {
 
 /// True if the column holds text; all others hold numbers.
 [[nodiscard]] bool is_facts_text(std::string_view column);
-/// price, hourly and kwh_price
+/// True for price, hourly and kwh_price.
 [[nodiscard]] bool is_facts_money(std::string_view column);
 
-/// The columns' names. Throws UsageError for one that stands twice, has no name or is a slip, and
-/// where there is no gpu.
+/// The columns' names. Throws UsageError for a name that is repeated, empty or mistyped, and if
+/// there is no column gpu.
 [[nodiscard]] std::vector<std::string> facts_header(const std::vector<std::string>& line,
                                                     const FactsPlace& place);
 
-/// Throws UsageError if the text is no number, or one that the column must not hold.
+/// The number. Throws UsageError if the text is not a number, or one that the column must not have.
 [[nodiscard]] double facts_number(const std::string& text, const FactsPlace& place,
                                   const std::string& column);
 

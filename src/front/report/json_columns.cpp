@@ -14,7 +14,7 @@
 namespace sdbench {
 namespace {
 
-/// The field's column, or null where no row has it.
+/// The field's column, or null if no row has the field.
 OrderedJson column_json(const ResultTable& table, std::size_t field) {
   const RecordField& facts = record_fields()[field];
   if (type_name(facts) == "text" || facts.name == "seed") {

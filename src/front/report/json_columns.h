@@ -11,17 +11,17 @@
 
 namespace sdbench {
 
-// Pieces of a page's data: what report_data.cpp and json_samples.cpp are made of.
+// Pieces of a page's data, for report_data.cpp and json_samples.cpp.
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// With seven digits, which are more than any clock gives, and half the bytes of a double's
-/// seventeen; null for what is not finite.
+/// The number with seven digits, which is more than any clock gives, and half the bytes of a
+/// double's seventeen. Null if it is not finite.
 [[nodiscard]] OrderedJson number_json(double value);
 [[nodiscard]] OrderedJson numbers_json(const std::vector<double>& values);
 [[nodiscard]] OrderedJson or_null(const std::optional<double>& value);
 
-/// A column of texts: each once, and each row's place among them.
+/// A column of texts: the distinct texts, and for each row the place of its text.
 class TextColumn {
 public:
   void add(std::string_view text);
@@ -36,7 +36,7 @@ private:
   bool has_text_ = false;
 };
 
-/// Every field that some row has, and the name of the file that each row stands in.
+/// Every field that any row has, and the name of each row's file.
 [[nodiscard]] OrderedJson columns_json(const ResultTable& table);
 
 } // namespace sdbench

@@ -19,9 +19,9 @@
 namespace sdbench {
 namespace {
 
-/// A speed that the page offers, and its words.
+/// A speed that the page offers, with its words.
 struct PageMetric {
-  std::string_view name; ///< the record's
+  std::string_view name; ///< name of the record's field
   std::string_view label;
   std::string_view unit;
   std::string_view of_images; ///< what its time covers for images; may be empty
@@ -113,7 +113,7 @@ OrderedJson metrics_json(const ResultTable& table, const Comparison& compared) {
   const bool has_images = has_kind(table, true);
   const bool has_networks = has_kind(table, false);
   OrderedJson metrics;
-  metrics[std::string(compared.metric.name)] = nullptr; // the page begins with it
+  metrics[std::string(compared.metric.name)] = nullptr; // first, because the page begins with it
   for (const PageMetric& metric : kPageMetrics) {
     const CompareOptions options = by(metric.name);
     const bool is_there = options.metric.name == compared.metric.name;

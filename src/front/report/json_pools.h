@@ -14,22 +14,23 @@ namespace sdbench {
 /// Of each row the number of the column that its work has in `compared`; null: it is in no pool.
 [[nodiscard]] OrderedJson workload_of_row_json(const Comparison& compared, std::size_t row_count);
 
-/// By the name of each metric that the page offers, that of `compared` first: its words; `pool`, of
-/// each row the number of the pool that `sdbench compare` puts it in (null where it is in no
-/// figure); and `run_times`, the fields of which the first that a row has tells the spread of its
-/// timed runs. `compared`: page_comparison().
+/// The metrics that the page offers, by name. The one of `compared`, which is page_comparison(),
+/// comes first. Each has its words and
+/// - `pool`: for each row, the number of its pool in `sdbench compare` (null if no figure has it)
+/// - `run_times`: fields, of which the first that a row has tells the spread of its timed runs
 [[nodiscard]] OrderedJson metrics_json(const ResultTable& table, const Comparison& compared);
 
-/// Energy of an image by pools of `sdbench compare --metric j_per_image`: `pool`, of each row the
-/// number of its pool (null: it tells none), and `figures`, of each pool that tells it [J, 95 %
-/// from, to] (nulls: nothing tells the interval).
+/// Energy per image by pools of `sdbench compare --metric j_per_image`:
+/// - `pool`: for each row, the number of its pool (null if it has no energy)
+/// - `figures`: for each pool with energy, [J, 95 % from, to] (nulls if the interval is unknown)
 [[nodiscard]] OrderedJson energy_json(const ResultTable& table);
 
-/// By row with a speed (as text): the rows of `sdbench quality` that tell what it costs.
+/// By row with a speed (its number as text): the rows of `sdbench quality` that tell the quality
+/// that the speed costs.
 [[nodiscard]] OrderedJson quality_json(const Comparison& compared);
 
-/// After how many images the fastest engine has made up for preparing longer than another, as
-/// `sdbench compare` says it: workload, both names, the words.
+/// The number of images after which the fastest engine has made up for its longer preparation, in
+/// the words of `sdbench compare`: workload, both names, the words.
 [[nodiscard]] OrderedJson break_even_json(const Comparison& compared);
 
 } // namespace sdbench

@@ -34,7 +34,7 @@ struct RawRuns {
   OrderedJson parts; ///< mean seconds by name
 };
 
-/// Of the parts that all runs have.
+/// Mean seconds of the parts that all runs have.
 OrderedJson mean_parts(const std::vector<RunSample>& samples) {
   OrderedJson parts = OrderedJson::object();
   for (const PartTime& part : samples.empty() ? std::vector<PartTime>() : samples.front().parts) {
@@ -77,7 +77,7 @@ OrderedJson steps_json(const Results& results) {
       runs_of_row.emplace(row->second, std::move(runs));
     }
   }
-  constexpr std::size_t kFewest = 10; ///< fewer say nothing of a distribution
+  constexpr std::size_t kFewest = 10; ///< fewer do not show a distribution
   const std::size_t most =
       std::max(kFewest, kMostStepSamples / std::max<std::size_t>(1, runs_of_row.size()));
   OrderedJson list = OrderedJson::array();

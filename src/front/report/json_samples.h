@@ -5,10 +5,10 @@
 
 namespace sdbench {
 
-/// Raw step times of the rows that have some, thinned to kMostStepSamples in all.
+/// Raw step times of all rows that have some, thinned to kMostStepSamples in total.
 [[nodiscard]] OrderedJson steps_json(const Results& results);
 
-/// What the sensors said during rows of the report.
+/// Sensor readings during the report's rows.
 [[nodiscard]] OrderedJson telemetry_json(const Report& report);
 
 } // namespace sdbench

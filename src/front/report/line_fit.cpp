@@ -19,7 +19,7 @@ std::optional<LineFit> fit_through_origin(std::span<const double> x, std::span<c
     return std::nullopt;
   }
   const double slope = xy / xx;
-  double residual = 0; // from the points, not as yy - xy²/xx, which cancels where the fit is good
+  double residual = 0; // from the points, because yy - xy²/xx cancels if the fit is good
   for (std::size_t i = 0; i < count; ++i) {
     const double difference = y[i] - slope * x[i];
     residual += difference * difference;

@@ -13,16 +13,16 @@
 namespace sdbench {
 namespace {
 
-/// What the rows of one GPU say of it.
+/// Facts about a GPU from its rows.
 struct GpuInRows {
   std::string compute_capability;
   double sm_count = 0;
   double clock_hz = 0;
 };
 
-constexpr double kMostSms = 1e4; ///< beyond it a row is not to be believed
+constexpr double kMostSms = 1e4; ///< rows with more are not believed
 constexpr double kMostClock = 1e11;
-constexpr double kFp16ByTf32 = 2; ///< of all tensor cores that have both, summing in fp32
+constexpr double kFp16ByTf32 = 2; ///< for all tensor cores that have both, with sums in fp32
 
 std::optional<GpuArchitecture> architecture_of(const std::string& capability,
                                                const std::string& name) {
@@ -83,7 +83,7 @@ std::map<std::string, NominalPeak> nominal_peaks(const ResultTable& table) {
 std::string precision_of_row(const ResultTable& table, std::size_t row) {
   std::string dtype(table.text(row, "dtype_unet"));
   const std::string_view used = table.text(row, "tf32_used");
-  const std::string_view tf32 = used.empty() ? table.text(row, "tf32") : used; // as asked for
+  const std::string_view tf32 = used.empty() ? table.text(row, "tf32") : used; // else as asked
   if (dtype != "fp32" || !is_gpu_of_torch(device_kind_named(table.text(row, "device_kind"))) ||
       tf32.empty() || tf32 == "off") {
     return dtype;

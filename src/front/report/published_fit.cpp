@@ -16,8 +16,8 @@
 namespace sdbench {
 namespace {
 
-/// The one card of the table whose times are fp16 while its hardware computes fp16 at a 64th of the
-/// FP32 rate: the nominal rate in the table is not what its time tells of.
+/// The only card of the table whose times are in fp16 although its hardware computes fp16 at 1/64
+/// of the FP32 rate. The table's nominal rate does not describe its times.
 constexpr const char* kWithoutRate = "MX250";
 
 constexpr const char* kColumnsRead[] = {"device",   "precision", "model", "task",
@@ -42,7 +42,8 @@ std::vector<PublishedRow> named_rows(const std::vector<std::vector<std::string>>
   return rows;
 }
 
-/// What its points share: a network, a quantity ("inference, time of a batch") and a precision.
+/// What all points of a fit share: a network, a quantity ("inference, time of a batch") and a
+/// precision.
 SpeedFit published_kind(const PublishedRow& row) {
   const std::string& quantity = row.at("quantity");
   return {.group = row.at("model") + ", " + quantity.substr(0, quantity.find(',')) + ", " +
@@ -57,7 +58,7 @@ std::optional<double> nominal_rate(const PublishedRow& row) {
   return row.at("device") == kWithoutRate ? std::nullopt : parse_number(row.at("tflops_fp32"));
 }
 
-/// Of the rows of one kind, in ms, those whose `x_of` is known.
+/// The points of the rows of one kind that are in ms and have a known `x_of`.
 template <typename XOf>
 std::vector<SpeedPoint> published_points(const std::vector<PublishedRow>& rows,
                                          const std::string& group, const XOf& x_of) {

@@ -69,8 +69,8 @@ OrderedJson roofline_json(const Roofline& roofline) {
   return {{"points", std::move(points)}, {"left_out", roofline.left_out}};
 }
 
-/// With the devices that they are of, so that the page need not know how names are compared. A
-/// card's numbers stand in the order of the columns.
+/// The facts with the devices that they are about, so that the page need not know how names are
+/// compared. A card's numbers are in the order of the columns.
 OrderedJson facts_json(const Report& report) {
   const std::size_t name = field_index("device_name");
   std::set<std::string> devices;
@@ -100,7 +100,8 @@ OrderedJson facts_json(const Report& report) {
   return {{"columns", report.facts.columns}, {"cards", std::move(cards)}};
 }
 
-/// Of a page that may be published nothing: what they say are paths, and words of the files.
+/// The bad rows. Empty for a page that may be published, because they have paths and words of
+/// files.
 OrderedJson bad_rows_json(const Report& report) {
   OrderedJson list = OrderedJson::array();
   if (report.shared) {
@@ -120,7 +121,7 @@ OrderedJson bad_rows_json(const Report& report) {
 
 /// Student's t for the intervals that the page makes over repeated rows.
 OrderedJson t_table() {
-  constexpr std::int64_t kMostDegrees = 60; ///< beyond, the page has a formula
+  constexpr std::int64_t kMostDegrees = 60; ///< the page has a formula for more
   OrderedJson list = OrderedJson::array();
   for (std::int64_t degrees = 1; degrees <= kMostDegrees; ++degrees) {
     list.push_back(number_json(student_t(0.95, degrees)));
@@ -128,7 +129,7 @@ OrderedJson t_table() {
   return list;
 }
 
-/// How each row's card was set up, as compare pools it; empty where no row of it tells any.
+/// The state of each row's card, by which compare pools rows; empty if nothing tells it.
 OrderedJson state_of_row_json(const ResultTable& table) {
   std::vector<std::size_t> rows(table.size());
   std::iota(rows.begin(), rows.end(), 0U);
@@ -148,7 +149,7 @@ OrderedJson card_states_json() {
   return list;
 }
 
-/// By field: what stands before and behind its value in a machine's name.
+/// By field, the words before and after its value in a machine's name.
 OrderedJson card_state_words_json() {
   OrderedJson words = OrderedJson::object();
   for (const CardState& state : card_states()) {
@@ -157,8 +158,8 @@ OrderedJson card_state_words_json() {
   return words;
 }
 
-/// Fields in which the page's names tell ways apart: what was asked for of an axis that is usually
-/// "auto", of the others what came of it. Attention and engine have places of their own there.
+/// Fields by which the page's names tell ways apart. For an axis whose default is "auto", this is
+/// what was asked for; for others, what was used. Attention and engine have places of their own.
 OrderedJson axes_json() {
   OrderedJson list = OrderedJson::array();
   for (const EngineAxis& axis : engine_axes()) {
@@ -170,7 +171,7 @@ OrderedJson axes_json() {
   return list;
 }
 
-/// Fields of the work that tasks of another kind have not.
+/// Fields of the work that only tasks of this kind have.
 OrderedJson work_json(Task task) {
   OrderedJson list = OrderedJson::array();
   for (const WorkField& field : kWorkFields) {
@@ -181,7 +182,7 @@ OrderedJson work_json(Task task) {
   return list;
 }
 
-/// Fields that may tell rows apart where their names do not.
+/// Fields that may tell rows with equal names apart.
 OrderedJson telling_json() {
   OrderedJson list = OrderedJson::array();
   for (const FieldName field : telling_fields()) {
@@ -190,7 +191,7 @@ OrderedJson telling_json() {
   return list;
 }
 
-/// The first task is that of rows without a task.
+/// The tasks. Rows without a task have the first one.
 OrderedJson tasks_json() {
   OrderedJson tasks = OrderedJson::array();
   for (const TaskRow& row : task_table()) {
@@ -205,7 +206,7 @@ OrderedJson tasks_json() {
   return tasks;
 }
 
-/// Cells of so many nights that a change could be found in them.
+/// Trends of the cells with enough nights to find a change.
 OrderedJson trends_json(const Report& report) {
   const ResultTable& table = report.results.table;
   std::vector<std::size_t> rows(table.size());
@@ -222,7 +223,7 @@ OrderedJson trends_json(const Report& report) {
   return list;
 }
 
-/// Our engines by their titles, which their rows show.
+/// The titles of our engines, which their rows show, by name.
 OrderedJson own_engines_json() {
   OrderedJson titles = OrderedJson::object();
   for (const std::string_view engine : {kTunedEngine, kPlainEngine}) {

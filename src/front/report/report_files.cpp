@@ -43,7 +43,7 @@ ReportFiles tell_apart(const std::vector<fs::path>& paths) {
           (status.type() == fs::file_type::not_found ? " is not there" : ": " + failure.message()));
     }
     if (fs::is_directory(status)) {
-      files.results.push_back(path); // what is no result in it is passed over, as everywhere
+      files.results.push_back(path); // its other files are skipped, as everywhere
       std::ranges::copy(telemetry_in(path), std::back_inserter(files.telemetry));
     } else {
       (is_telemetry_file(path) ? files.telemetry : files.results).push_back(path);

@@ -47,7 +47,7 @@ void replace_mark(std::string& page, std::string_view mark, std::string_view con
   page.replace(place, mark.size(), content);
 }
 
-/// All of the page's own script: one element, in one scope of its own.
+/// All of the page's own scripts, joined in one scope for one element.
 std::string joined_scripts(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -107,12 +107,13 @@ std::string report_page(const nlohmann::ordered_json& data, std::string_view sta
                "default-src 'none'; script-src " + csp_source(library) + " " + csp_source(script) +
                    "; style-src " + csp_source(style) + "; base-uri 'none'; form-action 'none'");
   replace_mark(page, "{{style}}", style);
-  // The data and the rows last, the latter stand first: they may hold anything, a mark's text too.
+  // Data and rows may have any text, even that of a mark, so they come after the other marks. Rows
+  // come after data, because their mark is before that of the data.
   replace_mark(page, "{{library}}", library);
   replace_mark(page, "{{script}}", script);
   replace_mark(page, "{{data}}", json_for_script(data));
   replace_mark(page, "{{rows}}", static_rows);
-  // Last, for both marks stand before all that files say.
+  // Last, because both marks are before all text from files.
   const std::string heading = html_text(title.empty() ? "sdbench report" : title);
   replace_mark(page, "{{heading}}", heading);
   replace_mark(page, "{{title}}", heading);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kFlopsOfTflops = 1e12;
 constexpr double kFlopOfMac = 2;
-constexpr double kMostPixels = 1 << 16; ///< beyond these a row is not to be believed
+constexpr double kMostPixels = 1 << 16; ///< rows beyond these limits are not believed
 constexpr double kMostBatch = 1 << 20;
 
 /// A shipped architecture; nullptr for any other name. A name from a file never opens a file.
@@ -39,7 +39,7 @@ struct Work {
   Dtype dtype = Dtype::kF32;
   std::int64_t width = 0;
   std::int64_t height = 0;
-  std::int64_t rows = 0;                         ///< that the model sees at once
+  std::int64_t rows = 0;                         ///< batch size that the model sees
   auto operator<=>(const Work&) const = default; // NOLINT(modernize-use-nullptr): it has no pointer
 };
 
@@ -73,14 +73,14 @@ std::optional<Work> work_of_row(const ResultTable& table, std::size_t row) {
   return work;
 }
 
-/// What one it moves at least; 0: it cannot be told.
+/// Bytes that one iteration moves at least (0 if unknown).
 struct Traffic {
   double bytes = 0;
-  std::optional<double> flop; ///< of a network: of a UNet the row says it
+  std::optional<double> flop; ///< for networks only; a row has that of a UNet
 };
 
-/// Of a forward pass. The products of each gradient move as much again, so that training has the
-/// same intensity.
+/// The traffic of a forward pass. The products of each gradient move as much again, so training has
+/// the same intensity.
 Traffic network_traffic(const NetworkConfig& network, const Work& work) {
   if (work.width != network.image_size || work.height != network.image_size) {
     return {};
@@ -104,7 +104,7 @@ Traffic unet_traffic(const ModelConfig& model, const Work& work) {
 }
 
 Traffic traffic_of(const Work& work) {
-  const ModelConfig& model = *shipped_model(work.model); // work_of_row found it
+  const ModelConfig& model = *shipped_model(work.model); // not null: work_of_row() has checked
   return model.network ? network_traffic(*model.network, work) : unet_traffic(model, work);
 }
 

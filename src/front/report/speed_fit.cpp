@@ -28,17 +28,17 @@ struct GroupKey {
   std::string group;
   std::string shown; ///< the group's name on the page
   std::string precision;
-  std::string work; ///< SpeedFit's, as is the unit
+  std::string work; ///< as in SpeedFit, like the unit
   std::string unit;
   auto operator<=>(const GroupKey&) const = default; // NOLINT(modernize-use-nullptr): no pointer
 };
 
-/// device_name, variant_id, and the card's state: under two power limits it is two cards.
+/// device_name, variant_id and the card's state. A card under two power limits counts as two cards.
 using Variant = std::tuple<std::string, std::string, std::string>;
 using Times = std::map<GroupKey, std::map<Variant, MeanTime>>;
 using Rates = std::map<std::string, double>; ///< by device
 
-/// Of a network; of images nothing.
+/// The work of a network's row; empty for rows that make images.
 std::string network_work_of_row(const ResultTable& table, std::size_t row) {
   const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
   const TaskRow& task = task_row_of(value("task"));
@@ -52,7 +52,8 @@ bool has_update(const ResultTable& table, std::size_t row) {
   return table.text(row, "weight_update") == "on";
 }
 
-/// Their iterations get another batch each, and the last may be smaller.
+/// True for a row of epochs. Each of its iterations has a different batch, and the last may be
+/// smaller.
 bool is_of_epochs(const ResultTable& table, std::size_t row) {
   return table.number(row, "epochs").has_value();
 }
@@ -67,7 +68,7 @@ std::string published_work_of_row(const ResultTable& table, std::size_t row) {
 std::string group_name(const ResultTable& table, std::size_t row) {
   const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
   const TaskRow& task = task_row_of(value("task"));
-  if (!makes_images(task.task)) { // an iteration is a batch, however many there were
+  if (!makes_images(task.task)) { // an iteration is one batch, so their number does not matter
     return network_work_of_row(table, row) + (has_update(table, row) ? ", with update" : "") +
            (is_of_epochs(table, row) ? ", in epochs" : "") + ", " + precision_of_row(table, row);
   }
@@ -78,12 +79,12 @@ std::string group_name(const ResultTable& table, std::size_t row) {
          precision_of_row(table, row);
 }
 
-/// A single epoch, for which nothing was warm.
+/// True for a single epoch, which has no warm-up.
 bool is_cold(const ResultTable& table, std::size_t row) {
   return table.number(row, "epochs") == 1;
 }
 
-/// Of what was warm, on one device.
+/// Times of good rows that are not cold, on one device each.
 Times times_of_good_rows(const ResultTable& table, const ResultTable& shown) {
   const std::size_t role = field_index("parallel_role");
   const std::size_t name = field_index("device_name");
@@ -113,7 +114,7 @@ Times times_of_good_rows(const ResultTable& table, const ResultTable& shown) {
   return times;
 }
 
-/// Of each GPU the fastest variant.
+/// The rate of each GPU's fastest variant.
 Rates best_rates(const std::map<Variant, MeanTime>& variants) {
   Rates rates;
   for (const auto& [variant, mean] : variants) {
@@ -149,7 +150,7 @@ void fit_nominal_rates(const SpeedFit& kind, const Rates& rates,
   }
 }
 
-/// `precision`: of all points, where their names do not say it.
+/// Adds points to fit.beside. `precision`, which may be empty, is appended to their names.
 void put_beside(const std::vector<SpeedPoint>& points, const std::string& precision,
                 SpeedFit& fit) {
   for (SpeedPoint point : points) {

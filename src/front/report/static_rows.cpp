@@ -21,19 +21,19 @@
 namespace sdbench {
 namespace {
 
-constexpr std::size_t kMostRows = 2000; ///< a page of text should stay quick to open
+constexpr std::size_t kMostRows = 2000; ///< keeps the page quick to open
 
 using Table = const ResultTable&;
 
-/// What stands in a column of a row; empty: nothing.
+/// A column; its text may be empty in a row.
 struct StaticColumn {
   std::string_view title;
   bool is_number;
   std::string (*text)(Table table, std::size_t row);
-  int width = 0; ///< at least, in pixels
+  int width = 0; ///< minimum, in pixels
 };
 
-/// Stands for each figure of a row that contradicts itself: the figure may be anything.
+/// Shown for each figure of a row that contradicts itself, because the figure may be wrong.
 constexpr const char* kNotBelieved = "–";
 
 std::string figure_text(Table table, std::size_t row, FieldName field,
@@ -53,7 +53,7 @@ std::string plain_text(Table table, std::size_t row, FieldName field) {
 }
 
 std::int64_t count_of(Table table, std::size_t row, FieldName field) {
-  constexpr double kMost = 1e15; // what a file says may be more than any integer holds
+  constexpr double kMost = 1e15; // a file may have more than any integer can hold
   return static_cast<std::int64_t>(std::clamp(table.number(row, field).value_or(0), -kMost, kMost));
 }
 
@@ -93,7 +93,7 @@ std::string status_text(Table table, std::size_t row) {
   return status.starts_with("oom") ? "OOM" : status;
 }
 
-/// Of images alone, as compare has it.
+/// Seconds per image; empty for rows without a UNet, as in compare.
 std::string s_per_image_text(Table table, std::size_t row) {
   const bool is_of_images = table.number(row, "unet_it_s").has_value();
   return is_of_images ? figure_text(table, row, "images_per_min",
@@ -118,7 +118,7 @@ std::string plain(Table table, std::size_t row) {
   return plain_text(table, row, FieldName::at(kField));
 }
 
-/// What most readers look for first: on a narrow window the rest is to the right.
+/// Most important columns first, because a narrow window hides those on the right.
 constexpr StaticColumn kColumns[] = {
     {"card", false, card_text, 160},
     {"work", false, work_words, 120},
@@ -137,7 +137,7 @@ constexpr StaticColumn kColumns[] = {
     {"error", false, plain<of("error")>},
 };
 
-/// The rows of each work together, the fastest first; works as the files have them.
+/// The rows grouped by work, the fastest first in each group. Groups are in the order of the files.
 std::vector<std::size_t> rows_in_order(Table table) {
   std::map<std::string, std::size_t> place_of_work;
   std::vector<std::size_t> places(table.size());
@@ -155,7 +155,7 @@ std::vector<std::size_t> rows_in_order(Table table) {
   return rows;
 }
 
-/// Aligned by an attribute: a server may strip styles.
+/// A cell. Numbers are aligned by an attribute, because a server may strip styles.
 std::string cell(const std::string& kind, const StaticColumn& column, std::string_view text,
                  const std::string& width = "") {
   return "<" + kind + (column.is_number ? " class=\"number\" align=\"right\"" : width) + ">" +
@@ -183,7 +183,7 @@ std::string static_rows(const ResultTable& table) {
       head += head_cell(column);
     }
   }
-  // Lines between cells without a style, too, which a server may strip.
+  // The border attribute draws lines even if a server strips styles.
   std::string html = "<div class=\"scroll\"><table border=\"1\" cellpadding=\"3\"><thead><tr>" +
                      head + "</tr></thead><tbody>\n";
   for (const std::size_t row : rows) {

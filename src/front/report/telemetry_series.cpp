@@ -25,7 +25,7 @@ constexpr std::string_view kFirstColumns = "time_s,time_utc,run_id,cell_id,phase
 constexpr std::size_t kMostBeforeHeader = 16; ///< a byte order mark and "sep=;"
 constexpr std::size_t kMostTelemetryBytes = std::size_t{4} << 30;
 
-/// Places of the columns that are read.
+/// Places of the columns that we read.
 struct Columns {
   std::size_t count = 0;
   std::size_t time_s = 0;
@@ -51,14 +51,14 @@ Columns columns_of(const std::vector<std::string>& header) {
   return columns;
 }
 
-/// A file's beginning, as a spreadsheet may have saved it: behind a byte order mark and a line that
-/// names the separator, with semicolons or tabs, and with decimal commas then.
+/// The form in which a spreadsheet may have saved a file: with a byte order mark and a line that
+/// names the separator before the header, and with semicolons or tabs and decimal commas.
 struct Form {
-  std::size_t begin = 0; ///< of the header
+  std::size_t begin = 0; ///< place of the header
   char separator = ',';
 };
 
-/// None where what begins is no telemetry.
+/// The form of a file that begins with `text`; nothing if it is not telemetry.
 std::optional<Form> form_of(std::string_view text) {
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   Form form;
@@ -77,8 +77,8 @@ std::optional<Form> form_of(std::string_view text) {
   return std::nullopt;
 }
 
-/// With commas between fields and points in numbers, as sdbench wrote it: fields of telemetry hold
-/// no separators but in quotes.
+/// The text as sdbench wrote it, with commas between fields and points in numbers. Fields of
+/// telemetry have separators only in quotes.
 std::string as_written(std::string plain, const Form& form) {
   plain.erase(0, form.begin);
   if (form.separator == ',') {
@@ -134,7 +134,7 @@ TelemetryPoint point_of(const std::vector<std::string>& row, const Columns& colu
   return point;
 }
 
-/// Gathers the looks by row of the record and device.
+/// Gathers the samples by run_id and device.
 class Gatherer {
 public:
   explicit Gatherer(const std::unordered_set<std::string>& run_ids) : run_ids_(run_ids) {}
@@ -206,7 +206,7 @@ private:
     TelemetrySeries& series = files_.series[place->second];
     TelemetryPoint point = point_of(row, *columns);
     if (!series.points.empty() && point.time_s < series.points.back().time_s) {
-      return; // a copy of the file, or the file named twice: time goes on within a run
+      return; // time goes on within a run, so this is a copy of the file
     }
     series.points.push_back(std::move(point));
     ++series.count;
@@ -235,7 +235,7 @@ private:
 bool is_telemetry_file(const fs::path& file) {
   std::error_code failure;
   if (file_ending(file) != ".csv" || !fs::is_regular_file(file, failure)) {
-    return false; // a pipe would be waited for
+    return false; // reading a pipe might wait forever
   }
   std::ifstream stream(file, std::ios::binary);
   std::string start(kFirstColumns.size() + kMostBeforeHeader, '\0');

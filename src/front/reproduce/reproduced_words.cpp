@@ -21,7 +21,7 @@
 namespace sdbench {
 namespace {
 
-/// "+12.3", "-4.1": percent
+/// The change in percent: "+12", "-4.1".
 std::string change_text(double ratio) {
   constexpr double kPercent = 100;
   const double percent = kPercent * (ratio - 1);
@@ -42,7 +42,7 @@ std::string standing(Verdict verdict) {
   return "unclear";
 }
 
-/// Of one iteration. A network's row says it by its rates.
+/// TFLOP of one iteration. For a network, computed from the row's rates.
 std::optional<double> tflop_of(const RunRecord& record) {
   if (record.unet_tflop || !record.achieved_tflops || record.images_per_s.value_or(0) <= 0) {
     return record.unet_tflop;
@@ -50,17 +50,17 @@ std::optional<double> tflop_of(const RunRecord& record) {
   return *record.achieved_tflops / *record.images_per_s * static_cast<double>(record.batch);
 }
 
-/// Another model in place of the record's may need other arithmetic. An epoch's iterations are no
-/// repetition of one batch.
+/// True if the work differs: a different model may need a different number of operations, and an
+/// epoch is not the same batch repeated.
 bool is_other_work(const RunRecord& here, const RunRecord& record) {
-  constexpr double kSameWork = 0.01; // room for a later version that counts otherwise
+  constexpr double kSameWork = 0.01; // later versions may count slightly differently
   const auto ours = tflop_of(here);
   const auto theirs = tflop_of(record);
   return here.epochs.has_value() != record.epochs.has_value() ||
          (ours && theirs && std::abs(*ours - *theirs) > kSameWork * *theirs);
 }
 
-/// ", beside other programs here": a verdict that stands on a busy machine says so.
+/// ", beside other programs here" if one of the machines was busy, else empty.
 std::string busy_words(const RunRecord& here, const RunRecord& record) {
   const bool here_is = has_flag(here, "busy");
   const bool there_is = has_flag(record, "busy");
@@ -70,7 +70,7 @@ std::string busy_words(const RunRecord& here, const RunRecord& record) {
                                                                                      : " there");
 }
 
-/// Two records of one cell side by side, by the rule of `sdbench compare`.
+/// Compares two records of one cell by the rule of `sdbench compare`.
 std::string outcome_text(const RunRecord& here, const RunRecord& record) {
   ResultTable table;
   const std::size_t rows[] = {table.add(here, {}), table.add(record, {})};
@@ -121,7 +121,7 @@ std::string reproduced_words(Verdict verdict, const Ratio& ratio) {
 std::string reproduction_text(const RunRecord& here, const RunRecord& record) {
   std::string differences;
   for (const LikelyCause& cause : likely_causes()) {
-    if (cause.least_difference > 0) { // a sensor's, which never repeats
+    if (cause.least_difference > 0) { // a sensor's figure, which never repeats
       continue;
     }
     const RecordField& field = field_named(cause.field);

@@ -54,7 +54,7 @@ void refuse_what_is_no_measurement(const RunRecord& record) {
   }
 }
 
-/// A GPU of the same number, else the first; else the CPU.
+/// The record's GPU by its number, else the first GPU, else the CPU.
 std::string device_here(const RunRecord& record, const std::vector<DeviceInfo>& devices,
                         std::vector<std::string>& remarks) {
   const std::string cpu(name_of(cpu_kind()));
@@ -78,7 +78,7 @@ std::string device_here(const RunRecord& record, const std::vector<DeviceInfo>& 
   return is_here ? record.device : typed_name({.kind = kind});
 }
 
-/// A share of the cores needs the list that it is a share of.
+/// Takes the record's share of the cores. A share ("1/2") needs the list of all shares.
 void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
   const std::size_t slash = record.cpu_share.find('/');
   if (config.device != name_of(cpu_kind()) || slash == std::string::npos) {
@@ -96,7 +96,8 @@ void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std:
   config.device = record.device;
 }
 
-/// A record says how many threads there were: all cores, or fewer because that was asked for.
+/// The number of threads to ask for, 0 for all cores. A record with fewer threads than cores was
+/// asked for that number.
 std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& remarks) {
   if (!is_cpu(device_kind_named(record.device_kind)) || !record.cpu_share.empty() ||
       !record.threads || !record.core_count || record.threads == record.core_count) {
@@ -112,7 +113,7 @@ std::int64_t threads_here(const RunRecord& record, std::vector<std::string>& rem
   return *record.threads;
 }
 
-/// What a record says of its work, as options.
+/// The record's work as options.
 Json work_options(const RunRecord& record, const TaskRow& task) {
   Json values = Json::object();
   for (const WorkField& field : kWorkFields) {
@@ -138,7 +139,7 @@ void take_work(const RunRecord& record, RunOptions& options) {
   config.weights = record.weights.starts_with("synthetic") ? record.weights : "";
   config.seed = record.seed;
   if (makes_images(task.task)) {
-    config.scheduler = kUsualSampler.name; // where the row says none
+    config.scheduler = kUsualSampler.name; // the default if the row names none
   } else if (record.epochs) {
     config.data_place = record.data_place;
   } else {
@@ -147,7 +148,8 @@ void take_work(const RunRecord& record, RunOptions& options) {
   apply_options(options, work_options(record, task));
 }
 
-/// Where the record's own are not named, as many made-up images take the same time.
+/// Takes the record's data. If nothing here says where they are, as many made-up images take the
+/// same time.
 void take_data(const RunRecord& record, RunConfig& config, std::vector<std::string>& remarks) {
   if (record.data.starts_with("synthetic")) {
     config.data = record.data;
@@ -167,7 +169,7 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
     const std::string said = field_text(record, field_named(FieldName::of(axis.name)));
     if (std::ranges::find(axis.choices, said) != axis.choices.end()) {
       config.*axis.asked = said;
-    } else if (!said.empty()) { // empty in records that are older than the option
+    } else if (!said.empty()) { // empty in records from before the option existed
       remarks.push_back("the record's " + std::string(axis.name) + " " + in_quotes(said) +
                         " is not of this program: taking " + config.*axis.asked + " here");
     }
@@ -180,7 +182,7 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
   }
 }
 
-/// As many timed runs as the record has.
+/// Asks for as many timed runs as the record has, and for its warm-ups if they were asked for.
 void take_measurement(const RunRecord& record, RunConfig& config) {
   if (record.repeat > 0) {
     config.repeat = record.repeat;
@@ -190,7 +192,7 @@ void take_measurement(const RunRecord& record, RunConfig& config) {
   }
 }
 
-/// The record's work may have no use for what is given.
+/// Throws UsageError for a given option that the record's work does not have.
 void refuse_absent(const Json& given, const RunConfig& config) {
   const Task task = task_named(config.task).value_or(Task::kGenerate);
   for (const auto& [name, value] : given.items()) {
@@ -204,7 +206,7 @@ void refuse_absent(const Json& given, const RunConfig& config) {
   }
 }
 
-/// By all of its run_id, or by a beginning that no other row has.
+/// The row with this run_id, or the only one whose run_id begins with it.
 RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
                     const std::filesystem::path& file) {
   const auto exact = std::ranges::find(records, run_id, &RunRecord::run_id);

@@ -14,7 +14,8 @@
 namespace sdbench {
 namespace {
 
-/// A record says what came of its options: the format that auto chose, the threads that there were.
+/// All options that may have led to the record. It has the outcome of options (the dtype that auto
+/// chose, the number of threads), not the options.
 std::vector<RunOptions> ways_to_ask(const RunOptions& options, const RunRecord& record) {
   std::vector<RunOptions> ways;
   for (const std::string& dtype : {options.cell.dtype, std::string("auto")}) {

@@ -11,14 +11,14 @@
 
 namespace sdbench {
 
-/// A record's cell as this machine has it.
+/// A record's cell on this machine.
 struct SameCell {
   std::optional<SweepCell> cell; ///< its rows repeat the record's measurement
   std::string obstacle;          ///< why there is no cell: "it is of alpha, and this is beta"
 };
 
-/// Exactly the record's cell, with the same cell_id and env_id; never a similar one. `devices`: of
-/// this machine, see Executor::devices.
+/// Exactly the record's cell, with the same cell_id and env_id; never a similar one. `devices` are
+/// those of this machine, see Executor::devices.
 [[nodiscard]] SameCell same_cell(const RunRecord& record, const std::vector<DeviceInfo>& devices,
                                  const RecordContext& context);
 

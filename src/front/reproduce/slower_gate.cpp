@@ -229,7 +229,7 @@ void SlowerGate::say_gone() const {
 }
 
 void SlowerGate::say_missing() const {
-  std::map<std::string, std::vector<std::string>> metrics; // by place
+  std::map<std::string, std::vector<std::string>> metrics; // names of metrics, by place
   for (const auto& [comparison, check] : judged_) {
     for (const SlowerPlace& place : check.missing) {
       metrics[place.words].emplace_back(comparison.metric.name);
@@ -242,7 +242,7 @@ void SlowerGate::say_missing() const {
   }
 }
 
-/// A line for each place, whatever its metrics.
+/// Prints one line per place, with all its metrics.
 void SlowerGate::say_one_start() const {
   std::map<std::string, std::vector<std::string>> metrics;
   for (const auto& [comparison, check] : judged_) {
@@ -259,7 +259,7 @@ void SlowerGate::say_one_start() const {
 
 int SlowerGate::verdict() const {
   say_missing();
-  std::set<std::string> broken; // by each metric again
+  std::set<std::string> broken; // a set, because each metric lists the same places
   bool fails = false;
   bool decided = true;
   std::vector<std::string> names;
@@ -282,7 +282,7 @@ int SlowerGate::verdict() const {
     decided = false;
   }
   say_one_start();
-  std::set<std::string> undecided; // by each metric again
+  std::set<std::string> undecided; // a set, because each metric lists the same places
   for (const auto& [comparison, check] : judged_) {
     for (const SlowerPlace& place : check.uncertain) {
       if (undecided.insert(place.words).second) {

@@ -29,7 +29,7 @@ bool ByteWindow::grow() {
 
 void ByteWindow::drop(std::size_t count) {
   const std::string_view gone = bytes().substr(0, count);
-  // Parts that are counted in one byte become vector instructions.
+  // The compiler vectorises the counting of parts whose count fits in one byte.
   constexpr std::size_t kPart = 255;
   for (std::size_t at = 0; at < gone.size(); at += kPart) {
     unsigned char lines = 0;

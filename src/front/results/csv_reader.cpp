@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view kVersion = "schema_version";
 
-/// What stands behind the first column's name: spreadsheets in countries with decimal commas write
-/// semicolons, and some write tabs.
+/// The separator of fields, found beside the column schema_version. Spreadsheets in countries with
+/// decimal commas write semicolons, and some write tabs.
 char separator_of(ByteWindow& window) {
   constexpr std::size_t kLook = std::size_t{64} << 10;
   while (window.bytes().size() < kLook && window.grow()) {
@@ -33,14 +33,14 @@ char separator_of(ByteWindow& window) {
   };
   std::size_t behind = begin + kVersion.size();
   behind += behind < bytes.size() && bytes[behind] == '"' ? 1 : 0;
-  // For the last column, the separator before it.
+  // If the column is the last, use the separator before it.
   const bool is_last = behind >= bytes.size() || bytes[behind] == '\n' || bytes[behind] == '\r';
   const std::size_t before = begin - (begin > 1 && bytes[begin - 1] == '"' ? 2 : 1);
   const std::size_t place = is_last && begin > 0 ? before : behind;
   return is_separator(place) ? bytes[place] : ',';
 }
 
-/// "sep=;", in any letters: a spreadsheet's own line, which says what separates fields.
+/// True for "sep=;" in upper or lower case, a line with which spreadsheets name their separator.
 bool is_separator_line(std::string_view field) {
   return field.size() >= 4 && field[3] == '=' && (field[0] == 's' || field[0] == 'S') &&
          (field[1] == 'e' || field[1] == 'E') && (field[2] == 'p' || field[2] == 'P');
@@ -51,7 +51,7 @@ bool holds_numbers(std::string_view column) {
   return place && type_name(record_fields()[*place]) == "number";
 }
 
-/// "r0123456789abcdef0": an id of a run, a workload, a variant or a place as rows have it.
+/// True for an id of a run, work, variant, environment or cell, such as "r0123456789abcdef".
 bool is_id(std::string_view text) {
   constexpr std::size_t kLength = 17;
   return text.size() == kLength &&
@@ -84,7 +84,7 @@ private:
   void take_row() {
     const std::span<const std::string_view> fields = rows_.fields();
     const bool fits = named_.size() == fields.size();
-    // A version is never its own name, so a header is seen wherever it comes.
+    // A version is never "schema_version", so this finds headers anywhere in the file.
     if ((!fits || fields[version_] == kVersion) && is_header()) {
       report_.has_our_form();
       version_ = static_cast<std::size_t>(std::ranges::find(fields, kVersion) - fields.begin());
@@ -96,12 +96,12 @@ private:
       is_number_.assign(fields.size(), false);
       std::transform(fields.begin(), fields.end(), is_number_.begin(), holds_numbers);
     } else if (rows_.line() == 1 && is_separator_line(fields.front())) {
-      // Nothing of a row.
+      // Not a row.
     } else if (std::ranges::all_of(fields, &std::string_view::empty)) {
       // A row that a spreadsheet has emptied.
     } else if (named_.size() == 0) {
       if (is_cut_header() || (rows_.line() == 1 && std::ranges::any_of(fields, is_id))) {
-        report_.has_our_form(); // a row of ours, whose header is gone
+        report_.has_our_form(); // one of our rows, without its header
       }
       if (!std::exchange(header_missed_, true)) {
         report_.bad(rows_.line(), "must be a header that names the columns, with commas between "
@@ -125,7 +125,7 @@ private:
     }
   }
 
-  /// "7,5" is 7.5 where fields are parted by semicolons or tabs; texts keep their commas.
+  /// Reads numbers such as "7,5" as 7.5, if semicolons or tabs separate fields. Texts keep commas.
   void read_decimal_commas() {
     const std::span<const std::string_view> fields = rows_.fields();
     with_points_.assign(fields.size(), {});
@@ -145,7 +145,7 @@ private:
     return names(kVersion) && names("run_id");
   }
 
-  /// The beginning of a header, as much as a full disk left.
+  /// True for the beginning of a header, which a full disk may leave.
   [[nodiscard]] bool is_cut_header() const {
     constexpr std::size_t kTelling = 7; // "schema_"
     const std::string_view first = rows_.fields().front();

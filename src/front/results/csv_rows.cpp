@@ -14,9 +14,9 @@ bool ends_bare_field(char byte, char separator) {
   return byte == separator || byte == '\n' || byte == '\r';
 }
 
-/// All three bytes that end a field lie below what numbers and names are made of (of semicolons:
-/// than names), so eight bytes are asked at once which of them is the first that low. Bare fields
-/// are short: find_first_of is slower.
+/// Place of the byte that ends a field without quotes. All three bytes that can end it are lower
+/// than those of numbers and names (a semicolon only than those of names). So this tests eight
+/// bytes at once for the first one that low. find_first_of is slower for short fields.
 std::size_t end_of_bare_field(std::string_view bytes, std::size_t from, char separator) {
   const auto above = static_cast<unsigned char>(std::max(separator, ',') + 1);
   constexpr std::size_t kEight = sizeof(std::uint64_t);
@@ -131,7 +131,7 @@ void CsvRows::add_quoted(std::string_view text, bool has_quotes) {
   std::string& unquoted = unquoted_.emplace_back();
   for (std::size_t i = 0; i < text.size(); ++i) {
     unquoted += text[i];
-    i += text[i] == '"' ? 1 : 0; // of two quotes the first
+    i += text[i] == '"' ? 1 : 0; // keeps one of two quotes
   }
   fields_.push_back(unquoted);
 }

@@ -54,7 +54,7 @@ JsonItems::Found JsonItems::look() {
       return found;
     }
     if (in_text) {
-      at += byte == '\\' ? 1 : 0; // what it escapes is no end
+      at += byte == '\\' ? 1 : 0; // an escaped quote ends nothing
       in_text = byte != '"';
     } else if (byte == '"') {
       in_text = true;

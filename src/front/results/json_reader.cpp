@@ -18,7 +18,8 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Without the library's name and number in front; it quotes the last token, which may be long.
+/// A message of the JSON library, without the library's name and number in front. Cut, because it
+/// quotes the last token, which may be long.
 std::string shortened(std::string_view words) {
   constexpr std::size_t kLongest = 200;
   if (words.starts_with('[') && words.find("] ") != std::string_view::npos) {

@@ -67,13 +67,14 @@ bool JsonRow::scan_members(PlainJson& json, std::string_view bytes) {
   }
 }
 
-/// The member at `place`, whose value something new stands before: from `begin` on.
+/// Reads what is before the value of the member at `place`, from `begin` on, and remembers it for
+/// the following rows.
 bool JsonRow::learn(PlainJson& json, std::size_t place, std::string_view bytes, std::size_t begin) {
   std::string_view name;
   const bool is_read = json.need(place == 0 ? '{' : ',') && json.skip_blanks() && json.need('"') &&
                        json.read_text(name, unescaped_) && json.skip_blanks() && json.need(':');
   if (is_read) {
-    keep_members(place); // not before: at the end of the bytes they may still be right
+    keep_members(place); // only now: at the end of the bytes, the old members may still be right
     has_new_names_ = true;
     leads_.append(bytes.substr(begin, json.used() - begin));
     members_.push_back(member_of(name));
@@ -111,7 +112,7 @@ JsonRow::Member JsonRow::member_of(std::string_view name) {
           true};
 }
 
-/// False if a field's name is repeated: a document keeps the last value.
+/// False if a field's name is repeated. The slow path then keeps the last value.
 bool JsonRow::names_fields_once() const {
   std::set<std::string_view> seen;
   for (std::size_t place = 0; place < members_.size(); ++place) {
@@ -213,7 +214,7 @@ bool JsonRow::read_partial_run(PlainJson& json) {
   return true;
 }
 
-/// The parts are there also where raw times are only looked at: one that comes twice is refused.
+/// Collects the parts even if raw times are not kept, to refuse a part that comes twice.
 bool JsonRow::read_run(PlainJson& json, RunSample& run) const {
   bool has_e2e = false;
   bool has_steps = false;

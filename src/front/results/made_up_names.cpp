@@ -6,7 +6,7 @@
 namespace sdbench {
 namespace {
 
-constexpr std::string_view kMachine = "machine "; ///< no host's name has a blank
+constexpr std::string_view kMachine = "machine "; ///< with a blank, which no host name has
 constexpr std::string_view kCard = "#";
 constexpr std::string_view kTags = "tags=";
 constexpr std::size_t kNameDigits = 6;
@@ -52,7 +52,8 @@ std::string MadeUpNames::made_up(std::string_view real, std::string_view start) 
                                                  : std::string(start) + digits(real, kNameDigits);
 }
 
-/// Of a name that no row bore (a telemetry file's card, say) those of no run.
+/// Digits of a hash of the name's earliest run, or of the empty text if no row has the name (as for
+/// a card that only a telemetry file names).
 std::string MadeUpNames::digits(std::string_view real, std::size_t count) const {
   const auto known = earliest_.find(std::string(real));
   return sha256_hex(known == earliest_.end() ? "" : "run_id=" + known->second.second)

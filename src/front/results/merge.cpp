@@ -27,7 +27,7 @@ public:
   }
 
   void add(RunRecord record, std::size_t /*line*/) override {
-    record.schema_version = kSchemaVersion; // as it is understood, and written again
+    record.schema_version = kSchemaVersion; // the version in which it is written again
     const auto [place, is_new] = places_.try_emplace(record.run_id, merged_.records.size());
     if (is_new) {
       merged_.records.push_back(std::move(record));

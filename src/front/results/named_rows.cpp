@@ -54,7 +54,7 @@ void NamedRows::set_columns(std::span<const std::string_view> names, std::size_t
               .is_known = true,
               .is_text = is_text,
               .may_be_empty = is_text || is_optional(of),
-              .takes_integers = !is_text && !is_seed, // whose 64 bits a double cannot hold
+              .takes_integers = !is_text && !is_seed, // a double cannot hold a seed's 64 bits
               .takes_numbers = type_name(of) == "number"};
   }
   defaults_.clear();

@@ -7,7 +7,7 @@ namespace sdbench {
 namespace {
 
 constexpr int kDeepest = 16;
-constexpr std::size_t kLongestNumber = 32; ///< with an exponent of two digits no double overflows
+constexpr std::size_t kLongestNumber = 32; ///< with two digits of exponent, no double overflows
 
 bool is_digit(char byte) {
   return byte >= '0' && byte <= '9';
@@ -105,7 +105,7 @@ bool PlainJson::read_number(std::string_view& text) {
     const std::size_t exponent = at_;
     is_valid = pass_digits() && at_ - exponent <= 2;
   }
-  if (at_ == bytes_.size()) { // more of it may come
+  if (at_ == bytes_.size()) { // the text may go on
     return stop_at_end();
   }
   text = bytes_.substr(begin, at_ - begin);
@@ -115,7 +115,7 @@ bool PlainJson::read_number(std::string_view& text) {
 bool PlainJson::read_number(double& value) {
   const char* const begin = bytes_.data() + at_;
   const auto [end, error] = std::from_chars(begin, bytes_.data() + bytes_.size(), value);
-  if (end == bytes_.data() + bytes_.size()) { // more of it may come
+  if (end == bytes_.data() + bytes_.size()) { // the number may go on
     return stop_at_end();
   }
   const std::string_view text(begin, static_cast<std::size_t>(end - begin));

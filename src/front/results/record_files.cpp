@@ -45,7 +45,8 @@ const TextKind* text_kind(const fs::path& file) {
   return found == kTextKinds.end() ? nullptr : found;
 }
 
-/// UTF-8 may begin with a mark; what spreadsheets and shells of Windows write may be UTF-16.
+/// Skips the mark that may begin UTF-8. Returns false for UTF-16, which spreadsheets and shells of
+/// Windows may write.
 bool skip_byte_order_mark(ByteWindow& window) {
   while (window.bytes().size() < 3 && window.grow()) {
   }
@@ -102,12 +103,12 @@ bool keeps_records(const fs::path& file) {
 
 void read_record_text(ByteWindow& window, const fs::path& file, RowReport& report) {
   if (!skip_byte_order_mark(window)) {
-    report.has_our_form(); // no program but an editor or a spreadsheet writes this
+    report.has_our_form(); // only editors and spreadsheets write UTF-16
     report.bad(0, "must be UTF-8, but is UTF-16; save it as UTF-8");
     return;
   }
   if (window.bytes().starts_with('\0')) {
-    report.has_our_form(); // what a power failure leaves of a file that was being written
+    report.has_our_form(); // a power failure may leave this of a file that was being written
   }
   text_kind(file)->read(window, report);
 }
@@ -121,13 +122,13 @@ void read_record_file(const fs::path& file, RowReport& report) {
     ByteWindow window(file_source(file));
     read_record_text(window, file, report);
   } catch (const Error& error) {
-    report.has_our_form(); // as far as anybody can tell: a loss must not be silent
+    report.has_our_form(); // it may have been ours, and a loss must not be silent
     report.bad(0, error.what());
   }
 }
 
 ReadRemarks read_record_files(const std::vector<fs::path>& paths, RowTarget& target) {
-  std::ranges::for_each(paths, check_named); // before the first is read
+  std::ranges::for_each(paths, check_named); // all, before the first is read
   ReadRemarks remarks;
   const auto read = [&](const fs::path& file, bool is_named) {
     RowReport report(target, file);

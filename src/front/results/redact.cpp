@@ -38,14 +38,15 @@ const std::vector<Redaction>& known_redactions() {
   return table;
 }
 
-/// Names that tell whose a record is wherever they stand; a list of devices ("0,1") does not.
+/// Fields whose values reveal the record's owner wherever they appear. A list of devices ("0,1")
+/// does not.
 constexpr FieldName kTellingNames[] = {"host", "slurm_node", "device_uuid", "device_pci_address"};
 
 bool is_word_byte(char byte) {
   return std::isalnum(static_cast<unsigned char>(byte)) != 0;
 }
 
-/// The text with "[redacted]" where `word` stands in it, as a word of its own.
+/// The text with "[redacted]" in place of `word`, wherever it is a whole word.
 std::string blotted(std::string text, const std::string& word) {
   for (std::size_t at = text.find(word); !word.empty() && at != std::string::npos;
        at = text.find(word, at)) {
@@ -119,7 +120,8 @@ RunRecord work_of(const Row& row) {
   return work;
 }
 
-/// Where such a name may stand once more. Made-up tags need the real ones until then.
+/// Fields in which a telling name may appear again. Leaves out tags that are themselves replaced,
+/// because their made-up names are derived from the real tags.
 std::vector<FieldName> fields_to_blot(bool tags_go) {
   std::vector<FieldName> fields = fields_in_others_words();
   std::erase_if(fields, [&](FieldName field) {
@@ -150,7 +152,7 @@ void redact_row(Row row, const std::vector<FieldName>& fields, const MadeUpNames
   for (const FieldName field : fields) {
     row.set(field, in_its_place(field, row.text(field), names));
   }
-  // An id of a whole path would confirm a guess, and contradict the columns.
+  // An id computed from a whole path would confirm a guess of it, and contradict the columns.
   if (const RunRecord after = work_of(row);
       (after.model != before.model || after.data != before.data) &&
       row.text("workload_id") == workload_id_of(before)) {
@@ -163,7 +165,7 @@ void redact_row(Row row, const std::vector<FieldName>& fields, const MadeUpNames
   }
 }
 
-constexpr std::string_view kPrivate = "private"; ///< a redaction: of all that is not shared
+constexpr std::string_view kPrivate = "private"; ///< name of the redaction of all private fields
 
 /// Raw times may contain names of parts and a stage that this program does not know.
 void keep_known_parts(RunRecord& record) {
@@ -191,7 +193,7 @@ std::vector<FieldName> fields_of(const std::vector<Redaction>& redactions) {
   return fields;
 }
 
-/// A name of the table, or a field that one of its names has.
+/// The redaction of that name in the table, or one of a single field that the table has.
 std::optional<Redaction> find_redaction(const std::string& name) {
   const auto found = std::ranges::find(known_redactions(), name, &Redaction::name);
   if (found != known_redactions().end()) {

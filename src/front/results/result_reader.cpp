@@ -65,8 +65,8 @@ private:
     return holds_flag(table_.text(place, flags_field), kContradicts);
   }
 
-  /// Keeps the whole one of a row and its edited copy, else the earlier one. Returns whether the
-  /// copy's raw times are those of the row that stays.
+  /// Drops one of two rows of a run: the one that contradicts itself because it was edited, else
+  /// the later one. Returns true if the copy's raw times belong to the row that stays.
   bool drop_copy(std::size_t known, std::size_t copy) {
     const bool is_edited = contradicts(copy);
     if (contradicts(known) != is_edited) {

@@ -18,7 +18,8 @@ namespace {
 
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
-/// A double holds all other numbers exactly: bytes and counts stay far below 2^53.
+/// True for texts and seeds. A double holds all other numbers exactly, because bytes and counts
+/// stay far below 2^53.
 bool kept_as_text(const RecordField& field) {
   return type_name(field) == "text" ||
          std::holds_alternative<std::uint64_t RunRecord::*>(field.member);
@@ -56,7 +57,7 @@ ResultTable ResultTable::copy() const {
   same.origins_ = origins_;
   same.files_ = files_;
   same.room_ = room_;
-  for (const std::string& text : texts_) { // in the order of their places
+  for (const std::string& text : texts_) { // in the order of their ids
     (void)same.pooled(text);
   }
   return same;
@@ -101,8 +102,8 @@ std::size_t ResultTable::add(const RunRecord& record, ResultOrigin origin) {
   return row;
 }
 
-/// All columns at once and for many rows: there are two hundred, and one by one is a tenth of
-/// reading.
+/// Makes room in all columns at once, for many rows. There are two hundred columns; growing each by
+/// itself takes a tenth of the time of reading.
 void ResultTable::make_room() {
   constexpr std::size_t kLeast = 32;
   room_ += std::max(kLeast, room_ / 4);
@@ -212,7 +213,7 @@ std::string ResultTable::value_text(std::size_t row, std::size_t field) const {
   if (!value || !columns_[field].is_integer) {
     return value ? number_text(*value) : "";
   }
-  // The largest integers are rounded up in a double, to what no integer holds.
+  // As a double, the largest integer is rounded up to a number that no integer can hold.
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   return std::to_string(*value >= static_cast<double>(kMost) ? kMost
                                                              : static_cast<std::int64_t>(*value));

@@ -28,7 +28,7 @@
 namespace sdbench {
 namespace {
 
-/// All that a measurement's raw times give, by what made the row's own figures.
+/// Compares the row's figures with those that its raw times give, by the code that made the row.
 std::string of_raw_times(const RowNumbers& numbers, const RunRecord& raw, const RunRecord& facts) {
   if (!has_raw_times(raw)) {
     return "";
@@ -46,14 +46,14 @@ std::string of_raw_times(const RowNumbers& numbers, const RunRecord& raw, const 
   times.partial_run = raw.partial_run;
   fill_times(made, times);
   if (facts.ci95_covers == kWithinRun) {
-    RunRecord sure = made; // the rest of it is what the program took for odd
+    RunRecord sure = made; // used for its intervals only, not for its flags
     fill_confidence(sure, std::nullopt);
     made.unet_it_s_ci95_low = sure.unet_it_s_ci95_low;
     made.unet_it_s_ci95_high = sure.unet_it_s_ci95_high;
     made.images_per_min_ci95_low = sure.images_per_min_ci95_low;
     made.images_per_min_ci95_high = sure.images_per_min_ci95_high;
   }
-  static const RowNumbers of_none = numbers_of(RunRecord{}); // such as the version of its form
+  static const RowNumbers of_none = numbers_of(RunRecord{}); // numbers of an empty record, ignored
   const RowNumbers given = numbers_of(made);
   for (std::size_t field = 0; field < record_fields().size(); ++field) {
     if (std::isnan(of_none[field]) && differ(numbers.said(field), given[field])) {
@@ -64,7 +64,7 @@ std::string of_raw_times(const RowNumbers& numbers, const RunRecord& raw, const 
   return "";
 }
 
-/// What ids, and figures of raw times, are made of.
+/// By field: true if ids or the figures of raw times depend on it.
 const std::vector<bool>& fields_of_facts() {
   static const std::vector<bool> fields = [] {
     std::vector<bool> all(record_fields().size(), false);
@@ -88,17 +88,17 @@ const std::vector<bool>& fields_of_facts() {
   return fields;
 }
 
-/// "w0123456789abcdef"
+/// True for an id such as "w0123456789abcdef".
 bool is_id(std::string_view id, char letter) {
   constexpr std::size_t kLength = 17;
   return id.size() == kLength && id.front() == letter &&
          id.find_first_not_of("0123456789abcdef", 1) == std::string_view::npos;
 }
 
-/// An id as a row says it.
+/// One of a row's ids.
 struct SaidId {
   std::string_view field;
-  char letter; ///< that it begins with today
+  char letter; ///< the first letter of such ids
   const std::string& text;
   [[nodiscard]] bool is_one() const { return is_id(text, letter); }
 };
@@ -109,7 +109,7 @@ std::array<SaidId, 4> ids_of(const RunRecord& record) {
           SaidId{"cell_id", 'c', record.cell_id}};
 }
 
-/// A row that has one of its ids has all of them.
+/// Finds an id that is missing or malformed. A row that has one id must have all of them.
 std::string of_forms_of_ids(const RunRecord& record) {
   for (const SaidId& id : ids_of(record)) {
     if (!id.is_one()) {
@@ -130,7 +130,7 @@ bool says_place(const RunRecord& record) {
          record.core_count && record.host_memory_bytes;
 }
 
-/// Of an id.
+/// The contradiction if an id differs from the one that its columns give; else empty.
 std::string check(std::string_view name, const std::string& said, const std::string& given) {
   return said == given
              ? ""
@@ -174,11 +174,10 @@ std::string contradiction(const RowNumbers& numbers, const RunRecord& raw, const
   const bool has_ids = says_ids && (std::ranges::any_of(ids, &SaidId::is_one) ||
                                     SaidId{"run_id", 'r', facts.run_id}.is_one());
   if (says_ids && !has_ids) {
-    return ""; // nothing is known of a row whose ids are all another program's
+    return ""; // all ids are of a different program, whose rules are unknown
   }
   std::string found = contradiction_of_figures(numbers, facts);
-  // The raw times of a parallel execution's rows are not all of one device: no figure is checked by
-  // them.
+  // The raw times in rows of a parallel execution are not all of one device, so they check nothing.
   if (found.empty() && facts.parallel_role.empty()) {
     found = of_raw_times(numbers, raw, facts);
   }

@@ -15,12 +15,12 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTolerance = 1e-3;
-constexpr double kNoise = 1e-12; ///< what the order of a sum makes of a spread of nothing
+constexpr double kNoise = 1e-12; ///< rounding errors of a spread that is really 0
 
 /// A figure that can be computed from others.
 struct Rule {
   FieldName figure;
-  std::string_view by; ///< with its verb
+  std::string_view by; ///< the other figures and a verb: "s_per_it gives"
   double (*value)(const RowNumbers& n);
 };
 
@@ -53,10 +53,10 @@ double or_nothing(double value) {
   return std::isnan(value) ? 0 : value;
 }
 
-/// A figure that others bound.
+/// A bound that other figures set for a figure.
 struct Limit {
   Rule rule;
-  bool is_least; ///< else the figure is at most what they give
+  bool is_least; ///< the figure is at least, else at most, the rule's value
 };
 
 constexpr std::string_view kRange = "the greatest less the least is";
@@ -92,7 +92,7 @@ constexpr Limit kLimitsOfOneDevice[] = {
      true},
 };
 
-/// A mean, a median and a percentile lie between the least and the greatest.
+/// A mean, median or percentile, which must lie between the least and the greatest value.
 struct Spread {
   FieldName least;
   FieldName mean;
@@ -120,7 +120,7 @@ constexpr Spread kSpreads[] = {
     {"cpu_clock_hz_min", "cpu_clock_hz_mean", "cpu_clock_hz_max"},
 };
 
-/// Intervals of the row's own runs; one over rows need not hold each of them.
+/// Intervals of the row's own runs. An interval over several rows need not contain each row.
 constexpr Spread kIntervalsOfRuns[] = {
     {"unet_it_s_ci95_low", "unet_it_s", "unet_it_s_ci95_high"},
     {"images_per_min_ci95_low", "images_per_min", "images_per_min_ci95_high"},
@@ -194,7 +194,7 @@ bool differ(double said, double given) {
 
 std::string contradiction_words(std::string_view figure, double said, std::string_view by,
                                 double given) {
-  constexpr int kDigits = 4; // so many show what is beyond the tolerance
+  constexpr int kDigits = 4; // enough to show a difference beyond the tolerance
   return std::string(figure) + " is " + number_text(said) + ", but " + std::string(by) + " " +
          significant_text(given, kDigits);
 }

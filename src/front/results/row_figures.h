@@ -11,13 +11,15 @@
 
 namespace sdbench {
 
-/// Numbers of a row by field; what it does not say is no number, as is all that is computed of it.
+/// Numbers of a row by field. A number that the row lacks is NaN, and so is everything computed
+/// from it.
 class RowNumbers {
 public:
   RowNumbers();
-  /// A count of 0 is what a column that a file does not have is read as, and is not said.
+  /// Stores 0 as NaN (except for standard deviations), because a column that a file lacks is read
+  /// as 0.
   void set(std::size_t field, std::optional<double> value);
-  /// With a zero that is said: a figure of nothing is one, too, where others give it.
+  /// The number, with a 0 of the row as 0. It contradicts other figures that give more.
   [[nodiscard]] double said(std::size_t field) const {
     return said_zero_[field] ? 0 : values_[field];
   }
@@ -41,7 +43,7 @@ private:
 
 inline constexpr std::string_view kWithinRun = "within-run"; ///< what an interval covers
 
-/// What a row's columns say that its other columns say otherwise, in words; empty where all fits.
+/// Describes the first column of a row that contradicts other columns; empty if all fit.
 [[nodiscard]] std::string contradiction_of_figures(const RowNumbers& numbers,
                                                    const RunRecord& facts);
 

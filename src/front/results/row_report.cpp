@@ -29,10 +29,10 @@
 namespace sdbench {
 namespace {
 
-constexpr std::size_t kMostNamed = 100; ///< of a file
-constexpr std::size_t kMostDoubts = 20; ///< of a file
+constexpr std::size_t kMostNamed = 100; ///< per file
+constexpr std::size_t kMostDoubts = 20; ///< per file
 
-/// Without these a row can neither be identified nor judged.
+/// Throws FieldError for a row that cannot be identified or judged.
 void check_outcome(std::string_view run_id, std::string_view status) {
   if (run_id.empty()) {
     throw FieldError("run_id", "must name the row, but is empty");
@@ -42,7 +42,7 @@ void check_outcome(std::string_view run_id, std::string_view status) {
   }
 }
 
-/// A field whose words this program must know: a row with another one cannot be compared.
+/// A field whose words this program must know: a row with an unknown one cannot be compared.
 struct KnownWords {
   FieldName field;
   bool (*is_one)(std::string_view text);
@@ -87,7 +87,7 @@ constexpr KnownWords kKnownWords[] = {{"task", is_task_field, task_words},
                                       {"noise_levels", is_noise_levels_field, noise_levels_words},
                                       {"device_kind", is_device_kind_field, device_kind_words}};
 
-/// By a field's place; null where a field may have any words.
+/// The known words by a field's place; null if a field may have any words.
 const std::vector<const KnownWords*>& known_words() {
   static const auto fields = [] {
     std::vector<const KnownWords*> all(record_fields().size(), nullptr);
@@ -134,7 +134,7 @@ const std::vector<bool>& amounts() {
 template <typename T>
 bool is_negative(const T& value) {
   if constexpr (requires { *value < 0; }) {
-    return value && *value < 0; // an absent one counts as less than any number
+    return value && *value < 0; // an empty optional compares as less than any number
   } else if constexpr (std::is_arithmetic_v<T>) {
     return value < 0;
   }
@@ -178,15 +178,15 @@ std::string BadRow::text() const {
          (column.empty() ? "" : ", column " + column) + ": " + reason;
 }
 
-/// Throws FieldError for a bad one.
+/// Throws FieldError for a bad row.
 void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
   static const std::size_t run_id_field = field_index("run_id");
   static const std::size_t status_field = field_index("status");
   static const std::size_t version_field = field_index("schema_version");
   static const std::size_t flags_field = field_index("flags");
-  for (const auto& [field, value] : row) { // first, for another version has other words and types
+  for (const auto& [field, value] : row) { // first: other versions have different words and types
     if (field == version_field) {
-      // What is no number at all is said by the target.
+      // The target refuses a text that is not a number.
       check_schema_version(parse_integer(value.as_text()).value_or(kSchemaVersion));
     }
   }
@@ -219,7 +219,7 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
 std::span<const FieldValue> RowReport::flagged(std::span<const FieldValue> row,
                                                std::string_view flags) {
   row_.assign(row.begin(), row.end());
-  row_.push_back({field_index("flags"), CellValue(flags)}); // after those that it came with
+  row_.push_back({field_index("flags"), CellValue(flags)}); // overrides the row's own flags
   return row_;
 }
 

@@ -142,7 +142,7 @@ std::string without_paths(FieldName field, const std::string& text) {
   if (field == FieldName("weights")) {
     return is_identity(text) ? text : "";
   }
-  if (field == FieldName("data")) { // the folder that was asked for, where it could not be read
+  if (field == FieldName("data")) { // a folder that could not be read is recorded as its path
     return text == "cifar10" || text.starts_with("synthetic:") ? text : "";
   }
   if (field == FieldName("model")) {

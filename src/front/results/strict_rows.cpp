@@ -32,7 +32,7 @@ public:
     add(record_of_row(row, std::move(raw)), line);
   }
   void add(RunRecord record, std::size_t /*line*/) override {
-    record.schema_version = kSchemaVersion; // as it is understood now, and may be written again
+    record.schema_version = kSchemaVersion; // the version in which it may be written again
     records.push_back(std::move(record));
   }
 
@@ -45,7 +45,7 @@ void refuse(const std::vector<BadRow>& bad) {
   }
 }
 
-/// Without a last row that was cut off: the next row will move it away (AppendFile).
+/// The text without a last row that was cut off. AppendFile moves that away with the next row.
 std::string_view whole_rows(std::string_view text, const fs::path& file) {
   const std::string ending = file_ending(file);
   if (ending != ".csv" && ending != ".jsonl") {

@@ -12,8 +12,7 @@
 namespace sdbench {
 namespace {
 
-/// What is the same whatever the options are. Where nothing is offered, bash itself completes
-/// files.
+/// The part that does not depend on the options. If it offers nothing, bash itself completes files.
 constexpr std::string_view kBashHead =
     R"(# Completion of sdbench's command line in bash, made of its options. By hand: . FILE
 _sdbench() {
@@ -53,7 +52,7 @@ complete -o default -F _sdbench sdbench
 
 using BashWords = std::vector<std::string>;
 
-/// What is to be offered behind an option, as an assignment.
+/// An assignment that says what to offer behind an option.
 std::string bash_assignment(const DescribedOption& option) {
   switch (offered_behind(option)) {
   case Offered::kChoices:
@@ -66,11 +65,11 @@ std::string bash_assignment(const DescribedOption& option) {
   return "takes=text";
 }
 
-/// A case of the commands' `case`.
+/// One branch of the `case` over commands.
 std::string case_of_command(const DescribedCommand& command) {
   BashWords names;
   std::string following;
-  std::map<std::string, BashWords> options; // by what is offered behind them
+  std::map<std::string, BashWords> options; // by the assignment for what follows them
   for (const DescribedOption& option : command.options) {
     names.insert(names.end(), option.names.begin(), option.names.end());
     if (option.names.empty() && !option.choices.empty()) {
@@ -89,7 +88,7 @@ std::string case_of_command(const DescribedCommand& command) {
   return text + "    esac\n    ;;\n";
 }
 
-/// Behind -- the command is another.
+/// Shell code that changes the command behind --.
 std::string bash_behind_end(std::span<const DescribedCommand> commands) {
   std::string text;
   for (const DescribedCommand& command : commands) {

@@ -32,7 +32,7 @@ Offered offered_behind(const DescribedOption& option) {
   if (!option.choices.empty()) {
     return Offered::kChoices;
   }
-  // What follows a command is a file of some kind, if it has no list.
+  // A command's argument is a file if it has no list of choices.
   return option.names.empty() || is_path_value(option.value) ? Offered::kFiles : Offered::kNothing;
 }
 

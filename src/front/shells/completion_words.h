@@ -9,25 +9,26 @@
 
 namespace sdbench {
 
-/// What may follow sdbench, and, of a word such as "list", the commands that it begins.
+/// A word that may follow sdbench. A word such as "list" begins several commands.
 struct FirstWord {
   std::string word;
   std::string summary;
-  std::vector<std::string> subjects;  ///< "models"; none: the word is a command
-  std::vector<std::string> summaries; ///< of the subjects
+  std::vector<std::string> subjects;  ///< "models"; empty if the word is a whole command
+  std::vector<std::string> summaries; ///< one per subject
 };
 
-/// In the order of the commands.
+/// The first words of all commands, each once, in the order of the commands.
 [[nodiscard]] std::vector<FirstWord> first_words(std::span<const DescribedCommand> commands);
 
-/// What a shell offers behind an option, or in place of what follows a command.
+/// What a shell offers behind an option, or as an argument of a command.
 enum class Offered { kChoices, kFiles, kNothing };
 [[nodiscard]] Offered offered_behind(const DescribedOption& option);
 
-/// With a backslash before each of these letters.
+/// The text with a backslash before each of these letters.
 [[nodiscard]] std::string escaped(std::string_view text, std::string_view letters);
 
-/// Words, apart by spaces, of which no letter means something to a shell.
+/// The words with spaces between. Letters that mean something to a shell have a backslash before
+/// them.
 [[nodiscard]] std::string bare_words(const std::vector<std::string>& words);
 
 } // namespace sdbench

@@ -74,7 +74,7 @@ Choices device_words(bool measures_one) {
 /// Choices of options whose help does not only list them.
 Choices known_choices(const std::string& command, const std::string& option) {
   const bool measures_one =
-      command == "quality" || command == "reproduce"; // --device all is a sweep's
+      command == "quality" || command == "reproduce"; // only sweeps have --device all
   return option == "--model"        ? shipped_model_names()
          : option == "--preset"     ? names_in(shipped_presets())
          : option == "--task"       ? names_in(task_table())

@@ -10,7 +10,8 @@
 namespace sdbench {
 namespace {
 
-/// What is the same whatever the options are, but for the commands that have a subject.
+/// The part that does not depend on the options, except for SUBJECTS: the first words of commands
+/// of two words.
 constexpr std::string_view kFishHead =
     R"(# Completion of sdbench's command line in fish, made of its options. By hand: source FILE
 function __sdbench_is # COMMAND: whether the line is of it; of run where it names none
@@ -73,7 +74,7 @@ std::string fish_names(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The flags that say if a value must follow, and what is offered for it.
+/// Flags that tell if a value must follow, and what to offer for it.
 std::string fish_value(const DescribedOption& option) {
   const bool follows_command = option.names.empty();
   if (!follows_command && option.value.empty()) {
@@ -112,8 +113,8 @@ std::string fish_completion(std::span<const DescribedCommand> commands) {
   for (const DescribedCommand& command : commands) {
     const std::string of_command =
         "complete -c sdbench -n " + fish_quoted("__sdbench_is " + command.words);
-    text += of_command + " -f\n";      // files where something says so
-    if (!command.behind_end.empty()) { // where fish itself offers no options
+    text += of_command + " -f\n";      // no files unless an option says so
+    if (!command.behind_end.empty()) { // behind --, fish itself offers no options
       text += "complete -c sdbench -n " + fish_quoted("__sdbench_has_end " + command.words) +
               " -f -a " + fish_quoted("(__sdbench_offers " + command.behind_end + ")") + "\n";
     }

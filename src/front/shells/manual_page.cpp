@@ -21,7 +21,7 @@ With XDG_CACHE_HOME it is there
 Nothing else is left when sdbench is removed.
 )";
 
-/// What roff would take for something else, or print as something that cannot be copied.
+/// Escapes a letter that has a meaning in roff, or that roff would print as a different character.
 std::string roff_letter(char letter) {
   switch (letter) {
   case '\\':
@@ -43,7 +43,7 @@ std::string roff_letter(char letter) {
   }
 }
 
-/// One line of roff, which is no request.
+/// One line of roff that is not read as a request.
 std::string roff_line(std::string_view text) {
   std::string line = text.starts_with('.') ? "\\&" : "";
   for (const char letter : text) {
@@ -52,7 +52,7 @@ std::string roff_line(std::string_view text) {
   return line + "\n";
 }
 
-/// Each line of the text as a line of roff, and `between` two of them.
+/// Each line of the text as a line of roff, with `between` inserted between lines.
 std::string roff_lines(std::string_view text, std::string_view between = "") {
   std::string lines;
   while (!text.empty()) {
@@ -79,7 +79,8 @@ std::string roff_option(const DescribedOption& option) {
 }
 
 std::string roff_command(const DescribedCommand& command) {
-  // Behind the first paragraph stand the commands in run's, which have a section of their own.
+  // In the description of run, the list of commands follows the first paragraph. It has a section
+  // of its own.
   const std::size_t end = command.description.find("\n\n");
   std::string text = ".SH " + roff_argument("sdbench " + command.words) + "\n" +
                      roff_lines(std::string_view(command.description).substr(0, end));
@@ -97,7 +98,7 @@ std::string roff_command(const DescribedCommand& command) {
   return text;
 }
 
-/// What may stand behind the options.
+/// The arguments that may follow the options.
 std::string following(const DescribedCommand& command) {
   std::string words;
   for (const DescribedOption& option : command.options) {

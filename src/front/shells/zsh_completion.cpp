@@ -11,7 +11,7 @@
 namespace sdbench {
 namespace {
 
-/// What is the same whatever the options are. The file is the body of the function _sdbench.
+/// The part that does not depend on the options. The file is the body of the function _sdbench.
 constexpr std::string_view kZshHead =
     R"(#compdef sdbench
 # Completion of sdbench's command line in zsh, made of its options. Its folder must be in fpath before compinit runs.
@@ -19,12 +19,12 @@ local command=run
 local -a found
 )";
 
-/// Words with what they mean, as _describe takes them.
+/// A word with its meaning, in the form that _describe takes.
 std::string described_word(std::string_view word, std::string_view summary) {
   return " " + in_single_quotes(escaped(word, "\\:") + ":" + std::string(summary));
 }
 
-/// The line's first words are taken away, so that _arguments sees options alone.
+/// Completes commands. Removes the line's first words, so that _arguments sees only options.
 std::string zsh_commands(const std::vector<FirstWord>& words) {
   std::string all;
   std::string subjects;
@@ -45,7 +45,7 @@ std::string zsh_commands(const std::vector<FirstWord>& words) {
          "-*) ;;\n*)\n  command=$words[2]\n  shift words\n  (( CURRENT -= 1 ))\n  ;;\nesac\n";
 }
 
-/// What _arguments does behind an option; a space: nothing.
+/// The action of _arguments behind an option; a space for none.
 std::string zsh_action(const DescribedOption& option) {
   switch (offered_behind(option)) {
   case Offered::kChoices:
@@ -59,7 +59,8 @@ std::string zsh_action(const DescribedOption& option) {
   return " ";
 }
 
-/// The arguments of _arguments, one a name. Any may be there twice: the program says which may not.
+/// The arguments of _arguments, one per name. Allows repeating any option; the program itself
+/// refuses those that may be given only once.
 std::vector<std::string> zsh_arguments(const DescribedOption& option) {
   const std::string value = ":" + escaped(option.value, "\\:") + ":" + zsh_action(option);
   if (option.names.empty()) {
@@ -75,7 +76,7 @@ std::vector<std::string> zsh_arguments(const DescribedOption& option) {
   return arguments;
 }
 
-/// Behind -- the command is another, and -- stands for its name.
+/// Shell code that changes the command behind --, with -- in place of its name.
 std::string zsh_behind_end(std::span<const DescribedCommand> commands) {
   std::string text;
   for (const DescribedCommand& command : commands) {

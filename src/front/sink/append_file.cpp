@@ -19,15 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More than this cannot be half a row. In CSV one stray quote would make half of the file look
-/// like a cut row; the raw samples in a JSON line may be long.
+/// Most bytes of a row that was cut off. Without a limit, one stray quote in CSV would make half
+/// of the file look like a cut row. JSON lines may be long, because they have raw samples.
 constexpr std::uint64_t longest_row(RowEnd row_end) {
   return row_end == RowEnd::kUnquotedLine ? std::uint64_t{256} << 10 : std::uint64_t{64} << 20;
 }
 
 struct stat status_of(const Descriptor& file) {
   struct stat status {};
-  ::fstat(file.get(), &status); // of a descriptor that is open: cannot fail
+  ::fstat(file.get(), &status); // cannot fail, because the descriptor is open
   return status;
 }
 
@@ -50,7 +50,7 @@ std::string read_at(const Descriptor& file, std::uint64_t offset, std::uint64_t 
   return bytes;
 }
 
-/// Bytes from `start` (where a row begins) that make whole rows.
+/// Bytes of the whole rows from `start`, where a row begins.
 std::uint64_t whole_rows(const Descriptor& file, std::uint64_t start, RowEnd row_end) {
   constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
   RowEnds ends(row_end);
@@ -77,9 +77,9 @@ AppendFile::AppendFile(const fs::path& path, std::string header, RowEnd row_end,
   mend(file);
   seen_ = true;
   if (is_new && size_of(file) == 0) {
-    // This only tested that the file can be made. Its first row makes it, so that a run without
-    // rows leaves no file.
-    fs::remove(fs::canonical(path_, unknown), unknown); // not a link that leads to it
+    // Opening it only tested that the file can be made. The first row makes it, so that a run
+    // without rows leaves no file.
+    fs::remove(fs::canonical(path_, unknown), unknown); // keeps a link that leads to it
   } else {
     remember(file);
   }
@@ -146,7 +146,7 @@ bool AppendFile::is_the_one_we_know(const Descriptor& file) const {
          static_cast<std::uint64_t>(status.st_size) >= whole_;
 }
 
-/// Checks the header and what others wrote since the last time; moves away a row that was cut off.
+/// Checks the header and the rows that others added, and moves away a row that was cut off.
 void AppendFile::mend(const Descriptor& file) {
   const std::uint64_t size = size_of(file);
   const std::string beginning = read_at(file, 0, std::min<std::uint64_t>(size, header_.size()));
@@ -166,7 +166,7 @@ void AppendFile::mend(const Descriptor& file) {
            " bytes; correct it, or name another file");
   }
   if (is_whole_row(read_at(file, whole_, cut), row_end_)) {
-    add(file, "\n"); // other programs leave out the last line end
+    add(file, "\n"); // other programs may leave out the last line end
   } else {
     move_cut_row(file, size);
   }

@@ -29,15 +29,15 @@
 namespace sdbench {
 namespace {
 
-/// The schema version of the first row in a file of a format that grows by lines, whose rows begin
-/// with it, under whatever header. Nothing: there is no such row.
+/// The schema version of the first row in a file of a format that grows by lines; nothing without
+/// such a row. Each row begins with its version, whatever columns follow.
 std::optional<std::int64_t> version_of_rows(const std::filesystem::path& path,
                                             const RecordFormat& format) {
   std::error_code missing;
   if (!std::filesystem::is_regular_file(path, missing)) {
     return std::nullopt;
   }
-  constexpr std::size_t kEnough = std::size_t{1} << 16; // a header has some thousand bytes
+  constexpr std::size_t kEnough = std::size_t{1} << 16; // a header has a few thousand bytes
   std::string beginning(kEnough, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
@@ -56,7 +56,8 @@ std::optional<std::int64_t> version_of_rows(const std::filesystem::path& path,
   return parse_integer(row.substr(0, row.find_first_not_of("0123456789")));
 }
 
-/// A field may have had another meaning then, and a column has one.
+/// The path. Throws Error if the schema version of the file's rows is one that cannot take more
+/// rows: a field may have had a different meaning then, and a column can have only one.
 const std::filesystem::path& without_earlier_rows(const std::filesystem::path& path,
                                                   const RecordFormat& format) {
   const std::int64_t version = version_of_rows(path, format).value_or(kSchemaVersion);
@@ -104,7 +105,7 @@ FileVersion version_of(const std::filesystem::path& file) {
   if (::stat(file.c_str(), &status) != 0) {
     return std::nullopt;
   }
-  // A number of an inode comes back once its file is gone.
+  // The times are needed because inode numbers are reused.
   return std::array{static_cast<std::int64_t>(status.st_dev),
                     static_cast<std::int64_t>(status.st_ino),
                     static_cast<std::int64_t>(status.st_mtim.tv_sec),
@@ -123,7 +124,7 @@ public:
 
   void write(std::span<const RunRecord> records, std::size_t /*taken*/) override {
     warn_of_another_writer();
-    std::error_code ignored; // writing tells the reason, if there is one
+    std::error_code ignored; // writing the file reports the reason
     std::filesystem::create_directories(path_.parent_path(), ignored);
     write_file_atomically(path_, file_document(format_, records));
     version_ = version_of(path_);
@@ -141,9 +142,9 @@ private:
 
   std::string name_;
   const RecordFormat& format_;
-  std::filesystem::path path_; ///< absolute: the working folder may go and be made again
+  std::filesystem::path path_; ///< absolute: the working folder may be removed and made again
   Say say_;
-  FileVersion version_; ///< as this sink found or wrote it
+  FileVersion version_; ///< the version that this sink found or wrote
   bool said_ = false;
 };
 

@@ -7,9 +7,9 @@
 
 namespace sdbench {
 
-/// The sink of a file, by its extension: CSV, JSON lines and SQLite grow by rows, JSON and Markdown
-/// always hold the whole document of the records so far. Throws UsageError for another extension,
-/// Error for a file that cannot be written.
+/// The sink of a file, chosen by its extension. CSV, JSON lines and SQLite grow by rows; other
+/// formats always hold the whole document of the records so far. Throws UsageError for an unknown
+/// extension, Error for a file that cannot be written.
 [[nodiscard]] std::unique_ptr<RecordSink> open_file_sink(const std::filesystem::path& file,
                                                          const Say& say);
 

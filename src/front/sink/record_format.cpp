@@ -19,7 +19,7 @@
 namespace sdbench {
 namespace {
 
-/// A header and rows: the document of a format that grows by lines.
+/// The document of a format that grows by lines: its header and rows.
 std::string lines_document(std::span<const RunRecord> records, const std::string& header,
                            std::string (*row)(const RunRecord&)) {
   std::string text = header;
@@ -123,7 +123,7 @@ std::string id_in_mark(std::string_view run_id) {
     const auto byte = static_cast<unsigned char>(letter);
     const bool is_plain = (std::isalnum(byte) != 0 && byte < 0x80) || letter == '_' ||
                           letter == '.' ||
-                          (letter == '-' && !text.ends_with('-')); // two would end a comment
+                          (letter == '-' && !text.ends_with('-')); // "--" would end a comment
     if (is_plain) {
       text += letter;
     } else {

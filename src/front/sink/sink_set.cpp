@@ -23,9 +23,9 @@ namespace {
 
 const std::filesystem::path kDefaultFolder = "sdbench-results";
 
-/// The file that is written, which a link may name before it is there.
+/// The file that is written, at the end of all links. It need not exist yet.
 std::filesystem::path target_of(const std::filesystem::path& file) {
-  constexpr int kMostLinks = 40; // as the kernel follows them
+  constexpr int kMostLinks = 40; // the kernel's own limit
   std::filesystem::path target = std::filesystem::absolute(file);
   std::error_code no_link;
   for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(target, no_link); ++i) {
@@ -51,7 +51,7 @@ void refuse_repetition(const std::vector<std::filesystem::path>& files) {
   }
 }
 
-/// Where a file can be left when no output takes rows, the likeliest to be looked at last.
+/// Folders to try, in this order, for rows that no output takes.
 std::vector<std::filesystem::path> last_folders() {
   std::vector<std::filesystem::path> folders;
   const auto add = [&](const char* folder) {
@@ -70,7 +70,7 @@ std::vector<std::filesystem::path> last_folders() {
 
 SinkSet::SinkSet(const std::vector<std::filesystem::path>& files, Say say) : say_(std::move(say)) {
   for (const auto& file : files) {
-    (void)format_by_extension(file); // a wrong name is said before any file is made
+    (void)format_by_extension(file); // refuses a wrong name before any file is made
   }
   refuse_repetition(files);
   for (const auto& file : files) {
@@ -113,7 +113,7 @@ void SinkSet::give_missing(Output& output, const std::set<std::string>& run_ids)
     return;
   }
   if (format_by_extension(output.file).row == nullptr) {
-    output.taken = 0; // is written whole, with the next record or at the end
+    output.taken = 0; // is rewritten with the next record or at the end
     return;
   }
   std::vector<RunRecord> missing;
@@ -179,7 +179,7 @@ std::vector<std::filesystem::path> SinkSet::saved() const {
   return files;
 }
 
-/// The last places for rows that no file took.
+/// Saves the rows that no file took in one of last_folders().
 void SinkSet::rescue() {
   const std::string name = "sdbench-rescued-" + records_.back().run_id + ".jsonl";
   const std::string rows = format_by_name("jsonl").document(new_records());
@@ -189,7 +189,7 @@ void SinkSet::rescue() {
       write_file_atomically(folder / name, rows);
       say_("all rows of this run are in " + (folder / name).string() + "; move it to a safe place");
       return;
-    } catch (const Error& error) { // no such folder, or that one is full, too
+    } catch (const Error& error) { // the folder is missing, or full as well
       reasons += (reasons.empty() ? "" : "; ") + std::string(error.what());
     }
   }
@@ -218,7 +218,7 @@ std::vector<std::filesystem::path> default_outputs(const std::string& host) {
 }
 
 void check_replaceable(const std::filesystem::path& file) {
-  // Made and not committed: the temporary file goes again, the target stays as it is.
+  // Never committed: the temporary file is removed, and the target stays as it is.
   const AtomicFile probe(file);
 }
 

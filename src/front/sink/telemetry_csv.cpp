@@ -26,7 +26,7 @@ std::string text(const std::string& value) {
   return csv_text(escape_text(value));
 }
 
-/// "33.3", "0": a kernel's clock ticks are no finer.
+/// Rounds to tenths ("33.3", "0"), because the kernel's clock ticks are no finer.
 std::string tenths(double value) {
   return number_text(std::round(value * 10) / 10);
 }
@@ -37,7 +37,7 @@ std::string mean_load(const HostReading& host) {
   return loads.empty() ? "" : number_text(sum / static_cast<double>(loads.size()));
 }
 
-/// One number a core, with blanks between.
+/// One number per core, with blanks between.
 std::string core_loads(const HostReading& host) {
   std::string loads;
   for (const double load : host.core_load_percent) {
@@ -99,7 +99,7 @@ constexpr Column kColumns[] = {
     {"problem", [](const G& gpu) { return text(gpu.problem); }, no_text},
 };
 
-/// Which reading a row is of; `device` is "gpu0" in NVML's order, or "host".
+/// The cells that tell what a row is about. `device` is "gpu0" (in NVML's order) or "host".
 std::vector<std::string> row_head(const TelemetrySample& sample, const std::string& time_utc,
                                   const TelemetryTag& tag, const std::string& device,
                                   const std::string& uuid) {
@@ -112,7 +112,7 @@ std::vector<std::string> row_head(const TelemetrySample& sample, const std::stri
           text(uuid)};
 }
 
-/// A row whose columns are `way`, gpu or host.
+/// The row of a reading; `way` is the member of Column for it, `gpu` or `host`.
 template <typename Reading>
 std::string row_of(std::vector<std::string> cells, const Reading& reading,
                    std::string (*Column::*way)(const Reading&)) {

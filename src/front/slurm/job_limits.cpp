@@ -36,17 +36,17 @@ constexpr SbatchOption kTasks{"--ntasks", "-n"};
 constexpr SbatchOption kLeastCpus{"--mincpus", ""};
 constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 
-/// A limit, and whose it is.
+/// An upper limit and what sets it.
 struct Limit {
   std::int64_t most = 0;
   std::string whose; ///< "partition gpu", "partition gpu (which gives the most of gpu and cpu)"
 };
 
-/// An option of sbatch's by its name or the variable that stands for it.
+/// A value that was asked for, by an option of sbatch or by the variable that stands for it.
 struct Asked {
   std::string name;
   std::string text;
-  std::string each{}; ///< " for each of 4 GPUs"; empty: the text is all
+  std::string each{}; ///< " for each of 4 GPUs"; empty if the text is the whole amount
 };
 
 std::optional<Asked> time_asked(const Words& words) {
@@ -73,7 +73,7 @@ std::string names_of(const Partitions& partitions, const char* last) {
   return listed(names, last);
 }
 
-/// The most that any of the partitions gives, of which there is one at least.
+/// The largest of the partitions' limits. Needs at least one partition.
 template <typename LimitOf>
 Limit loosest(const Partitions& partitions, LimitOf limit_of) {
   const auto most_of = [&](const SlurmPartition& one) { return limit_of(one).value_or(kNoEnd); };
@@ -105,7 +105,7 @@ void refuse_too_much_time(const Words& words, const Partitions& partitions) {
   }
 }
 
-/// Why no job of one node is let in; empty: it is.
+/// Why the partition takes no job of one node; empty if it takes such jobs.
 std::string node_limit_words(const SlurmPartition& partition) {
   const std::string takes = "partition " + partition.name + " takes ";
   return partition.min_nodes > 1 ? takes + "jobs of " + std::to_string(partition.min_nodes) +
@@ -114,7 +114,7 @@ std::string node_limit_words(const SlurmPartition& partition) {
                                     : "";
 }
 
-/// A job has one node.
+/// Each of our jobs has one node, so one of the partitions must take such jobs.
 void refuse_several_nodes(const Partitions& partitions) {
   Words limits;
   for (const SlurmPartition& one : partitions) {
@@ -148,7 +148,7 @@ void refuse_more_than(const Limit& limit, std::optional<std::int64_t> asked, con
   }
 }
 
-/// The same of what is asked for `count` times.
+/// The same for an amount that is asked for `count` times.
 void refuse_more_than_each(const Limit& limit, std::optional<std::int64_t> asked,
                            std::int64_t count, Asked option, const std::string& unit,
                            const std::string& of_what) {
@@ -178,12 +178,12 @@ std::int64_t task_count(const Words& words) {
   return std::max<std::int64_t>(1, amount_of(value_given(kTasks, words)));
 }
 
-/// How many tasks have processors of their own.
+/// Tasks that have processors of their own.
 std::int64_t computing_tasks(const Words& words) {
   return is_given({"--overcommit", "-O"}, words) ? 1 : task_count(words);
 }
 
-/// How often a job has what an option asks for.
+/// How often a job gets what an option asks for: once, or for each task.
 std::int64_t times_asked(const GpusAsked& asked, const Words& words) {
   return asked.option.ends_with("-per-task") ? task_count(words) : 1;
 }
@@ -194,7 +194,7 @@ bool may_be_of_type(const GpuKind& kind, const std::string& type) {
   return type.empty() || kind.type.empty() || ::strcasecmp(kind.type.c_str(), type.c_str()) == 0;
 }
 
-/// How many GPUs the place has that an option for this type counts.
+/// GPUs of the place that an option for this type counts.
 std::int64_t gpus_of_type(const JobPlace& place, const std::string& type) {
   std::int64_t count = 0;
   for (const GpuKind& kind : gpus_of(place.gres)) {
@@ -203,8 +203,8 @@ std::int64_t gpus_of_type(const JobPlace& place, const std::string& type) {
   return count;
 }
 
-/// How many GPUs a job has at least. Of several kinds the largest counts, for whether Slurm adds
-/// them is its own matter.
+/// The fewest GPUs that a job may get. If the place has several kinds, only the largest count is
+/// used, because it is up to Slurm whether to add them.
 std::int64_t fewest_gpus(const Words& words, const JobPlace& place) {
   std::int64_t gpus = 0;
   if (!count_gpus(words)) {
@@ -218,7 +218,7 @@ std::int64_t fewest_gpus(const Words& words, const JobPlace& place) {
   return gpus;
 }
 
-/// How many processors a job has at least. More than the node has were refused before.
+/// The fewest processors that a job may get. More than the node has were refused before.
 std::int64_t fewest_cpus(const Words& words, const JobPlace& place) {
   std::int64_t cpus = times(place.cpus, computing_tasks(words));
   if (const auto of_task = cpus_asked(words)) {
@@ -300,12 +300,12 @@ void refuse_what_no_place_has(const Words& words, const JobPlace& place,
   if (place.node_cpus > 0) {
     refuse_too_many_cpus(words, place, {place.node_cpus, whose});
   }
-  if (place.node_memory_mb > 1) { // 1: the cluster was not told
+  if (place.node_memory_mb > 1) { // 1: Slurm's default if nobody configured it
     refuse_too_much_memory(words, place, {place.node_memory_mb, whose});
   }
 }
 
-/// What the partitions give of a node, which may be less than it has.
+/// Refuses more of a node than the partitions give, which may be less than it has.
 void refuse_what_no_partition_gives(const Words& words, const JobPlace& place,
                                     const Partitions& partitions) {
   refuse_too_many_cpus(words, place,
@@ -321,7 +321,7 @@ void refuse_what_no_job_can_meet(const Words& sbatch_options, const std::vector<
                                  const Partitions& partitions) {
   const bool has_qos =
       is_given({"--qos", "-q"}, sbatch_options) || std::getenv("SBATCH_QOS") != nullptr;
-  if (!partitions.empty() && !has_qos) { // which may allow more than the partition does
+  if (!partitions.empty() && !has_qos) { // a QOS may allow more than the partition
     refuse_too_much_time(sbatch_options, partitions);
     refuse_several_nodes(partitions);
   }

@@ -33,7 +33,7 @@ std::string gpus_name(const std::vector<GpuKind>& gpus) {
   return text.empty() ? std::string(name_of(cpu_kind())) : text;
 }
 
-/// Of a file, whatever the cluster's features are called.
+/// The text as a file name: replaces unusual characters, which names of features may have.
 std::string file_name(std::string text) {
   constexpr std::size_t kLongest = 60;
   std::ranges::replace_if(
@@ -46,7 +46,7 @@ std::string file_name(std::string text) {
   return text.substr(0, kLongest);
 }
 
-/// A place on any one of these nodes, which have the same GPUs.
+/// A place on any one of these nodes, all of which have the same GPUs.
 JobPlace place_on(const std::vector<SlurmNode>& nodes, std::string name,
                   std::vector<std::string> options) {
   JobPlace place;
@@ -93,9 +93,9 @@ std::int64_t gpu_count(const SlurmNode& node) {
   return gpus;
 }
 
-/// A GPU's job on this node, in a share of its processors and memory. A tenth of the memory is
-/// left: the cluster may keep some for itself (MemSpecLimit), which sinfo does not tell, and a job
-/// that asks for more than the rest never begins.
+/// The place of one GPU's job on this node, with a share of its processors and memory. Leaves a
+/// tenth of the memory, because the cluster may reserve some (MemSpecLimit). sinfo does not tell
+/// how much, and a job that asks for more than the rest never begins.
 JobPlace place_of_gpu(const SlurmNode& node, std::int64_t number, const std::string& type) {
   const std::int64_t gpus = std::max<std::int64_t>(1, gpu_count(node));
   JobPlace place =
@@ -157,7 +157,7 @@ std::vector<std::string> any_one_of(const std::vector<SlurmNode>& nodes,
 std::vector<JobPlace> job_places(JobPer per, const std::vector<SlurmNode>& nodes,
                                  const std::vector<SlurmNode>& all) {
   std::vector<JobPlace> places = places_per(per, nodes, all);
-  std::set<std::string> names{"all", "collect"}; // the last job's files
+  std::set<std::string> names{"all", "collect"}; // names of the collecting job's files
   for (JobPlace& place : places) {
     const std::string wanted = place.name;
     for (int number = 2; !names.insert(place.name).second; ++number) {

@@ -23,7 +23,8 @@ std::string body(const char* file) {
   return read_text_file(folder / "folder.sh") + read_text_file(folder / file);
 }
 
-/// As sbatch reads a script's word back: to it a backslash means something in single quotes, too.
+/// Quotes a word of a #SBATCH line. Unlike a shell, sbatch reads a backslash in single quotes as
+/// an escape.
 std::string sbatch_word(const std::string& word) {
   std::string doubled;
   for (const char letter : word) {
@@ -32,7 +33,7 @@ std::string sbatch_word(const std::string& word) {
   return shell_word(doubled);
 }
 
-/// A line for each option, with the words that follow it.
+/// One line per option, with the words that follow it.
 std::string sbatch_lines(const Words& options) {
   std::string lines;
   for (const std::string& word : options) {
@@ -46,12 +47,12 @@ std::string array_of(Words words) {
   return "(" + joined(words, " ") + ")";
 }
 
-/// The user's options come last, for sbatch takes the last of two.
+/// The user's options come last, because sbatch takes the last of two.
 std::string script_head(const Submission& submission, const std::string& name, const Words& options,
                         const Words& users) {
   std::string text = "#!/bin/bash\n#SBATCH --job-name=" + sbatch_word("sdbench-" + name) +
                      "\n#SBATCH --nodes=1\n#SBATCH --ntasks=1\n#SBATCH --requeue"
-                     // The script writes its own log, once the folder has proved to be there.
+                     // The script writes its own log once it knows that the folder is there.
                      "\n#SBATCH --output=/dev/null\n#SBATCH --chdir=" +
                      sbatch_word(submission.start_folder.string());
   text += sbatch_lines(options) + sbatch_lines(users) + "\n\n";
@@ -69,7 +70,7 @@ bool ask_for_memory(const Words& options) {
                              [&](const SbatchOption& amount) { return is_given(amount, options); });
 }
 
-/// What the place has, as far as the user's options do not say it.
+/// Options for the place's resources, except for those that the user's options set.
 Words resources_of(const Submission& submission, const JobPlace& place) {
   Words options;
   const bool has_gpus = !place.gres.empty() && !count_gpus(submission.sbatch_options);
@@ -84,10 +85,10 @@ Words resources_of(const Submission& submission, const JobPlace& place) {
   return options;
 }
 
-constexpr const char* kJobs = "jobs=("; // begins the line of a script that has them: "12:node1"
+constexpr const char* kJobs = "jobs=("; // begins a script's line of queued jobs ("12:node1")
 
-/// How a shell script submits a job's text, which `sbatch` reads, or what stands before it. The
-/// token is random, so its line ends nothing else.
+/// Shell code that submits a job. `reader` reads the job's text: sbatch, or a filter with sbatch
+/// in `behind`. The random token in the end mark keeps lines of the text from ending it.
 std::string submits(const Submission& submission, const JobScript& script,
                     const std::string& reader, const std::string& behind = "") {
   const std::string mark = "END_" + submission.token;
@@ -96,8 +97,8 @@ std::string submits(const Submission& submission, const JobScript& script,
          shell_word(script.name) + " $code \"$job\"\n";
 }
 
-/// The folder, into which nothing else was submitted. A link, unlike a redirection, replaces
-/// nothing: of two that begin at once, one goes on.
+/// Shell code that makes the folder, or refuses one of a different submission. A link, unlike a
+/// redirection, replaces nothing, so only one of two submissions that begin at once goes on.
 std::string makes_folder(const Submission& submission) {
   return "local folder=" + shell_word(submission.folder.string()) +
          " token=" + shell_word(submission.token) + R"END(
@@ -112,7 +113,7 @@ rm -f "$folder/token.tmp$$"
 )END";
 }
 
-/// bash reads a function whole before it begins, so that a script that was cut does nothing.
+/// bash reads a whole function before it runs it, so that a script that was cut off does nothing.
 constexpr const char* kPrintedHead = R"(#!/bin/bash
 # What sdbench slurm submit does. Change it, and run it.
 set -eu
@@ -148,13 +149,14 @@ queued() {
 submit() {
 )";
 
-/// A resource that only computing jobs need, not the collecting one: an option or a variable.
+/// An option or variable for a resource that the computing jobs need but the collecting one does
+/// not.
 struct Resource {
-  SbatchOption option;       ///< without a name: only a variable
-  std::string_view variable; ///< empty: no variable
+  SbatchOption option;       ///< no name if there is only a variable
+  std::string_view variable; ///< empty if there is none
 };
 
-/// Memory is left out as an option: some sites refuse a job that names none.
+/// Has no --mem or --mem-per-cpu, because some sites refuse a job that does not name its memory.
 constexpr std::array<Resource, 35> kResources{
     {{{"--bb", ""}, "SBATCH_BURST_BUFFER"},
      {{"--bbf", ""}, ""},
@@ -226,11 +228,11 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
     options.emplace_back("--exclusive");
   }
   if (submission.in_turn) {
-    options.emplace_back("--dependency=singleton"); // of all jobs of its name
+    options.emplace_back("--dependency=singleton"); // waits for all earlier jobs of its name
   }
   if (submission.asks_for_memory && !ask_for_memory(submission.sbatch_options)) {
     if (submission.exclusive) {
-      options.emplace_back("--mem=0"); // all that the node has
+      options.emplace_back("--mem=0"); // all memory of the node
     } else if (place.memory_mb > 0) {
       options.emplace_back("--mem=" + std::to_string(place.memory_mb) + "M");
     }
@@ -268,7 +270,7 @@ std::string submitting_script(const Submission& submission, const std::vector<Jo
   const auto sbatch_with = [](const Words& options) {
     std::string command = "sbatch --parsable";
     for (const std::string& word : options) {
-      command += " " + shell_word(word); // which the environment then cannot override
+      command += " " + shell_word(word); // the environment cannot override the command line
     }
     return command;
   };

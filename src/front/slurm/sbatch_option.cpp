@@ -10,7 +10,7 @@
 namespace sdbench {
 namespace {
 
-/// Those without a value, or with one that is joined alone ("--exclusive=user").
+/// Options that take no value, or only one that is joined to them ("--exclusive=user").
 constexpr std::array<SbatchOption, 20> kWithoutNextWord{
     {{"--contiguous", ""},   {"--exclusive", ""},
      {"--get-user-env", ""}, {"--help", "-h"},
@@ -25,7 +25,7 @@ constexpr std::array<SbatchOption, 20> kWithoutNextWord{
 
 constexpr SbatchOption kTresPerTask{"--tres-per-task", ""};
 
-/// A part of the option's value in the form of --gres: "gpu:a100:2" of --gpus a100:2, or of
+/// A part of the option's value in the form of --gres: "gpu:a100:2" for --gpus a100:2 and for
 /// --tres-per-task gres/gpu:a100:2.
 std::string as_gres(std::string_view part, const SbatchOption& option) {
   constexpr std::string_view kGres = "gres";

@@ -15,7 +15,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// What the program prints. `wanted`: "tell the nodes".
+/// The program's output. Throws Error if it fails; `wanted` ("tell the nodes") is for the message.
 std::string answer_of(Words command, const std::string& wanted) {
   const std::string name = command.front();
   const ProgramOutput answer = slurm_answer(std::move(command));
@@ -42,7 +42,7 @@ std::string partition_words(const std::string& partition) {
   return partition.empty() ? "the default partition" : "partition " + partition;
 }
 
-/// The nodes of the list, which must all be there.
+/// The nodes of the list, all of which must exist.
 std::vector<SlurmNode> named_nodes(const std::vector<SlurmNode>& all, const std::string& nodelist,
                                    const std::string& partition) {
   std::vector<SlurmNode> named;

@@ -23,11 +23,11 @@ bool is_count(std::string_view part) {
                         (digits + 1 == part.size() && kUnits.find(part.back()) != kUnits.npos));
 }
 
-/// "gpu:a100:4(S:0-1)", without what stands in brackets; nothing for another resource. Without a
-/// count it is one.
+/// Reads "gpu:a100:4(S:0-1)" without the part in brackets. A missing count is 1. Nothing for other
+/// resources.
 std::optional<GpuKind> gpu_kind_of(std::string_view entry) {
   Parts parts = split(entry.substr(0, entry.find('(')), ':');
-  std::erase(parts, "no_consume"); // "gpu:a100:no_consume:4": several jobs may have them
+  std::erase(parts, "no_consume"); // "gpu:a100:no_consume:4": several jobs may share them
   if (parts.front() != "gpu" || parts.back().empty()) {
     return std::nullopt;
   }
@@ -41,7 +41,7 @@ std::optional<GpuKind> gpu_kind_of(std::string_view entry) {
   return GpuKind{parts.size() == 3 ? std::string(parts[1]) : std::string(), *count};
 }
 
-/// What sinfo(1) appends to a state.
+/// A sign that sinfo(1) appends to a state.
 struct StateSign {
   char sign;
   std::string_view meaning;
@@ -95,7 +95,7 @@ std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone) {
   std::vector<SlurmNode> nodes;
   for (const std::string_view line : split(lines, '\n')) {
     const Parts fields = split(line, '|');
-    if (fields.front().empty()) { // of a partition that has no nodes
+    if (fields.front().empty()) { // the line of a partition without nodes
       continue;
     }
     const bool is_whole = fields.size() == kFields;

@@ -7,11 +7,12 @@
 
 namespace sdbench {
 
-/// Runs one of Slurm's programs to its end. Throws Error where it is not there or cannot be
-/// started, ProgramTooSlow where it does not answer.
+/// Runs one of Slurm's programs to its end. Throws Error if it is not installed or cannot be
+/// started, ProgramTooSlow if it does not answer.
 [[nodiscard]] ProgramOutput slurm_answer(std::vector<std::string> command);
 
-/// What the program must do ("tell the nodes"), and what it says instead, in one line.
+/// One line for a program that failed: what it must do (`wanted`, such as "tell the nodes"), and
+/// what it says instead.
 [[nodiscard]] std::string refusal_words(const std::string& program, const std::string& wanted,
                                         const ProgramOutput& answer);
 

@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char* kMayBeQueued = "; the job may be in the queue all the same: see squeue";
 
-/// The only line that is a number ("12", "12;cluster"); empty without such a line, or if several
-/// differ.
+/// The number in the only line that has just a number ("12", "12;cluster"). Empty without such a
+/// line, or if several differ.
 std::string number_printed(std::string_view out) {
   constexpr std::string_view kBlanks = " \t\r";
   std::set<std::string> numbers;
@@ -79,7 +79,7 @@ bool cancel_jobs(const std::vector<std::string>& jobs) {
   command.insert(command.end(), jobs.begin(), jobs.end());
   try {
     return slurm_answer(std::move(command)).code == 0;
-  } catch (const Error&) { // why they are taken out is what the user is to read
+  } catch (const Error&) { // the user must read why jobs are cancelled, not this
     return false;
   }
 }

@@ -12,10 +12,10 @@
 namespace sdbench {
 namespace {
 
-/// Of each program: what it would list, sort, print or ask for instead.
+/// Prefixes of each program's own variables, which change what it lists, sorts, prints or asks.
 constexpr std::array<std::string_view, 5> kPrefixes = {"SINFO_", "SQUEUE_", "SCONTROL_", "SCANCEL_",
                                                        "SACCT_"};
-/// Of all of them: another cluster, or another form.
+/// Variables of all programs, which select a different cluster or output format.
 constexpr std::array<std::string_view, 4> kNames = {"SLURM_CLUSTERS", "SLURM_TIME_FORMAT",
                                                     "SLURM_JSON", "SLURM_YAML"};
 

@@ -15,7 +15,7 @@ constexpr std::int64_t kDayS = 24 * kHourS;
 
 constexpr std::int64_t kMostOfPart = 1'000'000'000;
 
-/// The numbers between colons; nothing if a part is no number, negative, or absurdly large.
+/// The numbers between colons; nothing if a part is not a number, negative, or absurdly large.
 std::optional<std::vector<std::int64_t>> parts_of(std::string_view text) {
   std::vector<std::int64_t> parts;
   for (const std::string_view word : split(text, ':')) {
@@ -38,8 +38,8 @@ std::optional<std::int64_t> time_limit_s(std::string_view text) {
   if (!days || days->size() != 1 || !parts || parts->size() > 3) {
     return std::nullopt;
   }
-  // A number alone is hours behind days, else minutes; two are hours and minutes, or minutes and
-  // seconds.
+  // Behind days, the first number is hours. Without days, one number is minutes, and two are
+  // minutes and seconds.
   if (!has_days && parts->size() < 3) {
     parts->insert(parts->begin(), 0);
   }

@@ -15,10 +15,10 @@ namespace sdbench {
 struct AnswerThread::Desk {
   std::mutex mutex;
   std::condition_variable changed;
-  std::function<void()> task; ///< the one to do next
+  std::function<void()> task; ///< the next task
   std::uint64_t begun = 0;
   std::uint64_t done = 0;
-  bool is_late = false; ///< nobody waits for the task that is being done
+  bool is_late = false; ///< nobody waits for the current task any more
   bool is_closing = false;
 };
 

@@ -9,7 +9,7 @@
 namespace sdbench {
 namespace {
 
-constexpr double kLeastShown = 0.05; // cores: less is shown as 0.0
+constexpr double kLeastShown = 0.05; // cores; less would be shown as 0.0
 
 std::string cores_text(double cores) {
   return significant_text(cores, 2);

@@ -185,7 +185,8 @@ std::optional<double> HostSensors::State::temperature_c() const {
   return hottest;
 }
 
-/// Nothing if any package cannot be read: a partial sum would pass for the whole.
+/// The sum of all packages. Nothing if any cannot be read, because a partial sum would pass for the
+/// whole.
 std::optional<double> HostSensors::State::energy_j() {
   double sum = 0;
   for (EnergyCounter& counter : energies) {

@@ -77,7 +77,7 @@ Nvml::Nvml(const std::string& library, const NvmlPatience& patience)
   library_ = std::move(opened->library);
 }
 
-/// Unloads the library in its thread, because that may hang, too.
+/// Unloads the library in its thread, because that may also hang.
 Nvml::~Nvml() {
   if (thread_ && library_) {
     static_cast<void>(

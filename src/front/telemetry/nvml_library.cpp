@@ -22,7 +22,7 @@ bool is_gpu_failure(int code) {
   return code == kGpuIsLost || code == kResetRequired;
 }
 
-/// NVML_VALUE_NOT_AVAILABLE: "not known". A call that succeeds may return it, too.
+/// False for NVML_VALUE_NOT_AVAILABLE, which a call that succeeds may also return.
 template <typename Value>
 bool is_told(Value value) {
   return value != std::numeric_limits<Value>::max();

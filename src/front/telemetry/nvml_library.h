@@ -27,7 +27,7 @@ public:
   [[nodiscard]] std::vector<GpuReading> read() const;
   [[nodiscard]] std::optional<GpuProcessIds> processes(std::size_t gpu) const;
 
-  std::atomic<bool> was_late = false; ///< for who waits for its answers
+  std::atomic<bool> was_late = false; ///< a caller gave up waiting for an answer
 
 private:
   struct Gpu {

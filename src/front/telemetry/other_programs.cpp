@@ -35,15 +35,15 @@ std::int64_t heir_of(std::int64_t id, const ProcessTimes& before, const ProcessT
 }
 
 double since(double after, double before) {
-  return after >= before ? after - before : after; // less: another process has that id now
+  return after >= before ? after - before : after; // less: a different process has that id now
 }
 
 /// CPU seconds of each program since the first look, by name; without `self` and its descendants.
 std::map<std::string, double> growth_by_name(const ProcessTimes& before, const ProcessTimes& after,
                                              std::int64_t self) {
   struct Ended {
-    double seconds = 0; ///< that they had before the first look
-    std::string name;   ///< of the one that had the most
+    double seconds = 0; ///< CPU time that they had before the first look
+    std::string name;   ///< name of the one that had the most
     double most = -1;
   };
   std::map<std::int64_t, Ended> ended; // by the ancestor that has waited for them

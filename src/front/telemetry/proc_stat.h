@@ -8,8 +8,8 @@ namespace sdbench {
 
 /// A line of /proc/stat: CPU time since boot, in the kernel's ticks.
 struct CpuTime {
-  double busy = 0;  ///< worked, with what a hypervisor took
-  double steal = 0; ///< what a hypervisor took for other machines
+  double busy = 0;  ///< not idle, including steal
+  double steal = 0; ///< taken by a hypervisor for other machines
   double total = 0;
 };
 

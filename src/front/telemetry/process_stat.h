@@ -13,10 +13,10 @@ struct ProcessStat {
   std::string name; ///< "python3"; the kernel cuts it at 15 bytes
   std::int64_t parent = 0;
   double ticks = 0;          ///< CPU time, in the kernel's ticks
-  double ticks_of_ended = 0; ///< that of its children that ended and that it has waited for
+  double ticks_of_ended = 0; ///< CPU time of children that ended and that it has waited for
 };
 
-/// Nothing if the process has ended. `id` is a number or "self".
+/// Reads /proc/ID/stat; nothing if the process has ended. `id` is a number or "self".
 [[nodiscard]] std::optional<ProcessStat> process_stat_of(const std::string& id,
                                                          const std::filesystem::path& root);
 

@@ -85,7 +85,8 @@ void Sampler::sample_locked() {
   } catch (...) {
     problem_ = "an unknown exception";
   }
-  // Not stored: hundreds of cores, ten times a second, all night. Only the listener needs them.
+  // Not stored, because it would be hundreds of numbers, ten times a second, all night. Only the
+  // listener needs them.
   sample.readings.host.core_load_percent = {};
   samples_.push_back(std::move(sample));
 }

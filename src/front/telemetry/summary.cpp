@@ -199,7 +199,7 @@ std::optional<OthersShare> share_between(const TelemetrySample& from, const Tele
 std::optional<OthersShare> others_in(const std::vector<Step>& steps) {
   constexpr double kPieceSeconds = 1;
   std::optional<OthersShare> all;
-  double foreign_s = 0; // core seconds; so is steal_s
+  double foreign_s = 0; // core seconds, like steal_s
   double steal_s = 0;
   double greatest = 0;
   for (std::size_t first = 0, last = 0; first < steps.size(); first = last + 1) {

@@ -8,7 +8,7 @@
 namespace sdbench {
 namespace {
 
-/// Smaller changes of the host's memory occur on an idle machine, too.
+/// Smaller changes of the host's memory also occur on an idle machine.
 constexpr std::int64_t kNoticeableBytes = std::int64_t{256} << 20;
 /// About half a second of an SSD's single-page reads. Swap in use is no measure: a small machine
 /// that thrashes moves the same pages in and out, and a large one swaps out pages that are never

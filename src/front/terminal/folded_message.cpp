@@ -33,7 +33,7 @@ bool begins_command(std::string_view text) {
   });
 }
 
-/// Position of the next command, at the beginning of a word; npos: no command.
+/// Position of the next command, at the beginning of a word; npos without a command.
 std::size_t command_at(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool is_word = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
@@ -53,7 +53,7 @@ std::size_t command_length(std::string_view text) {
       quote = letter == quote ? '\0' : quote;
     } else if (letter == '"' || letter == '\'') {
       quote = letter;
-    } else if (letter == '\\') { // the next letter is itself
+    } else if (letter == '\\') { // takes the next letter literally
       ++at;
     } else {
       const bool ends_word = at + 1 == text.size() || text[at + 1] == ' ';
@@ -125,7 +125,7 @@ private:
   std::size_t width_;
   std::string text_;
   std::string line_;
-  bool has_words_ = false; ///< in the line
+  bool has_words_ = false; ///< line_ has words
 };
 
 } // namespace

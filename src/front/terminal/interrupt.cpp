@@ -10,19 +10,19 @@ namespace sdbench {
 namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-constexpr int kExitOfSignal = 128; ///< plus its number
+constexpr int kExitOfSignal = 128; ///< plus the signal's number
 /// Signals within this time of the first one count as one request: `timeout` signals a program and
 /// then its process group, and a closing terminal and its shell both send one.
 constexpr std::int64_t kOneWishNanoseconds = 500'000'000;
 
-// A signal handler reaches nothing but globals.
+// Globals, because a signal handler can reach nothing else.
 std::atomic<bool> g_requested{false};
 std::atomic<int> g_signal{0};
 std::atomic<std::int64_t> g_first_nanoseconds{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
               std::atomic<std::int64_t>::is_always_lock_free);
 
-/// Of a clock that a signal handler may read.
+/// The time of a clock that a signal handler may read.
 std::int64_t nanoseconds_now() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);

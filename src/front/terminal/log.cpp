@@ -8,7 +8,8 @@
 namespace sdbench {
 namespace {
 
-/// A line each, flushed. What stands in it (a path, a worker's note) does not command the terminal.
+/// Writes one line per message and flushes it. Text in it (a path, a worker's note) cannot control
+/// the terminal.
 class LineSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
 public:
   LineSink(std::ostream& err, LiveTerminal terminal) : err_(err), terminal_(terminal) {}

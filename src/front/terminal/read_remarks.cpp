@@ -21,9 +21,9 @@ void say_remarks(const ReadRemarks& remarks, const Streams& streams) {
 }
 
 void say_too_long_for_a_comment(const std::string& markdown, const Streams& streams) {
-  constexpr std::ptrdiff_t kMostOfAComment = 65536; // GitHub refuses a longer one whole
+  constexpr std::ptrdiff_t kMostOfAComment = 65536; // GitHub refuses longer comments
   const auto characters = std::ranges::count_if(markdown, [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; // none that goes on
+    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; // the first byte of a character
   });
   if (characters > kMostOfAComment) {
     streams.say("the Markdown has " + std::to_string(characters) +

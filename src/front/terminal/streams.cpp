@@ -19,7 +19,7 @@ std::string_view environment(const char* name) {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
-/// The far end of a pipe or a socket is closed.
+/// True if standard output is a pipe or socket whose reader has closed it.
 bool is_nobody_reading() {
   pollfd out{STDOUT_FILENO, POLLOUT, 0};
   return ::poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;

@@ -24,14 +24,14 @@ constexpr std::int64_t kSecondsOfDay = 86400;
 using Rows = std::vector<std::size_t>;
 
 std::int64_t time_of(const ResultTable& table, std::size_t row) {
-  return seconds_of(table.text(row, "time_utc")).value_or(0); // dated_rows() left no other
+  return seconds_of(table.text(row, "time_utc")).value_or(0); // dated_rows() keeps only good dates
 }
 
 /// The day of each row of a cell: that of the first row of its session.
 std::map<std::size_t, std::int64_t> days_of(const ResultTable& table, const Pool& pool) {
   const std::size_t sweep = field_index("sweep_id");
   std::map<std::size_t, std::int64_t> days;
-  std::map<std::uint32_t, std::int64_t> begins; // of sessions
+  std::map<std::uint32_t, std::int64_t> begins; // time of the first row, by session
   const auto each = [&](const auto& visit) {
     for (const Rows* rows : {&pool.rows, &pool.left_out, &pool.failed, &pool.silent}) {
       std::ranges::for_each(*rows, visit);
@@ -135,7 +135,7 @@ void say_unknown_cards(Trends& trends, const ResultTable& table) {
   }
 }
 
-/// Sets the usual number of days between nights, and how many nights are missing by it.
+/// Sets the usual number of days between nights, and the number of nights that are missing.
 void find_gaps(CellTrend& trend) {
   std::vector<double> gaps;
   for (std::size_t i = 1; i < trend.nights.size(); ++i) {
@@ -148,7 +148,7 @@ void find_gaps(CellTrend& trend) {
   }
 }
 
-/// Rows of cells that are measured in several states on one date.
+/// By row, true if its cell is measured in several states on one date.
 std::vector<bool> state_keepers(const ResultTable& table, const Comparison& comparison,
                                 std::span<const std::size_t> rows) {
   const std::vector<std::string> states = row_states(table, rows, {});
@@ -262,7 +262,7 @@ Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,
 
 void name_trends_anew(Trends& trends, const ResultTable& table) {
   std::vector<std::string> tags(table.size());
-  for (const std::size_t row : trends.rows) { // a made-up name is of all tags of a row together
+  for (const std::size_t row : trends.rows) { // a made-up name stands for all tags of a row
     tags[row] = trends.tags[row].empty() ? "" : table.text(row, "tags");
   }
   name_anew(trends.comparison, with_lasting_keys(table, trends.rows, trends.keeps_state, tags),

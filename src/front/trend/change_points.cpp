@@ -12,13 +12,14 @@ namespace {
 
 using Values = std::vector<double>;
 
-// Tuned by simulation: tests/unit/front/trend/test_change_points.cpp holds what they come to.
+// Tuned by simulation; tests/unit/front/trend/test_change_points.cpp checks the resulting rates.
 constexpr double kErrorsOfChange = 4;
 constexpr double kSpreadsOfEach = 1.2;
 constexpr double kLeastChange = 0.01;
 constexpr double kLeastSpread = 0.003;
 constexpr std::size_t kNightsOfLevel = 30;
-/// The three nights of a change are most of these, so nights of a change back do not matter.
+/// The nights that prove a change are the majority of these, so that a change back soon after does
+/// not move their median.
 constexpr std::size_t kNightsThatDate = 2 * kNightsThatProve - 1;
 /// A night farther from its level than this many spreads counts in a change as if at this distance,
 /// and is ignored in its level.
@@ -67,7 +68,7 @@ double spread_of(Values distances, std::size_t levels) {
   return std::max(kLeastSpread, spread * (1 + kWidened / count));
 }
 
-/// Of the last nights before `end`, each around the median of its level.
+/// Spread of the last nights before `end`, each around the median of its level.
 double spread_before(const Values& logs, const std::vector<std::size_t>& starts, std::size_t end) {
   const std::size_t begin = end > kNightsOfLevel ? end - kNightsOfLevel : 0;
   Values distances;
@@ -96,7 +97,8 @@ Values near_nights(std::span<const double> level, double spread) {
   return near;
 }
 
-/// True if the nights lie on one side of a level, each far enough from it, and their mean, too.
+/// True if all nights lie on one side of a level, and both each night and their mean are far enough
+/// from it.
 bool prove(std::span<const double> nights, std::span<const double> level, double spread) {
   const double middle = mean(level).value_or(0);
   double sum = 0;
@@ -112,8 +114,8 @@ bool prove(std::span<const double> nights, std::span<const double> level, double
   return sum / count > std::max(kErrorsOfChange * error, std::log1p(kLeastChange));
 }
 
-/// The first night of the level that the nights from `first` on prove. Chance may have moved nights
-/// before it to its side: they lie nearer to the level before, at `middle`.
+/// The first night of the level that the nights from `first` on prove. Chance may have moved the
+/// first of them to the level's side. Skips those that are nearer to the level before, at `middle`.
 std::size_t dated(const Values& logs, std::size_t first, double middle) {
   const std::size_t end = std::min(first + kNightsThatDate, logs.size());
   const double after = median_of(between(logs, first, end));
@@ -124,7 +126,8 @@ std::size_t dated(const Values& logs, std::size_t first, double middle) {
   return first;
 }
 
-/// The baseline that a night is held against. `level`: the last start at or before it.
+/// The median of the nights that a night is compared with. Until its level has enough nights of its
+/// own, the level before counts. Nothing with too few nights.
 std::optional<double> baseline_of(const Values& logs, const std::vector<std::size_t>& starts,
                                   std::size_t night) {
   auto level = std::prev(std::ranges::upper_bound(starts, night));
@@ -137,7 +140,7 @@ std::optional<double> baseline_of(const Values& logs, const std::vector<std::siz
                                         : std::optional(median_of(between(logs, begin, end)));
 }
 
-/// Where the levels begin.
+/// The first night of each level.
 std::vector<std::size_t> found_starts(const Values& logs) {
   std::vector<std::size_t> starts = {0};
   for (std::size_t first = kLeastNightsBefore; first + kNightsThatProve <= logs.size(); ++first) {

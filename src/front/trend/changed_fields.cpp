@@ -35,7 +35,7 @@ bool all_tell(const ResultTable& table, std::span<const std::size_t> rows, Field
                              [&](std::size_t row) { return table.number(row, field).has_value(); });
 }
 
-/// A figure of a sensor, which differs a little from row to row.
+/// The change of a sensor's figure. It varies a little between rows, so medians are compared.
 std::optional<FieldChange> changed_number(const ResultTable& table,
                                           std::span<const std::size_t> before,
                                           std::span<const std::size_t> after,
@@ -51,7 +51,8 @@ std::optional<FieldChange> changed_number(const ResultTable& table,
   return differs ? std::optional(FieldChange{cause.field, text(a), text(b)}) : std::nullopt;
 }
 
-/// Keys of tags whose value is one in all rows after: one that changes each night explains nothing.
+/// Keys of tags with the same value in all rows after. A tag that changes every night explains
+/// nothing.
 std::vector<std::string> lasting_tags(const ResultTable& table, std::span<const std::size_t> before,
                                       std::span<const std::size_t> after) {
   std::vector<std::string> keys;

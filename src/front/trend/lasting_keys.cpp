@@ -38,7 +38,7 @@ std::vector<FieldName> changing_fields() {
   return fields;
 }
 
-/// What only says how the card was set up.
+/// Fields that only tell how the card was set up.
 std::vector<FieldName> state_fields() {
   std::vector<FieldName> fields = {"sm_clock_hz_max", "throttle_reasons"};
   for (const CardState& state : card_states()) {
@@ -60,7 +60,7 @@ std::string asked_text(const ResultTable& lasting, std::size_t row) {
   return text;
 }
 
-/// A short id for each text, of one table.
+/// Gives each text a short id, unique within a table.
 class Ids {
 public:
   explicit Ids(char letter) : letter_(letter) {}

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kDay = 86400; ///< seconds
 
-/// Digits alone.
+/// The number, if the text has only digits.
 std::optional<std::int64_t> digits_of(std::string_view text) {
   return text.find_first_not_of("0123456789") == std::string_view::npos ? parse_integer(text)
                                                                         : std::nullopt;
@@ -28,10 +28,10 @@ std::string row_place(const ResultTable& table, std::size_t row) {
   return file + "line " + std::to_string(origin.line);
 }
 
-/// What a reason has left out, said once.
+/// The rows that one reason has left out, for a single remark.
 struct LeftOut {
   std::size_t count = 0;
-  std::size_t first = 0; ///< row
+  std::size_t first = 0; ///< the first such row
 };
 
 /// "left out: 3 rows are dated after now (night.csv, line 4: 2099-01-01T00:00:00Z)"

@@ -23,7 +23,7 @@ namespace {
 
 using Kind = TrendFinding::Kind;
 
-/// How much worse `ours` is than `base`, both on the averaged scale: 0.05 is 5 %.
+/// The fraction by which `ours` is worse than `base` (0.05: 5 %), both on the averaged scale.
 double worse_by(const Metric& metric, double ours, double base) {
   const bool more_is_better = metric.more_is_better && !metric.is_rate;
   return (more_is_better ? base / ours : ours / base) - 1;
@@ -68,7 +68,7 @@ TrendFinding judged_change(const Metric& metric, const CellTrend& trend, const L
   return finding;
 }
 
-/// The last night, where no change is new.
+/// Judges the last night of a cell without a recent change.
 TrendFinding judged_night(const Metric& metric, const CellTrend& trend, const Night& night,
                           std::size_t measured, double limit) {
   TrendFinding finding;
@@ -80,7 +80,7 @@ TrendFinding judged_night(const Metric& metric, const CellTrend& trend, const Ni
     return finding;
   }
   const double worse = worse_by(metric, night.figure->mean, *night.standing.baseline);
-  constexpr double kSpreads = 2.4; // about as far as the mean of the nights of a change
+  constexpr double kSpreads = 2.4; // about the distance of the mean of a change's nights
   finding.words =
       "the last night, " + date_text(night.day) + ", is " +
       (std::abs(worse) < 0.0005 ? std::string("at its baseline")
@@ -93,7 +93,7 @@ TrendFinding judged_night(const Metric& metric, const CellTrend& trend, const Ni
   return finding;
 }
 
-/// What a card cannot do is no failure of the night.
+/// True for outcomes that tell that the card cannot do the work. They are not the night's failures.
 bool never_fits(std::string_view outcome) {
   const auto status = status_from_name(outcome);
   return status == Status::kOomDevice || status == Status::kOomHost || status == Status::kSkipped;
@@ -132,8 +132,8 @@ bool lacks_figure(const CellTrend& trend, const ResultTable& table) {
   });
 }
 
-/// A cell that had a figure on no night: a failure, unless the card is too small for it. None where
-/// the work lacks such a figure.
+/// The finding for a cell without a figure on any night: a failure, unless the card is too small.
+/// Nothing if the work has no such figure.
 std::optional<TrendFinding> judged_without_figure(const Metric& metric, const CellTrend& trend,
                                                   const ResultTable& table) {
   if (lacks_figure(trend, table)) {
@@ -154,7 +154,7 @@ std::optional<TrendFinding> judged_without_figure(const Metric& metric, const Ce
                       .words = last_night_words(last, why) + ", and no night had a figure"};
 }
 
-/// By its last change, or its last night.
+/// Judges a cell by its last change if that is recent, else by its last night.
 TrendFinding judged_level(const Metric& metric, const CellTrend& trend, double limit) {
   const std::vector<std::size_t> measured = trend.measured();
   if (!trend.changes.empty()) {
@@ -168,7 +168,7 @@ TrendFinding judged_level(const Metric& metric, const CellTrend& trend, double l
   return judged_night(metric, trend, trend.nights[measured.back()], measured.size(), limit);
 }
 
-/// Nothing where the work lacks such a figure.
+/// The finding for a cell; nothing if its work has no such figure.
 std::optional<TrendFinding> judged_trend(const Trends& trends, const CellTrend& trend,
                                          const ResultTable& table, double limit) {
   const Metric& metric = trends.comparison.metric;
@@ -176,7 +176,7 @@ std::optional<TrendFinding> judged_trend(const Trends& trends, const CellTrend& 
   const bool has_figure = !trend.measured().empty();
   std::optional<TrendFinding> finding =
       has_figure ? judged_failure(trend, table) : judged_without_figure(metric, trend, table);
-  constexpr std::int64_t kUsualSteps = 3; // so many nights may lack
+  constexpr std::int64_t kUsualSteps = 3; // older last nights are not judged
   if ((has_figure || finding) && trends.last_day - last.day > kUsualSteps * trend.days_between) {
     return TrendFinding{
         .trend = 0, .kind = Kind::kNotJudged, .words = "last measured on " + date_text(last.day)};

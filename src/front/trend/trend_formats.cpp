@@ -32,7 +32,7 @@ OrderedJson number_or_null(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? OrderedJson(*value) : OrderedJson();
 }
 
-/// In the metric's own unit.
+/// The value in the metric's own unit.
 std::optional<double> in_unit(const Metric& metric, const std::optional<double>& averaged) {
   return averaged ? std::optional(metric.averaged_scale(*averaged)) : std::nullopt;
 }

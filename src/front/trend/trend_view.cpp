@@ -21,7 +21,7 @@ namespace sdbench {
 namespace {
 
 constexpr const char* kBaselineHead = "baseline";
-constexpr std::size_t kWorkloadColumn = 1; ///< of the cells
+constexpr std::size_t kWorkloadColumn = 1; ///< in the table of cells
 constexpr const char* kSpreadHead = "night to night";
 constexpr const char* kOddHead = "odd";
 constexpr const char* kMissingHead = "missing";
@@ -35,7 +35,7 @@ std::string baseline_text(const Metric& metric, const Night& night) {
   return night.standing.baseline ? value_text_of(metric, night.standing.baseline.value_or(0)) : "";
 }
 
-/// "0.96x": the night beside its baseline, as people say it.
+/// "0.96x": the night relative to its baseline.
 std::string beside_baseline(const Metric& metric, const Night& night) {
   if (!night.standing.baseline) {
     return "";
@@ -45,8 +45,8 @@ std::string beside_baseline(const Metric& metric, const Night& night) {
   return significant_text(relative_to(metric, *night.figure, baseline).value) + "x";
 }
 
-/// "failed" of the last night, "no figure" of all, "slower since 2026-01-21", "steady", "too few
-/// nights"
+/// "failed" (the last night), "no figure" (all nights), "slower since 2026-01-21", "steady", or
+/// "too few nights".
 std::string standing_words(const Metric& metric, const CellTrend& trend, const ResultTable& table) {
   const Night& last_night = trend.nights.back();
   const std::size_t measured = trend.measured().size();
@@ -76,7 +76,7 @@ void erase_column(ViewTable& view, std::size_t column) {
   }
 }
 
-/// Drops columns after the value that are empty in all cells.
+/// Drops columns from `first` on that are empty in all rows.
 void drop_empty_columns(ViewTable& view, std::size_t first) {
   for (std::size_t column = view.columns.size(); column-- > first;) {
     const bool is_empty = std::ranges::all_of(
@@ -87,7 +87,7 @@ void drop_empty_columns(ViewTable& view, std::size_t first) {
   }
 }
 
-/// " of WORKLOAD" where all cells have one, whose column goes then: the figures need the room.
+/// " of WORKLOAD" if all cells share it. Drops the column then, because the figures need the room.
 std::string taken_workload(ViewTable& view) {
   const std::string workload = view.rows.front().cells[kWorkloadColumn];
   if (!std::ranges::all_of(

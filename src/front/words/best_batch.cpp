@@ -16,13 +16,14 @@
 namespace sdbench {
 namespace {
 
-/// The rows of a search by their batch.
+/// The rows of one search, by batch.
 struct Curve {
   std::string search;
   std::map<std::int64_t, std::vector<const RunRecord*>> points;
 };
 
-/// What the rows of one search share: all that was asked for but batch and images, and the place.
+/// The key that the rows of one search share: environment, device and everything that was asked
+/// for, except batch and images.
 std::string search_of(const RunRecord& row) {
   std::string key;
   for (const WorkField& field : kWorkFields) {
@@ -37,7 +38,7 @@ std::string search_of(const RunRecord& row) {
   return key;
 }
 
-/// Mean of a point's good rows, in the unit that its rate is read in.
+/// Mean rate of a point's good rows: images/s where rows have it, else images/min.
 std::optional<double> images_in_time(const std::vector<const RunRecord*>& rows) {
   std::vector<double> rates;
   for (const RunRecord* row : rows) {

@@ -12,7 +12,7 @@
 namespace sdbench {
 namespace {
 
-/// What was asked for and what came of it, which is empty where nothing has run.
+/// The choice that was asked for, and the one that was used (empty if nothing has run).
 struct Asked {
   std::string asked;
   std::string used;
@@ -20,7 +20,7 @@ struct Asked {
   [[nodiscard]] bool has_run_otherwise() const { return !used.empty() && used != asked; }
 };
 
-/// `word` where `value` was asked for, also if that changed nothing.
+/// `word` if `value` was asked for, with "without effect" if something else was used.
 std::string said(const Asked& axis, const char* value, const std::string& word) {
   if (axis.asked != value) {
     return "";
@@ -28,7 +28,7 @@ std::string said(const Asked& axis, const char* value, const std::string& word) 
   return axis.has_run_otherwise() ? word + " without effect" : word;
 }
 
-/// Where "off" and "on" were asked for.
+/// The words for an axis of "off" and "on"; empty for any other choice.
 std::string switched(const Asked& axis, const std::string& off, const std::string& on) {
   return axis.asked == "off" ? off : said(axis, "on", on);
 }
@@ -40,7 +40,7 @@ std::string format_words(const Asked& format) {
   return format.has_run_otherwise() ? format.used + " instead of " + format.asked : format.asked;
 }
 
-/// Whose kernels were asked for; where they were not to be had, what was instead.
+/// The kernels that the weights were packed for, or what was used instead of them.
 std::string packed_words(const Asked& packed) {
   const std::pair<const char*, std::string> others[] = {
       {"own", "own kernels"}, {"winograd", "Winograd"}, {"onednn", "oneDNN"}};
@@ -73,7 +73,7 @@ std::string tf32_words(const Asked& tf32) {
   return said(tf32, "on", "TF32") + said(tf32, "conv", "TF32 in convolutions");
 }
 
-/// Of "on" and "off" of an axis that is usually neither, or usually off.
+/// The words for an axis of "on" and "off". Empty for its default, which comes first.
 std::string usual_words(const EngineAxis& axis, const Asked& asked) {
   const std::string words(axis.words);
   return axis.choices.front() == asked.asked ? "" : switched(asked, "no " + words, words);
@@ -97,7 +97,7 @@ std::string words_of(const EngineAxis& axis, const Asked& asked) {
   return found == own.end() ? usual_words(axis, asked) : found->second(asked);
 }
 
-/// Of all axes, as `asked_of` tells each.
+/// The words of all axes; `asked_of` gives the Asked of each.
 template <typename AskedOf>
 std::string words_of_axes(const AskedOf& asked_of) {
   std::vector<std::string> words;

@@ -25,7 +25,7 @@ std::string_view class_of(Tone tone) {
   return "plain";
 }
 
-/// An attribute with a blank before it.
+/// The class attribute of a cell, with a blank before it; may be empty.
 std::string class_of(const ViewTable& table, std::size_t column) {
   return table.columns[column].is_number ? " class=\"number\""
          : takes_lines(table, column)    ? " class=\"lines\""
@@ -37,7 +37,7 @@ std::string html_cell(const ViewColumn& column, const std::string& text) {
                                          : html_text(text);
 }
 
-/// A head keeps its lines.
+/// Line breaks of a head become <br>.
 std::string html_head(const std::string& head) {
   std::string text;
   for (const std::string_view line : split(head, '\n')) {
@@ -65,7 +65,7 @@ std::string html_table(const ViewTable& table) {
   return text + "</tbody></table></div>\n";
 }
 
-/// No script, no font, no image: the policy lets nothing else in.
+/// The content security policy allows styles only: no script, font or image.
 constexpr const char* kPageBegin = R"(<!DOCTYPE html>
 <html lang="en">
 <head>

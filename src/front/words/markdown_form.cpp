@@ -12,7 +12,7 @@
 namespace sdbench {
 namespace {
 
-/// A byte as text, where Markdown would take it for its own.
+/// Escapes a byte that has a meaning in Markdown.
 std::string markdown_byte(char byte) {
   switch (byte) {
   case '<':
@@ -36,7 +36,8 @@ bool is_of_word(char byte) {
   return std::isalnum(static_cast<unsigned char>(byte)) != 0;
 }
 
-/// An underscore within a word emphasises nothing: "oom_device" stays as it is.
+/// True for a place within a word. An underscore there ("oom_device") does not emphasise, so it
+/// needs no escape.
 bool is_within_word(std::string_view text, std::size_t place) {
   return text[place] == '_' && place > 0 && place + 1 < text.size() &&
          is_of_word(text[place - 1]) && is_of_word(text[place + 1]);
@@ -51,7 +52,8 @@ std::string markdown_line(std::string_view text) {
   return line;
 }
 
-/// Code, in which a table's bar alone needs a backslash; its marks are longer than any within.
+/// The text as code. Only a table's bar needs a backslash there. The backticks around it are one
+/// more than the longest run of backticks inside.
 std::string markdown_command(std::string_view text) {
   std::string code;
   std::size_t longest = 0;

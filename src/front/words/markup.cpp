@@ -7,7 +7,7 @@ class MarkupText {
 public:
   explicit MarkupText(const Markup& markup) : markup_(markup) {}
 
-  /// Blocks have an empty line between them.
+  /// Adds a block, after an empty line unless it is the first.
   void block(const std::string& lines) {
     text_ += lines.empty() ? "" : (text_.empty() ? "" : "\n") + lines;
   }

@@ -8,14 +8,14 @@
 
 namespace sdbench {
 
-/// How a markup language with tables of bars writes a view, as data.
+/// Describes how a markup language with bars in its tables writes a view.
 struct Markup {
   std::string_view title;   ///< before the title of the whole text
   std::string_view heading; ///< before a table's title
   std::string_view strong;  ///< on both sides of a table's answer
-  /// Any bytes as text of one line: no cell, line or link begins or ends in it.
+  /// Escapes any bytes to text of one line, which begins and ends no cell, line or link.
   std::string (*escaped)(std::string_view text);
-  /// A command as code, in which no letter means anything but itself.
+  /// A command as code, where every character stands for itself.
   std::string (*command)(std::string_view text);
   /// The line between heads and rows, without its end.
   std::string (*rule)(const std::vector<ViewColumn>& columns);

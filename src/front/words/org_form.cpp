@@ -9,10 +9,10 @@
 namespace sdbench {
 namespace {
 
-/// A byte as text, where Org would take it for its own: the end of a cell, a subscript, a time; a
-/// link, which has no entity but, by its manual, a space of no width. What Org only shows in other
-/// letters ("/path/", "=name=") stays as it is, for such a table is read as text, too. Entities
-/// have braces behind them, so that what follows is no part of their names.
+/// Escapes a byte that has a meaning in Org: the end of a cell, a subscript, a time or a link. A
+/// link has no entity; Org's manual suggests a zero-width space for it. Marks that only change the
+/// font ("/path/", "=name=") stay, because the table is also read as text. Braces end each
+/// entity's name, so that the following letters are not read as part of it.
 std::string org_byte(char byte) {
   switch (byte) {
   case '|':
@@ -36,7 +36,8 @@ std::string org_line(std::string_view text) {
   return line;
 }
 
-/// Code, which has no entities: what cannot stand in a cell is text.
+/// The text as code, or as escaped text if it has a character that cannot stand in a cell as code.
+/// Code knows no entities.
 std::string org_command(std::string_view text) {
   const std::string line = message_line(text);
   return line.find_first_of("|~") == std::string::npos ? "~" + line + "~" : org_line(text);

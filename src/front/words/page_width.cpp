@@ -19,11 +19,11 @@ namespace {
 constexpr std::size_t kPagePixels = 830;
 constexpr std::size_t kPixelsOfCharacter = 8;
 constexpr std::size_t kPixelsAroundCell = 27;
-constexpr std::size_t kNameCharacters = 22;  ///< of a line of a name that takes several
+constexpr std::size_t kNameCharacters = 22;  ///< in each line of a name that takes several
 constexpr std::size_t kNamesCharacters = 20; ///< the same where two names stand side by side
-constexpr std::size_t kLinesCharacters = 20; ///< of another text that does so
+constexpr std::size_t kLinesCharacters = 20; ///< in each line of other texts
 
-/// Of a text that may take a line at each of the `ends`.
+/// Columns of the longest line of a text that breaks at any of the characters `ends`.
 std::size_t longest_line(std::string_view text, std::string_view ends) {
   std::size_t longest = 0;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -44,7 +44,7 @@ std::size_t longest_cell(const ViewTable& table, std::size_t column, std::string
   return longest;
 }
 
-/// Characters of a line, beyond which a text takes a further line; nothing: always one line.
+/// Characters per line, beyond which a text takes a further line; nothing for always one line.
 std::optional<std::size_t> characters_of_line(const ViewTable& table, std::size_t column) {
   if (column < table.name_columns) {
     return table.name_columns > 2 ? kNamesCharacters : kNameCharacters;
@@ -69,7 +69,7 @@ std::size_t pixels_of(const ViewTable& table) {
   return pixels;
 }
 
-/// With names of fewer words where there is no room for all.
+/// The table with makers left out of its names, if it is too wide for a page.
 ViewTable with_short_names(ViewTable table) {
   if (pixels_of(table) <= kPagePixels) {
     return table;
@@ -88,7 +88,7 @@ ViewTable with_short_names(ViewTable table) {
   return table;
 }
 
-/// The table with these columns alone.
+/// The table with only these columns.
 ViewTable with_columns(const ViewTable& table, const std::vector<std::size_t>& kept) {
   ViewTable part = table;
   part.columns.clear();
@@ -106,7 +106,7 @@ ViewTable with_columns(const ViewTable& table, const std::vector<std::size_t>& k
   return part;
 }
 
-/// Without the least important columns, which are named below it.
+/// The table without the least important columns, as far as needed. A remark names them.
 ViewTable without_columns(const ViewTable& table) {
   std::vector<std::size_t> kept(table.columns.size());
   std::iota(kept.begin(), kept.end(), 0U);
@@ -136,7 +136,7 @@ ViewTable without_columns(const ViewTable& table) {
   return fitted;
 }
 
-/// Tables of as many columns as there is room for. Names stand in each, remarks below the last.
+/// Splits the table into tables that fit a page. Each has the names, the last has the remarks.
 std::vector<ViewTable> parts_of(const ViewTable& table) {
   std::vector<std::size_t> names;
   std::size_t names_pixels = 0;
@@ -168,8 +168,7 @@ std::vector<ViewTable> parts_of(const ViewTable& table) {
   return tables;
 }
 
-/// The same table where cells may take several lines: behind a comma, so that a mark stays with its
-/// figure.
+/// The table with cells that break after commas only, so that a mark stays with its figure.
 ViewTable with_lines_in_cells(ViewTable table) {
   constexpr std::string_view kNoBreak = "\u00a0";
   table.wraps = true;

@@ -5,7 +5,7 @@
 namespace sdbench {
 
 std::string percent_words(double fraction) {
-  constexpr int kDigits = 6; // what a division by 100 changes lies far behind them
+  constexpr int kDigits = 6; // the rounding error of the division by 100 lies far behind these
   std::string text = significant_text(100 * fraction, kDigits);
   if (text.find('.') != std::string::npos) {
     text.erase(text.find_last_not_of('0') + 1);

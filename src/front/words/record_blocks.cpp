@@ -31,7 +31,7 @@
 namespace sdbench {
 namespace {
 
-/// Whose kernels compute with packed weights, where engine_words() leave it open.
+/// The kernels that compute with packed weights, if engine_words() does not name them.
 std::string packed_remark(const RunRecord& r) {
   const std::string& used = r.packed_weights_used;
   const bool is_auto = r.packed_weights == "auto";
@@ -44,13 +44,13 @@ std::string packed_remark(const RunRecord& r) {
   return is_auto ? "own kernels in " + used : "in " + used;
 }
 
-/// What came of the engine's axes, where asking for them does not say it all.
+/// What the engine used for its axes, where the choices that were asked for leave it open.
 std::string engine_remark(const RunRecord& r) {
   return joined({r.memory_format == "auto" ? r.memory_format_used : "", packed_remark(r),
                  r.vae_tiling == "on" && r.vae_tiles ? counted(*r.vae_tiles, "tile") : ""});
 }
 
-/// Of training.
+/// Tells whether training updates the weights; empty if the row does not train.
 std::string update_text(const RunRecord& r) {
   return r.weight_update.empty()   ? ""
          : r.weight_update == "on" ? "with the optimiser's step"
@@ -189,7 +189,7 @@ void write_steps(TextBlock& block, const RunRecord& r) {
   }
 }
 
-/// Of a network, whose parts are in the raw times alone.
+/// Writes the parts of a network's run. Only the raw times have them.
 void write_parts(TextBlock& block, const RunRecord& r) {
   if (!r.e2e_s || *r.e2e_s <= 0) {
     return;
@@ -279,7 +279,7 @@ void write_beginning(TextBlock& block, const RunRecord& r) {
     block.line("prepare", time_text(*r.prepare_s), preparing_text(r));
   }
   const std::string first_run(task_row_of(r.task).first_run);
-  if (r.first_image_s && !r.epochs) { // the first epoch is said with the others
+  if (r.first_image_s && !r.epochs) { // write_epochs() reports the first epoch
     block.line(first_run, time_text(*r.first_image_s),
                r.first_image_it_s ? "cold, " + step_rate_text(*r.first_image_it_s) : "cold");
   } else if (!r.first_image_s && r.first_image_it_s) {
@@ -311,12 +311,12 @@ void write_memory(TextBlock& block, const RunRecord& r) {
   }
 }
 
-/// "BEFORE figure UNIT", or nothing.
+/// `before`, figure and `unit`; empty without a figure.
 std::string with_unit(const char* before, const std::optional<double>& figure, const char* unit) {
   return figure ? before + significant_text(*figure) + unit : "";
 }
 
-/// Of the GPU, and of a CPU that tells its energy.
+/// Writes the sensors of a GPU, and of a CPU that reports its energy.
 void write_sensors(TextBlock& block, const RunRecord& r) {
   if (!r.power_w_mean && !r.sm_clock_hz_mean && !r.temperature_c_max && !r.energy_j) {
     return;

@@ -8,25 +8,25 @@
 
 namespace sdbench {
 
-/// Three digits of a figure; empty without one.
+/// A figure to three significant digits; empty without one.
 [[nodiscard]] std::string figure_text(const std::optional<double>& value);
 /// The same of the record's field, which must be of this type.
 [[nodiscard]] std::string figure_text(const RunRecord& record, FieldName name);
-/// The most memory that a row took: the device's, or else the host's; empty where neither is known.
+/// The peak memory of a row: the device's, else the host's; empty if neither is known.
 [[nodiscard]] std::string peak_memory_text(const RunRecord& record);
 
-// Of networks; empty of what makes images.
-/// How many batches a run has.
+// For rows of networks; empty for rows that make images.
+/// Batches of a run.
 [[nodiscard]] std::string iterations_text(const RunRecord& record);
 /// The loss of the training; cross entropy by default.
 [[nodiscard]] std::string loss_text(const RunRecord& record);
 
-/// The 95 % interval of images in time, in the unit of the row's figure: "340.1 to 348.0 images/s"
-/// where it has images/s, as networks have, else images/min; empty without one.
+/// The 95 % interval of the image rate ("340.1 to 348.0 images/s"); empty without one. In images/s
+/// if the row has images/s, as networks do, else in images/min.
 [[nodiscard]] std::string images_interval_text(const RunRecord& record);
 
-/// How the row's device computed: "alone", "1 of 2" for its part of a parallel execution, "sum of
-/// 2" for all of it.
+/// How the row's device computed: "alone", "part of 2" for its part of a parallel execution, or
+/// "sum of 2" for the whole execution.
 [[nodiscard]] std::string together_words(const RunRecord& record);
 
 } // namespace sdbench

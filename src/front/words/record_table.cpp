@@ -23,7 +23,7 @@ namespace {
 
 using R = RunRecord;
 
-/// Which rows a column is for: it stands where one of the table's is such a row.
+/// True for rows that a column is for. The table has the column if this holds for any of its rows.
 using IsFor = std::function<bool(const R& record)>;
 
 bool is_network(const R& r) {
@@ -41,15 +41,15 @@ bool has_tags(const R& r) {
 
 enum class Kind {
   kWords,
-  kCount,  ///< a number of what was to be done
-  kFigure, ///< one of what came of it
+  kCount,  ///< a number that was asked for
+  kFigure, ///< a number that was measured
 };
 
 struct Column {
   std::string head;
   Kind kind;
   std::function<std::string(const R& record)> text;
-  IsFor is_for = nullptr; ///< null: all
+  IsFor is_for = nullptr; ///< null for all rows
 };
 
 Column figure_column(FieldName name, IsFor is_for = nullptr) {
@@ -57,7 +57,7 @@ Column figure_column(FieldName name, IsFor is_for = nullptr) {
           [name](const R& r) { return figure_text(r, name); }, std::move(is_for)};
 }
 
-/// What the sweep's table on a terminal tells rows of a network apart by is here, too.
+/// Also has the columns by which the sweep's table on a terminal tells rows of a network apart.
 const Column kColumns[] = {
     {"model", Kind::kWords, [](const R& r) { return r.model; }},
     {"size", Kind::kWords, [](const R& r) { return size_text(r.width, r.height); }},
@@ -153,7 +153,7 @@ ViewTable record_table(std::span<const RunRecord> records) {
     ViewRow& row = table.rows.emplace_back();
     for (const Column* column : columns) {
       const std::string text = column->text(record);
-      // A figure of a row that contradicts itself may be anyone's; data of it are in other forms.
+      // A row that contradicts itself may have the wrong figures. Other formats still have them.
       const bool is_hidden = column->kind == Kind::kFigure && has_flag(record, kContradicts);
       row.cells.push_back(is_hidden && !text.empty() ? "–" : text);
     }

@@ -11,7 +11,7 @@
 namespace sdbench {
 namespace {
 
-/// The first `head` columns, without blanks at their end, and the last `tail`.
+/// The first `head` columns, without trailing blanks, then `dots`, then the last `tail` columns.
 std::string cut(const std::string& name, std::size_t head, std::size_t tail,
                 std::string_view dots) {
   const std::size_t all = columns_of(name);
@@ -23,8 +23,8 @@ std::string cut(const std::string& name, std::size_t head, std::size_t tail,
   return begin.substr(0, begin.find_last_not_of(' ') + 1) + std::string(dots) + end;
 }
 
-/// How many columns tell where a card is and how it was used: "desk, tuned" of "RTX 3060 on desk,
-/// tuned", ", tuned" of "RTX 3060, tuned".
+/// Columns of the part behind the card's name, which tells its place and use: "desk, tuned" of
+/// "RTX 3060 on desk, tuned", ", tuned" of "RTX 3060, tuned".
 std::size_t columns_behind_card(const std::string& name) {
   constexpr std::string_view kPlace = " on ";
   const std::size_t place = name.find(kPlace);
@@ -32,7 +32,7 @@ std::size_t columns_behind_card(const std::string& name) {
   return begin == std::string::npos ? 0 : columns_of(name.substr(begin));
 }
 
-/// Cuts each name but keeps `tail_of` it at the end; nothing if two names become equal.
+/// Cuts each name but keeps its last `tail_of(name)` columns; nothing if two names become equal.
 template <typename TailOf>
 std::optional<std::map<std::string, std::string>>
 cut_all(const std::set<std::string>& names, std::size_t columns, std::string_view dots,
@@ -94,7 +94,7 @@ std::optional<std::vector<std::string>> names_cut_to(const std::vector<std::stri
   }
   const std::set<std::string> all(names.begin(), names.end());
   const std::size_t kept = columns - columns_of(dots);
-  // What tells names apart mostly stands at their ends: the card, and how it was used.
+  // Names mostly differ at both ends: in the card, and in how it was used.
   const bool has_room = std::ranges::all_of(
       all, [&](const std::string& name) { return columns_behind_card(name) <= kept * 2 / 3; });
   if (const auto short_names =

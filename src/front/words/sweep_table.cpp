@@ -29,12 +29,12 @@ namespace {
 
 using R = RunRecord;
 
-/// How a value that all rows share stands in the line above the table.
+/// How the line above the table shows a value that all rows share.
 enum class Above {
   kPlain,   ///< "512x512" needs no "size" before it
   kNamed,   ///< "steps 50"
-  kNothing, ///< tells nothing where it does not differ
-  kUnusual, ///< like kPlain, where it is not our usual engine as it is
+  kNothing, ///< left out: of interest only where rows differ
+  kUnusual, ///< like kPlain, but left out for our default engine without options
 };
 
 struct SweepColumn {
@@ -42,8 +42,8 @@ struct SweepColumn {
   bool is_number;
   Above above;
   std::function<std::string(const RunRecord& record)> text;
-  bool empty_is_a_value = false; ///< of a good row: it has no flag, no label
-  /// Only where a row is of a model of this kind.
+  bool empty_is_a_value = false; ///< an empty text of a good row counts, as for flags and labels
+  /// The table has the column only if a row's model is of this kind.
   std::optional<ModelKind> kind = std::nullopt;
 };
 
@@ -55,18 +55,18 @@ bool is_of_images(const R& r) {
   return makes_images(task_row_of(r.task).task);
 }
 
-/// A model that could not be read says no guidance: its row, which was skipped, has 0 there.
+/// False if the model could not be read: such a row was skipped, and its guidance of 0 is unknown.
 bool is_workload_known(const R& r) {
   return is_of_images(r) &&
          (r.guidance != 0 || r.unet_tflop || r.status != name_of(Status::kSkipped));
 }
 
-/// "train": of what makes images nothing, as all rows did once.
+/// "train"; empty for rows that make images, as all rows once did.
 std::string task_text(const R& r) {
   return is_of_images(r) ? "" : r.task;
 }
 
-/// What may differ between the cells of a sweep.
+/// The settings that may differ between the cells of a sweep.
 const SweepColumn kSettings[] = {
     {"model", false, Above::kPlain, [](const R& r) { return r.model; }},
     {"task", false, Above::kPlain, task_text, false, ModelKind::kNetwork},
@@ -95,7 +95,7 @@ const SweepColumn kSettings[] = {
     {"on", false, Above::kNothing, [](const R& r) { return r.device; }},
     {"together", false, Above::kNothing, together_words},
     {"device", false, Above::kPlain,
-     [](const R& r) { // a sum's "2 x NAME" is said by the two columns before
+     [](const R& r) { // the two columns before already say a sum's "2 x NAME"
        return r.parallel_role == kRoleSum ? "" : r.device_name;
      }},
     {"dtype", false, Above::kPlain, [](const R& r) { return r.dtype_unet; }},
@@ -131,7 +131,7 @@ const std::vector<SweepColumn>& settings_of_sweeps() {
   return columns;
 }
 
-/// Half the 95 % interval of the rate before it, in percent.
+/// Half the 95 % interval of the rate in the column before, in percent.
 std::string half_interval(const R& r) {
   const bool by_steps = is_of_images(r);
   const auto& rate = by_steps ? r.unet_it_s : r.images_per_min;
@@ -159,7 +159,7 @@ SweepColumn sweep_figure(FieldName name, std::optional<ModelKind> kind = std::nu
           kind};
 }
 
-/// Of epochs.
+/// For sweeps where a row has epochs.
 const SweepColumn kEpochFigures[] = {
     sweep_figure("epoch_s_first"),
     sweep_figure("epoch_s_median"),
@@ -189,7 +189,8 @@ bool has_kind(const SweepColumn& column, std::span<const R> records) {
   });
 }
 
-/// One value in all records; empty means that a cell failed before it was known.
+/// True if all records have the same value. An empty one does not count, because the cell failed
+/// before the value was known.
 bool is_common(const SweepColumn& column, std::span<const R> records) {
   std::optional<std::string> common;
   for (const R& record : records) {
@@ -229,7 +230,8 @@ std::string common_words(const std::vector<const SweepColumn*>& columns,
   return words;
 }
 
-/// ", cuda:1" where the device is one of several, ", cuda:1 (part of 2)" where they ran together.
+/// ", cuda:1" if the device is one of several, ", cuda:1 (part of 2)" if they ran together, else
+/// empty.
 std::string device_words(const R& record) {
   if (record.parallel_role.empty()) {
     const bool is_one_of_several = record.device.find(':') != std::string::npos;
@@ -242,7 +244,7 @@ std::string failure_words(const R& record) {
   return record.error.empty() ? record.status : record.status + ": " + record.error;
 }
 
-/// Nothing for an empty text.
+/// `before` and the text; empty for an empty text.
 std::string with_comma(const std::string& text, const char* before = ", ") {
   return text.empty() ? "" : before + text;
 }
@@ -260,7 +262,7 @@ std::string words_of_cell(const R& record) {
          device_words(record);
 }
 
-/// The settings that differ; of the only row of its kind the cell.
+/// The settings that differ between rows, or the words of the cell if none differ.
 std::string title_of(const R& record, const std::vector<const SweepColumn*>& settings) {
   std::string title;
   for (const SweepColumn* column : settings) {

@@ -10,7 +10,7 @@ namespace {
 
 using Range = std::pair<char32_t, char32_t>;
 
-// Of Unicode's EastAsianWidth.txt, W and F, neighbours joined.
+// The classes W and F of Unicode's EastAsianWidth.txt, with neighbouring ranges joined.
 constexpr std::array kWide = {
     Range{0x1100, 0x115F},   Range{0x231A, 0x231B},   Range{0x23E9, 0x23EC},
     Range{0x25FD, 0x25FE},   Range{0x2614, 0x2615},   Range{0x2648, 0x2653},
@@ -25,7 +25,7 @@ constexpr std::array kWide = {
     Range{0x1F200, 0x1F320}, Range{0x1F32D, 0x1F64F}, Range{0x1F680, 0x1F6FC},
     Range{0x1F7E0, 0x1F7EB}, Range{0x1F90C, 0x1F9FF}, Range{0x1FA70, 0x1FAFF},
     Range{0x20000, 0x3FFFD}};
-// Marks that stand on the character before.
+// Marks that combine with the character before.
 constexpr std::array kCombining = {
     Range{0x0300, 0x036F}, Range{0x0483, 0x0489}, Range{0x0591, 0x05BD}, Range{0x064B, 0x065F},
     Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF}, Range{0x200B, 0x200F}, Range{0x20D0, 0x20FF},
@@ -42,8 +42,8 @@ std::size_t columns_of_character(char32_t character) {
   return character < 0x300 ? 1 : is_in(kCombining, character) ? 0 : is_in(kWide, character) ? 2 : 1;
 }
 
-/// Calls `visit(character, columns)` for each character until it says false; codes of colours take
-/// none.
+/// Calls `visit(character, columns)` for each character until it returns false. Colour codes take
+/// no columns.
 template <typename Visit>
 void visit_characters(std::string_view text, const Visit& visit) {
   bool in_code = false;

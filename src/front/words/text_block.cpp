@@ -19,7 +19,7 @@ std::string padded(std::string_view text, std::size_t width) {
   return std::string(text) + gap(text, width);
 }
 
-/// A figure alone ends its line.
+/// 0 without a remark, so that a figure at the end of its line has no padding.
 std::size_t figure_width(std::string_view remark) {
   return remark.empty() ? 0 : kFigureWidth;
 }
@@ -48,7 +48,7 @@ void TextBlock::verdict(std::string_view name, std::string_view figure, bool goo
   }
 }
 
-/// Codes take no room on the screen, so the padding comes behind them.
+/// Colour codes take no room on the screen, so the padding comes behind them.
 std::string TextBlock::highlighted(std::string_view code, std::string_view figure,
                                    std::string_view remark) const {
   return styled(code, figure, colour_) + gap(figure, figure_width(remark));

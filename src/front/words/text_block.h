@@ -6,7 +6,7 @@
 namespace sdbench {
 
 /// Lines "  name   figure   remark" for the terminal, in columns. With `colour`, ANSI codes mark
-/// headings, the main figure and what went wrong.
+/// headings, the main figure and failures.
 class TextBlock {
 public:
   explicit TextBlock(bool colour) : colour_(colour) {}
@@ -14,7 +14,7 @@ public:
   void heading(std::string_view text);
   void line(std::string_view name, std::string_view figure, std::string_view remark = {});
   void main_figure(std::string_view name, std::string_view figure, std::string_view remark);
-  /// Red where it is not good.
+  /// Adds a line that is red unless `good`.
   void verdict(std::string_view name, std::string_view figure, bool good, std::string_view remark);
   void blank() { text_ += "\n"; }
 

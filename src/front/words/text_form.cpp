@@ -16,7 +16,7 @@ namespace sdbench {
 namespace {
 
 constexpr std::size_t kGap = 2;        ///< between columns
-constexpr std::size_t kNarrowest = 12; ///< a name is never cut below this
+constexpr std::size_t kNarrowest = 12; ///< names are cut to no fewer columns
 
 std::string_view code_of(Tone tone) {
   switch (tone) {
@@ -42,7 +42,7 @@ std::vector<std::string> head_lines(const std::string& head, const Screen& scree
   return lines;
 }
 
-/// The words of a head; "images/" and "min" are two, but "it/s" is one.
+/// The words of a head. "images/" and "min" are two words, "it/s" is one.
 std::vector<std::string> words_of_head(const std::string& head) {
   constexpr std::size_t kShortest = 3;
   std::vector<std::string> words;
@@ -57,7 +57,7 @@ std::vector<std::string> words_of_head(const std::string& head) {
   return words;
 }
 
-/// A head of one line in as few lines as the column is wide.
+/// Wraps a head of one line to the column's width.
 std::vector<std::string> wrapped_head(const std::vector<std::string>& lines, std::size_t width) {
   if (lines.size() != 1) {
     return lines;
@@ -78,7 +78,7 @@ std::string without_blanks_behind(const std::string& line) {
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
-/// The cells of a table as they will stand, and which columns are shown.
+/// Lays out a table: wraps heads, shortens names and drops columns until it fits the screen.
 class TextTable {
 public:
   TextTable(const ViewTable& view, const Screen& screen)
@@ -107,7 +107,7 @@ public:
     use_names(names_without_makers(names_));
     return view_.narrow == Narrow::kParts ? text_in_parts(all) : text_with_room(std::move(all));
   }
-  /// The heads of the columns that stand in text().
+  /// The heads of the columns that text() has shown.
   [[nodiscard]] const std::set<std::string>& shown_heads() const { return shown_heads_; }
 
 private:
@@ -138,7 +138,7 @@ private:
     return texts;
   }
 
-  /// As the names of the rows, in the width that they need.
+  /// Takes these as the names of the rows, in a column of the width that they need.
   void use_names(std::vector<std::string> names) {
     names_ = std::move(names);
     shown_names_ = names_;
@@ -149,7 +149,7 @@ private:
     widths_[name_] = longest_name_;
   }
 
-  /// Heads take more lines where they are wider than what stands below them.
+  /// Wraps heads that are wider than the cells below them.
   void wrap_heads() {
     for (std::size_t column = 0; column < heads_.size(); ++column) {
       if (column != name_) {
@@ -170,8 +170,8 @@ private:
     return screen_.width == 0 || total(shown) <= screen_.width;
   }
 
-  /// As short as need be, but no shorter than names still differ; says whether the columns fit
-  /// then.
+  /// Shortens the names as far as needed and as long as they still differ. Returns true if the
+  /// columns then fit.
   bool narrow_names(const Columns& shown) {
     shown_names_ = names_;
     widths_[name_] = longest_name_;
@@ -189,7 +189,8 @@ private:
     return fits(shown);
   }
 
-  /// Until `fit` says so, or no column may go that has a drop of `least` or more.
+  /// Drops columns, highest `drop` first, until they `fit` or no column with a drop of at least
+  /// `least` is left.
   template <typename Fit>
   void drop_columns(Columns& shown, std::string& left_out, int least, const Fit& fit) const {
     while (!fit(shown)) {
@@ -203,7 +204,8 @@ private:
     }
   }
 
-  /// A reader knows a card by three quarters of its name, and by half a line of a longer one.
+  /// True if there is room for names that a reader recognises: three quarters of the longest, or
+  /// half a line if that is less.
   [[nodiscard]] bool has_room_for_clear_names(const Columns& shown) const {
     const std::size_t clear = std::min(longest_name_ * 3 / 4, screen_.width / 2);
     return total(shown) - widths_[name_] + std::max(kNarrowest, clear) <= screen_.width;
@@ -226,7 +228,7 @@ private:
                                          screen_.width, 2));
   }
 
-  /// To at most `columns`, where names still differ then.
+  /// Cuts names to at most `columns`, if they still differ then.
   void cut_names(std::size_t columns) {
     const bool is_longer = longest_name_ > columns;
     if (auto names = is_longer ? names_cut_to(names_, columns, dots()) : std::nullopt) {
@@ -234,7 +236,7 @@ private:
     }
   }
 
-  /// As many columns beside the names as there is room for, then the next.
+  /// Several tables, each with the names and as many columns as there is room for.
   std::string text_in_parts(const Columns& all) {
     cut_names(std::max(kNarrowest, screen_.width * 2 / 5)); // room for two or three
     std::string text;
@@ -312,7 +314,7 @@ private:
     return styled("1;31", line_on(screen_, row.trouble), screen_.colour);
   }
 
-  /// Each row as a block: what it is, then a line for each column.
+  /// Each row as a block: its title, then a line for each column.
   [[nodiscard]] std::string blocks() {
     std::string text;
     shown_heads_ = heads_of(view_);
@@ -340,7 +342,7 @@ private:
   const ViewTable& view_;
   const Screen& screen_;
   std::size_t name_;                     ///< the column that may be shortened
-  std::vector<std::string> names_;       ///< what stands in it
+  std::vector<std::string> names_;       ///< its texts
   std::vector<std::string> shown_names_; ///< the same, as short as it must be
   std::size_t longest_name_ = 0;
   std::vector<std::vector<std::string>> heads_;

@@ -24,7 +24,7 @@ namespace sdbench {
 /// The same for a whole message, whose parts may be escaped already: a backslash stays single.
 [[nodiscard]] std::string message_line(std::string_view bytes);
 
-/// In single quotes, as sh, bash and zsh take them.
+/// The text in single quotes for sh, bash and zsh.
 [[nodiscard]] std::string in_single_quotes(std::string_view text);
 
 /// A word for a command in a message, so that a POSIX shell reads it back: in single quotes unless

@@ -46,7 +46,7 @@ private:
   ExecutorObserver& observer_;
   Telemetry::CellKey key_ = 0;
   std::optional<GpuFacts> gpu_; ///< the cell's; nothing on a CPU
-  std::int64_t worker_ = 0;     ///< the process that runs the cell; 0: not told
+  std::int64_t worker_ = 0;     ///< the process that runs the cell; 0: unknown
   GpuProcesses processes_;      ///< all that were seen on that GPU so far
   std::set<std::string> flags_;
   bool is_part_ = false;   ///< of a parallel execution

@@ -21,8 +21,8 @@ namespace sdbench {
 /// Tells the executions of a sweep apart.
 struct ExecutionKey {
   std::string work;
-  /// As in the record: "synthetic:0", or a checkpoint's identity, which is made from the headers of
-  /// its files.
+  /// The record's text: "synthetic:0", or a checkpoint's identity, which is made from the headers
+  /// of its files.
   std::string weights;
   /// The name that a row has for its weights if it ended before they were read. Empty in the key of
   /// a row.

@@ -14,7 +14,7 @@
 
 namespace sdbench {
 
-/// An executor in a thread of its own, which lives as long as this object: a worker ends with the
+/// An executor in a thread of its own, which lives as long as this object. A worker ends with the
 /// thread that started it, so workers that run at the same time need a thread each. Calls block
 /// until they are done, and must come from one thread at a time. The observer is called in the
 /// executor's thread.

@@ -17,9 +17,9 @@ struct SweepCell {
   std::string label;
   std::string note;
   std::string tags;
-  bool search_batch = false; ///< --batch auto: the cell is where the search begins
-  /// --parallel: the devices whose workers stand by for this cell, which runs on all of them or,
-  /// for comparison, on one alone; empty: it has a worker of its own.
+  bool search_batch = false; ///< --batch auto: the search begins with this cell
+  /// --parallel: the devices whose workers stand by for this cell. It runs on all of them or, for
+  /// comparison, on one alone. Empty if it has a worker of its own.
   std::vector<std::string> team = {};
 };
 
@@ -37,11 +37,10 @@ struct SweepStep {
   bool fresh_worker = false;
 };
 
-/// Everything that a sweep runs, in order. Each round is the whole list, in which cells that share
-/// device, model and weights stand together, and among those the ones that share dtype and
-/// attention; groups and the cells within keep the order of the list. A worker stays for all cells
-/// that share device, model and weights. `restarts`: each cell so often in a row, each time in a
-/// fresh worker.
+/// Everything that a sweep runs, in order. Each round is the whole list, grouped by device, model
+/// and weights, and within these groups by dtype and attention. Groups and the cells within keep
+/// the order of the list. A worker stays for all cells that share device, model and weights. With
+/// `restarts`, each cell runs that often in a row, each time in a fresh worker.
 [[nodiscard]] std::vector<SweepStep> plan_steps(const std::vector<SweepCell>& cells,
                                                 std::int64_t rounds,
                                                 std::optional<std::int64_t> restarts);

@@ -56,7 +56,7 @@ struct SweepTally {
 };
 
 /// Runs the steps in order and gives each a row (see on_record for parallel executions). Impossible
-/// steps get a row, too, as do steps left out because a smaller batch ran out of memory (unless
+/// steps also get a row, and so do steps left out because a smaller batch ran out of memory (unless
 /// keep_going). An interruption ends the sweep. A failure within a cell becomes its status.
 /// `context`: fields that all rows share. Throws Error only if --resume needs the list of devices
 /// and cannot get it.

@@ -60,7 +60,7 @@ public:
   [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
   [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
 
-  /// How long the machine has been suspended since it booted.
+  /// Seconds for which the machine has been suspended since it booted.
   [[nodiscard]] double suspended_s() const { return options_.suspended_s(); }
   /// CPU time of all processes; empty if nothing is sampled. Not for use within a timed run.
   [[nodiscard]] ProcessTimes process_times() const;

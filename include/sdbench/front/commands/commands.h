@@ -13,53 +13,54 @@ namespace sdbench {
 [[nodiscard]] int run_command(const std::vector<std::string>& arguments, const Streams& streams,
                               const ExecutorFactory& make_executor);
 
-/// `sdbench list models`, `list presets` and `list devices`: what comes with sdbench and what is in
-/// this machine, as a table or as JSON. Returns the exit code; throws UsageError.
+/// `sdbench list SUBJECT`: prints what comes with sdbench (models, presets) or what is in this
+/// machine (devices), as a table or as JSON. Returns the exit code; throws UsageError.
 [[nodiscard]] int list_command(const std::vector<std::string>& arguments, const Streams& streams,
                                const ExecutorFactory& make_executor);
 
-/// `sdbench compare FILES`: what was measured on several machines, side by side. Returns the exit
-/// code, kExitMissed where --fail-if-slower finds something; throws UsageError and Error. Only
+/// `sdbench compare FILES`: shows measurements of several machines side by side. Returns the exit
+/// code, kExitMissed if --fail-if-slower finds something. Throws UsageError and Error. Only
 /// --confirm makes an executor.
 [[nodiscard]] int compare_command(const std::vector<std::string>& arguments, const Streams& streams,
                                   const ExecutorFactory& make_executor);
 
-/// `sdbench trend FILES`: each cell over dates. Returns the exit code: with --fail-if-slower
-/// kExitMissed where a cell is slower or failed, kExitUndecided where none is, but something is not
+/// `sdbench trend FILES`: shows each cell over dates. Returns the exit code. With --fail-if-slower
+/// it is kExitMissed if a cell is slower or failed, else kExitUndecided if something could not be
 /// decided. Throws UsageError and Error.
 [[nodiscard]] int trend_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench report FILES… -o report.html`: one page with the results of all files. Returns the exit
-/// code; throws UsageError (bad facts, too) and Error (no record in any file, a page that cannot be
-/// written).
+/// `sdbench report FILES… -o report.html`: writes one page with the results of all files. Returns
+/// the exit code. Throws UsageError (also for bad facts) and Error (no file has a record, or the
+/// page cannot be written).
 [[nodiscard]] int report_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench merge FILES… -o FILE`: one file of several. Returns the exit code: kExitSomeFailed if
-/// rows could not be read. Throws Error, and leaves the target as it was.
+/// `sdbench merge FILES… -o FILE`: joins several files into one. Returns the exit code,
+/// kExitSomeFailed if rows could not be read. If it throws Error, the target is unchanged.
 [[nodiscard]] int merge_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench quality`. Returns the exit code; throws UsageError or Error for what stops it before
-/// anything has run.
+/// `sdbench quality`. Returns the exit code; throws UsageError or Error if it stops before anything
+/// has run.
 [[nodiscard]] int quality_command(const std::vector<std::string>& arguments, const Streams& streams,
                                   const ExecutorFactory& make_executor);
 
-/// `sdbench reproduce`. Returns the exit code; throws UsageError or Error for what stops it before
-/// there is a record.
+/// `sdbench reproduce`. Returns the exit code; throws UsageError or Error if it stops before there
+/// is a record.
 [[nodiscard]] int reproduce_command(const std::vector<std::string>& arguments,
                                     const Streams& streams, const ExecutorFactory& make_executor);
 
-/// `sdbench export-weights`: synthetic weights as a diffusers folder. Returns the exit code; throws
-/// UsageError or Error.
+/// `sdbench export-weights`: writes synthetic weights as a diffusers folder. Returns the exit code;
+/// throws UsageError or Error.
 [[nodiscard]] int export_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench setup engine NAME...`: installs what engines of others need. Returns the exit code.
+/// `sdbench setup engine NAME...`: installs what other projects' engines need. Returns the exit
+/// code.
 [[nodiscard]] int setup_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 /// `sdbench cache list` and `sdbench cache clear`. Returns the exit code. Throws UsageError or
 /// Error.
 [[nodiscard]] int cache_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench slurm submit`: the same sweep on nodes of a cluster. Returns the exit code; throws
+/// `sdbench slurm submit`: runs the same sweep on nodes of a cluster. Returns the exit code; throws
 /// UsageError or Error.
 [[nodiscard]] int slurm_command(const std::vector<std::string>& arguments, const Streams& streams);
 

@@ -13,7 +13,7 @@ namespace sdbench {
 /// A card's figure for a cell.
 struct CardPlace {
   std::optional<std::size_t> pool; ///< of the comparison; none: not measured
-  /// To the cell's best card, or to --baseline. None if one of the two has no figure.
+  /// Ratio to the cell's best card, or to --baseline. Nothing if either has no figure.
   std::optional<Ratio> relative;
   bool is_reference = false; ///< it is the card compared with
   Verdict verdict = Verdict::kUnclear;

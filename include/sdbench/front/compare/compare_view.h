@@ -9,9 +9,10 @@
 
 namespace sdbench {
 
-/// A table of all cards and cells if there are several; with `missing`, a table of the cells that
-/// cards lack; then a table for each column, with all its figures or with the columns of `fields`
-/// only.
+/// A view of
+/// - a table of all cards and cells, if there are several
+/// - with `missing`, a table of the cells that cards lack
+/// - a table per column, with all its figures or only with the columns of `fields`
 [[nodiscard]] View compare_view(const Comparison& comparison, const ResultTable& table,
                                 bool missing = false, const std::vector<CompareField>& fields = {});
 

@@ -60,8 +60,8 @@ struct Pool {
   bool same_settings = false;      ///< as its base; only place or software differ
   Ratio relative;                  ///< to the base, see relative_to()
   Verdict verdict = Verdict::kUnclear;
-  /// Of this pool compared with its base. If the baseline is "best", of the best compared with this
-  /// pool, because only the faster one can make up for its preparing.
+  /// For this pool compared with its base. If the baseline is "best", for the best compared with
+  /// this pool, because only the faster one can make up for its preparation.
   std::optional<BreakEven> break_even;
   std::size_t busy_rows = 0;      ///< number of its rows with the flag busy
   std::vector<std::size_t> notes; ///< places in Comparison::notes

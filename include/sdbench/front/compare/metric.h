@@ -44,7 +44,7 @@ struct Metric {
 /// "812 MiB", for any number in a file; clamped to the range of an integer.
 [[nodiscard]] std::string memory_text(double bytes);
 
-/// Nothing for a field without a better direction.
+/// The metric of a field; nothing for a field without a better direction.
 [[nodiscard]] std::optional<Metric> metric_of(std::size_t field);
 
 /// Throws UsageError for an unknown field, and for a field without a better direction.

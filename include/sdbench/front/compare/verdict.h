@@ -53,7 +53,7 @@ struct MeanDifference {
 [[nodiscard]] Verdict verdict_of(const Metric& metric, const PooledFigure& ours,
                                  const PooledFigure& base, double threshold);
 
-/// "faster", "slower", "same", "unclear"; "better" and "worse" for a metric that is no speed.
+/// "faster", "slower", "same", "unclear"; "better" and "worse" for a metric that is not a speed.
 [[nodiscard]] std::string_view word_of(Verdict verdict, const Metric& metric);
 
 } // namespace sdbench

@@ -8,13 +8,13 @@
 
 namespace sdbench {
 
-/// Our worker that SDBENCH_LIBTORCH and the installed tree give, by the GPUs where that is not set
-/// and there are several; without libtorch's CUDA half on a machine that has no driver for it.
-/// Throws Error naming what is there.
+/// Our worker from the installed tree, chosen by SDBENCH_LIBTORCH or, if that is not set, by the
+/// machine's GPUs. Without a driver for CUDA, the one without libtorch's CUDA half. Throws Error
+/// that names the workers found.
 [[nodiscard]] WorkerProgram chosen_worker();
-/// An executor over it; sets options.program.
+/// An executor over chosen_worker(). Sets options.program.
 [[nodiscard]] std::unique_ptr<WorkerExecutor> make_worker_executor(WorkerOptions& options);
-/// An executor over it and the workers of other engines; sets options.program.
+/// An executor over chosen_worker() and the workers of other engines. Sets options.program.
 [[nodiscard]] std::unique_ptr<Executor> make_engine_executor(WorkerOptions& options);
 
 } // namespace sdbench

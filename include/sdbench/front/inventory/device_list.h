@@ -36,7 +36,7 @@ struct ListedCpu {
 };
 [[nodiscard]] ListedCpu listed_cpu();
 
-/// What `sdbench list devices` shows.
+/// The data of `sdbench list devices`.
 struct DeviceList {
   std::vector<ListedGpu> gpus;
   ListedCpu cpu;
@@ -48,7 +48,7 @@ struct DeviceList {
 /// worker to learn if its CUDA can use it.
 [[nodiscard]] std::string device_list_text(bool json, const ExecutorFactory& make_executor);
 
-/// An array of objects, in SI units; what is not known is null. CUDA's problem stands with the
+/// An array of objects, in SI units. Unknown values are null. CUDA's problem is a member of the
 /// processor, which computes instead.
 [[nodiscard]] std::string device_json(const DeviceList& list);
 

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// What --engine may be: ours, then those of others, on which device of this machine each runs, and
-/// what it takes.
+/// The engines that --engine takes: ours, then those of others. Tells on which devices of this
+/// machine each runs, and the disk space that it needs.
 [[nodiscard]] std::string engine_list_text(bool json, const Screen& screen,
                                            const ExecutorFactory& make_executor);
 

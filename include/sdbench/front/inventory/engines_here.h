@@ -25,12 +25,12 @@ struct EngineHere {
 /// All of the table.
 [[nodiscard]] std::vector<EngineHere> engines_here();
 
-/// What `--engine all` stands for. The machine is looked at once, and only where that is asked.
+/// The engines that `--engine all` stands for. Looks at the machine once, and only when needed.
 class AllEngines {
 public:
   explicit AllEngines(const ExecutorFactory& make_executor) : make_executor_(make_executor) {}
 
-  /// Ours, and those of others that are set up and run on the device of that name.
+  /// Our engines, and those of others that are set up and run on the device of that name.
   [[nodiscard]] std::vector<std::string> on(const std::string& device);
   /// Says which they were, and which could run once they are set up.
   void say(spdlog::logger& logger) const;

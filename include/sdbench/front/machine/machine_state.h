@@ -21,7 +21,7 @@ struct MachineState {
   std::string kernel;    ///< release: "6.1.0-26-amd64"
   std::string transparent_huge_pages; ///< "always", "madvise", "never"
   std::string numa_balancing;         ///< "on", "off"
-  /// Of a processor whose cores are of several kinds: "performance 0-15, efficiency 16-23".
+  /// For a processor with several kinds of cores: "performance 0-15, efficiency 16-23".
   std::string core_kinds;
   std::optional<std::int64_t> memory_high_bytes; ///< see CgroupLimits
   SlurmJob slurm;                                ///< that this process belongs to

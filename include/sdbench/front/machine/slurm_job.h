@@ -14,10 +14,10 @@ struct SlurmJob {
   bool is_restarted = false; ///< it began before, and Slurm has queued it again
 };
 
-/// Of the environment that Slurm gives to a job; `sharing` is asked of scontrol.
+/// Reads the environment that Slurm gives to a job, and asks scontrol for `sharing`.
 /// Sources: "OUTPUT ENVIRONMENT VARIABLES" in sbatch(1), OverSubscribe in scontrol(1).
 [[nodiscard]] SlurmJob read_slurm_job();
-/// The same, looked for once.
+/// The same, read only once.
 [[nodiscard]] const SlurmJob& slurm_job();
 
 /// Reads a job's line of `scontrol show job`: with OverSubscribe=NO no other job may share its

@@ -17,7 +17,7 @@ namespace sdbench {
 struct CompareArguments {
   std::vector<std::filesystem::path> paths; ///< at least one; the baseline's first
   CompareOptions options;
-  std::vector<Metric> metrics;      ///< of --metric; empty: the rows' usual one
+  std::vector<Metric> metrics;      ///< from --metric; empty: the rows' usual one
   std::vector<CompareField> fields; ///< columns of detail; empty: the usual ones
   std::vector<RowFilter> filters;
   std::vector<std::string> tag_keys; ///< of --rows and --columns; empty: rows keep all their tags
@@ -26,15 +26,15 @@ struct CompareArguments {
   std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output
   std::string title;                  ///< above the tables; empty: none
-  bool overwrite = false;             ///< what is no comparison, too
-  bool is_private = false;            ///< the file, too, holds names of hosts and the like
+  bool overwrite = false;             ///< even an output that is not a comparison
+  bool is_private = false;            ///< the output keeps private fields such as hosts
   std::vector<std::string> explain;   ///< two rows, or none
-  std::optional<double> slower_limit; ///< of --fail-if-slower: 0.05 is 5 %
-  bool confirm = false;               ///< what is slower runs again before it fails
-  std::optional<double> timeout_s;    ///< of what runs again: longest silence of the worker
+  std::optional<double> slower_limit; ///< from --fail-if-slower: 0.05 is 5 %
+  bool confirm = false;               ///< runs slower cells again before it fails
+  std::optional<double> timeout_s;    ///< longest silence of the worker in these runs
 };
 
-/// Nothing if --help was asked for, which is then on `out`. Throws UsageError.
+/// The arguments; nothing if --help was asked for, which is then on `out`. Throws UsageError.
 [[nodiscard]] std::optional<CompareArguments>
 parse_compare_arguments(const std::vector<std::string>& arguments, std::ostream& out);
 

@@ -24,13 +24,12 @@ struct RunArguments {
 parse_run_arguments(const std::vector<std::string>& arguments, std::ostream& out,
                     const EnginesOfDevice& all = {});
 
-/// What --version prints: version, commit, build, and the libtorch versions that there are workers
-/// for.
+/// The text of --version: version, commit, build type, and the libtorch versions that have workers.
 [[nodiscard]] std::string version_text();
 
-/// What --version --json prints, in the words of a record: an object with sdbench_version, git_sha,
-/// build_type, schema_version, workers ({libtorch_version, program}) and cache_folder (empty where
-/// it is not known).
+/// The JSON of --version --json, with a record's field names: an object with sdbench_version,
+/// git_sha, build_type, schema_version, workers ({libtorch_version, program}) and cache_folder
+/// (empty if unknown).
 [[nodiscard]] std::string version_json();
 
 } // namespace sdbench

@@ -6,10 +6,10 @@
 
 namespace sdbench {
 
-/// Adds the option as --NAME, with its letter, and where it can be negated as --no-NAME.
+/// Adds the option as --NAME, with its letter, and also as --no-NAME if it can be negated.
 void add_run_option(CLI::App& app, const RunOption& option);
 
-/// What was given of it, see parse_option_value; null if it was not. Throws UsageError.
+/// The option's value, see parse_option_value; null if it was not given. Throws UsageError.
 [[nodiscard]] Json given_run_value(const CLI::App& app, const RunOption& option);
 
 } // namespace sdbench

@@ -24,7 +24,7 @@ struct SlurmArguments {
   bool in_turn = true;   ///< jobs of one place; no option says otherwise
 };
 
-/// As --per takes it.
+/// The word that --per takes.
 [[nodiscard]] std::string name_of(JobPer per);
 
 /// Parses what follows `slurm submit`. Nothing if --help was asked for, which is then on `out`.
@@ -32,8 +32,8 @@ struct SlurmArguments {
 [[nodiscard]] std::optional<SlurmArguments>
 parse_slurm_arguments(const std::vector<std::string>& arguments, std::ostream& out);
 
-/// The shell command that submits the same into the same folder, where only what is missing is
-/// measured.
+/// The shell command that submits the same sweep into the same folder. Its jobs measure only what
+/// is missing there.
 [[nodiscard]] std::string command_again(const SlurmArguments& asked, const Submission& submission);
 
 } // namespace sdbench

@@ -30,7 +30,7 @@ public:
 
 private:
   class Part;
-  /// Where a device is.
+  /// The progress of one device.
   struct Place {
     std::string device;
     CellStage stage = CellStage::kStart;

@@ -21,7 +21,7 @@ namespace sdbench {
 
 /// The last line of a terminal, rewritten in place. It is never wider than the terminal, because a
 /// wrapped line cannot be rewritten. If nothing new comes for seconds, it shows for how long, so
-/// that people see that the program runs. Does nothing if the stream is no terminal.
+/// that people see that the program runs. Does nothing if the stream is not a terminal.
 class LiveLine {
 public:
   LiveLine(std::ostream& err, LiveTerminal terminal) : err_(err), terminal_(terminal) {}

@@ -28,8 +28,8 @@ struct ImageFigures : PictureFigures {
   /// After each step; empty if candidate and reference differ in step count.
   std::vector<double> latents_nmse_by_step;
   std::vector<double> latents_max_error_by_step; ///< as above
-  /// Of the image after each step; the last one is this image. nullopt: one of the two images is
-  /// missing. Empty if not asked for, or if the step counts differ.
+  /// Figures of the image after each step; the last one is this image. nullopt if one of the two
+  /// images is missing. Empty if not asked for, or if the step counts differ.
   std::vector<std::optional<PictureFigures>> pictures_by_step;
 };
 

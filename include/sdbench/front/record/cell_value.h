@@ -22,7 +22,7 @@ struct CellValue {
   /// Implicit, so that rows of texts can be assigned to rows of values.
   CellValue(std::string_view of_text) : text(of_text) {} // NOLINT(google-explicit-constructor)
 
-  /// In the form of field_text(). "infinite" for an infinity, empty for NaN.
+  /// The value in the form of field_text(). "infinite" for an infinity, empty for NaN.
   [[nodiscard]] std::string as_text() const;
   [[nodiscard]] bool is_absent() const { return kind == Kind::kText && text.empty(); }
 

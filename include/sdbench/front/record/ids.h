@@ -55,8 +55,8 @@ inline constexpr std::array kEnvironmentFields = {
     FieldName("cpu"),         FieldName("core_count"),  FieldName("host_memory_bytes")};
 
 [[nodiscard]] std::string env_id_of(const RunRecord& record);
-/// Of digits that were made by id_digits(): in their own order, for a row that was shared without
-/// its host must keep its place.
+/// The env_id with these digits: those of an id, or made-up ones for a row that is shared without
+/// its host.
 [[nodiscard]] std::string env_id_of_digits(const std::string& digits);
 [[nodiscard]] std::string cell_id_of(const std::string& workload_id, const std::string& variant_id,
                                      const std::string& device);

@@ -12,10 +12,9 @@ struct Trend {
   double p_value = 1; ///< one-sided, of rising: Mann and Kendall's test
 };
 
-/// The trend of a series of samples above zero in order of time. The samples are first gathered
-/// into ten blocks of nearly equal length, each with its median: neighbouring steps resemble each
-/// other, which the test does not allow for, and a single hiccup should not count. nullopt below
-/// `kSamplesForTrend`.
+/// The trend of a series of samples above zero in order of time. Uses the medians of ten blocks of
+/// nearly equal length, because the test does not allow for neighbouring steps that resemble each
+/// other, and because a single hiccup should not count. nullopt below `kSamplesForTrend`.
 [[nodiscard]] std::optional<Trend> rising_trend(std::span<const double> samples);
 inline constexpr std::size_t kSamplesForTrend = 30;
 

@@ -8,8 +8,8 @@
 namespace sdbench {
 
 /// Splits a text into its JSON objects without parsing them: an array, lines, or several such texts
-/// concatenated. Reports what is no object and continues after it, so that one broken object does
-/// not spoil the others.
+/// concatenated. Reports text that is not an object and continues after it, so that one broken
+/// object does not spoil the others.
 class JsonItems {
 public:
   enum class Form {

@@ -16,7 +16,8 @@ class NamedRows {
 public:
   explicit NamedRows(RowReport& report) : report_(report) {}
 
-  /// Of two columns with one name, the first is read; `line` is the place of that remark.
+  /// Sets the columns' names. Reads only the first of two columns with one name, and reports the
+  /// second at `line`.
   void set_columns(std::span<const std::string_view> names, std::size_t line);
   /// Number of columns; 0 before set_columns().
   [[nodiscard]] std::size_t size() const { return columns_.size(); }

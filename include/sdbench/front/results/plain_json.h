@@ -26,7 +26,7 @@ public:
 
   // Each returns false where it stopped; nothing can be read after that.
 
-  /// Moves to the next byte that is no blank; false at the end of the bytes.
+  /// Moves to the next byte that is not a blank; false at the end of the bytes.
   bool skip_blanks();
   /// Passes this byte, which must come next.
   bool need(char expected);
@@ -36,7 +36,7 @@ public:
   /// Reads a text after its first quote, without quotes and escapes. It lives as long as the bytes,
   /// or as long as `unescaped`.
   bool read_text(std::string_view& text, std::deque<std::string>& unescaped);
-  /// Reads the number as it is written.
+  /// Reads the text of a number.
   bool read_number(std::string_view& text);
   bool read_number(double& value);
   bool read_integer(std::int64_t& value);

@@ -91,7 +91,7 @@ public:
 private:
   void make_room();
   [[nodiscard]] std::uint32_t pooled(std::string_view text);
-  /// The same for a column. Neighbouring rows mostly share a text, which then needs no look-up.
+  /// The same for a column. Neighbouring rows mostly share a text, so this tries their texts first.
   [[nodiscard]] std::uint32_t place_of(std::size_t row, std::size_t field, std::string_view text);
 
   struct Column {

@@ -36,7 +36,7 @@ public:
 
   /// Adds rows (each with its line end), after the header if the file is still empty. If the file
   /// was lost since the last time (removed, replaced, truncated), makes it and its folder again and
-  /// adds the rows of `earlier` that it lacks; `earlier` is null if they were not kept. Throws
+  /// adds the rows of `earlier` that it lacks. `earlier` is null if they were not kept. Throws
   /// Error; the file then has its old contents and no new row.
   void append(const std::string& rows, const EarlierRows& earlier);
 

@@ -23,9 +23,12 @@ struct JobPlace {
   std::int64_t node_memory_mb = 0;  ///< of the largest node
 };
 
-/// The places of jobs: one for each node; for each type of node (by GPUs and features), on any node
-/// of the type; or for each GPU, with a share of its node's processors and memory. `nodes`: wanted
-/// nodes that take jobs; `all`: nodes of the partition. Throws Error if kGpu finds no GPUs.
+/// The places of jobs, by `per`:
+/// - kNode: one per node
+/// - kType: one per type of node (by GPUs and features), on any node of the type
+/// - kGpu: one per GPU, with a share of its node's processors and memory
+/// `nodes`: wanted nodes that take jobs; `all`: nodes of the partition. Throws Error if kGpu finds
+/// no GPUs.
 [[nodiscard]] std::vector<JobPlace> job_places(JobPer per, const std::vector<SlurmNode>& nodes,
                                                const std::vector<SlurmNode>& all);
 

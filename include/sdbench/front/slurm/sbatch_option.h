@@ -25,8 +25,8 @@ inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
                                                          {"--gpus-per-socket", ""},
                                                          {"--gpus-per-task", ""}}};
 
-/// True if the name of a word ("--tim" of "--tim=5") is this option's. sbatch accepts a unique
-/// beginning, too. --time, --mem, --gpus and --gres must be whole, because they begin other names
+/// True if the name of a word ("--tim" of "--tim=5") is this option's. sbatch also accepts a unique
+/// beginning. --time, --mem, --gpus and --gres must be whole, because they begin other names
 /// (--time-min, --mem-bind, --gpus-per-node, --gres-flags).
 [[nodiscard]] bool is_name_of(std::string_view name, const SbatchOption& option);
 
@@ -59,7 +59,7 @@ struct GpusAsked {
 /// The GPUs that the words request for the job, or for a task, socket or node.
 [[nodiscard]] std::vector<GpusAsked> gpus_asked(const std::vector<std::string>& words);
 
-/// How many processors a task has by --tres-per-task: "4" of "cpu:4,license/x:1".
+/// The processors of a task in --tres-per-task: "4" of "cpu:4,license/x:1".
 /// nullopt if the option does not name processors.
 [[nodiscard]] std::optional<std::string>
 cpus_of_tres_per_task(const std::vector<std::string>& words);

@@ -16,7 +16,7 @@ inline constexpr std::int64_t kEndNoticeS = 120;
 /// reports.
 [[nodiscard]] std::optional<std::int64_t> time_limit_s(std::string_view text);
 
-/// As Slurm prints it: "00:10:00", "1-12:00:00".
+/// The time in Slurm's form: "00:10:00", "1-12:00:00".
 [[nodiscard]] std::string time_limit_text(std::int64_t seconds);
 
 } // namespace sdbench

@@ -25,7 +25,7 @@ struct OthersShare {
 [[nodiscard]] std::optional<OthersShare> others_share(const ProcessorUse& before,
                                                       const ProcessorUse& after, double seconds);
 
-/// What a cell needs of the processors.
+/// The processors that a cell needs.
 struct CoresNeeded {
   bool on_cpu = true; ///< the model computes there
   double cores = 1;   ///< threads of a cell on the CPU; of one on a GPU the one that launches
@@ -33,7 +33,7 @@ struct CoresNeeded {
 
 /// Number of cores that other programs may use without affecting such a cell's figures: the cores
 /// that it leaves free. For a cell on the CPU, at most a tenth of all cores, because memory, caches
-/// and clocks are shared, too. Never below a tenth of a core, which an idle system uses itself.
+/// and clocks are also shared. Never below a tenth of a core, which an idle system uses itself.
 [[nodiscard]] double cores_to_spare(const CoresNeeded& needed, double all_cores);
 
 /// True if others used more than cores_to_spare(), by at least five ticks of the kernel's clock,

@@ -15,7 +15,7 @@ struct ProcessTime {
   double ended_s = 0; ///< that of its children that it has waited for, and of theirs
 };
 
-/// By process id.
+/// CPU times by process id.
 using ProcessTimes = std::map<std::int64_t, ProcessTime>;
 
 /// Reads all visible processes; in a container, those of the container. Takes about 15 us a

@@ -67,9 +67,9 @@ struct TelemetrySummary {
 };
 
 /// True if an energy from `source` over a phase of this length and sample count may be given per
-/// image. A counter needs time, but no samples between the phase's ends: NVIDIA's counters are
-/// updated every 20 to 100 ms and may lag by one update at each end, so that at most a tenth of one
-/// second is wrong. Power must be sampled often enough to form a curve.
+/// image. A counter needs time, but no samples between the phase's ends. NVIDIA's counters are
+/// updated every 20 to 100 ms and may lag by one update at each end, so at most a tenth of a second
+/// is wrong. Power must be sampled often enough to form a curve.
 [[nodiscard]] bool is_enough_for_image(std::string_view source, double seconds,
                                        std::int64_t sample_count);
 
@@ -86,25 +86,25 @@ struct PhaseMark {
                                                      std::span<const PhaseMark> marks);
 
 /// The samples, with all waiting (CellStage::kWait) since the phase first began counted as the
-/// phase: the energy that a device of a parallel execution uses while it waits for the others
+/// phase. The energy that a device of a parallel execution uses while it waits for the others
 /// belongs to the whole.
 [[nodiscard]] std::vector<TelemetrySample> with_waits(std::span<const TelemetrySample> samples,
                                                       std::string_view phase);
 
-/// The samples of the phase alone.
+/// Only the samples of the phase.
 [[nodiscard]] std::vector<TelemetrySample> of_phase(std::span<const TelemetrySample> samples,
                                                     std::string_view phase);
 
-/// The samples, with the resident memory of all workers replaced by this worker's where it is
-/// known.
+/// The samples, with the resident memory of all workers replaced by this worker's if it is known.
 [[nodiscard]] std::vector<TelemetrySample> of_worker(std::vector<TelemetrySample> samples,
                                                      std::int64_t worker_process);
 
-/// Summary of `phase` in the samples of one cell, in order of time; `gpu` is an index into
+/// Summary of `phase` in the samples of one cell, in order of time. `gpu` is an index into
 /// SensorReadings::gpus, or nothing for a cell without a GPU. Energy is the counter's difference
-/// from the phase's first sample to the next phase's first one; without a counter, power integrated
-/// by trapezoids over the same time; empty if any reading that it needs is missing, or if the phase
-/// is shorter than the counter's step (0.1 s) or the window of which power is the mean (1 s). Pure.
+/// from the phase's first sample to the next phase's first one. Without a counter, it is power
+/// integrated by trapezoids over the same time. It is empty if any reading that it needs is
+/// missing, or if the phase is shorter than the counter's step (0.1 s) or than the window over
+/// which power is averaged (1 s). A pure function.
 [[nodiscard]] TelemetrySummary summarise(std::span<const TelemetrySample> samples,
                                          std::string_view phase, std::optional<std::size_t> gpu);
 

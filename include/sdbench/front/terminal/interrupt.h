@@ -4,10 +4,10 @@
 
 namespace sdbench {
 
-/// While it lives, Ctrl-C (and SIGTERM, and SIGHUP of a terminal that is closed) asks for an end
-/// instead of ending the process: the row of what was measured so far is still written. A second
-/// one, half a second later or more, ends it at once. What was ignored before stays ignored. One at
-/// a time.
+/// While it lives, Ctrl-C (and SIGTERM, and SIGHUP of a terminal that is closed) only requests an
+/// end, so that the row of what was measured so far is still written. A second signal, at least
+/// half a second later, ends the process at once. Signals that were ignored before stay ignored.
+/// Only one guard may live at a time.
 class InterruptGuard {
 public:
   InterruptGuard();
@@ -17,7 +17,7 @@ public:
 
   /// Becomes true with the first signal.
   [[nodiscard]] const std::atomic<bool>& requested() const;
-  /// As shells report the signal: 130 for Ctrl-C, 143 for SIGTERM. 0 if there was none.
+  /// The code by which shells report the signal: 130 for Ctrl-C, 143 for SIGTERM. 0 without one.
   [[nodiscard]] int exit_code() const;
 };
 

@@ -7,10 +7,10 @@
 
 namespace sdbench {
 
-/// What was left out or is doubtful, a line each; of many rows the first ones.
+/// Prints one line for each row that was left out or is doubtful; for many rows, only the first.
 void say_remarks(const ReadRemarks& remarks, const Streams& streams);
 
-/// Markdown is for comments on a change, which have a limit: says where a text is longer.
+/// Tells the user if the Markdown is longer than a comment on a change may be.
 void say_too_long_for_a_comment(const std::string& markdown, const Streams& streams);
 
 } // namespace sdbench

@@ -10,7 +10,7 @@
 
 namespace sdbench {
 
-/// Where a command writes its tables, and in which form.
+/// The place and the form in which a command writes its tables.
 struct TableOutput {
   const std::filesystem::path& file; ///< empty: the terminal
   const std::string& format;         ///< of --format

@@ -36,7 +36,7 @@ struct Levels {
 /// Finds where a time series of positive values changes its level. A change needs kNightsThatProve
 /// nights in a row on one side of the mean of the level's last 30 nights: each by 1.2 spreads, and
 /// their mean by 1 % and four standard errors. The new level starts with the first of these nights
-/// that is no nearer to the old level than to the median of the five nights from there on. All
+/// that is not nearer to the old level than to the median of the five nights from there on. All
 /// distances are between logarithms. The spread is that of the last 30 nights around their levels,
 /// and at least 0.3 %.
 [[nodiscard]] Levels levels_of(std::span<const double> values);

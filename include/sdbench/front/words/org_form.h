@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// For Emacs' Org mode.
+/// The view in the form of Emacs' Org mode.
 [[nodiscard]] std::string to_org(const View& view);
 
 } // namespace sdbench

@@ -46,8 +46,8 @@ namespace {
 
 constexpr double kNever = 3600; // samples only where a stage begins
 
-/// A second between any two looks, on a host that tells nothing: what it does meanwhile took no
-/// second.
+/// Samples are one second apart by a made-up clock. The host tells nothing, because its real load
+/// would not fit that clock.
 TelemetryOptions in_seconds() {
   TelemetryOptions options;
   options.interval_s = kNever;
@@ -56,8 +56,8 @@ TelemetryOptions in_seconds() {
   return options;
 }
 
-/// Looks where a stage begins and ends alone, on a host that tells nothing: other programs of the
-/// real one would be in the flags.
+/// Samples only where stages begin and end. The host tells nothing, so that other programs of the
+/// real one do not set flags.
 TelemetryOptions at_stages() {
   return {.interval_s = kNever, .file = {}, .root = "/nowhere"};
 }
@@ -69,7 +69,7 @@ TelemetryOptions at_stages_here() {
   return options;
 }
 
-/// The flags but that of a host whose processors are in use, which the real one may be.
+/// The flags without "busy", because the real host may be busy.
 std::string flags_of_gpu(const RunRecord& record) {
   std::vector<std::string> flags;
   for (const std::string_view flag : split(record.flags, ' ')) {
@@ -118,7 +118,7 @@ public:
   std::chrono::milliseconds measuring{0};
 };
 
-constexpr std::chrono::milliseconds kOverOneStep{110}; // of a counter
+constexpr std::chrono::milliseconds kOverOneStep{110}; // longer than a counter's step
 
 struct Run {
   RunRecord record;
@@ -146,7 +146,7 @@ TEST_CASE("the cell's GPU is found by its UUID, wherever it stands in NVML's ord
   CHECK(record.ecc == "on");
   CHECK(record.cuda_driver_version == "13.0");
   CHECK(record.device_uuid == kThird);
-  CHECK(record.device_index == 0); // CUDA's
+  CHECK(record.device_index == 0); // CUDA's index
   CHECK(record.sm_count == 132);
   CHECK(record.pcie_generation == 4);
   CHECK(run_on(kFirst, telemetry).record.power_w_mean == 50);
@@ -176,7 +176,7 @@ TEST_CASE("an NVML that hangs costs the sensors' fields, not the row, and the re
   CHECK(run.record.status == "ok");
   CHECK(run.record.flags.empty());
   CHECK_FALSE(run.record.power_w_mean.has_value());
-  CHECK(run.record.telemetry_samples == 1); // the host's
+  CHECK(run.record.telemetry_samples == 1); // of the host
   CHECK_THAT(run.heard.notes, ContainsSubstring("no telemetry of this GPU: NVML must start"));
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("an NVML that hangs in between costs those looks, and is said once") {
   CHECK(run.record.status == "ok");
   CHECK(run.record.flags.empty());
   CHECK_FALSE(run.record.power_w_mean.has_value());
-  CHECK(run.record.power_limit_w == 200); // of the start
+  CHECK(run.record.power_limit_w == 200); // the one at the start
   CHECK_THAT(run.heard.notes, ContainsSubstring("sensors of GPUs are missing"));
   std::this_thread::sleep_for(std::chrono::milliseconds(600));
   const Run later = run_on(kSecond, telemetry);
@@ -362,7 +362,7 @@ TEST_CASE("other processes are named where they can be seen, and unknown where n
 }
 
 TEST_CASE("processes that only draw on the cell's GPU are no foreign ones") {
-  const FakeDriver driver("busy draws"); // 1 does both
+  const FakeDriver driver("busy draws"); // process 1 computes and draws
   Telemetry telemetry(at_stages_here());
   const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", std::to_string(::getpid()).c_str());
   const Run run = run_on(kFirst, telemetry);
@@ -377,7 +377,7 @@ TEST_CASE("the row of an instance of a split GPU says whose energy it has") {
   const Run run = run_on("GPU-of-the-instance", telemetry, "00000000:17:00.0", kOverOneStep);
   CHECK(run.record.mig == "on");
   CHECK(run.record.device_uuid == "MIG-of-the-instance");       // as CUDA_VISIBLE_DEVICES takes it
-  CHECK_THAT(run.record.flags, ContainsSubstring("split_gpu")); // this host may be busy, too
+  CHECK_THAT(run.record.flags, ContainsSubstring("split_gpu")); // this host may also be busy
   CHECK(run.record.energy_j == 10);
   CHECK_FALSE(run.record.gpu_load_percent_mean.has_value());
   CHECK(run_on(kFirst, telemetry).record.device_uuid == kFirst);
@@ -536,7 +536,7 @@ TEST_CASE("a file that is full is given up and said, and the cell goes on") {
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
   const auto on_too_large = std::signal(SIGXFSZ, SIG_IGN);
   Telemetry telemetry({.interval_s = kNever, .file = folder.path() / "t.csv"});
-  // The first sample is in it already, before any cell.
+  // The file already has the first sample, from before any cell.
   const rlimit small{std::filesystem::file_size(folder.path() / "t.csv") + 100, before.rlim_max};
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
   const Run run = run_on(kThird, telemetry);
@@ -577,7 +577,7 @@ TEST_CASE("cells at the same time have their own phases and GPUs, and share the 
     record.status = "ok";
     record.device_kind = "cuda";
     first.finish(record);
-    CHECK(record.telemetry_samples == 3); // its own look, and two at the other's stages
+    CHECK(record.telemetry_samples == 3); // one at its own stage, two at the other cell's
     CHECK(record.energy_j == 30);
     CHECK(record.power_w_mean == 50);
     RunRecord other;
@@ -588,7 +588,7 @@ TEST_CASE("cells at the same time have their own phases and GPUs, and share the 
     CHECK(other.energy_j == 20);
     CHECK(other.power_w_mean == 200);
   }
-  std::string tags; // of the look at which the second began to measure
+  std::string tags; // of the sample at which the second cell began to measure
   const auto rows = parse_csv(read_text_file(file));
   for (const auto& row : rows) {
     if (row[0] == rows.at(1 + 4 * 3)[0]) {
@@ -624,7 +624,7 @@ TEST_CASE("a front that stood still until after the runs tells no energy") {
 
 TEST_CASE("a cell within which the machine was suspended is flagged, and tells no energy") {
   const FakeDriver driver("");
-  double suspended_s = 100; // before
+  double suspended_s = 100; // before the cell
   TelemetryOptions options = in_seconds();
   options.suspended_s = [&] { return suspended_s; };
   Telemetry telemetry(options);
@@ -649,11 +649,11 @@ TEST_CASE("a cell within which the machine was suspended is flagged, and tells n
 
 namespace {
 
-/// A host of two cores, of which we have had 1 s of the first; others what a test says.
+/// A host with two cores. We have used 1 s of the first; a test says what others have used.
 class FakeHost {
 public:
   explicit FakeHost(const ScratchFolder& root) : root_(root) { others_have_had(0); }
-  /// Of two cores' time, an eighth of which nobody had.
+  /// Sets the ticks that others have used, and an eighth of them as idle.
   void others_have_had(int ticks) {
     const std::vector<int> cores = affinity_cores();
     const std::string columns = " " + std::to_string(100 + ticks) + " 0 0 " +
@@ -671,7 +671,7 @@ private:
   const ScratchFolder& root_;
 };
 
-/// Others take the host from a stage on.
+/// Other programs use the host from a stage on.
 class BusyFrom final : public Listener {
 public:
   BusyFrom(FakeHost& host, std::optional<CellStage> stage) : host_(host), stage_(stage) {}

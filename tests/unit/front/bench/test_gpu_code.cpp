@@ -17,7 +17,7 @@ GpuFacts gpu_of(int major, int minor, const std::string& driver = "580.65.06") {
   return gpu;
 }
 
-/// Workers as list_workers gives them, the newest first, with what their libtorches say of GPUs.
+/// Workers as list_workers() gives them, the newest first, with their libtorches' needs in files.
 std::vector<WorkerProgram> workers_in(const ScratchFolder& tree) {
   tree.write("2.11.0/gpu-code.json",
              R"({"oldest_driver": "580", "capabilities": ["7.5", "8.0", "8.6"]})");
@@ -33,12 +33,12 @@ TEST_CASE(
     "of several libtorches the newest that has code for the GPU and takes its driver is taken") {
   const ScratchFolder tree;
   const auto workers = workers_in(tree);
-  CHECK(libtorch_for_gpus(workers, {gpu_of(8, 9)}) == "2.11.0"); // 8.6's code runs on it
+  CHECK(libtorch_for_gpus(workers, {gpu_of(8, 9)}) == "2.11.0"); // code for 8.6 runs on 8.9
   CHECK(libtorch_for_gpus(workers, {gpu_of(7, 0)}) == "2.7.1");
   CHECK(libtorch_for_gpus(workers, {gpu_of(8, 9, "550.54.15")}) == "2.7.1");
-  CHECK(libtorch_for_gpus(workers, {gpu_of(8, 9), gpu_of(5, 2)}) == "2.7.1"); // it serves both
-  CHECK(libtorch_for_gpus(workers, {gpu_of(9, 0)}) == "2.11.0");     // none has code for it
-  CHECK(libtorch_for_gpus(workers, {gpu_of(0, 0, "")}) == "2.11.0"); // it does not tell
+  CHECK(libtorch_for_gpus(workers, {gpu_of(8, 9), gpu_of(5, 2)}) == "2.7.1"); // serves both
+  CHECK(libtorch_for_gpus(workers, {gpu_of(9, 0)}) == "2.11.0");     // neither has code for it
+  CHECK(libtorch_for_gpus(workers, {gpu_of(0, 0, "")}) == "2.11.0"); // unknown capability
 }
 
 TEST_CASE("a libtorch that says nothing of GPUs serves all of them") {

@@ -10,7 +10,7 @@ using sdbench::test::EnvironmentVariable;
 
 namespace {
 
-/// Nothing of OpenMP is set.
+/// Unsets all variables of OpenMP.
 struct NoChoices {
   EnvironmentVariable policy{"OMP_WAIT_POLICY", ""};
   EnvironmentVariable spins{"GOMP_SPINCOUNT", ""};

@@ -32,7 +32,7 @@ using namespace sdbench;
 
 namespace {
 
-/// Runs the execution on fakes that answer by their cell.
+/// Runs an execution on fakes whose answer depends on the cell.
 struct Execution {
   explicit Execution(test::FakeExecutor::Answer answer)
       : team([answer = std::move(answer)] {
@@ -43,7 +43,7 @@ struct Execution {
     return run_in_parallel(whole, {&observers[0], &observers[1]}, {}, {team, nullptr, stop, 120.0});
   }
 
-  /// Notes what is told, and whether it is told by two at once.
+  /// Notes stages, and checks that two devices never report at once.
   struct Ears final : ExecutorObserver {
     void on_event(const CellEvent& event) override {
       const auto* const stage = std::get_if<StageEvent>(&event);
@@ -138,7 +138,7 @@ TEST_CASE("a device that fails before it is ready is not waited for") {
 
 namespace {
 
-/// Makes fakes, but cannot be copied for a second member of a team: as where its thread cannot be
+/// Makes fakes. Copying it for a second member of a team throws, like a thread that cannot be
 /// started.
 struct MakesOne {
   MakesOne() = default;
@@ -170,7 +170,7 @@ TEST_CASE("a device whose thread cannot be started is an error, and no other wai
   CHECK_THAT(rows[1].error, Catch::Matchers::StartsWith("start: a thread must be started"));
   CHECK_FALSE(rows[1].run_id.empty());
   CHECK(rows[2].status == "error");
-  team.restart(); // of those that there are
+  team.restart(); // restarts the members that exist
 }
 
 TEST_CASE("where no thread can be started every device is an error") {
@@ -181,7 +181,7 @@ TEST_CASE("where no thread can be started every device is an error") {
   pthread_attr_t huge;
   REQUIRE(::pthread_getattr_default_np(&usual) == 0);
   REQUIRE(::pthread_attr_init(&huge) == 0);
-  REQUIRE(::pthread_attr_setstacksize(&huge, std::size_t{1} << 50) == 0); // no machine has it
+  REQUIRE(::pthread_attr_setstacksize(&huge, std::size_t{1} << 50) == 0); // more than any machine
   REQUIRE(::pthread_setattr_default_np(&huge) == 0);
   ExecutorObserver nobody;
   const auto rows =

@@ -25,10 +25,10 @@ OthersSeen seen(double foreign_cores) {
 
 struct Waited {
   std::vector<std::string> said;
-  std::vector<double> watched_s; ///< as long as each look was to last
+  std::vector<double> watched_s; ///< requested duration of each look
 };
 
-/// Others have so many cores at each look, the last of which goes on for ever.
+/// Waits while others use so many cores at each look; the last number holds from then on.
 Waited wait(double limit_s, const std::vector<double>& foreign_cores) {
   Waited waited;
   QuietWait rules{.limit_s = limit_s};

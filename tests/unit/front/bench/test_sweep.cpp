@@ -137,7 +137,7 @@ TEST_CASE("a parallel cell comes after each device's cell alone, with the same w
     CHECK(step.fresh_worker);
     words.push_back(cells[step.cell].planned.cell.device + " " + std::to_string(step.restart));
   }
-  const Words both = {"cpu:0 1", "cpu:1 1", "cpu:0+cpu:1 1", // what is compared, of one restart
+  const Words both = {"cpu:0 1", "cpu:1 1", "cpu:0+cpu:1 1", // cells to compare share a restart
                       "cpu:0 2", "cpu:1 2", "cpu:0+cpu:1 2"};
   Words of_two_batches = both;
   of_two_batches.insert(of_two_batches.end(), both.begin(), both.end());

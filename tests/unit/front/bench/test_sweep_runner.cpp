@@ -25,7 +25,7 @@ namespace {
 struct SweepListener final : SweepObserver {
   ExecutorObserver nobody;
   std::vector<RunRecord> records;
-  std::vector<RunRecord> all; ///< those behind what the outputs held
+  std::vector<RunRecord> all; ///< rows that the outputs held, then those of this sweep
   std::vector<Status> resumed;
   int cooldowns = 0;
   std::vector<std::string> waits;
@@ -88,7 +88,7 @@ CellOutcome failed(Status status) {
   return outcome;
 }
 
-/// Runs out of memory from this batch on.
+/// An answer that runs out of memory from this batch on.
 test::FakeExecutor::Answer full_at(std::int64_t batch, Status status = Status::kOomDevice) {
   return [=](const Cell& cell) {
     return cell.batch >= batch ? failed(status) : test::good_outcome(cell);
@@ -140,7 +140,7 @@ TEST_CASE("after a batch that ran out of memory larger ones are skipped rows") {
     CHECK(tally.ok == 2);
     CHECK(tally.not_ok == 4);
     const std::string oom(name_of(status));
-    // steps 2 and 3 are cells of their own: each finds out for itself
+    // Steps 2 and 3 make different cells, each of which must run out of memory itself.
     CHECK(sweep.listener.statuses() == Words{"ok", oom, "skipped", "ok", oom, "skipped"});
     CHECK(sweep.listener.records[2].error ==
           "smaller batch ran out of memory (batch 2); --keep-going tries all the same");
@@ -194,7 +194,7 @@ TEST_CASE("between two cells that run there is a rest, and only there") {
   Sweep sweep({{"images", 6}, {"batch", {4, 1, 2, 3}}, {"cooldown", 0.01}}, test::good_outcome);
   const auto start = std::chrono::steady_clock::now();
   static_cast<void>(sweep.run());
-  CHECK(sweep.listener.cooldowns == 2); // batch 4 cannot be: before 2 and 3
+  CHECK(sweep.listener.cooldowns == 2); // before batches 2 and 3; batch 4 is impossible
   CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(20));
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("with --wait-quiet a cell that runs waits for other programs, and a st
   CHECK(sweep.options.wait_quiet_s == 0.05);
   sweep.rules.wait_quiet_s = sweep.options.wait_quiet_s;
   static_cast<void>(sweep.run());
-  CHECK(sweep.executor.cells.size() == 1); // however busy this machine is
+  CHECK(sweep.executor.cells.size() == 1); // runs even if this machine is busy
   stop = true;
   sweep.rules.wait_quiet_s = 1000;
   sweep.rules.stop = &stop;
@@ -221,7 +221,7 @@ TEST_CASE("resuming runs what the outputs lack, and failed cells only if asked t
   const SweepTally tally = more.run();
   CHECK(more.listener.resumed ==
         std::vector<Status>{Status::kOk, Status::kOomDevice, Status::kSkipped});
-  CHECK(more.listener.statuses() == Words{"skipped"}); // batch 8: the failure of 2 still counts
+  CHECK(more.listener.statuses() == Words{"skipped"}); // batch 8, because batch 2 has failed
   CHECK(tally.ok == 1);
   CHECK(tally.not_ok == 3);
   CHECK(more.executor.cells.empty());
@@ -323,7 +323,7 @@ TEST_CASE("a parallel execution is counted by its sum, which knows its devices a
   CHECK(first.listener.records[1].device == "cuda:1");
   CHECK(first.listener.records[4].parallel_role == kRoleSum);
   CHECK(first.listener.records[4].alone_images_per_min == 120);
-  CHECK(first.listener.records[4].scaling_efficiency == 0.5); // as slow with one image each
+  CHECK(first.listener.records[4].scaling_efficiency == 0.5); // one image each, no faster
   CHECK(first.executor.cells.empty());
 
   Sweep unlike(asked, test::good_outcome);
@@ -347,7 +347,7 @@ TEST_CASE("a parallel execution is counted by its sum, which knows its devices a
   CHECK(with_team(again, test::good_outcome).ok == 3);
   CHECK(again.listener.resumed.size() == 2);
   REQUIRE(again.listener.records.size() == 3);
-  CHECK(again.listener.records[2].scaling_efficiency == 0.5); // by the rows of before
+  CHECK(again.listener.records[2].scaling_efficiency == 0.5); // from the earlier rows
 
   Sweep done(asked, test::good_outcome);
   EarlierRows all(first.listener.records, false);

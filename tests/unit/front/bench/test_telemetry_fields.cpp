@@ -56,7 +56,7 @@ TEST_CASE("energy by image is empty below one second of a counter, or ten sample
     CHECK(filled.energy_j == 1200);
     return filled.j_per_image;
   };
-  CHECK(j_per_image("counter", 1, 1) == 200); // two readings at the ends are all it takes
+  CHECK(j_per_image("counter", 1, 1) == 200); // two readings at the ends are enough
   CHECK_FALSE(j_per_image("counter", 0.99, 100).has_value());
   CHECK(j_per_image("integrated", 0.5, 10) == 200);
   CHECK_FALSE(j_per_image("integrated", 10, 9).has_value());
@@ -67,7 +67,7 @@ TEST_CASE("energy by image is empty where not all images were counted") {
   interrupted.status = "interrupted";
   fill_telemetry(interrupted, measured());
   CHECK_FALSE(interrupted.j_per_image.has_value());
-  RunRecord cut = record(); // by --max-time: ok, but a part of the energy gave no image
+  RunRecord cut = record(); // cut by --max-time: ok, but part of the energy made no image
   cut.partial_run.emplace();
   fill_telemetry(cut, measured());
   CHECK(cut.energy_j == 1200);

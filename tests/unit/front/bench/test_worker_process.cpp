@@ -34,7 +34,7 @@ using namespace sdbench;
 
 namespace {
 
-/// Hears and keeps everything; may pull the stop flag at the first sample.
+/// Keeps all events; may set the stop flag at the first sample.
 struct Ears final : ExecutorObserver {
   std::vector<std::string> stages;
   std::vector<std::string> notes;
@@ -63,7 +63,7 @@ struct Stub {
   explicit Stub(const char* how, double timeout_s = 20) : options(make_options(timeout_s)) {
     ::setenv("SDBENCH_STUB", how, 1);
     for (const char* const name : kOpenMpVariables) {
-      ::unsetenv(name); // each that is set is told in a note
+      ::unsetenv(name); // a note would name each variable that is set
     }
   }
   static WorkerOptions make_options(double timeout_s) {
@@ -377,7 +377,7 @@ TEST_CASE("a worker sees its own device alone, and another device has another wo
     CHECK(outcome.status == Status::kOk);
     if (device.starts_with("cuda")) {
       CHECK(outcome.device->kind == DeviceKind::kCuda);
-      CHECK(outcome.device->index == 1); // as the user counts
+      CHECK(outcome.device->index == 1); // in the user's numbering
       CHECK(outcome.result->device.index == 1);
     }
     return stub.ears.notes.at(0);
@@ -420,5 +420,5 @@ TEST_CASE("a cell that runs together with others waits for the observer around e
   CHECK(executor.run(cell, gate).status == Status::kOk);
   CHECK(gate.ready == std::vector<std::int64_t>{0, 1, 2});
   CHECK(gate.samples == 3);
-  CHECK(gate.samples_before_ready == 1); // of the cell before
+  CHECK(gate.samples_before_ready == 1); // from the cell before
 }

@@ -42,7 +42,7 @@ TEST_CASE("a limit is for the worst image, and an identical one keeps it") {
   CandidateResult identical;
   identical.images.resize(1);
   CHECK(missed_limits(identical, {1000, 1}).empty());
-  CHECK(missed_limits({}, {1000, 1}).empty()); // a failure is told elsewhere
+  CHECK(missed_limits({}, {1000, 1}).empty()); // failures are reported elsewhere
 }
 
 TEST_CASE("a study's table has a line for each candidate, and how errors grow in the steps") {
@@ -73,7 +73,7 @@ TEST_CASE("a study's table has a line for each candidate, and how errors grow in
   CHECK_THAT(text, ContainsSubstring("\n\nimages' mean SSIM after step\n"
                                      "candidate  1     2      3\n"
                                      "bf16       none  1.000  0.9500\n"));
-  for (const std::size_t width : {20, 40, 80}) { // where columns become lines, too
+  for (const std::size_t width : {20, 40, 80}) { // at 20, columns become lines
     const std::string narrow = quality_text(study, result, {.width = width});
     INFO(narrow);
     for (const char* title : {"latents' NMSE after step\n", "images' mean PSNR after step\n",

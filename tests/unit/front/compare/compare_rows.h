@@ -50,7 +50,7 @@ struct Compared {
   ResultTable table;
   Comparison comparison;
 
-  /// The pool that holds the run.
+  /// The pool of a run.
   [[nodiscard]] const Pool& pool(const std::string& run_id) const {
     for (const Pool& pool : comparison.pools) {
       for (const auto* rows : {&pool.rows, &pool.left_out, &pool.failed, &pool.silent}) {
@@ -66,7 +66,7 @@ struct Compared {
   [[nodiscard]] const std::string& name(const std::string& run_id) const {
     return comparison.lines[pool(run_id).line].name;
   }
-  /// The notes of a pool, a line each.
+  /// The notes of a run's pool, one per line.
   [[nodiscard]] std::string notes(const std::string& run_id) const {
     std::string text;
     for (const std::size_t note : pool(run_id).notes) {
@@ -81,7 +81,7 @@ struct Compared {
   Compared result;
   std::vector<std::size_t> rows;
   for (const RunRecord& record : records) {
-    // The file is named by the record's note, so that a test can put rows into several.
+    // A record's note names its file, so that a test can put rows into several files.
     std::size_t file = 0;
     while (file < result.table.files().size() && result.table.files()[file] != record.note) {
       ++file;

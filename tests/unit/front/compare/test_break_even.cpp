@@ -20,7 +20,7 @@ using Kind = BreakEven::Kind;
 
 namespace {
 
-/// Seconds an image with their interval, `half` wide each way; below zero: without one.
+/// Seconds per image with an interval of `half` on each side; without one if `half` is negative.
 EngineCost cost(double prepare_s, double image_s, double half) {
   PooledFigure figure;
   figure.mean = image_s;
@@ -31,7 +31,7 @@ EngineCost cost(double prepare_s, double image_s, double half) {
   return {prepare_s, figure};
 }
 
-/// Of a fresh load by this schema version, 5 runs with 1 % spread.
+/// A row that loaded and prepared its engine: 5 runs with 1 % spread.
 RunRecord engine_row(const std::string& engine, double images_per_min, double prepare_s) {
   RunRecord row = test::row_of(images_per_min, engine);
   row.variant_id = row.engine = engine;
@@ -78,7 +78,7 @@ TEST_CASE("how far preparing differs between rows is a part of the interval") {
   CHECK(paid.interval->low == 33);
   CHECK(paid.interval->high == 64);
   ours.prepare_standard_error = 60;
-  CHECK(break_even_of(ours, base).interval->low == 0); // it may be less than the baseline's
+  CHECK(break_even_of(ours, base).interval->low == 0); // preparation may be shorter than the base's
   ours.prepare_rows = 2;                               // t is 12.7, so the gain has no lower end
   CHECK_FALSE(break_even_of(ours, base).interval);
 }
@@ -167,13 +167,14 @@ TEST_CASE("rows that do not tell what preparing takes say nothing of when it is 
   };
   CHECK(says_nothing([](RunRecord& ours, RunRecord&) { ours.prepared = "kept"; }));
   CHECK(says_nothing([](RunRecord& ours, RunRecord&) {
-    ours.load_s.reset(); // the model stood there
+    ours.load_s.reset(); // the model was already loaded
     ours.prepare_s.reset();
   }));
   CHECK(says_nothing([](RunRecord&, RunRecord& theirs) { theirs.load_s.reset(); }));
   CHECK(says_nothing([](RunRecord&, RunRecord& theirs) { theirs.prepared = "unknown"; }));
   CHECK(says_nothing([](RunRecord& ours, RunRecord&) { ours.images_per_min.reset(); }));
-  CHECK(says_nothing([](RunRecord& ours, RunRecord&) { ours.prepare_s.reset(); })); // neither did
+  CHECK(says_nothing(
+      [](RunRecord& ours, RunRecord&) { ours.prepare_s.reset(); })); // neither prepared
 }
 
 TEST_CASE("rows of one engine have no break-even, whatever they prepare") {

@@ -307,7 +307,7 @@ TEST_CASE("where cells are many, those that one card alone has are left out and 
 TEST_CASE("a cell that a card lacks is listed with the command that fills it") {
   RunRecord best = row_on("A", "sdxl", "tuned", 4);
   best.run_id = "best of sdxl";
-  best.note = "the night.jsonl"; // the file, for compared()
+  best.note = "the night.jsonl"; // the row's file, see compared()
   const auto compared =
       by_images({row_on("A", "sd15", "tuned", 40), best, row_on("B", "sd15", "tuned", 20),
                  row_on("C", "sd15", "tuned", 1), failed_on("C", "sdxl", "tuned", "oom_device")});

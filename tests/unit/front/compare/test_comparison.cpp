@@ -138,13 +138,13 @@ TEST_CASE("a card is one machine whatever a failed, short or odd row could not s
         r.telemetry_samples = 1;
         r.pcie_generation_used = 1;
       },
-      [](R& r) { r.pcie_generation_used = 4; }, // once
+      [](R& r) { r.pcie_generation_used = 4; }, // seen only once
       [](R& r) { r.power_limit_w.reset(); },
   };
   for (const auto& change : changes) {
     const auto result =
         compared({changed(row_of(10, "a"), [](R&) {}), changed(row("b"), change), row("c"),
-                  row("d"), changed(row("e"), [](R& r) { // other work of the same card
+                  row("d"), changed(row("e"), [](R& r) { // different work on the same card
                     r.workload_id = "other";
                     r.batch = 16;
                   })});
@@ -195,7 +195,7 @@ TEST_CASE(
     CAPTURE(*names.begin());
     CHECK(names.size() == 1);
     std::erase_if(rows, [](const R& r) { return r.run_id == "d"; });
-    CHECK(compared(rows).comparison.pools.size() == 1); // there is but one that they fit
+    CHECK(compared(rows).comparison.pools.size() == 1); // they fit only one pool
   }
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("a failure joins the only machine that it fits, and is else one of its
   CHECK(either.pool("a").failed.empty());
   CHECK(either.pool("c").failed.empty());
   const auto of_path = changed(failed_row("oom_device", "b"), [](R& r) {
-    r.weights = "synthetic:7"; // known before what "auto" came to
+    r.weights = "synthetic:7"; // known before the choices of "auto"
     r.dtype_unet.clear();
   });
   CHECK(compared({good, limited(of_path, 700)}).pool("a").failed.size() == 1);
@@ -319,7 +319,7 @@ TEST_CASE(
     RunRecord edited = known;
     edited.run_id = "b";
     edit(edited);
-    RunRecord old = row_of(10, "c"); // of a version that did not say all this: it may be either
+    RunRecord old = row_of(10, "c"); // of a version without these fields, so it fits either
     old.threads.reset();
     old.dtype_unet.clear();
     old.runtime_version.clear();
@@ -329,7 +329,7 @@ TEST_CASE(
     CHECK(result.name("a") != result.name("b"));
   }
   const std::vector<std::function<void(R&)>> texts = {
-      // an empty one says that there was none
+      // An empty text means that there was none.
       [](R& r) { r.cpu_share = "0/2"; },
       [](R& r) { r.share = "each"; },
       [](R& r) { r.openmp_config = "OMP_NUM_THREADS=1"; },
@@ -502,7 +502,7 @@ TEST_CASE("rows of a machine that was suspended meanwhile are in no verdict") {
   const auto beside = compared({row_of(10, "a"), slept});
   CHECK(beside.pool("slept").figure->mean == Approx(0.1));
   CHECK_THAT(beside.notes("slept"), ContainsSubstring("1 left out"));
-  const auto alone = compared({slept}); // not even where there are no others
+  const auto alone = compared({slept}); // left out even without other rows
   CHECK_FALSE(alone.pool("slept").figure.has_value());
   CHECK_THAT(alone.notes("slept"), ContainsSubstring("1 left out"));
   const auto cut = changed(row_of(20, "cut"), [](RunRecord& r) { r.flags = "partial"; });
@@ -521,7 +521,7 @@ TEST_CASE("a machine's ways are told apart by what differs, and marked where it 
   CHECK(result.name("b") == "Card, fp32");
   CHECK_THAT(result.notes("b"), ContainsSubstring("libtorch 2.7.1 (the best: 2.11.0)"));
   CHECK_THAT(result.notes("b"), ContainsSubstring("throttled: "));
-  CHECK(result.notes("b").find("UNet in") == std::string::npos); // the name says it
+  CHECK(result.notes("b").find("UNet in") == std::string::npos); // the name already tells it
   CHECK(result.notes("a").empty());
 }
 
@@ -828,7 +828,7 @@ TEST_CASE("a baseline's device must be one card, in whatever ways it was measure
                     on(row_of(20, "bbbbb"), "container2", "GPU-1")},
                    with_baseline(name))
               .pool("bbbbb")
-              .is_baseline); // the card is one whatever its host is called
+              .is_baseline); // one card, even under two host names
   }
   for (const char* name : {"lab", "lab.csv"}) {
     CHECK(compared({desk, on(row_of(9, "ccccc"), "lap", "")}, with_baseline(name))

@@ -33,7 +33,7 @@ test::Compared two_ways() {
   other.note = "a \x1b[31mnote";
   RunRecord ours = row_of(20, "aaaa1111");
   ours.driver_version = "570";
-  ours.sm_clock_hz_mean = 1.51e9; // 0.7 %: no cause
+  ours.sm_clock_hz_mean = 1.51e9; // 0.7 % more, too little for a cause
   return test::compared({ours, other});
 }
 
@@ -41,7 +41,7 @@ std::string explained(const test::Compared& both, const std::string& a, const st
   return explain(both.comparison, both.table, explained_rows(both.comparison, both.table, a, b));
 }
 
-/// What was asked for of an axis, and what was used of it, are told by either.
+/// The name of the axis of a field, for both what was asked for and what was used.
 std::string_view axis_of(FieldName field) {
   const std::string_view name = field.text();
   constexpr std::string_view kUsed = "_used";
@@ -137,7 +137,8 @@ test::Compared compared_on(const std::vector<std::vector<RunRecord>>& cards) {
 } // namespace
 
 TEST_CASE("two machines are explained by what both did in the same way") {
-  // At batch 1 plain is the faster one of B, and tuned of A: one way of both counts.
+  // At batch 1, B is faster with plain, and A with tuned. The explanation must use one way for
+  // both.
   auto of_b = rows_on("NVIDIA L4", "b", 8);
   of_b[0].unet_it_s = 17;
   of_b[0].unet_s = 50 / 17.0;

@@ -122,7 +122,7 @@ std::vector<ViewTable> tables_beside(const RunRecord& row, const Published& publ
   return published_tables(result.comparison, result.table, published);
 }
 
-/// Whether the figure stands in one of the tables, beside a row of ours of the same precision.
+/// True if one of the tables has the figure, beside a row of ours of the same precision.
 bool stands_in(const std::vector<ViewTable>& tables, const PublishedFigure& figure) {
   const std::string device =
       (figure.devices.value_or(1) > 1 ? std::to_string(*figure.devices) + " x " : "") +
@@ -142,7 +142,7 @@ bool stands_in(const std::vector<ViewTable>& tables, const PublishedFigure& figu
   });
 }
 
-/// Of a file, by its name.
+/// The figures of a file.
 std::vector<PublishedFigure> figures_of(const Published& published, const std::string& file) {
   std::vector<PublishedFigure> figures;
   for (const PublishedFigure& figure : published.figures) {
@@ -193,7 +193,7 @@ TEST_CASE("a network's work that differs in update, loss, epochs or their images
     CHECK(has_none(row, [](RunRecord& one) { one.epochs = 1; }));
     CHECK(
         has_none(row, [](RunRecord& one) { one.task = one.task == "train" ? "infer" : "train"; }));
-    CHECK_FALSE(has_none(row, [](RunRecord& one) { one.images = 32; })); // of 2 iterations
+    CHECK_FALSE(has_none(row, [](RunRecord& one) { one.images = 32; })); // 2 iterations
   }
   for (const RunRecord& row : rows_of_preset("cifar-2019")) {
     CHECK(has_none(row, [](RunRecord& one) { one.epochs.reset(); }));
@@ -232,7 +232,7 @@ TEST_CASE("a published failure is a place without a value that says why") {
   const auto tables = published_tables(result.comparison, result.table, published);
   REQUIRE(tables.size() == 2);
   for (const ViewTable& table : tables) {
-    CHECK(table.rows.back().cells[1] == "RTX 2080 Ti"); // behind all that have one
+    CHECK(table.rows.back().cells[1] == "RTX 2080 Ti"); // after all rows with a value
     CHECK(table.rows.back().cells[3] == "out of memory");
   }
   auto data = to_json(result.comparison, result.table);

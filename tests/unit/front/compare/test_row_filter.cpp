@@ -47,7 +47,7 @@ TEST_CASE("filters keep equal values, numbers as numbers, and patterns as in fil
 
 TEST_CASE("several values of one field are alternatives, several fields all hold") {
   CHECK(rows_left({"steps=30", "steps=50"}) == 2);
-  CHECK(rows_left({"steps=30", "device_name=*A*"}) == 1); // the A of NVIDIA
+  CHECK(rows_left({"steps=30", "device_name=*A*"}) == 1); // matches the A of NVIDIA
   CHECK(rows_left({"steps=30", "device_name=*100"}) == 0);
 }
 

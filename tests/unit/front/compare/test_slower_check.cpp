@@ -121,8 +121,8 @@ TEST_CASE("of memory the device's is judged, and the host's where there is no ot
 
 namespace {
 
-/// What a machine shows: starts of one session lie 1 % apart, sessions too, but of five sessions
-/// one is a quarter slower as a whole.
+/// A machine whose starts within a session vary by 1 %, and whose sessions also do. One session in
+/// five is slower by a quarter as a whole.
 class Machine {
 public:
   explicit Machine(unsigned seed) : random_(seed) {}
@@ -145,7 +145,7 @@ private:
   std::mt19937 random_;
 };
 
-/// In how many percent of the trials the gate fails.
+/// Percentage of trials in which the gate fails.
 double percent_failed(int sessions, int restarts, double it_s, bool confirmed) {
   constexpr unsigned kTrials = 300;
   int count = 0;
@@ -184,7 +184,7 @@ TEST_CASE("a slow session among equal ones fails a gate seldom, and a real loss 
 
 namespace {
 
-/// A place that is slower, and what its starts say when they run again.
+/// Checks a slower place again, with the rows of its new starts.
 CheckedAgain said_again(const std::vector<RunRecord>& again, bool baseline_failed = false) {
   std::vector<RunRecord> rows = starts(100, "a", false);
   if (baseline_failed) {

@@ -27,7 +27,7 @@ RunRecord timed_row(double it_s, const std::string& run_id, const std::string& d
   return row;
 }
 
-/// Of `sdbench quality`: three prompts on another host, with attention auto.
+/// A row of `sdbench quality`: three prompts on a different host, with attention auto.
 RunRecord study_row(double ssim, const std::string& run_id, const std::string& dtype) {
   RunRecord row = timed_row(1, run_id, dtype);
   row.workload_id = "three pictures";

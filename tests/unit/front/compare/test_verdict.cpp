@@ -12,7 +12,7 @@ using namespace sdbench;
 
 namespace {
 
-/// A time with its interval `half` wide each way.
+/// A time with an interval of `half` on each side.
 PooledFigure time_with(double mean, double half) {
   PooledFigure figure;
   figure.mean = mean;
@@ -92,7 +92,7 @@ TEST_CASE("the quotient's interval holds the truth as often as it says") {
     hits += ratio.interval->low <= 1.5 && 1.5 <= ratio.interval->high ? 1 : 0;
   }
   const double share = static_cast<double>(hits) / kTrials;
-  CHECK(share > 0.94); // degrees of freedom are rounded down: rather too wide
+  CHECK(share > 0.94); // rounding degrees of freedom down makes intervals rather too wide
   CHECK(share < 0.985);
 }
 
@@ -108,8 +108,8 @@ TEST_CASE("two equal machines are hardly ever told apart") {
   CHECK(wrong < kTrials / 100); // disjoint 95 % intervals are a far stricter test than 5 %
 }
 
-// Starts of a program differ by more than their runs, now and then by far more: Student's t of 3
-// degrees of freedom, and one start in twenty beside a neighbour that makes it half as fast again.
+// Starts of a program differ by more than their runs, and sometimes by far more. Models this with
+// Student's t of 3 degrees of freedom, and one start in twenty that takes 1.5 times as long.
 TEST_CASE("two equal machines are hardly ever told apart by rows with heavy tails") {
   std::mt19937 random(20);
   std::student_t_distribution<double> start(3);

@@ -20,12 +20,12 @@ using sdbench::test::FakeDriver;
 
 namespace {
 
-/// One whose CUDA has GPUs.
+/// A worker whose CUDA has GPUs.
 std::unique_ptr<Executor> usual_worker(WorkerOptions& /*options*/) {
   return std::make_unique<test::FakeExecutor>();
 }
 
-/// One whose CUDA cannot use the driver.
+/// A worker whose CUDA cannot use the driver.
 std::unique_ptr<Executor> worker_without_gpu(WorkerOptions& /*options*/) {
   struct Executor final : test::FakeExecutor {
     std::vector<DeviceInfo> devices() override {

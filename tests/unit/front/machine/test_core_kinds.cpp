@@ -17,7 +17,7 @@ TEST_CASE("cores that are all alike have no kinds") {
 TEST_CASE("the kinds of Intel's hybrid processors are named with their cores") {
   const ScratchFolder root;
   root.write("sys/devices/cpu_core/cpus", "0-15\n");
-  CHECK(core_kinds(root.path()).empty()); // the others are switched off
+  CHECK(core_kinds(root.path()).empty()); // one kind, if the others are switched off
   root.write("sys/devices/cpu_atom/cpus", "16-23\n");
   CHECK(core_kinds(root.path()) == "performance 0-15, efficiency 16-23");
 }
@@ -29,6 +29,6 @@ TEST_CASE("the kinds of Arm's cores are told by what they can do, the fastest fi
     root.write(cores + "cpu" + std::to_string(little) + "/cpu_capacity", "446\n");
   }
   root.write(cores + "cpu4/cpu_capacity", "1024\n");
-  root.write(cores + "cpufreq/cpu_capacity", "1\n"); // no core
+  root.write(cores + "cpufreq/cpu_capacity", "1\n"); // not a core
   CHECK(core_kinds(root.path()) == "capacity 1024: 4, capacity 446: 0-3,10");
 }

@@ -37,7 +37,7 @@ TEST_CASE(
   CHECK_FALSE(is_complete(environment));
   const fs::path mark = environment.folder / ".complete";
   write(mark, "torch==2.11.0 openvino==1.0\n");
-  CHECK_FALSE(is_complete(environment)); // of before
+  CHECK_FALSE(is_complete(environment)); // has the packages of an earlier version
   std::string text;
   for (const std::string& package : environment.packages) {
     text += (text.empty() ? "" : " ") + package;
@@ -46,7 +46,7 @@ TEST_CASE(
   CHECK_FALSE(is_complete(environment)); // its Python is gone
   write(environment.folder / "bin" / "python", "");
   CHECK(is_complete(environment));
-  CHECK_FALSE(is_complete(environment_of(openvino(), "2.7.1"))); // another torch
+  CHECK_FALSE(is_complete(environment_of(openvino(), "2.7.1"))); // a different torch
 }
 
 TEST_CASE("TensorRT is of the CUDA that PyPI's torch of that version has") {

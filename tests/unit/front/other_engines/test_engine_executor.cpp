@@ -20,7 +20,7 @@ using namespace sdbench::test;
 
 namespace {
 
-/// As set_up.py leaves it.
+/// Makes the environment look as set_up.py leaves it.
 void complete(const EngineEnvironment& environment) {
   std::filesystem::create_directories(environment.folder / "bin");
   std::ofstream(environment.folder / "bin" / "python");

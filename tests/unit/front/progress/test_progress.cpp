@@ -32,7 +32,7 @@ Cell fallback_cell() {
   return cell;
 }
 
-/// What a person sees of a good run.
+/// The output that a user sees of a good run.
 std::string seen(bool live, int verbosity) {
   std::ostringstream err;
   const Cell cell = fallback_cell();
@@ -224,7 +224,7 @@ TEST_CASE("runs are named by what they are of the cell's work") {
   CHECK(RunTitles(images).of_stage(CellStage::kFirstImage) == "first image");
   CHECK(RunTitles(images).of_run(CellStage::kWarmup, 1) == "warm-up 2/2");
   images.warmup.reset();
-  images.max_noise = 0.01; // nobody knows how many there will be
+  images.max_noise = 0.01; // the number of runs is unknown
   CHECK(RunTitles(images).of_run(CellStage::kWarmup, 1) == "warm-up 2");
   CHECK(RunTitles(images).of_run(CellStage::kMeasure, 3) == "timed run 4");
 }

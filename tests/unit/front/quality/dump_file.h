@@ -10,7 +10,7 @@
 
 namespace sdbench::test {
 
-/// What a run's dump is made of; each function gives a number by its place in its tensor.
+/// The contents of a run's dump. Each function gives a number by its place in its tensor.
 struct DumpPlan {
   std::int64_t images = 1;
   std::int64_t width = 8;
@@ -22,11 +22,11 @@ struct DumpPlan {
   std::function<float(std::int64_t step, std::size_t)> latent = [](std::int64_t, std::size_t) {
     return 1.0F;
   };
-  /// Of the images after each step but the last; null: no files of them.
+  /// For the images after each step but the last. Null if there are no files of them.
   std::function<std::uint8_t(std::int64_t step, std::size_t)> step_pixel = {};
 };
 
-/// The images after one step, beside the dump.
+/// Writes the images after one step beside the dump.
 inline void write_step_file(const std::filesystem::path& dump, const DumpPlan& plan,
                             std::int64_t step) {
   const std::vector<std::int64_t> shape{plan.images, plan.height, plan.width, 3};

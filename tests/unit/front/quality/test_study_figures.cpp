@@ -41,7 +41,7 @@ TEST_CASE("errors are those of each image and of each step's latents") {
   test::DumpPlan reference;
   reference.images = 2;
   test::DumpPlan candidate = reference;
-  candidate.pixel = [&](std::size_t i) { // the second image alone
+  candidate.pixel = [&](std::size_t i) { // only the second image differs
     return static_cast<std::uint8_t>(i < 192 || i % 3 != 0 ? reference.pixel(i)
                                                            : reference.pixel(i) ^ 2);
   };
@@ -55,7 +55,7 @@ TEST_CASE("errors are those of each image and of each step's latents") {
   CHECK(figures[0].latents_nmse_by_step == std::vector<double>{0.25, 0.0625});
   CHECK(figures[0].latents_max_error_by_step == std::vector<double>{0.5, 0.25});
   const StudySummary summary = summary_of(figures);
-  CHECK(summary.psnr_db_mean == figures[1].psnr_db); // an infinite one makes no mean
+  CHECK(summary.psnr_db_mean == figures[1].psnr_db); // the mean ignores infinite ones
   CHECK(summary.ssim_min == figures[1].ssim);
   CHECK(summary.ssim_mean == Approx((1 + figures[1].ssim) / 2));
   CHECK(summary.latents_nmse_by_step == std::vector<double>{0.25, 0.0625});

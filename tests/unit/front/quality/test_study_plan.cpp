@@ -103,7 +103,7 @@ TEST_CASE("candidates may differ in each axis of the engine, which names them") 
     INFO(axis.name);
     CHECK(std::ranges::find(names, option_name(axis)) != names.end());
     if (own_choices(axis).size() == 1) {
-      continue; // the reference's engine, ours, has it not
+      continue; // the reference has our engine, which lacks this
     }
     const std::string& other = axis.choices.back();
     const Study study =

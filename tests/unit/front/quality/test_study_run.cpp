@@ -20,7 +20,7 @@ using namespace sdbench;
 
 namespace {
 
-/// An executor's answer that writes pictures: those of a candidate are one level off.
+/// An executor's answer that writes pictures. A candidate's differ by one level.
 CellOutcome drawn(const Cell& cell) {
   test::DumpPlan plan;
   plan.images = cell.images;
@@ -40,7 +40,7 @@ CellOutcome drawn(const Cell& cell) {
   return test::good_outcome(cell);
 }
 
-/// The pictures are there, and then decoding those after its steps failed.
+/// An answer that writes pictures, and then fails at decoding the images after its steps.
 CellOutcome failed_after_pictures(const Cell& cell, Status status) {
   CellOutcome outcome = drawn(cell);
   std::filesystem::remove(RunDump::step_file(cell.dump_run, 2));
@@ -123,7 +123,7 @@ TEST_CASE("a candidate that fails is a result of its own, and the others go on")
 TEST_CASE("a candidate whose pictures cannot be read or compared is an error") {
   test::FakeExecutor executor([](const Cell& cell) {
     if (cell.dtype == Precision(Dtype::kF16)) {
-      return test::good_outcome(cell); // says it is well, and wrote nothing
+      return test::good_outcome(cell); // claims success, but has written nothing
     }
     Cell narrower = cell;
     narrower.width = cell.dtype == Precision(Dtype::kBF16) ? 32 : cell.width;
@@ -190,7 +190,7 @@ TEST_CASE(
   CHECK(result.candidates[1].images[1].pictures_by_step.size() == 3);
   CHECK(hearer.missing.empty());
 
-  with_two.candidates.erase(with_two.candidates.begin() + 1); // the one with as many steps
+  with_two.candidates.erase(with_two.candidates.begin() + 1); // the one with equal steps
   test::FakeExecutor thrifty(drawn);
   (void)run_study(with_two, thrifty, {}, hearer);
   CHECK_FALSE(thrifty.cells[0].dump_step_images);

@@ -44,7 +44,7 @@ TEST_CASE("from two rows on the interval covers what differs between runs") {
   CHECK(record.unet_it_s_ci95_high == Approx(1 / 3.503172454).epsilon(1e-8));
   CHECK(record.images_per_min_ci95_low == Approx(60 / 4.496827546).epsilon(1e-8));
   CHECK(record.images_per_min_ci95_high == Approx(60 / 3.503172454).epsilon(1e-8));
-  CHECK(record.unet_it_s == 0.25); // the row's own figure stays its own
+  CHECK(record.unet_it_s == 0.25); // the row keeps its own figure
 }
 
 TEST_CASE("two rows give Student's t of one degree of freedom") {
@@ -124,7 +124,7 @@ TEST_CASE("a link that one row alone saw at another generation is no other measu
   };
   CHECK(applied(at(4), {at(4), at(1)}).ci95_count == 3);
   CHECK(applied(at(1), {at(4), at(4)}).ci95_count == 3);
-  CHECK(applied(at(4), {at(4), at(1), at(1)}).ci95_count == 2); // a slower slot for a while
+  CHECK(applied(at(4), {at(4), at(1), at(1)}).ci95_count == 2); // was in a slower slot for a while
   CHECK(applied(at(1), {at(4), at(4), at(1)}).ci95_count == 2);
   RunRecord other_card = at(1);
   other_card.device_uuid = "GPU-b";

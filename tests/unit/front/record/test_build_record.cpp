@@ -47,7 +47,7 @@ Cell small_cell() {
   return cell;
 }
 
-/// The cell with one axis of the engine otherwise.
+/// The cell with one axis of the engine changed.
 Cell with_other_axis(std::string_view changed) {
   Cell cell = small_cell();
   cell.*axis_named(changed).asked = changed == "engine" ? "plain" : "another";
@@ -123,7 +123,7 @@ TEST_CASE("what a worker does not tell is empty, and neither 0 nor off") {
   outcome.result->samples.emplace_back().e2e_s = 4;
   const RunRecord record = build_record(small_cell(), outcome, context());
   CHECK(record.e2e_s == 4);
-  CHECK(record.runtime_version == "2.11.0"); // the worker's that is asked
+  CHECK(record.runtime_version == "2.11.0"); // of the worker, from the context
   for (const FieldName name : std::initializer_list<FieldName>{
            "engine", "dtype_vae", "dtype_text", "attention_used", "kv_cache_used", "tf32_used",
            "graphs_used", "vae_tiles", "unet_calls", "warmup", "load_s", "text_s", "unet_s",
@@ -141,7 +141,7 @@ TEST_CASE("weights that come from their file more slowly than a disk reads are f
     outcome.result->load_s = load_s;
     return has_flag(build_record(cell, outcome, {}), "slow_load");
   };
-  CHECK_FALSE(flagged(1000)); // synthetic ones come from no file
+  CHECK_FALSE(flagged(1000)); // synthetic weights are not read from a file
   cell.weights.kind = WeightsLocation::Kind::kFolder;
   CHECK(flagged(1000));
   CHECK_FALSE(flagged(1));
@@ -285,7 +285,7 @@ TEST_CASE("ids answer what, how and where, each alone") {
     CHECK(other.workload_id != base.workload_id);
     CHECK(other.variant_id == base.variant_id);
     RunRecord said = base;
-    said.clip_skip = 0; // another program may say so
+    said.clip_skip = 0; // a different program may write this
     CHECK(workload_id_of(said) == base.workload_id);
   }
   SECTION("another dtype is the same work done otherwise") {
@@ -438,14 +438,14 @@ TEST_CASE("a cell that ends while loading keeps the device that was known") {
   CHECK(failed.device_name == "NVIDIA H200");
   CHECK(failed.driver_version == good.driver_version);
   CHECK(failed.env_id == good.env_id);
-  CHECK_FALSE(failed.warmup); // it never came to it
+  CHECK_FALSE(failed.warmup); // failed before its warm-up
 }
 
 TEST_CASE("warm-ups that nobody counted are unknown, and none is a count") {
   CellOutcome outcome = good_outcome();
   outcome.status = Status::kCrash;
   outcome.stage = CellStage::kMeasure;
-  outcome.result->warmup = 0; // the worker told of its samples, and died
+  outcome.result->warmup = 0; // the worker reported samples, then died
   outcome.result->warmup_reason.clear();
   CHECK_FALSE(build_record(small_cell(), outcome, context()).warmup);
   outcome.result->warmup_reason = "asked";

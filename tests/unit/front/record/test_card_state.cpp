@@ -29,7 +29,7 @@ TEST_CASE("one card under another setting is another state") {
     change(other);
     CHECK_FALSE(same_card_state(free_card, other));
     CHECK(same_card_state(other, other));
-    CHECK(same_card_state(other, RunRecord{})); // which knows nothing of its card
+    CHECK(same_card_state(other, RunRecord{})); // an empty row knows nothing of its card
   }
 }
 

@@ -1,5 +1,5 @@
-// The three figures of a cell (load, first image, steady state) by a fake clock and a fake executor
-// that does what the worker does, without libtorch: every number is exact.
+// Tests a cell's three figures (load, first image, steady state). A fake clock, and a fake executor
+// that works like the worker but without libtorch, make every number exact.
 
 #include "sdbench/base/executor/cell_timing.h"
 #include "sdbench/base/types/cell_stage.h"
@@ -25,13 +25,13 @@ struct FakeClock {
   double seconds = 1000;
 };
 
-/// Images of two stages and some steps, whose times the test chooses. Time passes as it is spent.
+/// Images of two stages and some steps, whose durations the test chooses. They advance the clock.
 class FakeImages final : public TimedWork {
 public:
   FakeImages(FakeClock& clock, const Cell& cell) : clock_(clock), cell_(cell) {}
 
-  std::vector<double> step_s{1};    ///< of a step of run k; the last one for all that follow
-  std::vector<double> warmup_s{};   ///< of warm-up k, for a whole batch; then as the last
+  std::vector<double> step_s{1};    ///< of a step of run k; the last one holds for later runs
+  std::vector<double> warmup_s{};   ///< of warm-up k, for a whole batch; the same for the last
   std::function<void()> after_step; ///< called as each step ends
 
   [[nodiscard]] std::int64_t steps_of_batch() const override { return cell_.steps; }
@@ -370,7 +370,7 @@ TEST_CASE("others may be waited for before each further run and after the last, 
     std::vector<std::int64_t> ready;
   } gate(executor.clock);
   const CellOutcome outcome = executor.run(cell, gate);
-  CHECK(gate.ready == std::vector<std::int64_t>{1, 2, 3}); // whoever calls says that 0 is ready
+  CHECK(gate.ready == std::vector<std::int64_t>{1, 2, 3}); // the caller itself reports run 0
   for (const RunSample& sample : outcome.result->samples) {
     CHECK(sample.e2e_s == 5.5);
   }

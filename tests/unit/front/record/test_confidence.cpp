@@ -14,8 +14,8 @@ using namespace sdbench;
 
 namespace {
 
-/// A record of runs of one image and two steps, that took so long from end to end, half of it in
-/// the UNet.
+/// A record of runs of one image and two steps with these times from end to end, half of which is
+/// the UNet's.
 RunRecord record_of(const std::vector<double>& e2e_s, std::optional<double> max_noise = {}) {
   RunRecord record;
   record.images = record.batch = 1;
@@ -95,7 +95,7 @@ TEST_CASE("outliers are counted and flagged, and stay in the mean") {
   CHECK_THAT(record.flags, Catch::Matchers::ContainsSubstring("outliers"));
   CHECK(record.e2e_s == Approx(1.2));
   const RunRecord few = record_of({1, 1});
-  CHECK_FALSE(few.run_outliers); // too few to tell is not none
+  CHECK_FALSE(few.run_outliers); // unknown, not 0, because runs are too few to tell
   CHECK_FALSE(few.step_outliers);
   CHECK(record_of({1, 1, 1, 1, 1}).run_outliers == 0);
 }
@@ -117,13 +117,13 @@ TEST_CASE("a run's first step is compared with first steps, for it always has mo
   };
   std::vector<RunSample> runs(6, run_of(steps));
   CHECK(record_of_runs(runs).step_outliers == 0);
-  runs[2].step_s[0] = 12; // a slow one among the first steps
+  runs[2].step_s[0] = 12; // one slow first step
   CHECK(record_of_runs(runs).step_outliers == 1);
-  runs[3].step_s[5] = 9; // and one among the others, no slower than any first step
+  runs[3].step_s[5] = 9; // one slow later step, which takes as long as a usual first step
   CHECK(record_of_runs(runs).step_outliers == 2);
   CHECK(record_of_runs({run_of({9}), run_of({9})}).step_outliers == std::nullopt);
 
-  RunRecord of_batches; // three a run: the first step of each is a first step
+  RunRecord of_batches; // three batches per run, each with a first step
   of_batches.images = 3;
   of_batches.unet_calls = 4;
   of_batches.samples.assign(2, run_of({9, 7, 7, 7, 9, 7, 7, 7, 9, 7, 7, 7}));

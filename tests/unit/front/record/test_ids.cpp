@@ -55,7 +55,7 @@ TEST_CASE("noise levels are a part of the work's id as one word with the sampler
   row.noise_levels = "karras";
   const std::string karras = workload_id_of(row);
   CHECK(karras != usual);
-  row.scheduler = "euler_karras"; // as the first rows had it
+  row.scheduler = "euler_karras"; // as in the oldest rows
   row.noise_levels = "";
   CHECK(workload_id_of(row) == karras);
 }
@@ -79,7 +79,7 @@ TEST_CASE("the ids of works never change") {
   row.task = "generate";
   row.noise_levels = "training";
   row.clip_skip = 0;
-  row.weight_update = "on"; // images have no such part
+  row.weight_update = "on"; // ignored for rows that make images
   row.loss = "logit-sum";
   row.epochs = 3;
   row.data = "cifar10";
@@ -98,7 +98,7 @@ TEST_CASE("the ids of networks' works never change") {
   row.steps = 1;
   row.batch = 16;
   row.images = 320;
-  row.guidance = 7.5; // which a network has not
+  row.guidance = 7.5; // ignored for networks
   row.task = "train";
   row.weight_update = "on";
   row.loss = "logit-sum";
@@ -112,7 +112,7 @@ TEST_CASE("the ids of networks' works never change") {
   row.epochs.reset();
   row.data = "";
   CHECK(workload_id_of(row) == "w3d74f30bdd7b002f");
-  // What our rows of this task never say is a part where a row says it.
+  // Fields that our rows of this task never have count if a row has them.
   row.loss = "logit-sum";
   row.epochs = 0;
   row.data = "cifar10";
@@ -141,7 +141,7 @@ TEST_CASE("the columns of a row give its env_id, today and later") {
 }
 
 TEST_CASE("what ids leave out of the axes never changes") {
-  // Not to be changed with an option's default: all ids of rows without that option would change.
+  // Must not change with an option's default, or all ids of rows without that option would change.
   const std::map<std::string_view, std::string_view> frozen = {{"engine", "tuned"},
                                                                {"attention", "auto"},
                                                                {"memory_format", "auto"},

@@ -20,7 +20,7 @@ using namespace sdbench;
 
 namespace {
 
-/// Any value, another one for each `number`.
+/// Sets a value that is different for each `number`.
 template <typename Value>
 void fill(Value& value, int number) {
   if constexpr (std::is_same_v<Value, std::string>) {
@@ -45,7 +45,7 @@ RunRecord row_with(const Measured& measured) {
   return row;
 }
 
-/// The whole of two rows; each figure of it and of the rows goes to `check`.
+/// Sums two rows, and passes each figure of the sum and of the rows to `check`.
 template <typename Check>
 void check_sum(std::pair<int, int> firsts, const char* share, const Check& check) {
   std::vector<RunRecord> rows = {row_with(filled(firsts.first)), row_with(filled(firsts.second))};

@@ -75,7 +75,7 @@ TEST_CASE("rates of the whole are of all images, its efficiency is by its device
   CHECK(sum.images_per_min_ci95_low < sum.images_per_min);
   CHECK(sum.images_per_min_ci95_high > sum.images_per_min);
   CHECK(sum.noise.has_value());
-  // of one device, not of the whole
+  // Belongs to one device, not to the whole.
   CHECK_FALSE(sum.unet_it_s.has_value());
   CHECK_FALSE(sum.unet_it_s_ci95_low.has_value());
   CHECK_FALSE(sum.e2e_it_s.has_value());
@@ -144,7 +144,7 @@ TEST_CASE(
     "the energy of GPUs is added where all tell it, and is of an image if it is sure enough") {
   const auto with_energy = [](const std::string& device, std::optional<double> joules) {
     RunRecord record = row(device, {run(0, 4), run(9, 4)});
-    record.energy_j = 1; // its own runs', without what it waited
+    record.energy_j = 1; // of its own runs, without its waiting
     record.parallel_energy_j = joules;
     record.energy_source = "counter";
     record.telemetry_samples = 10;
@@ -157,7 +157,7 @@ TEST_CASE(
   CHECK_FALSE(sum_of({with_energy("cuda:0", 100), with_energy("cuda:1", {})}).energy_j.has_value());
   RunRecord few = with_energy("cuda:1", 60);
   few.telemetry_samples = 9;
-  CHECK(sum_of({with_energy("cuda:0", 100), few}).j_per_image == 10); // counters need none
+  CHECK(sum_of({with_energy("cuda:0", 100), few}).j_per_image == 10); // counters need no samples
   few.energy_source = "integrated";
   CHECK_FALSE(sum_of({with_energy("cuda:0", 100), few}).j_per_image.has_value());
   RunRecord brief = with_energy("cuda:0", 100);

@@ -1,6 +1,6 @@
 // configs/record.schema.json, docs/record.md and the sample files repeat the table of fields for
-// readers outside the program. These tests hold them to it. SDBENCH_UPDATE=1 in the environment
-// rewrites them.
+// readers outside the program. These tests check that they agree with it. SDBENCH_UPDATE=1 in the
+// environment rewrites them.
 
 #include <algorithm>
 #include <cstddef>
@@ -101,7 +101,7 @@ std::string document_row(const RecordField& field) {
          std::string(field.description) + " |";
 }
 
-/// The lines of a text, each with its end.
+/// The lines of a text, with their line ends.
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t start = 0; start < text.size();) {
@@ -112,7 +112,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// The place of the field that a row "| `name` | …" is of; nothing for another line.
+/// The place of the field of a row "| `name` | …"; nothing for other lines.
 std::optional<std::size_t> field_of_row(const std::string& line) {
   constexpr std::string_view kStart = "| `";
   const std::size_t end = line.find('`', kStart.size());
@@ -121,15 +121,15 @@ std::optional<std::size_t> field_of_row(const std::string& line) {
              : std::nullopt;
 }
 
-/// The page with the rows of its tables as the table of fields gives them. A table of the page has
-/// the fields from its first row's to the one before the next table's first: a new field stands
-/// behind the one that it follows.
+/// The page, with the rows of its tables made from the table of fields. Each table has the fields
+/// from its first row's up to the next table's first, so that a new field follows the one before
+/// it.
 std::string with_fields(const std::string& page) {
   const std::vector<std::string> lines = lines_of(page);
   const auto is_head = [](const std::string& line) {
     return line.starts_with("| field | unit | meaning |");
   };
-  std::vector<std::size_t> firsts; // of the tables, by place among the fields
+  std::vector<std::size_t> firsts; // place of each table's first field
   for (std::size_t i = 0; i + 2 < lines.size(); ++i) {
     if (is_head(lines[i])) {
       firsts.push_back(field_of_row(lines[i + 2]).value());
@@ -172,7 +172,7 @@ std::vector<std::string> members_of(const std::string& name, const char* header)
   return names;
 }
 
-/// Names of the members of RunRecord, less those that are no fields.
+/// Names of the members of RunRecord, except those that are not fields.
 std::vector<std::string> declared_members() {
   std::vector<std::string> names = members_of("RunRecord", "front/record/run_record.h");
   const auto measured = members_of("Measured", "base/executor/measured.h");
@@ -215,8 +215,8 @@ TEST_CASE("each member of a record stands in the table of fields, under its own 
   CHECK(members == names); // a member without a row is never written
 }
 
-// Made by this version; once a later one is current they stay as they are and are read like those
-// of versions 1 to 3.
+// This version makes the files. After the next version of the schema they stay as they are, and are
+// only read, like those of versions 1 to 3.
 TEST_CASE("the sample files of version 4 are what is written today") {
   const auto folder = kSource / "tests/data";
   const std::vector<RunRecord> records = {test::full_record(), test::failed_record()};

@@ -10,8 +10,7 @@ using namespace sdbench;
 
 namespace {
 
-/// Two images in one batch of two, four steps: the numbers are powers of two, so every figure is
-/// exact.
+/// Two images in one batch, four steps. The numbers are powers of two, so every figure is exact.
 RunRecord workload() {
   RunRecord record;
   record.width = 1000;

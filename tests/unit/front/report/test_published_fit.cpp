@@ -48,7 +48,7 @@ TEST_CASE("published points of several precisions are in no one line") {
     }
   }
   const SpeedFit& half = fit_named(fits, "vgg16, inference, fp16");
-  CHECK(half.points.size() == 1); // the MX250's FP32 rate tells nothing of its fp16
+  CHECK(half.points.size() == 1); // without the MX250, whose FP32 rate does not predict its fp16
   CHECK_FALSE(half.fit);
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("a network stands under the roof by its forward pass, in training, too
   row.task = "train";
   row.tf32_used = "on";
   table.add(row);
-  row.width = 64; // no size of vgg16
+  row.width = 64; // not a size of vgg16
   table.add(row);
   const NetworkConfig network = find_model_config("vgg16").network.value();
   const Roofline result = roofline(table, nominal_peaks(table));

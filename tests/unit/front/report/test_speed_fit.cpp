@@ -86,7 +86,7 @@ TEST_CASE("own rows are fitted by workload and dtype, each GPU at its fastest va
   failed.status = "error";
   table.add(failed);
   const auto fits = own_fits(table);
-  REQUIRE(fits.size() == 1); // the fp16 row is one GPU's: no line
+  REQUIRE(fits.size() == 1); // no line for fp16, which has only one GPU
   CHECK(fits[0].peak == "FP32");
   REQUIRE(fits[0].points.size() == 2);
   CHECK(fits[0].points[0].per_s == Approx(5));
@@ -152,9 +152,9 @@ TEST_CASE(
   CHECK(fits[0].unit == "batches/s");
   CHECK(fits[0].points[0].per_s == Approx(4));
   CHECK(fits[0].beside.size() == 2);
-  CHECK(fits[0].fit->count == 2); // theirs are no part of it
+  CHECK(fits[0].fit->count == 2); // without published points
   CHECK(fits[1].group == "vgg16 train 224x224, batch 16, loss logit-sum, with update, fp32");
-  CHECK(fits[1].beside.empty()); // is another work
+  CHECK(fits[1].beside.empty()); // different work
   REQUIRE(fits[2].beside.size() == 2);
   CHECK(fits[2].beside[0].name == "one fp32");
 }
@@ -212,7 +212,7 @@ TEST_CASE("epochs have a line of their own, and stand beside no published iterat
     row.step_s_mean = *row.step_s_mean / 2; // would be the faster variant
     row.variant_id = "epochs";
     table.add(row);
-    row.epochs = 1; // cold, and so no part of a mean
+    row.epochs = 1; // cold, so it does not count in a mean
     row.step_s_mean = *row.step_s_mean * 4;
     table.add(row);
   }
@@ -252,13 +252,13 @@ TEST_CASE("a row's precision is what its products were computed in") {
     ResultTable table;
     return precision_of_row(table, table.add(row));
   };
-  row.tf32 = "on"; // of a GPU that has none, or of an engine that does not say
+  row.tf32 = "on"; // asked for on a GPU without TF32, or of an engine that does not tell
   CHECK(precision() == "tf32");
   row.tf32_used = "off";
   CHECK(precision() == "fp32");
   row.tf32_used = "conv";
   CHECK(precision() == "fp32, tf32 convolutions");
-  row.dtype_unet = "fp16"; // another stage was in fp32
+  row.dtype_unet = "fp16"; // a different stage was in fp32
   CHECK(precision() == "fp16");
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("own rows are fitted against each fact of their devices, without a nom
                 {.gpu = "two", .numbers = {{"memory_gb_s", 200}, {"msrp_tflops", 40}}}}};
   const auto fits =
       beside_each_other(own_speed_fits(table, table, nominal_peaks(table), facts), {});
-  REQUIRE(fits.size() == 2); // msrp_tflops is known of one card alone: no line
+  REQUIRE(fits.size() == 2); // no line for msrp_tflops, which is known for only one card
   CHECK(fits[0].fact.empty());
   CHECK(fits[0].points.size() == 2);
   CHECK(fits[1].fact == "memory_gb_s");

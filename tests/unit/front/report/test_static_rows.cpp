@@ -101,5 +101,5 @@ TEST_CASE("of very many rows the first are shown, and that is said") {
     table.add(row, {file, i + 1});
   }
   CHECK_THAT(static_rows(table), ContainsSubstring("Left out here: 3 more rows; "));
-  CHECK_THAT(static_rows(table), !ContainsSubstring("batch")); // nobody knows their work
+  CHECK_THAT(static_rows(table), !ContainsSubstring("batch")); // their work is unknown
 }

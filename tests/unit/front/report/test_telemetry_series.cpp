@@ -12,7 +12,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-/// A row as --telemetry writes it, with power alone.
+/// A row as --telemetry writes it, with power only.
 std::string look(double time_s, const std::string& run_id, const std::string& power_w,
                  const std::string& throttle = "none") {
   return std::to_string(time_s) + ",\"2026\",\"" + run_id +

@@ -109,7 +109,7 @@ TEST_CASE("what cannot be had here is said, and the nearest is taken") {
   CHECK_THAT(fewer.remarks.at(0), ContainsSubstring("100000 threads"));
   cpu.threads = 1;
   CHECK(reproduction_of(cpu, {}, Json::object()).options.cell.threads == 1);
-  cpu.core_count = 1; // all that there were
+  cpu.core_count = 1; // the record used all cores
   CHECK(reproduction_of(cpu, {}, Json::object()).options.cell.threads == 0);
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("a record of a GPU where there is none is told why there is none") {
 TEST_CASE("what is given goes before the record") {
   const Reproduction plan =
       reproduction_of(gpu_record(), {}, {{"device", "cpu"}, {"repeat", 3}, {"weights", "/mine"}});
-  CHECK(plan.remarks.size() == 1); // of the attention
+  CHECK(plan.remarks.size() == 1); // about attention
   CHECK(plan.options.cell.repeat == 3);
   CHECK(plan.options.cell.weights == "/mine");
   CHECK_FALSE(plan.options.model_given);
@@ -232,7 +232,7 @@ TEST_CASE("the record is the file's only one, or the one that is named") {
     CHECK_THROWS_WITH(record_to_reproduce(ids, ""), ContainsSubstring("but is \"\""));
     CHECK_THROWS_WITH(record_to_reproduce(ids, "0124"),
                       ContainsSubstring("none of its 2 is \"0124\""));
-    first.run_id = "0123"; // a whole one is no beginning
+    first.run_id = "0123"; // an exact match is not taken for a beginning
     const auto whole = folder.write("whole.jsonl", to_json_line(first) + to_json_line(other));
     CHECK(record_to_reproduce(whole, "0123").record.run_id == "0123");
   }

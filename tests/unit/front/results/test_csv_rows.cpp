@@ -10,7 +10,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// All rows; a broken one as "LINE: reason".
+/// All rows, with broken ones as "LINE: reason".
 std::vector<Row> csv_rows_of(std::string_view text, std::size_t longest = 1000,
                              char separator = ',') {
   ByteWindow window(text_source(text));

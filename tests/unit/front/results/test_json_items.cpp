@@ -8,7 +8,7 @@ using namespace sdbench;
 
 namespace {
 
-/// All objects as "LINE: text"; a broken one as "LINE! reason".
+/// All objects as "LINE: text", with broken ones as "LINE! reason".
 std::vector<std::string> items_of(std::string_view text,
                                   JsonItems::Form form = JsonItems::Form::kDocument) {
   ByteWindow window(text_source(text));

@@ -27,7 +27,7 @@ Scan scan_of(std::string_view object) {
   return JsonRow(true).scan(object);
 }
 
-/// "name=value" of each member; what is no text or number of a field has no value.
+/// "name=value" for each member. The value is empty unless it is a field's text or number.
 std::vector<std::string> members_of(const JsonRow& row) {
   std::vector<std::string> all;
   const auto names = row.names();
@@ -82,7 +82,7 @@ TEST_CASE("a row may have other members than the one before") {
   CHECK(next(R"({"run_id":"d","batch":1,"steps":2})", true) ==
         All{"run_id=d", "batch=1", "steps=2"});
   CHECK(next(R"({"steps":2,"run_id":"e"})", true) == All{"steps=2", "run_id=e"});
-  // What stops in the middle must not make the next one look like the last.
+  // A row that breaks off must not make the next one look like the last.
   CHECK(row.scan(R"({"steps":2,"batch":x)") == Scan::kNotPlain);
   CHECK(next(R"({"steps":3})", true) == All{"steps=3"});
 }
@@ -151,7 +151,7 @@ TEST_CASE("an object that is cut anywhere needs more, or is left to the document
     INFO(size);
     JsonRow row(false);
     CHECK(row.scan(whole.substr(0, size)) != Scan::kRow);
-    // Nothing of the cut one stays.
+    // Nothing stays of the row that was cut.
     CHECK(row.scan(whole) == Scan::kRow);
     CHECK(members_of(row).size() == 5);
   }
@@ -212,7 +212,7 @@ TEST_CASE("rows of JSON are the same whether a document is made of them or not")
   record.seed = std::numeric_limits<std::uint64_t>::max();
   record.peak_host_bytes = (std::int64_t{1} << 53) + 1;
   const std::string plain = to_json(record).dump();
-  // A member that comes twice has its last value, and no row of plain JSON.
+  // A repeated member has its last value. Plain JSON does not take such a row.
   const std::string twice = "{\"label\":\"first\"," + plain.substr(1);
   CHECK(scan_of(twice) == Scan::kNotPlain);
   const test::ScratchFolder folder;
@@ -235,7 +235,7 @@ TEST_CASE("rows of JSON are the same whether a document is made of them or not")
 
 TEST_CASE("records are written as plain JSON") {
   RunRecord record = test::full_record();
-  record.peak_host_bytes = 1 << 30; // there it is more than a double holds
+  record.peak_host_bytes = 1 << 30; // full_record() has more than a double holds
   CHECK(scan_of(to_json_line(record)) == Scan::kRow);
   CHECK(scan_of(to_json(record).dump(2)) == Scan::kRow);
   CHECK(scan_of(to_json_line(RunRecord())) == Scan::kRow);

@@ -64,7 +64,7 @@ TEST_CASE("of a row and its edited copy the whole one stays, in whatever order t
     REQUIRE(results.table.size() == 1);
     CHECK(results.table.number(0, field_index("images_per_min")) ==
           run_named("one").images_per_min);
-    CHECK(results.raw.empty()); // they are the edited row's
+    CHECK(results.raw.empty()); // raw times belonged to the edited row
   }
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("what is redacted is empty, and all else stays") {
   CHECK(to_json_line(record) == to_json_line(expected));
   record.weights = "blob:0123";
   redact(record, redactions_named("argv"));
-  CHECK(record.weights == "blob:0123"); // says which weights, not where they lie
+  CHECK(record.weights == "blob:0123"); // tells which weights, not where they are
 }
 
 TEST_CASE("what is redacted is blotted out of texts, too, where it stands as a word") {

@@ -42,7 +42,7 @@ std::vector<RunRecord> redacted(std::vector<RunRecord> records) {
 } // namespace
 
 TEST_CASE("each text of the record is on the list of what may be shared, or has a redaction") {
-  std::string undecided; // a new text must be put somewhere
+  std::string undecided; // private texts without a redaction; a new field needs one
   for (const FieldName field : private_fields()) {
     try {
       (void)redactions_named(std::string(field.text()));
@@ -132,7 +132,7 @@ TEST_CASE("a table's rows are redacted as records are, and its files lose their 
 TEST_CASE("a host that goes is blotted out of every text that others word, whichever keeps it") {
   for (const FieldName field : fields_in_others_words()) {
     if (field == FieldName("host") || field.text().starts_with("device_")) {
-      continue; // which have made-up names, and no words
+      continue; // they get made-up names
     }
     for (const bool is_all : {true, false}) {
       RunRecord record = run_on("desk", "one", "2026");

@@ -49,7 +49,7 @@ std::string with(std::string text, std::string_view old, std::string_view by) {
   return text.replace(text.find(old), old.size(), by);
 }
 
-/// A CSV of a good row, the broken one, and another good one: what is said of the broken one.
+/// The message about a broken row between two good ones in a CSV file.
 std::string said_of_row(const std::string& broken) {
   const test::ScratchFolder folder;
   const auto file = folder.write("r.csv", csv_header() + to_csv_row(ok_record("first")) + broken +
@@ -82,7 +82,7 @@ TEST_CASE("the sample files of every version are read, each field as it was writ
       for (std::size_t row = 0; row < records.size(); ++row) {
         for (const RecordField& field : record_fields()) {
           if (field.name == "schema_version") {
-            continue; // a table keeps what the file says, a record is of today
+            continue; // a table keeps the file's version, a record has the current one
           }
           INFO(name << extension << " " << field.name);
           const std::string text = field_text(records[row], field);
@@ -188,7 +188,7 @@ TEST_CASE("files put behind each other are read, each under its own header") {
   CHECK(results.bad.empty());
   CHECK(results.table.size() == 2);
   CHECK(results.table.text(0, "run_id") == "all");
-  CHECK(results.table.number(1, "round") == 1); // a column that it lacks, as a record has it
+  CHECK(results.table.number(1, "round") == 1); // a missing column has a record's default
   const Results json = read_results({folder.write(
       "all.json", to_json_document({}) + to_json_document(std::vector{ok_record("a")}) +
                       to_json_document(std::vector{ok_record("b")}))});
@@ -252,7 +252,7 @@ TEST_CASE(
   };
   RunRecord record = ok_record("one");
   record.guidance = 7.5;
-  record.cuda_visible_devices = "0.1"; // becomes "0,1", which is a text
+  record.cuda_visible_devices = "0.1"; // becomes "0,1", a text
   const std::string text = as_spreadsheet(csv_header() + to_csv_row(record));
   const std::string emptied(std::size_t(std::ranges::count(csv_header(), ',')), separator);
   for (const std::string above : {"", "sep=;\r\n", "SEP=;\n"}) {
@@ -271,7 +271,7 @@ TEST_CASE("what separates fields is seen wherever the version stands") {
       const std::string header = "run_id;status;" + quote + "schema_version" + quote + ends;
       CAPTURE(header);
       const Results results = read_results({folder.write("r.csv", header)});
-      CHECK(results.bad.size() == (*ends == '\0' ? 1 : 0)); // that one is cut off
+      CHECK(results.bad.size() == (*ends == '\0' ? 1 : 0)); // without its end, it is cut off
     }
   }
 }
@@ -413,7 +413,7 @@ TEST_CASE("a damaged database and one of others are named, and other files are r
 
 TEST_CASE("a row that has another run's id, but tells something else, is named and left out") {
   const test::ScratchFolder folder;
-  RunRecord copy = ok_record("one"); // redacted, and of an earlier version
+  RunRecord copy = ok_record("one"); // redacted, and from an earlier version
   copy.host.clear();
   copy.unet_it_s.reset();
   RunRecord other = ok_record("one");

@@ -23,7 +23,7 @@ using namespace sdbench;
 
 namespace {
 
-/// Values of all kinds, the awkward ones often.
+/// Records with random values of all kinds, many of them awkward.
 class RandomRecords {
 public:
   RunRecord next() {
@@ -32,7 +32,7 @@ public:
       std::visit([&](auto member) { fill(record.*member); }, field.member);
     }
     record.schema_version = kSchemaVersion;
-    record.run_id += "1"; // without these a row is none
+    record.run_id += "1"; // a row needs this and the following fields
     record.status = "ok";
     record.device_kind = "cuda";
     record.task = "train";
@@ -84,7 +84,7 @@ private:
   RunSample sample() {
     RunSample sample;
     for (const char* part : {"text", "unet", "vae", "optimizer_2"}) {
-      if (random_() % 4 != 0) { // work of any parts
+      if (random_() % 4 != 0) { // any subset of parts
         sample.parts.push_back({part, 0});
         fill_time(sample.parts.back().seconds);
       }
@@ -124,7 +124,7 @@ TEST_CASE("random records survive every format") {
       check_fields(csv.at(i), records[i]);
       check_fields(json.at(i), records[i]);
       check_fields(lines.at(i), records[i]);
-      REQUIRE(to_json_line(json[i]) == to_json_line(records[i])); // the raw times, too
+      REQUIRE(to_json_line(json[i]) == to_json_line(records[i])); // includes raw times
       REQUIRE(to_json_line(lines[i]) == to_json_line(records[i]));
     }
   }

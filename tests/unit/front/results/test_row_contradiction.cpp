@@ -22,7 +22,7 @@ using namespace sdbench;
 
 namespace {
 
-/// A row of two runs with all that belongs to them.
+/// A row of two runs with all of its figures and raw times.
 RunRecord whole_row() {
   RunRecord row;
   row.run_id = "r0123456789abcdef";
@@ -241,7 +241,7 @@ TEST_CASE("a figure that columns give or limit is checked where there are no raw
     CAPTURE(words, contradiction_of(row));
     CHECK(contradiction_of(row).find(words) != std::string::npos);
   }
-  honest.ci95_covers = "between-runs"; // of rows, which may all be faster than this one
+  honest.ci95_covers = "between-runs"; // the other rows may all be faster than this one
   honest.images_per_min_ci95_high = 18;
   CHECK(contradiction_of(honest) == "");
 }
@@ -283,7 +283,7 @@ TEST_CASE("runs of one and the same time have no spread, which is no contradicti
   fill_times(row, times);
   REQUIRE(row.e2e_s_sd == 0.0);
   CHECK(contradiction_of(row) == "");
-  row.e2e_s_sd = 1e-16; // another order of adding
+  row.e2e_s_sd = 1e-16; // from a different order of adding
   CHECK(contradiction_of(row) == "");
 }
 
@@ -301,7 +301,7 @@ TEST_CASE("ids are checked whatever the row is called, but not where all are of 
     row.run_id = name;
     CHECK(contradiction_of(row).find("env_id is e") == 0);
   }
-  row.run_id = "0123456789abcdef"; // as the first rows had it
+  row.run_id = "0123456789abcdef"; // as in the oldest rows
   CHECK(contradiction_of(row).find("env_id is e") == 0);
   row.env_id = row.workload_id = row.variant_id = row.cell_id = "0123456789abcdef";
   CHECK(contradiction_of(row) == "");
@@ -336,7 +336,7 @@ TEST_CASE("of a row without any id the figures are checked, and of another progr
   row.unet_it_s = 999;
   CHECK(contradiction_of(row).starts_with("unet_it_s is 999"));
   row.workload_id = row.variant_id = row.env_id = row.cell_id = "the lake house";
-  CHECK(contradiction_of(row).starts_with("unet_it_s is 999")); // for its run_id is one of ours
+  CHECK(contradiction_of(row).starts_with("unet_it_s is 999")); // checked, as its run_id is ours
   row.unet_it_s = 1;
   CHECK(contradiction_of(row).ends_with(", which is no id"));
   row.unet_it_s = 999;
@@ -358,7 +358,7 @@ TEST_CASE("a row that lost what its env_id is made of is believed") {
     RunRecord row = whole_row();
     loss(row);
     CHECK(contradiction_of(row) == "");
-    row.flags = "contradicts_itself"; // from before the loss
+    row.flags = "contradicts_itself"; // set before the fields were lost
     CHECK_FALSE(contradiction_of(row).empty());
   }
 }

@@ -34,7 +34,7 @@ const DescribedOption& described(const DescribedCommand& command, const std::str
   return *found;
 }
 
-/// What run says to people of an option and its value, without running.
+/// The messages of run for an option and its value, with --dry-run.
 std::string said_of(const std::string& option, const std::string& value) {
   std::ostringstream out;
   std::ostringstream err;

@@ -20,7 +20,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-/// A CSV file in a folder of its own, and what was said of it.
+/// A CSV file in a folder of its own, and the messages about it.
 struct Csv {
   AppendFile open(const std::string& header = "a,b\n") {
     return {path, header, RowEnd::kUnquotedLine,
@@ -40,7 +40,7 @@ Rows none() {
   return {};
 }
 
-/// Runs the work in a process of its own. It must not end badly.
+/// Runs the work in a process of its own, which exits with 0.
 pid_t in_a_process(const std::function<void()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -66,7 +66,7 @@ TEST_CASE("a file is made with its first row, and stays away where none comes") 
   file.append("1,2\n", none);
   CHECK(csv.content() == "a,b\n1,2\n");
   CHECK(csv.said.empty());
-  // Another program may have begun it meanwhile; what stood there before stays, and a link too.
+  // A different program may have begun the file meanwhile. Earlier rows stay, and so does a link.
   csv.path = csv.folder.path() / "other.csv";
   AppendFile first = csv.open();
   AppendFile second = csv.open();
@@ -199,7 +199,7 @@ TEST_CASE("a file that was replaced gets only the rows that it lacks") {
   AppendFile file = csv.open();
   file.append("1,2\n", none);
   file.append("3,4\n", none);
-  csv.folder.write("other", "a,b\n1,2\n8,9\n"); // as an editor saves: another file under the name
+  csv.folder.write("other", "a,b\n1,2\n8,9\n"); // editors save a new file under the old name
   std::filesystem::rename(csv.folder.path() / "other", csv.path);
   file.append("5,6\n", [] { return Rows{{"1,2", "1,2\n"}, {"3,4", "3,4\n"}}; });
   CHECK(csv.content() == "a,b\n1,2\n8,9\n3,4\n5,6\n");
@@ -268,7 +268,7 @@ TEST_CASE("a row that does not fit is taken back whole") {
   Csv csv;
   AppendFile file = csv.open();
   file.append("1,2\n", none);
-  // A limit on the file's size stands for a full disk.
+  // A limit on the file's size simulates a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};
   ::getrlimit(RLIMIT_FSIZE, &before);

@@ -111,7 +111,7 @@ TEST_CASE("a full disk refuses a row of a database whole, and the next one can c
   const auto rows = rows_named("a", 2);
   sink.write(std::span(rows).first(1), 0);
   const pid_t child = ::fork();
-  if (child == 0) { // a limit of the file's size is as a full disk
+  if (child == 0) { // a limit on the file's size simulates a full disk
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{std::filesystem::file_size(file), RLIM_INFINITY};
     ::setrlimit(RLIMIT_FSIZE, &limit);

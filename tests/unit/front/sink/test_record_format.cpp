@@ -37,7 +37,7 @@ TEST_CASE("the file of a table for people says first whose rows it holds") {
             .starts_with("# sdbench run: 0123456789abcdef\n| model | size | "));
   CHECK(file_document(format_by_name("md"), records)
             .starts_with("<!-- sdbench run: 0123456789abcdef -->\n| model | size | "));
-  CHECK_THROWS_AS(format_by_name("html"), UsageError); // its first line names no rows
+  CHECK_THROWS_AS(format_by_name("html"), UsageError); // its first line does not name its rows
 }
 
 TEST_CASE("documents of machine formats read back") {

@@ -25,7 +25,7 @@ using namespace sdbench;
 
 namespace {
 
-/// Refuses rows as long as it is told to.
+/// A sink that refuses rows as long as it is told to.
 class MoodySink : public RecordSink {
 public:
   MoodySink(const bool& refuses, std::vector<std::size_t>& counts)
@@ -80,14 +80,14 @@ TEST_CASE("CSV and JSON lines grow over processes, JSON and Markdown are replace
 TEST_CASE(
     "a file that is replaced whole is for one writer at a time, and a second one is told of") {
   const test::ScratchFolder folder;
-  const auto json = folder.write("r.json", "[]"); // of an earlier run
+  const auto json = folder.write("r.json", "[]"); // from an earlier run
   std::vector<std::string> said;
   const auto say = [&](const std::string& text) { said.push_back(text); };
   SinkSet one({json}, say);
   one.write(record_named("1"));
   one.write(record_named("2"));
   std::filesystem::remove(json);
-  one.write(record_named("3")); // nothing of others is lost
+  one.write(record_named("3")); // keeps the rows of others
   CHECK(said.empty());
   SinkSet({json}, nobody).write(record_named("another"));
   one.write(record_named("4"));
@@ -96,7 +96,7 @@ TEST_CASE(
   CHECK(records_of_text(read_text_file(json), "r.json").size() == 4);
   SinkSet({json}, nobody).write(record_named("another"));
   one.write(record_named("5"));
-  CHECK(said.size() == 1); // it would be said with every row
+  CHECK(said.size() == 1); // not repeated with every row
 }
 
 TEST_CASE("targets are checked before anything runs") {
@@ -267,7 +267,7 @@ TEST_CASE("a run that is resumed leaves all rows in every file, each once") {
   const auto at = [&](const char* name) { return folder.path() / name; };
   RunRecord with_samples = record_named("one");
   with_samples.first_image.emplace();
-  { // as a kill leaves them: the CSV is a row ahead, the Markdown is not there yet
+  { // a killed run leaves such files: the CSV has a row more, and the Markdown is missing
     SinkSet all({at("r.csv"), at("r.jsonl"), at("r.json")}, nobody);
     all.write(with_samples);
     SinkSet({at("r.csv")}, nobody).write(record_named("two"));

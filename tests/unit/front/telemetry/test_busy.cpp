@@ -66,7 +66,7 @@ TEST_CASE("a cell on a GPU needs the core that launches") {
 TEST_CASE("a machine is busy where others have more than the cell can spare") {
   CHECK(is_busy(others(2, 1), {true, 2}));
   CHECK(is_busy(others(64, 1), {true, 64}));       // one thread waits for a core, and all for it
-  CHECK_FALSE(is_busy(others(64, 1), {true, 32})); // there are cores enough
+  CHECK_FALSE(is_busy(others(64, 1), {true, 32})); // enough cores are free
   CHECK(is_busy(others(64, 30), {true, 32}));
   CHECK_FALSE(is_busy(others(64, 30), {false, 1}));
   CHECK(is_busy(others(2, 1.9), {false, 1}));

@@ -7,7 +7,7 @@ using namespace sdbench;
 TEST_CASE("throttle reasons have NVML's names, and idling is none") {
   CHECK(throttle_reason_names(0) == "none");
   CHECK(throttle_reason_names(0x1) == "none");
-  CHECK(throttle_reason_names(0x204) == "sw_power_cap 0x200"); // a newer driver's
+  CHECK(throttle_reason_names(0x204) == "sw_power_cap 0x200"); // 0x200 is of a newer driver
   CHECK(throttle_reason_names(0x4 | 0x40 | 0x1) == "sw_power_cap hw_thermal_slowdown");
   CHECK(throttle_reason_names(kThrottledBits) ==
         "hw_slowdown sw_thermal_slowdown hw_thermal_slowdown hw_power_brake_slowdown");

@@ -105,10 +105,10 @@ TEST_CASE("RAPL energy adds up over all packages and over the end of a counter's
   CHECK(sensors.read().energy_j == 0);
   root.write(zones + "intel-rapl-mmio:0/energy_uj", "9500000\n");
   root.write(zones + "intel-rapl:0/energy_uj", "9500000\n");
-  root.write(zones + "intel-rapl:1/energy_uj", "500000\n"); // went over its range
+  root.write(zones + "intel-rapl:1/energy_uj", "500000\n"); // has wrapped around
   CHECK(sensors.read().energy_j.value() == Approx(0.5 + 1.5));
   std::filesystem::remove(root.path() / (zones + "intel-rapl:1/energy_uj"));
-  CHECK_FALSE(sensors.read().energy_j.has_value()); // never a part for the whole
+  CHECK_FALSE(sensors.read().energy_j.has_value()); // never a partial sum
 }
 
 TEST_CASE("memory and swap come from meminfo") {

@@ -112,7 +112,7 @@ TEST_CASE("a GPU that fails every question is told apart, and the others are rea
   const FakeDriver driver("fails");
   const Nvml library = stand_in();
   const auto readings = library.read();
-  CHECK(readings[1].problem.empty()); // nobody says that it is lost
+  CHECK(readings[1].problem.empty()); // not reported as lost
   CHECK_FALSE(readings[1].power_w.has_value());
   CHECK_FALSE(readings[1].memory_used_bytes.has_value());
   CHECK(readings[0].problem.empty());
@@ -183,7 +183,7 @@ TEST_CASE("a library that is not there, or has no driver, is a reason and no err
 
 TEST_CASE("an NVML that hangs at its start is waited for once, and the reason is told") {
   const FakeDriver driver("hangs");
-  // By a name of its own: what hangs once is not asked again in this program.
+  // Uses a name of its own, because this program never asks a library again that has hung.
   const std::filesystem::path file(SDBENCH_FAKE_NVML_LIBRARY);
   const std::string library = (file.parent_path() / "." / "." / file.filename()).string();
   CHECK_THROWS_WITH(Nvml(library, {.start_s = 0.1, .answer_s = 0.1}),
@@ -204,7 +204,7 @@ TEST_CASE("a sensor that hangs costs one wait, and is read again once it answers
     const auto readings = library.read();
     REQUIRE(readings.size() == 3);
     CHECK_FALSE(readings[0].power_w.has_value());
-    CHECK(readings[1].problem.empty()); // it may be slow and no more
+    CHECK(readings[1].problem.empty()); // it may only be slow
     CHECK_FALSE(library.processes(0).has_value());
   }
   CHECK(seconds_since(start) < 0.4);

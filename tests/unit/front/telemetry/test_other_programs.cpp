@@ -52,7 +52,7 @@ TEST_CASE("we and what we started are no others") {
 }
 
 TEST_CASE("who waits for a program that ended had its time only since the first look") {
-  // A shell takes over ten hours of a program that had all but 2 s of them before.
+  // A shell inherits ten hours from a program, which had used all but 2 s of them before.
   const ProcessTimes before = {
       {1, {"init", 0, 0}}, {2, {"bash", 1, 1}}, {3, {"python3", 2, 36000}}};
   const ProcessTimes after = {{1, {"init", 0, 0}}, {2, {"bash", 1, 1, 36002}}};

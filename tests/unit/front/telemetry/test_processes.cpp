@@ -17,7 +17,8 @@ TEST_CASE("our own processes are never foreign, and all others have their names"
   const ScratchFolder root;
   root.write("proc/self/stat", "100 (sdbench) S 1 1 1\n");
   root.write("proc/200/stat", "200 (sdbench-worker) S 100 1 1\n");
-  root.write("proc/300/stat", "300 (a) S 5) R 200 1 1\n"); // a name that looks like what follows it
+  root.write("proc/300/stat",
+             "300 (a) S 5) R 200 1 1\n"); // a name that looks like the fields after it
   root.write("proc/400/stat", "400 (python3) S 1 1 1\n");
   root.write("proc/400/comm", "python3\n");
   root.write("proc/600/comm", "Xorg\n");
@@ -46,7 +47,7 @@ TEST_CASE("a process on another instance of a split GPU is none on ours") {
     return sort_processes(ids, root.path()).others;
   };
   CHECK(others({{200, 1}, {400, 2}, {500, 1}}) == std::vector<std::string>{"500"});
-  CHECK(others({{400, 2}, {500, 1}}) == std::vector<std::string>{"400", "500"}); // ours: not told
+  CHECK(others({{400, 2}, {500, 1}}) == std::vector<std::string>{"400", "500"}); // ours is unknown
   CHECK(others({}) == std::vector<std::string>{"400", "500"});
 }
 

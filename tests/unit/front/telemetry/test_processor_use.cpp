@@ -15,13 +15,13 @@ namespace {
 
 const double kTickSeconds = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
 
-/// Columns up to utime stime cutime cstime.
+/// A line of /proc/ID/stat with the columns that are read, up to cstime.
 std::string process_stat(const std::string& name, int own, int of_ended) {
   return "7 (" + name + ") S 1 7 7 0 -1 4194560 1 2 3 4 " + std::to_string(own) + " 1 " +
          std::to_string(of_ended) + " 2 20 0 1 0 5\n";
 }
 
-/// A core that this test may use, and one that is none.
+/// /proc/stat with a core that this test may use, and one that does not exist.
 std::string stat_of(const std::string& columns) {
   const std::string core = std::to_string(affinity_cores().front());
   return "cpu  900 0 0 900 0 0 0 0 0 0\ncpu" + core + " " + columns +

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNever = 3600; // an interval that no test waits for
 
-/// Readings whose power counts the looks, at times that a test sets.
+/// Sensors whose power counts the readings, at times that a test sets.
 class FakeSensors {
 public:
   [[nodiscard]] Sampler::Sources sources() {
@@ -82,7 +82,7 @@ TEST_CASE("a look that fails is a sample without readings, and ends nothing") {
                              return SensorReadings{{GpuReading{}}, {}};
                            },
                            [] { return 0.0; }};
-  Sampler sampler(sources, 0.01, {}); // here, and in its thread
+  Sampler sampler(sources, 0.01, {}); // samples here and in its thread
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   broken = false;
   sampler.look();

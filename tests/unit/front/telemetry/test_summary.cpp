@@ -57,7 +57,7 @@ TEST_CASE("energy is empty where a reading that it takes is missing") {
   const TelemetrySummary summary = summarise(samples, "measure", 0);
   CHECK_FALSE(summary.energy.joules.has_value());
   CHECK(summary.energy.source.empty());
-  CHECK(summary.power_w.mean == 150); // of the two that were there
+  CHECK(summary.power_w.mean == 150); // of the two samples with power
 }
 
 TEST_CASE("a counter that went back was reset, and power is integrated instead") {
@@ -83,8 +83,8 @@ TEST_CASE("energy is empty where the phase is shorter than what the sensor avera
 
 namespace {
 
-/// Four seconds at 200 W, told as a mean of the last second: it was 0 W before. A counter that
-/// counts `counted` times that.
+/// Four seconds at 200 W, after 0 W. Power is reported as the mean of the last second, and the
+/// counter counts `counted` times the true energy.
 std::vector<TelemetrySample> lagging_power(double counted) {
   std::vector<TelemetrySample> samples;
   for (int tenth = 0; tenth <= 40; ++tenth) {
@@ -103,10 +103,10 @@ TEST_CASE("counter and power that disagree are told, and a power that is late is
   CHECK(summarise(lagging_power(0.6), "measure", 0).energy_gap.value() == Approx(0.4));
   CHECK(summarise(lagging_power(0), "measure", 0).energy_gap == 1); // a counter that stands still
   CHECK(summarise(lagging_power(1.4), "measure", 0).energy.source == "counter");
-  CHECK_FALSE(summarise(cell(), "measure", 0).energy_gap.has_value()); // 1 s beside the first
+  CHECK_FALSE(summarise(cell(), "measure", 0).energy_gap.has_value()); // only 1 s after the first
   auto samples = lagging_power(1.4);
   for (std::size_t i = 5; i < samples.size(); i += 10) {
-    samples[i].phase = "wait"; // after each the power is late once more
+    samples[i].phase = "wait"; // power lags again after each of these
   }
   CHECK_FALSE(summarise(samples, "measure", 0).energy_gap.has_value());
 }
@@ -175,7 +175,7 @@ TEST_CASE("the host's load is its work by all time of the phase, and its energy 
 
 TEST_CASE("what rises is told by the later half of a phase against the earlier") {
   auto samples = cell();
-  const double degrees[] = {90, 60, 65, 71, 20, 20}; // of the phase: the three in the middle
+  const double degrees[] = {90, 60, 65, 71, 20, 20}; // 60, 65 and 71 are of the phase
   for (std::size_t i = 0; i < samples.size(); ++i) {
     samples[i].readings.gpus[0].temperature_c = degrees[i];
     samples[i].readings.host.temperature_c = 40 + degrees[i];
@@ -186,7 +186,7 @@ TEST_CASE("what rises is told by the later half of a phase against the earlier")
   CHECK(summary.cpu_temperature_rise_c == 11);
   CHECK(summary.held_back_rise == 1);
   samples.erase(samples.begin() + 2, samples.begin() + 4);
-  CHECK_FALSE(summarise(samples, "measure", 0).temperature_rise_c.has_value()); // one look
+  CHECK_FALSE(summarise(samples, "measure", 0).temperature_rise_c.has_value()); // one sample
   CHECK(summarise(samples, "measure", 0).held_back_rise == 0);
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("memory spills when the host's grows after the GPU's was full") {
   auto samples = cell();
   for (std::size_t i = 0; i < samples.size(); ++i) {
     samples[i].readings.host.memory_available_bytes = static_cast<std::int64_t>(20 - i) * kGibibyte;
-    // What the driver keeps for itself is in neither: used would never come near the total.
+    // Neither includes the driver's own memory, so `used` never comes near the total.
     samples[i].readings.gpus[0].memory_used_bytes = i < 2 ? 4 * kGibibyte : 7 * kGibibyte;
     samples[i].readings.gpus[0].memory_free_bytes = i < 2 ? 3 * kGibibyte : kGibibyte / 8;
   }
@@ -260,12 +260,12 @@ TEST_CASE("a cell's worker is told from the others that stand by") {
   samples[1].readings.host.workers = {{100, 20}};
   const auto of_one = of_worker(samples, 200);
   CHECK(of_one[0].readings.host.worker_rss_bytes == 30);
-  CHECK(of_one[1].readings.host.worker_rss_bytes == 20); // not seen: it says what is there
+  CHECK(of_one[1].readings.host.worker_rss_bytes == 20); // worker 200 not seen: keeps the total
 }
 
 namespace {
 
-/// A look at two cores: what others have had of them so far, in core seconds.
+/// A sample of two cores, with the core seconds that others have used so far.
 TelemetrySample look_at_cores(double time_s, const char* phase, double foreign_s,
                               double steal_s = 0) {
   TelemetrySample made;
@@ -286,7 +286,7 @@ TelemetrySample look_at_cores(double time_s, const char* phase, double foreign_s
 
 TEST_CASE("what others had of the cores is a mean over the phase, and its busiest second") {
   std::vector<TelemetrySample> samples = {look_at_cores(0, "load", 0)};
-  for (int tenth = 0; tenth <= 35; ++tenth) { // from 1 s on, for 3.5 s: busy for the second one
+  for (int tenth = 0; tenth <= 35; ++tenth) { // 3.5 s from 1 s on, busy in their second second
     const double in_phase_s = tenth / 10.0;
     const double foreign_s = std::clamp(in_phase_s - 1, 0.0, 1.0);
     samples.push_back(look_at_cores(1 + in_phase_s, tenth < 35 ? "measure" : "golden", foreign_s,
@@ -298,7 +298,7 @@ TEST_CASE("what others had of the cores is a mean over the phase, and its busies
   CHECK(summary.others->seconds == Approx(3.5));
   CHECK(summary.others->foreign_cores == Approx(1 / 3.5));
   CHECK(summary.others->foreign_cores_max ==
-        Approx(1).margin(0.11)); // a piece may begin a look later
+        Approx(1).margin(0.11)); // a piece may begin one sample later
   CHECK(summary.others->steal_cores == Approx(0.1));
   CHECK(summary.cpu_throttled_percent.value() == Approx(12.5));
   CHECK(summary.cpu_pressure_percent.value() == Approx(50));
@@ -310,7 +310,7 @@ TEST_CASE("a phase below a second is one piece, and one look without a figure le
                                           look_at_cores(1.4, "golden", 0.1)};
   CHECK(summarise(samples, "measure", std::nullopt).others->foreign_cores == Approx(0.25));
   CHECK(summarise(samples, "measure", std::nullopt).others->foreign_cores_max == Approx(0.25));
-  samples[1].readings.host.processors = {}; // between the ends: they tell
+  samples[1].readings.host.processors = {}; // not at an end, so it is not needed
   CHECK(summarise(samples, "measure", std::nullopt).others->foreign_cores == Approx(0.25));
   samples[2].readings.host.processors = {};
   CHECK_FALSE(summarise(samples, "measure", std::nullopt).others.has_value());

@@ -8,11 +8,11 @@ using namespace sdbench;
 
 namespace {
 
-/// A machine whose clocks go on by `tick_s` at each look, and whose thread waits once for its core.
+/// Clocks that advance by `tick_s` at each reading, and a thread that waits once for its core.
 struct PretendedClocks {
   double suspended_s = 0;
   double tick_s = 0.001;
-  int waits_at = 0; ///< the look before which it waits a minute; 0: never
+  int waits_at = 0; ///< the reading before which it waits a minute; 0: never
   double now_s = 100;
   int looks = 0;
 

@@ -18,7 +18,7 @@ std::string flags_of(const std::vector<Warning>& warnings) {
 
 constexpr std::int64_t kMib = std::int64_t{1} << 20;
 
-/// Of a cell on the CPU, with nothing beside the summary.
+/// Findings of a cell on the CPU, with only a summary.
 CellFindings of(const TelemetrySummary& measured) {
   CellFindings findings;
   findings.measured = &measured;
@@ -109,7 +109,7 @@ TEST_CASE("steps that grow slower while the GPU grows warmer are throttled, drif
   findings.gpu = &gpu;
   findings.drift = 0.07;
   CHECK(cell_warnings(findings).empty()); // no sensor
-  measured.temperature_rise_c = 1;        // as whole degrees may do by themselves
+  measured.temperature_rise_c = 1;        // may be due to rounding to whole degrees
   measured.cpu_temperature_rise_c = 20;
   CHECK(cell_warnings(findings).empty());
   measured.temperature_rise_c = 4.5;
@@ -120,7 +120,7 @@ TEST_CASE("steps that grow slower while the GPU grows warmer are throttled, drif
         "seems to slow itself down; see to its cooling and its power supply, or leave pauses with "
         "--cooldown");
   findings.drift.reset();
-  CHECK(cell_warnings(findings).empty()); // warmer, and as fast as before
+  CHECK(cell_warnings(findings).empty()); // warmer, but not slower
 }
 
 TEST_CASE("steps that grow slower while clocks are held down more and more are throttled") {
@@ -140,7 +140,7 @@ TEST_CASE("steps that grow slower while clocks are held down more and more are t
 
 TEST_CASE("on a CPU its own temperature is the witness") {
   TelemetrySummary measured;
-  measured.temperature_rise_c = 9; // of a GPU that did something else
+  measured.temperature_rise_c = 9; // of a GPU, which does not matter here
   CellFindings findings = of(measured);
   findings.drift = 0.03;
   CHECK(cell_warnings(findings).empty());
@@ -155,7 +155,7 @@ TEST_CASE("a PCIe link below its best under load is warned of") {
   findings.gpu = &gpu;
   gpu.pcie_generation = 4;
   gpu.pcie_width = 16;
-  CHECK(cell_warnings(findings).empty()); // not told
+  CHECK(cell_warnings(findings).empty()); // unknown
   measured.pcie_generation.max = 4;
   measured.pcie_width.max = 16;
   CHECK(cell_warnings(findings).empty());
@@ -188,7 +188,7 @@ TEST_CASE("a timed part that lasted much longer than its runs was held up") {
   TelemetrySummary measured;
   measured.seconds = 13.4;
   CellFindings findings = of(measured);
-  CHECK_FALSE(was_held_up(findings)); // how long the runs took is not known
+  CHECK_FALSE(was_held_up(findings)); // the time of the runs is unknown
   findings.runs_s = 10;
   CHECK_FALSE(was_held_up(findings));
   measured.seconds = 13.6;

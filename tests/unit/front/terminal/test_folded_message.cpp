@@ -55,7 +55,7 @@ TEST_CASE("a command stands whole on a line of its own, however wide it is") {
         "skipped: it must be set up;\n    run\nsdbench setup engine pytorch");
   CHECK(folded_message("try (sudo cpupower frequency-set -g performance)", 30) ==
         "try (\nsudo cpupower frequency-set -g performance");
-  // The program's name in prose begins no command.
+  // The program's name in prose does not begin a command.
   CHECK(folded_message("as it says, and not as sdbench chooses without it", 40) ==
         "as it says, and not as sdbench chooses\n    without it");
 }

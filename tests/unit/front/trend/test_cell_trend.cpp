@@ -169,7 +169,7 @@ TEST_CASE("failed, contradicting and cut rows are in no figure, and stand by the
   std::vector<RunRecord> rows = night_rows(6);
   rows[2].status = "crash";
   rows[2].unet_it_s.reset();
-  rows[2].dtype_unet.clear(); // it ended before anybody knew
+  rows[2].dtype_unet.clear(); // ended before its dtype was known
   rows[3].flags = "contradicts_itself";
   rows[4].flags = "suspended";
   const auto result = trended(rows);

@@ -13,14 +13,14 @@ using namespace sdbench;
 
 namespace {
 
-/// Nights whose times spread by 1 % (normal, of logarithms), with a slow one among fifty: 5 to 15 %
-/// slower, as beside another program. A night may resemble the one before it: `correlation`.
+/// Nights whose times spread by 1 % (normally distributed logarithms). One in fifty is slower by 5
+/// to 15 %, as beside a different program. `correlation` is that of each night with the one before.
 class MadeUpNights {
 public:
   explicit MadeUpNights(unsigned seed, double correlation = 0)
       : random_(seed), correlation_(correlation) {}
 
-  /// By the generator's own bits: how a library draws from a normal distribution is its own matter.
+  /// Uses only the generator's bits, because libraries draw from distributions in different ways.
   [[nodiscard]] std::vector<double> series(std::size_t nights, double spread = 0.01,
                                            double slow_nights = 0.02) {
     std::vector<double> values;
@@ -35,7 +35,7 @@ public:
 
 private:
   double uniform() { return (static_cast<double>(random_()) + 0.5) / 4294967296.0; }
-  /// Box and Muller.
+  /// A normally distributed number, by the method of Box and Muller.
   double normal() {
     constexpr double kTwoPi = 6.283185307179586;
     const double radius = std::sqrt(-2 * std::log(uniform()));
@@ -49,7 +49,7 @@ private:
 
 constexpr std::size_t kBefore = 20;
 
-/// The levels' first nights where all from the night kBefore on take `factor` times as long.
+/// The first nights of levels, if all nights from kBefore on take `factor` times as long.
 std::vector<std::size_t> starts_of(std::vector<double> values, double factor) {
   for (std::size_t night = kBefore; night < values.size(); ++night) {
     values[night] *= factor;
@@ -57,8 +57,8 @@ std::vector<std::size_t> starts_of(std::vector<double> values, double factor) {
   return levels_of(values).starts;
 }
 
-/// Whether a change from the night kBefore on is found by these nights. An odd night before it may
-/// be taken for its first.
+/// True if these nights show a change at the night kBefore. An odd night before it may be taken for
+/// the first of the change.
 bool is_found(std::vector<double> values, double factor) {
   const std::size_t last = starts_of(std::move(values), factor).back();
   return last > 0 && last + 2 >= kBefore;
@@ -72,7 +72,7 @@ double percent_of_false_alarms(MadeUpNights made_up, std::size_t series, double 
   return 100 * static_cast<double>(alarms) / static_cast<double>(series);
 }
 
-/// Of changes after kBefore nights those that three nights show.
+/// Percentage of changes after kBefore nights that three nights show.
 double percent_found(MadeUpNights made_up, std::size_t series, double spread, double factor) {
   std::size_t found = 0;
   for (std::size_t i = 0; i < series; ++i) {
@@ -84,7 +84,8 @@ double percent_found(MadeUpNights made_up, std::size_t series, double spread, do
   return 100 * static_cast<double>(found) / static_cast<double>(series);
 }
 
-/// Of series without slow nights those whose only change is dated to its first night, of `nights`.
+/// Percentage of series of `nights` without slow ones whose only change is dated to its first
+/// night.
 double percent_dated(MadeUpNights made_up, std::size_t series, double spread, double factor,
                      std::size_t nights) {
   std::size_t dated = 0;

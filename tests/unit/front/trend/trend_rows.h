@@ -19,7 +19,7 @@
 
 namespace sdbench::test {
 
-/// "2026-01-07" of 6.
+/// The date of a night: "2026-01-07" for 6.
 [[nodiscard]] inline std::string date_of(std::size_t night) {
   constexpr std::int64_t kFirstOf2026 = 20454;
   return date_text(kFirstOf2026 + static_cast<std::int64_t>(night));

@@ -80,7 +80,7 @@ TEST_CASE("cells take several lines where a table fits in fewer parts so") {
   const std::vector<ViewTable> tables = fitted(table);
   REQUIRE(tables.size() == 1);
   CHECK(tables.front().wraps);
-  CHECK(tables.front().rows.front().cells[1] == "0.711, 0.520x\u00a0?"); // no mark on a line alone
+  CHECK(tables.front().rows.front().cells[1] == "0.711, 0.520x\u00a0?"); // the mark stays with it
   CHECK(tables.front().rows.front().cells[0] == table.rows.front().cells[0]);
   CHECK(to_html({.command = "compare", .head = "", .tables = tables})
             .find("<table class=\"wraps\">") != std::string::npos);

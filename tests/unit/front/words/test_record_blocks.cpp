@@ -85,7 +85,7 @@ TEST_CASE("the table names what differs from the usual way to compute, and nothi
   CHECK_THAT(table_of(r),
              ContainsSubstring("tuned, channels-last, weights not packed, TF32 without effect, "
                                "offload by stages, VAE tiling  16 tiles\n"));
-  r.memory_format = "contiguous"; // which packed weights do not know
+  r.memory_format = "contiguous"; // asked for, but not used
   CHECK_THAT(table_of(r), ContainsSubstring("tuned, channels-last instead of contiguous, "));
   r.graphs = "loop";
   r.graphs_used = "on";
@@ -189,7 +189,7 @@ TEST_CASE("the golden check says its bound, which differs by dtype") {
   CHECK_THAT(table_of(record), ContainsSubstring("of 1e-4 allowed\n"));
   record.dtype_unet = record.dtype_vae = "bf16";
   record.golden_rel_err = 0.15;
-  record.golden_check = "fail"; // it was the image
+  record.golden_check = "fail"; // because of the image
   CHECK_THAT(table_of(record), ContainsSubstring("bf16: off by 0.15 of the largest value that "
                                                  "diffusers computed; allowed are 0.2, of the "
                                                  "image 0.1"));

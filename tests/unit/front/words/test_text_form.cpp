@@ -211,7 +211,7 @@ TEST_CASE("a legend is said where a column that it explains is shown") {
   CHECK_THAT(narrow, ContainsSubstring("no room for: generation"));
   CHECK_THAT(narrow, !ContainsSubstring("of the card"));
   CHECK_THAT(narrow, ContainsSubstring("±95 %: by Student"));
-  const std::string blocks = to_text(view, {.width = 20}); // which have all columns
+  const std::string blocks = to_text(view, {.width = 20}); // blocks have all columns
   CHECK_THAT(blocks, ContainsSubstring("generation: of the\n"));
   CHECK(legend_words(view.legends, heads_of(view)) ==
         std::vector<std::string>{"±95 %: by Student"});
