@@ -45,7 +45,7 @@ function isVaried(name, model = "") {
 
 const ID_DIGITS = 6;
 const SAYS_ITSELF = ["attention_used", "scheduler", "memory_format", "os", "cpu", "tags"];
-/** The engine's axes, and the environment's settings that act like axes. Names do not mention an empty value or "auto". */
+/** The engine's axes, and the environment's settings that act like them. Names leave out an empty value and "auto". */
 const AXES = ["attention", ...data.axes, "openmp_config", "instruction_config", "cuda_config"];
 const isUsual = (row, name) => AXES.includes(name) && ["", "auto"].includes(text(row, name));
 /** The words of line_words() in src/front/compare/table_words.cpp. */
