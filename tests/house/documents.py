@@ -90,6 +90,16 @@ def check_names(checkout):
     return complaints
 
 
+def check_recipes(checkout):
+    """Faults in the paths that the recipes name, some without an ending: a header and a source are meant."""
+    tops, complaints = ("", "src/", "include/sdbench/"), []
+    text = (checkout / "docs/recipes.md").read_text(encoding="utf-8")
+    for name in re.findall(r"`((?:base|front|engine|engines|configs|tests|scripts)/[\w./-]+)`", text):
+        if "NAME" not in name and not any(any(checkout.glob(top + name.rstrip("/") + ending)) for top in tops for ending in ("", ".h", ".cpp")):
+            complaints.append(f"docs/recipes.md: {name} must be a file or folder of the checkout, but is not")
+    return complaints
+
+
 def check_sizes(checkout):
     complaints = []
     for name, most in MOST_WORDS.items():
@@ -161,7 +171,8 @@ def self_test():
 def main():
     self_test()
     checkout = pathlib.Path(sys.argv[1]).resolve()
-    complaints = [complaint for check in (check_sizes, check_links, check_names, check_readme, check_version, check_tables) for complaint in check(checkout)]
+    checks = (check_sizes, check_links, check_names, check_recipes, check_readme, check_version, check_tables)
+    complaints = [complaint for check in checks for complaint in check(checkout)]
     print("\n".join(complaints) or "the documents are short, their links lead somewhere, and the script wrote their tables")
     sys.exit(1 if complaints else 0)
 
