@@ -572,6 +572,8 @@ def test_a_title_stands_above_all_and_is_text(tmp_path):
             assert result.returncode == 0, result.stderr
         assert words in file.read_text() and (ending == "txt" or "<b>" not in file.read_text() and "<script" not in file.read_text())
     assert "<title>Thirty &lt;b&gt;" in (tmp_path / "t.html").read_text()
+    struck = compare(*MACHINES, "--title", "50 $x^2$ ~~s~~ [a](b)", "--format", "md").stdout
+    assert struck.splitlines()[0] == r"## 50 \$x^2\$ \~\~s\~\~ \[a\](b)"
     assert compare(*MACHINES, "--title", title, "--metric", "unet_it_s,e2e_s").stdout.count(title) == 1
     page = tmp_path / "page.html"
     for _ in range(2):

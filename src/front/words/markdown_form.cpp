@@ -26,6 +26,8 @@ std::string markdown_byte(char byte) {
   case '[':
   case ']':
   case '#':
+  case '~':
+  case '$':
     return std::string("\\") + byte;
   default:
     return {byte};
