@@ -50,6 +50,24 @@ def test_the_gate_fails_for_a_proved_change_alone(tmp_path):
     assert code == 4 and "sdbench: failed: " in err and f"{date(20)} (crash)" in out, err
 
 
+def test_a_shared_trend_names_a_changed_field_whose_values_are_private(tmp_path):
+    rows = [{**made, "driver_version": "1", "kernel": "6.1-lab" if night < 20 else "6.8-lab"} for night, made in enumerate(slower_nights())]
+    write(tmp_path / "n.csv", rows)
+    assert "kernel 6.1-lab -> 6.8-lab" in trend(tmp_path, "n.csv")[1]
+    for form, words in (("md", "kernel (not shown here)"), ("html", "kernel (not shown here)")):
+        assert trend(tmp_path, "n.csv", "-o", f"t.{form}", "--overwrite")[0] == 0
+        text = (tmp_path / f"t.{form}").read_text()
+        assert words in text and "-lab" not in text, text
+
+
+def test_a_change_names_only_tags_that_changed_and_cuts_long_ones_visibly(tmp_path):
+    tags = "case=open cooler=air-of-the-big-kind fan=1200 psu={}" + 30 * "x"
+    rows = [{**made, "driver_version": "1", "tags": tags.format("A" if night < 20 else "B")} for night, made in enumerate(slower_nights())]
+    write(tmp_path / "n.csv", rows)
+    out = trend(tmp_path, "n.csv")[1]
+    assert "tags psu=Ax" in out and "-> psu=Bx" in out and "fan=1200 ->" not in out, out
+
+
 FAILED = {"status": "crash", **dict.fromkeys((*TIMES, *RATES), "")}
 
 
@@ -62,7 +80,8 @@ def test_a_cell_that_only_ever_failed_fails_unless_the_card_is_too_small_for_it(
     for status, expected, words in (("crash", 4, "failed: "), ("timeout", 4, "failed: "), ("invalid_output", 4, "failed: "),
                                     ("interrupted", 5, "not decided: "), ("oom_device", 0, "not judged: "), ("skipped", 0, "not judged: ")):
         code, out, err = gate(tmp_path, [row(night, **{**FAILED, "status": status}) for night in range(15)])
-        assert code == expected and err.count(words) == 1 and f"the last night, {date(14)}: {status}, and no night had a figure" in err, err
+        said = "OOM" if status == "oom_device" else status
+        assert code == expected and err.count(words) == 1 and f"the last night, {date(14)}: {said}, and no night had a figure" in err, err
         assert ("failed" in [line.split()[-1] for line in out.splitlines() if line.startswith("1 ")]) == (status != "interrupted"), out
     crashed = [row(night, **FAILED) for night in range(13)]
     slept = row(13, flags="suspended")

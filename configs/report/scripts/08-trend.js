@@ -27,8 +27,9 @@ function nightMarks(cell, colour) {
 /** Words for a cell's levels, and for its last night if that failed, as in `sdbench trend`. */
 function trendNote(cell) {
   const words = cell.changes.map((change) => {
-    const changed =
-        change.changed.map(({field, before, after}) => `${field} ${before || "(none)"} → ${after || "(none)"}`);
+    const changed = change.changed.map(
+        ({field, before, after}) =>
+            before === after ? `${field} (not shown here)` : `${field} ${before || "(none)"} → ${after || "(none)"}`);
     return `${change.since}: ${figure(change.relative)}x; ${changed.slice(0, 4).join(", ") || "no field tells why"}`;
   });
   const levels = words.length ? `Other levels since ${words.join("; ")}.` : "One level throughout.";

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "devices_of_sweep.h"
 #include "same_run.h"
 #include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/flags.h"
@@ -104,6 +105,7 @@ Results read_results(const std::vector<std::filesystem::path>& paths, const Read
   Results results;
   TableTarget target(results, options);
   static_cast<ReadRemarks&>(results) = read_record_files(paths, target);
+  name_devices(results.table);
   return results;
 }
 

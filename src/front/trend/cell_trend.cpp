@@ -107,7 +107,12 @@ void find_changes(CellTrend& trend, const ResultTable& table, const Metric& metr
     if (before && after) {
       change.before = *before;
       change.after = *after;
-      change.fields = changed_fields(table, change.rows_before, change.rows_after);
+      const std::vector<FieldChange> named =
+          changed_fields(table, change.rows_before, change.rows_after);
+      for (FieldChange& field : change.fields) {
+        const auto shown = std::ranges::find(named, field.field, &FieldChange::field);
+        field = shown != named.end() ? *shown : FieldChange{field.field, "", "", true};
+      }
       trend.changes.push_back(std::move(change));
     }
   }

@@ -51,8 +51,8 @@ std::optional<FieldChange> changed_number(const ResultTable& table,
   return differs ? std::optional(FieldChange{cause.field, text(a), text(b)}) : std::nullopt;
 }
 
-/// Keys of tags with the same value in all rows after. A tag that changes every night explains
-/// nothing.
+/// Keys of tags with one value in all rows after, which no row before has. A tag that changes every
+/// night explains nothing.
 std::vector<std::string> lasting_tags(const ResultTable& table, std::span<const std::size_t> before,
                                       std::span<const std::size_t> after) {
   std::vector<std::string> keys;
@@ -62,10 +62,11 @@ std::vector<std::string> lasting_tags(const ResultTable& table, std::span<const 
     }
   }
   std::erase_if(keys, [&](const std::string& key) {
-    return std::ranges::any_of(after, [&](std::size_t row) {
-      return tag_value(table.text(row, "tags"), key) !=
-             tag_value(table.text(after.front(), "tags"), key);
-    });
+    const auto value = [&](std::size_t row) { return tag_value(table.text(row, "tags"), key); };
+    const auto is_last = [&, last = value(after.front())](std::size_t row) {
+      return value(row) == last;
+    };
+    return std::ranges::any_of(before, is_last) || !std::ranges::all_of(after, is_last);
   });
   return keys;
 }

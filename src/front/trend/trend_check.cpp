@@ -17,6 +17,7 @@
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/trend/change_points.h"
+#include "sdbench/front/words/terminal_text.h"
 
 namespace sdbench {
 namespace {
@@ -114,7 +115,7 @@ std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultT
         return std::ranges::any_of(
             night.failed, [&](std::size_t row) { return excuses_failure(outcome_of(table, row)); });
       });
-  const std::string_view failure = failure_of(last, table);
+  const std::string failure = failure_of(last, table);
   if (failure.empty() || (last.figure && failed_before)) {
     return std::nullopt;
   }
@@ -140,13 +141,13 @@ std::optional<TrendFinding> judged_without_figure(const Metric& metric, const Ce
     return std::nullopt;
   }
   const Night& last = trend.nights.back();
-  const std::string_view failure = failure_of(last, table);
+  const std::string failure = failure_of(last, table);
   const bool is_too_small = std::ranges::all_of(trend.nights, [&](const Night& night) {
     return std::ranges::all_of(night.failed,
                                [&](std::size_t row) { return never_fits(outcome_of(table, row)); });
   });
-  const std::string why = failure.empty() ? why_no_figure(metric, table, last.failed, last.left_out)
-                                          : std::string(failure);
+  const std::string why =
+      failure.empty() ? why_no_figure(metric, table, last.failed, last.left_out) : failure;
   return TrendFinding{.trend = 0,
                       .kind = failure.empty() ? Kind::kUndecided
                               : is_too_small  ? Kind::kNotJudged
@@ -211,10 +212,10 @@ std::vector<TrendFinding> check_trends(const Trends& trends, const ResultTable& 
   return findings;
 }
 
-std::string_view failure_of(const Night& night, const ResultTable& table) {
+std::string failure_of(const Night& night, const ResultTable& table) {
   for (const std::size_t row : night.failed) {
     if (is_true_failure(outcome_of(table, row))) {
-      return outcome_of(table, row);
+      return outcome_words(table, row);
     }
   }
   return {};
@@ -235,7 +236,7 @@ std::string failed_nights_text(const CellTrend& trend, const ResultTable& table)
   for (const Night& night : trend.nights) {
     if (!night.failed.empty()) {
       nights.push_back(date_text(night.day) + " (" +
-                       one_line(outcome_of(table, night.failed.front())) + ")");
+                       one_line(outcome_words(table, night.failed.front())) + ")");
     }
   }
   const std::size_t more = nights.size() > kMost ? nights.size() - kMost : 0;
@@ -247,7 +248,7 @@ std::string changed_fields_text(const LevelChange& change) {
   constexpr std::size_t kMost = 4;
   constexpr std::size_t kLongest = 40;
   const auto shown = [](const std::string& value) {
-    return value.empty() ? "(none)" : one_line(value).substr(0, kLongest);
+    return value.empty() ? "(none)" : cut_to(one_line(value), kLongest);
   };
   std::vector<std::string> words;
   for (const FieldChange& field : change.fields) {
@@ -255,8 +256,9 @@ std::string changed_fields_text(const LevelChange& change) {
       words.push_back("and " + std::to_string(change.fields.size() - kMost) + " more");
       break;
     }
-    words.push_back(std::string(field.field.text()) + " " + shown(field.before) + " -> " +
-                    shown(field.after));
+    words.push_back(std::string(field.field.text()) +
+                    (field.is_hidden ? " (not shown here)"
+                                     : " " + shown(field.before) + " -> " + shown(field.after)));
   }
   return joined(words);
 }

@@ -24,8 +24,9 @@ struct ReadOptions {
 /// Reads records of .csv, .json, .jsonl and .db (.sqlite) files of any schema version so far, and
 /// of such files in folders (not in subfolders). Rows with the same run_id become one: the first
 /// that does not contradict itself, with the raw times of any of them. Lists what is no record in
-/// Results::bad and reads everything else. Throws UsageError for a missing path, and for a named
-/// file (not one found in a folder) of a different kind.
+/// Results::bad and reads everything else. A failed row that tells no device gets that of its
+/// sweep. Throws UsageError for a missing path, and for a named file (not one found in a folder) of
+/// a different kind.
 [[nodiscard]] Results read_results(const std::vector<std::filesystem::path>& paths,
                                    const ReadOptions& options = {});
 

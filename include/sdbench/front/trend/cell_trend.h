@@ -32,6 +32,7 @@ struct FieldChange {
   FieldName field;
   std::string before;
   std::string after;
+  bool is_hidden = false; ///< both values are private, and so are left out
 };
 
 /// A change of a cell's level, from one night on.

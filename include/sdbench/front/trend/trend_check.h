@@ -32,7 +32,7 @@ struct TrendFinding {
 
 /// Status of the first row of the night that failed: "crash". Empty if no row failed, apart from
 /// interruptions.
-[[nodiscard]] std::string_view failure_of(const Night& night, const ResultTable& table);
+[[nodiscard]] std::string failure_of(const Night& night, const ResultTable& table);
 
 /// "the last night, 2026-01-31: crash, no figure" if check_trends() would call a cell with figures
 /// broken; else empty.
@@ -41,7 +41,7 @@ struct TrendFinding {
 /// "sd15 512x512, 20 steps, batch 1: RTX 3060 on desk"
 [[nodiscard]] std::string cell_name(const Trends& trends, const CellTrend& trend);
 
-/// Dates of failures with their status: "2026-01-05 (crash), 2026-01-09 (oom_device)". Only the
+/// Dates of failures with their status: "2026-01-05 (crash), 2026-01-09 (OOM)". Only the
 /// last ones of many.
 [[nodiscard]] std::string failed_nights_text(const CellTrend& trend, const ResultTable& table);
 

@@ -440,3 +440,35 @@ TEST_CASE("a file of a folder that cannot be read is named, for its rows are mis
   CHECK_THAT(results.bad[0].text(), ContainsSubstring("broken.db"));
   CHECK_THAT(results.bad[1].text(), ContainsSubstring("wide.csv: must be UTF-8"));
 }
+
+TEST_CASE("a row that failed before it told its device gets that of its sweep") {
+  const test::ScratchFolder folder;
+  const auto row = [](const std::string& run_id, const std::string& sweep,
+                      const std::string& name) {
+    RunRecord record = ok_record(run_id);
+    record.sweep_id = sweep;
+    record.device = "auto";
+    record.device_name = name;
+    record.device_uuid = "";
+    record.status = name.empty() ? "skipped" : "ok";
+    return record;
+  };
+  const auto names = [&](const std::vector<RunRecord>& rows) {
+    std::string text = csv_header();
+    for (const RunRecord& record : rows) {
+      text += to_csv_row(record);
+    }
+    const Results results = read_results({folder.write("r.csv", text)});
+    std::vector<std::string> found;
+    for (std::size_t place = 0; place < results.table.size(); ++place) {
+      found.emplace_back(results.table.text(place, "device_name"));
+    }
+    return found;
+  };
+  CHECK(names({row("one", "s1", ""), row("two", "s1", "A"), row("three", "s2", "B")}) ==
+        Ids{"A", "A", "B"});
+  CHECK(names({row("one", "s1", ""), row("two", "s2", "A"), row("three", "s3", "A")}) ==
+        Ids{"A", "A", "A"}); // the host's only one
+  CHECK(names({row("one", "s1", ""), row("two", "s2", "A"), row("three", "s3", "B")}) ==
+        Ids{"", "A", "B"});
+}
