@@ -7,8 +7,7 @@
 namespace sdbench {
 
 /// The two choices of a sampler's noise levels (sigmas), as records spell them.
-inline constexpr std::string_view kTrainingLevels =
-    "training"; ///< the noise levels from the model's training
+inline constexpr std::string_view kTrainingLevels = "training"; ///< as in the model's training
 inline constexpr std::string_view kKarrasLevels = "karras"; ///< spaced after Karras et al., 2022
 
 /// kKarrasLevels if `karras` is true, else kTrainingLevels.
