@@ -13,9 +13,9 @@ namespace sdbench {
 /// Tokens added by a config have ids from this value on.
 inline constexpr std::int64_t kClipVocabulary = 49'408;
 
-/// Throws Error "<where> must hold …" if the token `content` must not have the id `id` (a decimal
-/// number). <|startoftext|>, <|endoftext|> and "!" must have CLIP's ids. Any other token needs an
-/// id from kClipVocabulary on.
+/// Checks that the token `content` may have the id `id` (a decimal number). <|startoftext|>,
+/// <|endoftext|> and "!" must have CLIP's ids; any other token must have an id from kClipVocabulary
+/// on. Otherwise throws Error "<where> must hold …".
 void check_added_token(const std::string& content, const std::string& id, const std::string& where);
 
 // Each function converts one component's unchanged diffusers or transformers config to a struct of
@@ -43,8 +43,8 @@ void check_added_token(const std::string& content, const std::string& id, const 
 /// Parses the config of any scheduler class, with the keys that diffusers'
 /// EulerDiscreteScheduler.from_config would use. Sets SchedulerConfig::obstacle if the Euler
 /// sampler cannot replace the scheduler. `class_name`: the class in model_index.json; nullopt: the
-/// config's own "_class_name". `pipeline`: as in diffusers' StableDiffusionPipeline, a steps_offset
-/// in the config becomes 1.
+/// config's own "_class_name". `pipeline`: with kStableDiffusion, a steps_offset in the config
+/// becomes 1, as in diffusers' StableDiffusionPipeline.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

@@ -18,7 +18,7 @@ struct EngineTableAxis {
   std::vector<std::string> choices;
 };
 
-/// An external engine, such as diffusers in PyTorch or TensorRT. A Python worker process
+/// An external engine, such as TensorRT, or diffusers in PyTorch. A Python worker process
 /// (engines/worker.py NAME) runs it in a Python environment of its own.
 struct EngineRow {
   std::string_view name;  ///< value of --engine and of the record's field engine

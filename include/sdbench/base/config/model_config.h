@@ -26,7 +26,7 @@ struct ClipTextConfig {
   std::int64_t max_position_count = 77;
   double layer_norm_eps = 1e-5;
   Activation activation = Activation::kQuickGelu;
-  /// 2, in old configs, means: pool at the position of the highest token id.
+  /// The value 2, in old configs, means: pool at the position of the highest token id.
   std::int64_t eos_token_id = 49407;
   std::optional<std::int64_t> projection_dim; ///< set for CLIPTextModelWithProjection
 };
@@ -86,7 +86,8 @@ struct UNetConfig {
   std::vector<std::vector<std::int64_t>> up_transformer_layers; ///< in order of the up blocks
   MidBlock mid_block = MidBlock::kCrossAttention;
   std::int64_t mid_transformer_layers = 1;
-  /// Number of attention heads. The config's key is attention_head_dim, despite its name.
+  /// Number of attention heads, per block. In diffusers' config the key is attention_head_dim,
+  /// although the value is a number of heads.
   std::vector<std::int64_t> head_counts;
   /// All equal, because all blocks attend to the same text embedding.
   std::vector<std::int64_t> cross_attention_dims;
@@ -115,9 +116,10 @@ struct UNetConfig {
   }
 };
 
-/// The network that predicts the noise, with one alternative for each kind of denoiser. Every
-/// alternative has sample_height, sample_width and takes_guidance(). All other code that depends on
-/// the kind is a function with an overload for each alternative.
+/// Config of the denoiser, the part of a model that predicts the noise. There is one alternative
+/// for each kind of denoiser. Every alternative has sample_height, sample_width and
+/// takes_guidance(). All other code that depends on the kind is a function with an overload for
+/// each alternative.
 using DenoiserConfig = std::variant<UNetConfig>;
 
 /// True if the guidance scale is an input of the denoiser, so that the batch is not doubled for
@@ -197,7 +199,7 @@ struct ModelConfig {
   /// In the order of ModelFamily::parts; all with the same max_length.
   std::vector<TextEncoderConfig> text_encoders;
   SchedulerConfig scheduler;
-  /// SDXL: the embedding of an empty negative prompt is all zeros.
+  /// True: without a negative prompt, its embedding is all zeros (only SDXL).
   bool force_zeros_for_empty_prompt = false;
   ModelDefaults defaults;
   /// Hugging Face repositories of the usual weights, preferred one first.

@@ -25,8 +25,8 @@ struct ModelFamily {
   /// True: prompt embeddings come from the text encoders' second to last layer. False: the last.
   bool uses_penultimate_layer;
   bool takes_text_time; ///< true: the UNet also gets the pooled text embedding and image sizes
-  /// True: model_index.json may have force_zeros_for_empty_prompt, which makes the embedding of an
-  /// empty negative prompt all zeros.
+  /// True: model_index.json may have force_zeros_for_empty_prompt, which makes the negative
+  /// embedding all zeros if no negative prompt is given.
   bool may_zero_negative;
   bool vae_overflows_fp16; ///< true: the VAE overflows in fp16 and therefore uses another format
   /// True: the diffusers pipeline corrects known mistakes of old configs.

@@ -11,7 +11,8 @@ namespace sdbench {
 /// Resources that this process's control groups (cgroups) still allow. An empty member means no
 /// limit.
 struct CgroupLimits {
-  /// Memory up to the limit, in bytes. Page cache counts as free, because the kernel can drop it.
+  /// Bytes of memory left below the limit. Page cache counts as free, because the kernel can drop
+  /// it.
   std::optional<std::int64_t> memory_left_bytes;
   /// cgroup version 2 only: above this usage, in bytes, the kernel slows the group down and
   /// reclaims memory.

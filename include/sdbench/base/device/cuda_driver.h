@@ -15,9 +15,9 @@ struct CudaLibrary {
 /// Tries to load libcuda.so.1, and unloads it again.
 [[nodiscard]] CudaLibrary cuda_library();
 
-/// True if files of the NVIDIA driver exist. /dev/dxg is not checked, because on WSL it serves GPUs
-/// of any vendor; there, the check is for the libcuda that comes with the Windows driver. `root`:
-/// "/" except in tests.
+/// True if files of the NVIDIA driver exist. On WSL, the check is for the libcuda that comes with
+/// the Windows driver, because /dev/dxg there serves GPUs of any vendor. `root`: "/" except in
+/// tests.
 [[nodiscard]] bool has_driver_files(const std::filesystem::path& root = "/");
 
 /// True if this machine may have a GPU for CUDA: files of the NVIDIA driver exist, or libcuda.so.1

@@ -55,7 +55,7 @@ struct DeviceKindRow {
 [[nodiscard]] bool has_sensors(std::optional<DeviceKind> kind, DeviceSensors sensors);
 /// True if libtorch supports the kind, so that sdbench's own engines can run on it.
 [[nodiscard]] bool is_of_torch(std::optional<DeviceKind> kind);
-/// True for a kind of GPU that libtorch supports. `--device auto` and `all` include only these
+/// True for a kind of GPU that libtorch supports. The devices "auto" and "all" include only these
 /// GPUs.
 [[nodiscard]] bool is_gpu_of_torch(std::optional<DeviceKind> kind);
 

@@ -6,10 +6,11 @@
 
 namespace sdbench {
 
-/// Devices that train one network together (with a shared batch) find each other through files in a
-/// "meeting" folder. The front, which is the sdbench process that starts the workers, makes a new
-/// folder for each execution and removes it afterwards. A marker file there says that a device's
-/// worker has ended, for whatever reason, so that the other workers do not wait for it.
+/// Devices that train one image classifier together (with a shared batch) find each other through
+/// files in a "meeting" folder. The front, which is the sdbench process that starts the workers,
+/// makes a new folder for each execution and removes it afterwards. A marker file in the folder
+/// says that a device's worker has ended, for whatever reason, so that the other workers do not
+/// wait for it.
 
 /// The file for torch.distributed's FileStore, through which the workers connect. The first worker
 /// makes it.

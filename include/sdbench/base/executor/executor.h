@@ -62,8 +62,8 @@ struct CellOutcome {
   std::string message;            ///< error message in one line; empty if the status is ok
   std::optional<CellResult> result;
   std::string stderr_tail; ///< last lines of the worker's stderr if the cell failed; else empty
-  /// The device, from DeviceEvent. It is therefore known even if there is no result. No message
-  /// contains this member.
+  /// The device as DeviceEvent reported it, so it is known even without a result. The member is not
+  /// part of any message.
   std::optional<DeviceInfo> device = std::nullopt;
 };
 
@@ -71,7 +71,7 @@ struct CellOutcome {
 struct StageEvent {
   CellStage stage = CellStage::kStart;
 };
-/// The worker has chosen its device.
+/// The cell's device. In the answer to a DevicesRequest: one of the machine's devices.
 struct DeviceEvent {
   DeviceInfo device;
 };

@@ -21,8 +21,8 @@ private:
   int fd_;
 };
 
-/// Opens a regular file for reading. Never blocks, although opening a FIFO normally can. Throws
-/// Error with the file and the reason, also for folders, devices and FIFOs.
+/// Opens a regular file for reading. Never blocks, even if the path is a FIFO. Throws Error with
+/// the file and the reason, also for folders, devices and FIFOs.
 [[nodiscard]] Descriptor open_regular_file(const std::filesystem::path& path);
 
 } // namespace sdbench

@@ -13,9 +13,9 @@
 
 namespace sdbench {
 
-/// Maximum bytes of weights in memory at the same time, with all stages in one precision: those of
-/// the whole model, or with `offload` of the largest stage. Autocast adds the 16-bit copies of the
-/// largest stage.
+/// Maximum bytes of weights that are in memory at the same time, if all stages have the same
+/// precision: those of the whole model, or with `offload` those of the largest stage. Autocast adds
+/// 16-bit copies of the largest stage's weights.
 [[nodiscard]] std::int64_t weight_bytes(const ModelConfig& model, Precision precision,
                                         bool offload = false);
 
@@ -48,8 +48,8 @@ namespace sdbench {
 [[nodiscard]] std::int64_t network_working_bytes(const Cell& cell, Precision precision);
 
 /// Approximate bytes that a cell on a CPU needs, beyond the memory of workers that already exist.
-/// They are twice its weights (0 if its worker has loaded them, `is_loaded`), the additional memory
-/// for training, and the intermediate tensors of a batch.
+/// It is the sum of twice its weights (or 0 if its worker has loaded them, `is_loaded`), the
+/// additional memory for training, and the intermediate tensors of a batch.
 [[nodiscard]] std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded);
 
 /// Approximate bytes that CUDA's libraries use on a GPU from the first image on, besides weights

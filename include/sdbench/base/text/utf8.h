@@ -8,8 +8,8 @@
 namespace sdbench {
 
 /// Decodes UTF-8 to code points. Invalid bytes become U+FFFD, as with Python's errors="replace"
-/// (Unicode's "maximal subpart" rule): one U+FFFD for each truncated sequence, that is, for the
-/// longest prefix of a valid sequence, and one for every other invalid byte.
+/// (Unicode's "maximal subpart" rule). An incomplete sequence becomes one U+FFFD; every other
+/// invalid byte becomes one each.
 [[nodiscard]] std::u32string decode_utf8(std::string_view bytes);
 
 /// Appends the UTF-8 encoding of a code point, which must be valid: not a surrogate, at most

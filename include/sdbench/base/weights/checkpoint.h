@@ -32,8 +32,8 @@ struct ComponentWeights {
 /// - a single CompVis or SGM file (`.safetensors`)
 /// - for an image classifier, a `.safetensors` file with torchvision's tensor names
 /// If a component has several sets of files, the choice does not depend on the run's options (see
-/// component_files.h). Pickles (`.ckpt`, `.bin`, …) are not opened: Error, with the file's name.
-/// Throws Error.
+/// component_files.h). Throws Error. Pickles (`.ckpt`, `.bin`, …) are never opened; the Error names
+/// the file.
 [[nodiscard]] ComponentWeights open_component(const std::filesystem::path& root,
                                               Component component);
 

@@ -8,8 +8,8 @@ namespace sdbench {
 
 /// The folder where huggingface_hub stores downloads: HF_HUB_CACHE (or its older name
 /// HUGGINGFACE_HUB_CACHE), else HF_HOME/hub, else XDG_CACHE_HOME/huggingface/hub, else
-/// ~/.cache/huggingface/hub. "~" and "$NAME" in these variables are expanded. Empty if none of the
-/// variables nor HOME is set.
+/// ~/.cache/huggingface/hub. "~" and "$NAME" in these variables are expanded. Empty if neither
+/// these variables nor HOME are set.
 [[nodiscard]] std::filesystem::path hub_cache_folder();
 
 /// True if `name` has the form of a repository id, "owner/name". Other names are never looked up,
