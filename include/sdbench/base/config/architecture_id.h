@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// SHA-256 of everything in a model's configs that its results depend on: the components', the
-/// tokenizers' and the scheduler's configs, or the network's. Two models with the same id compute
-/// the same from the same weights.
+/// SHA-256 of the parts of a model's configs that determine its results. For a pipeline these are
+/// the configs of components, tokenizers and scheduler; for an image classifier, the network's
+/// config. Two models with the same id compute the same results from the same weights.
 [[nodiscard]] std::string architecture_id(const ModelConfig& config);
 
 } // namespace sdbench

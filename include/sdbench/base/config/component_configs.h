@@ -9,37 +9,42 @@
 
 namespace sdbench {
 
-/// Number of CLIP's own tokens: 49,406 pieces, start and end. Added tokens have ids from this on.
+/// Size of CLIP's vocabulary: 49,406 byte-pair tokens, then <|startoftext|> and <|endoftext|>.
+/// Tokens added by a config have ids from this value on.
 inline constexpr std::int64_t kClipVocabulary = 49'408;
 
-/// Throws Error "<where> must hold …" unless the added token `content` may have the id that is
-/// written as `id`: a token of CLIP's own has its own id, and all others follow CLIP's.
+/// Checks that the token `content` may have the id `id` (a decimal number). <|startoftext|>,
+/// <|endoftext|> and "!" must have CLIP's ids; any other token must have an id from kClipVocabulary
+/// on. Otherwise throws Error "<where> must hold …".
 void check_added_token(const std::string& content, const std::string& id, const std::string& where);
 
-// One function for each component: its verbatim diffusers (transformers) config → our struct. A key
-// that is not implemented is refused, by key and value, unless it has its default. Keys that the
-// class lacks are ignored, as in diffusers. `where` names the component in errors. All throw Error.
+// Each function converts one component's unchanged diffusers or transformers config to a struct of
+// ours. A key whose function is not implemented is accepted only with its default value; otherwise
+// the function throws Error with key and value. Keys that the diffusers class does not have are
+// ignored, as in diffusers. `where` names the component in errors. All functions throw Error.
 
-/// UNet2DConditionModel. Refuses inpainting and other image-conditioned UNets by name.
+/// Parses a UNet2DConditionModel. Throws Error for inpainting and other image-conditioned UNets,
+/// and says in the error what kind the UNet is.
 [[nodiscard]] UNetConfig parse_unet_config(const Json& config, const std::string& where);
 
-/// AutoencoderKL.
+/// Parses an AutoencoderKL.
 [[nodiscard]] VaeConfig parse_vae_config(const Json& config, const std::string& where);
 
-/// CLIPTextModel, or CLIPTextModelWithProjection if `with_projection`.
+/// Parses a CLIPTextModel, or a CLIPTextModelWithProjection if `with_projection` is true.
 [[nodiscard]] ClipTextConfig parse_text_config(const Json& config, bool with_projection,
                                                const std::string& where);
 
-/// tokenizer_config.json of a CLIPTokenizer in front of an encoder of `max_position_count`
-/// positions.
+/// Parses the tokenizer_config.json of a CLIPTokenizer. `max_position_count`: number of positions
+/// of the text encoder that uses the tokenizer; the default of the maximum length.
 [[nodiscard]] TokenizerConfig parse_tokenizer_config(const Json& config,
                                                      std::int64_t max_position_count,
                                                      const std::string& where);
 
-/// Any scheduler, by the keys that EulerDiscreteScheduler.from_config takes from it. Sets
-/// SchedulerConfig::obstacle if Euler cannot replace it. `class_name`: the class in
-/// model_index.json, if any; else the config's own. `pipeline`: StableDiffusionPipeline sets a
-/// given steps_offset to 1.
+/// Parses the config of any scheduler class, with the keys that diffusers'
+/// EulerDiscreteScheduler.from_config would use. Sets SchedulerConfig::obstacle if the Euler
+/// sampler cannot replace the scheduler. `class_name`: the class in model_index.json; nullopt: the
+/// config's own "_class_name". `pipeline`: with kStableDiffusion, a steps_offset in the config
+/// becomes 1, as in diffusers' StableDiffusionPipeline.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

@@ -7,18 +7,21 @@
 
 namespace sdbench {
 
-/// Elements of the largest intermediate result when the VAE decodes one image (width, height in
-/// pixels): its last up block takes the channels of the level below it at full size.
+/// Number of elements of the largest intermediate tensor when the VAE decodes one image (width,
+/// height in pixels). That tensor enters the decoder's last up block: it has the full image size,
+/// and still the channels of the previous up block.
 [[nodiscard]] std::int64_t decoded_elements(const VaeConfig& vae, std::int64_t width,
                                             std::int64_t height);
 
-/// Most elements that one such result may have on a GPU. From 2^31 on libtorch and cuDNN must split
-/// it or use 64-bit indices, on paths that are rarely run. Half of that keeps a safe distance.
+/// Maximum number of elements of that tensor on a GPU. For 2^31 or more, libtorch and cuDNN must
+/// split the tensor or use 64-bit indices, in code that rarely runs. The limit is half of that, as
+/// a safety margin.
 inline constexpr std::int64_t kMostDecodedOnGpu = std::int64_t{1} << 30;
 
-/// Images of a batch to decode at once, so that no result has more than `most` elements. The whole
-/// batch without `most`, else parts of nearly equal size, at least one image each. `elements`: of
-/// one image, at least 1.
+/// Number of images of a batch to decode at once, so that no tensor has more than `most` elements.
+/// Without `most`: the whole batch. Otherwise the batch is split into parts of nearly equal size
+/// with at least one image each. `elements`: elements of the largest tensor of one image, at least
+/// 1.
 [[nodiscard]] std::int64_t images_decoded_at_once(std::int64_t elements, std::int64_t batch,
                                                   std::optional<std::int64_t> most);
 

@@ -11,48 +11,60 @@
 
 namespace sdbench {
 
-/// One of our axes that an external engine also has.
+/// An engine axis (engine_axes.h) that an external engine also supports.
 struct EngineTableAxis {
-  std::string_view name;            ///< of engine_axes()
-  std::vector<std::string> choices; ///< the choices that the engine has; empty: all of the axis
+  std::string_view name; ///< a name in engine_axes()
+  /// The choices that the engine supports; empty: all of the axis's choices.
+  std::vector<std::string> choices;
 };
 
-/// An external engine. A Python worker (engines/worker.py NAME) runs it in its own environment.
+/// An external engine, such as TensorRT, or diffusers in PyTorch. A Python worker process
+/// (engines/worker.py NAME) runs it in a Python environment of its own.
 struct EngineRow {
-  std::string_view name;        ///< value of --engine and of the record's field engine
-  std::string_view words;       ///< for people: what the engine is
-  std::string_view environment; ///< folder of its packages; engines with equal packages share it
-  std::string_view program;     ///< the package whose version is the engine's revision
-  /// Packages besides torch, in pip's form. -cuX in a name becomes -cu13 or -cu12, torch's CUDA. An
-  /// entry that ends in " @cu12" or " @cu13" is only for that CUDA. torchvision's version X is
-  /// replaced by the one that belongs to torch.
+  std::string_view name;  ///< value of --engine and of the record's field engine
+  std::string_view words; ///< description of the engine for people
+  /// Name of its Python environment's folder; engines with the same packages share one.
+  std::string_view environment;
+  /// The Python package whose version is recorded as the engine's revision.
+  std::string_view program;
+  /// pip requirements besides torch, with these additions:
+  /// - "-cuX" in a name becomes -cu13 or -cu12, after the CUDA version of torch.
+  /// - A requirement that ends in " @cu12" or " @cu13" is used only with that CUDA version.
+  /// - "torchvision==X" gets the version that belongs to the installed torch.
   std::vector<std::string> packages = {};
-  /// Replace `environment` and `packages` on a machine with an NVIDIA driver. Empty: no difference.
+  /// `gpu_environment` and `gpu_packages` replace `environment` and `packages` on a machine with an
+  /// NVIDIA driver. Empty: the same as without a driver.
   std::string_view gpu_environment = {};
   std::vector<std::string> gpu_packages = {};
-  double disk_gb = 0;            ///< approximate size of the packages, without torch
-  int kept_bytes_per_weight = 0; ///< bytes that it keeps on disk per weight; 0: keeps no weights
-  /// True if what it keeps is built for a cell's shapes and --tf32, even with dynamic shapes.
+  double disk_gb = 0; ///< approximate installed size of the packages in GB, without torch
+  /// Bytes per weight of the compiled or exported model in the cache; 0: none.
+  int kept_bytes_per_weight = 0;
+  /// True if the engine tunes its compiled model for a cell's image and batch size and --tf32, even
+  /// with dynamic shapes. Another size or --tf32 then needs another model on disk.
   bool is_tuned = false;
-  /// Number formats ("fp32", "autocast-bf16") for each kind of device that it runs on.
+  /// Supported number formats ("fp32", "autocast-bf16") by device kind. The engine does not run on
+  /// kinds without an entry.
   std::map<DeviceKind, std::vector<std::string>> dtypes = {};
-  int oldest_compute_capability = 0;      ///< of an NVIDIA GPU: 75 is 7.5
-  bool any_size = false;                  ///< one load computes images or batches of any size
-  bool networks = false;                  ///< also has the tasks of networks
-  std::vector<EngineTableAxis> axes = {}; ///< our axes that it has, besides the engine itself
+  /// Lowest supported compute capability, times 10: 75 is 7.5; 0: no minimum.
+  int oldest_compute_capability = 0;
+  /// True: the loaded model accepts any image or batch size without a new load.
+  bool any_size = false;
+  bool networks = false; ///< true: also runs the tasks of image classifiers (infer, train)
+  std::vector<EngineTableAxis> axes = {}; ///< the axes that it supports, apart from `engine`
 };
 
-/// All external engines, in the order of help and lists.
+/// All external engines, in the order used by --help and lists.
 [[nodiscard]] std::span<const EngineRow> engine_table();
-/// Number formats on that kind of device. Empty if the engine does not run there.
+/// The engine's number formats on that kind of device. Empty if the engine does not run there.
 [[nodiscard]] const std::vector<std::string>& dtypes_on(const EngineRow& row, DeviceKind kind);
-/// True if, by the table, the engine runs on a device of that kind and compute capability ("9.0";
-/// empty if unknown or not an NVIDIA GPU). False for an unknown kind.
+/// True if the table says that the engine runs on a device of that kind and compute capability
+/// ("9.0"; empty: unknown, or not an NVIDIA GPU, and then not checked). False if the kind is
+/// unknown.
 [[nodiscard]] bool runs_on(const EngineRow& row, std::optional<DeviceKind> kind,
                            std::string_view compute_capability);
-/// The row of that name. nullptr for our own engines and for unknown names.
+/// The row of the engine with that name. nullptr for sdbench's own engines and unknown names.
 [[nodiscard]] const EngineRow* find_engine_row(std::string_view name);
-/// The axis of that engine. nullptr if the engine lacks it.
+/// The engine's entry for the axis with that name. nullptr if the engine does not support the axis.
 [[nodiscard]] const EngineTableAxis* find_axis(const EngineRow& row, std::string_view axis);
 
 } // namespace sdbench

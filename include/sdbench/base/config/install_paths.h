@@ -4,12 +4,15 @@
 
 namespace sdbench {
 
-/// Paths in the installed tree (bin/, libexec/sdbench/, share/sdbench/) of this program. The build
-/// tree has the same form, so no other code needs to distinguish them. SDBENCH_SHARE overrides the
-/// share folder. Throws Error if the program was copied out of its tree.
+/// Path of the running program.
 [[nodiscard]] std::filesystem::path executable_path();
+/// The folder share/sdbench of the tree that this program was installed in (bin/, libexec/sdbench/,
+/// share/sdbench/). The build tree has the same layout, so no other code needs to distinguish the
+/// two. The environment variable SDBENCH_SHARE overrides the path. Throws Error if the folder does
+/// not exist, for example because the program was copied out of its tree.
 [[nodiscard]] std::filesystem::path share_folder();
-/// libexec/sdbench of the same tree: one folder per libtorch version, each with a sdbench-worker.
+/// The folder libexec/sdbench of the same tree. It has one folder for each libtorch version, and
+/// each of these has a program sdbench-worker.
 [[nodiscard]] std::filesystem::path libexec_folder();
 
 } // namespace sdbench

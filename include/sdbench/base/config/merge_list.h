@@ -7,36 +7,41 @@
 
 namespace sdbench {
 
-/// Two tokens that byte-pair encoding joins, in the byte symbols of merges.txt (not plain text).
+/// Two tokens that byte-pair encoding merges into one. They are spelled with the byte symbols of
+/// merges.txt, not as plain text.
 struct Merge {
   std::string left;
   std::string right;
 };
 
-/// The merges of a CLIP vocabulary, the earliest first, and where they were read.
+/// The merges of a CLIP vocabulary in order of priority, and the file and line they were read from.
 struct MergeList {
   std::vector<Merge> merges;
   std::filesystem::path file;
-  std::size_t first_line = 0; ///< of a merges.txt, counted from 1; 0: from a tokenizer.json
+  /// Line of the first merge in merges.txt, from 1; 0: read from tokenizer.json.
+  std::size_t first_line = 0;
 
-  /// "file:line" or "file: model.merges[index]", for errors.
+  /// Where merge `index` was read, for errors: "file:line" or "file: model.merges[index]".
   [[nodiscard]] std::string place(std::size_t index) const;
 };
 
-/// CLIP's merges are always this many: 49,408 tokens - 512 byte tokens - 2 special ones.
+/// Number of merges of every CLIP vocabulary: 49,408 tokens - 512 byte tokens - 2 special tokens.
 inline constexpr std::size_t kClipMergeCount = 48894;
-/// Id of the first merge's result. The 256 bytes precede it twice: alone, and at the end of a word.
+/// Token id of the first merge's result. The 512 ids below are the 256 bytes, first within a word,
+/// then at the end of a word.
 inline constexpr std::size_t kFirstMergedId = 512;
 
-/// Merges from tokenizer.json or else merges.txt of `folder`. If neither exists, or `folder` is
-/// empty, the built-in list, share/sdbench/tokenizer/merges.txt. A vocab.json beside such a file
-/// must number its tokens like CLIP's. Throws Error, naming file and line, for anything but
+/// Reads the merges from `folder`/tokenizer.json, or from `folder`/merges.txt if the former does
+/// not exist. If both are missing or `folder` is empty, uses the built-in list,
+/// share/sdbench/tokenizer/merges.txt. Unless tokenizer.json is used, a vocab.json in `folder` must
+/// give every token the same id as CLIP. Throws Error with file and line unless there are exactly
 /// kClipMergeCount pairs.
 [[nodiscard]] MergeList find_merge_list(const std::filesystem::path& folder);
 
-/// Formats: a "#version" line, then one "left right" a line; or Hugging Face's {"model": {"merges":
-/// […]}}, where a merge is either "left right" or ["left", "right"].
+/// Reads a merges.txt: a "#version" line, then one "left right" per line.
 [[nodiscard]] MergeList read_merges_txt(const std::filesystem::path& file);
+/// Reads a Hugging Face tokenizer.json: {"model": {"merges": […]}}, where each merge is "left
+/// right" or ["left", "right"].
 [[nodiscard]] MergeList read_tokenizer_json(const std::filesystem::path& file);
 
 } // namespace sdbench

@@ -26,29 +26,33 @@ struct ClipTextConfig {
   std::int64_t max_position_count = 77;
   double layer_norm_eps = 1e-5;
   Activation activation = Activation::kQuickGelu;
-  std::int64_t eos_token_id = 49407;          ///< 2 in old configs: "pool at the highest id"
-  std::optional<std::int64_t> projection_dim; ///< set: the class with text_projection
+  /// The value 2, in old configs, means: pool at the position of the highest token id.
+  std::int64_t eos_token_id = 49407;
+  std::optional<std::int64_t> projection_dim; ///< set for CLIPTextModelWithProjection
 };
 
-/// A token in addition to CLIP's own, as textual inversion makes them.
+/// A token that extends CLIP's vocabulary, such as a textual-inversion token.
 struct AddedToken {
   std::string content;
-  std::int64_t id = 0;    ///< its row in the text encoder's embedding, after CLIP's vocabulary
-  bool normalized = true; ///< searched for in the normalised text, normalised itself
+  std::int64_t id = 0; ///< its row in the token embedding; at least kClipVocabulary
+  /// True if the tokenizer normalises (lower-cases) `content` and the text before it searches for
+  /// the token. False if it searches the original text.
+  bool normalized = true;
 };
 
-/// Tokenizer of one text encoder.
+/// The tokenizer of one text encoder.
 struct TokenizerConfig {
-  std::int64_t pad_token_id = 49407; ///< or 0: every "!" of the text (SD2.1, SDXL's encoder 2)
+  /// <|endoftext|>; or 0, which is "!" (SD2.1, SDXL's text encoder 2).
+  std::int64_t pad_token_id = 49407;
   std::int64_t max_length = 77;
-  /// True if <|startoftext|> and <|endoftext|> are searched for in the normalised (lower-cased)
-  /// text. Order: bos, eos, pad. If pad and eos are one token, the pad's flag holds, as in the
-  /// reference.
+  /// True if the tokenizer searches for the special token in the normalised (lower-cased) text, not
+  /// in the original. The tokens are added in the order bos, eos, pad. If pad and eos are the same
+  /// token, the pad's flag applies, as in transformers.
   bool bos_normalized = false;
   bool eos_normalized = false;
   bool pad_normalized = false;
   std::vector<AddedToken> added_tokens;
-  /// Folder with its own merges.txt or tokenizer.json; empty for the built-in CLIP vocabulary.
+  /// Folder with the tokenizer's merges.txt or tokenizer.json; empty: the built-in CLIP vocabulary.
   std::filesystem::path folder;
 };
 
@@ -59,44 +63,52 @@ struct TextEncoderConfig {
   TokenizerConfig tokenizer;
 };
 
-/// diffusers' UNet2DConditionModel, as far as SD1.5, SD2.1, SDXL and models distilled from them use
-/// it. Lists have one value for each block, in the order of the down blocks; the up blocks use them
-/// reversed, unless a list is in the order of the up blocks. The middle block has the last block's
-/// values.
+/// The part of diffusers' UNet2DConditionModel that SD1.5, SD2.1, SDXL and models distilled from
+/// them use. Each list has one value per block, in the order of the down blocks. The up blocks use
+/// a list in reverse order, unless the list is marked as in the order of the up blocks. The middle
+/// block uses the values of the last down block.
 struct UNetConfig {
-  /// UNetMidBlock2DCrossAttn; UNetMidBlock2D, where diffusers keeps only one ResNet block; or none.
+  /// kCrossAttention: UNetMidBlock2DCrossAttn. kResnet: UNetMidBlock2D, which diffusers builds with
+  /// a single ResNet block here. kNone: no middle block.
   enum class MidBlock { kCrossAttention, kResnet, kNone };
   std::int64_t in_channels = 4;
   std::int64_t out_channels = 4;
-  std::int64_t sample_height = 64; ///< native latent size
+  std::int64_t sample_height = 64; ///< native latent height, in latent pixels
+  /// Native latent width, in latent pixels.
   std::int64_t sample_width = 64;
   std::vector<std::int64_t> block_out_channels;
-  std::vector<bool> down_block_has_attention; ///< CrossAttnDownBlock2D or DownBlock2D
+  std::vector<bool> down_block_has_attention; ///< true: CrossAttnDownBlock2D; false: DownBlock2D
   std::vector<bool> up_block_has_attention;   ///< in order of the up blocks
   std::vector<std::int64_t> layers_per_block;
-  /// Transformer layers after each ResNet block, for each block; unused where a block has no
+  /// Number of transformer layers after each ResNet block, per block. Not used in blocks without
   /// attention.
   std::vector<std::vector<std::int64_t>> down_transformer_layers;
   std::vector<std::vector<std::int64_t>> up_transformer_layers; ///< in order of the up blocks
   MidBlock mid_block = MidBlock::kCrossAttention;
   std::int64_t mid_transformer_layers = 1;
-  std::vector<std::int64_t> head_counts; ///< key attention_head_dim: it *is* the number of heads
-  std::vector<std::int64_t> cross_attention_dims; ///< all equal: there is one context
+  /// Number of attention heads, per block. In diffusers' config the key is attention_head_dim,
+  /// although the value is a number of heads.
+  std::vector<std::int64_t> head_counts;
+  /// All equal, because all blocks attend to the same text embedding.
+  std::vector<std::int64_t> cross_attention_dims;
   bool use_linear_projection = false;
-  bool upcast_attention = false; ///< scores in fp32; only used if attention is sliced, not fused
+  /// True: attention scores in fp32; only with sliced, not fused, attention.
+  bool upcast_attention = false;
   std::int64_t norm_num_groups = 32;
   double norm_eps = 1e-5;
   bool flip_sin_to_cos = true;
   double freq_shift = 0;
-  /// SDXL's micro-conditioning (addition_embed_type "text_time"); both set or both empty.
+  /// SDXL's micro-conditioning (addition_embed_type "text_time"). Either both are set or neither
+  /// is.
   std::optional<std::int64_t> addition_time_embed_dim;
   std::optional<std::int64_t> projection_class_embeddings_input_dim;
-  /// Size of the guidance scale's embedding, which is added to the time embedding (LCM). Such a
-  /// model has learned guidance and needs no second half of the batch. Even.
+  /// Size of the guidance-scale embedding that is added to the time embedding (LCM); even. Empty:
+  /// the UNet has no such input. A model with this input has learned guidance, so its batch is not
+  /// doubled for classifier-free guidance.
   std::optional<std::int64_t> time_cond_proj_dim;
 
   [[nodiscard]] bool takes_guidance() const { return time_cond_proj_dim.has_value(); }
-  /// True if any block at the resolution of this down block has attention.
+  /// True if any block at the resolution of down block `level` has attention.
   [[nodiscard]] bool attends(std::size_t level) const {
     const std::size_t last = block_out_channels.size() - 1;
     return down_block_has_attention[level] || up_block_has_attention[last - level] ||
@@ -104,11 +116,14 @@ struct UNetConfig {
   }
 };
 
-/// What predicts the noise: an alternative for each kind. Each has sample_height, sample_width and
-/// takes_guidance(); what else is asked of any kind is a function with an overload for each.
+/// Config of the denoiser, the part of a model that predicts the noise. There is one alternative
+/// for each kind of denoiser. Every alternative has sample_height, sample_width and
+/// takes_guidance(). All other code that depends on the kind is a function with an overload for
+/// each alternative.
 using DenoiserConfig = std::variant<UNetConfig>;
 
-/// True if the denoiser itself is told the guidance scale, so that it needs no second half.
+/// True if the guidance scale is an input of the denoiser, so that the batch is not doubled for
+/// classifier-free guidance.
 [[nodiscard]] inline bool takes_guidance(const DenoiserConfig& denoiser) {
   return std::visit([](const auto& kind) { return kind.takes_guidance(); }, denoiser);
 }
@@ -122,45 +137,49 @@ struct VaeConfig {
   std::int64_t layers_per_block = 2;
   std::int64_t norm_num_groups = 32;
   double scaling_factor = 0.18215;
-  bool force_upcast = true; ///< only the SDXL pipeline acts on it
+  bool force_upcast = true; ///< only used by the SDXL pipeline
   bool use_quant_conv = true;
   bool use_post_quant_conv = true;
   bool mid_block_add_attention = true;
-  std::int64_t sample_size = 32; ///< pixels a side of a tile in tiled decoding
-  /// Image pixels per latent pixel, 2^(blocks-1); 1 without blocks: a network has no VAE.
+  std::int64_t sample_size = 32; ///< side length of a tile in tiled decoding, in image pixels
+  /// Image pixels per latent pixel along one side: 2^(number of blocks - 1). 1 without blocks,
+  /// because an image classifier has no VAE.
   [[nodiscard]] std::int64_t scale_factor() const {
     return block_out_channels.empty() ? 1 : std::int64_t{1} << (block_out_channels.size() - 1);
   }
 };
 
-/// What the UNet predicts: the noise, the velocity, or the image without noise.
+/// What the UNet predicts: the noise, the velocity, or the denoised image.
 enum class PredictionType { kEpsilon, kVPrediction, kSample };
-/// Its name in configs: "epsilon".
+/// The type's name in diffusers configs, such as "epsilon".
 [[nodiscard]] const char* name_of(PredictionType type);
 enum class TimestepSpacing { kLeading, kLinspace, kTrailing };
 enum class BetaSchedule { kLinear, kScaledLinear, kSquaredCosCapV2 };
 
-/// EulerDiscreteScheduler's parameters, after diffusers' from_config conversion.
+/// Parameters of EulerDiscreteScheduler, as diffusers' from_config would convert them from the
+/// model's own scheduler config.
 struct SchedulerConfig {
-  /// The class that the folder names. The record's scheduler_source.
+  /// The scheduler class that the model's config names; the record's scheduler_source.
   std::string source_class = "EulerDiscreteScheduler";
-  /// Why Euler cannot replace that class, for people. Empty if it can.
+  /// Why Euler cannot replace that scheduler class, as text for people. Empty if Euler can replace
+  /// it.
   std::string obstacle;
-  /// Why no sampler here can compute such a model, even if the user asks for Euler. Empty if one
-  /// can.
+  /// Why no sampler of sdbench can run the model, even if the user asks for Euler. Empty if a
+  /// sampler can run it.
   std::string refusal;
   std::int64_t num_train_timesteps = 1000;
-  double beta_start = 0.00085; ///< a squared cosine ignores both betas
+  double beta_start = 0.00085; ///< unused with kSquaredCosCapV2, like beta_end
   double beta_end = 0.012;
   BetaSchedule beta_schedule = BetaSchedule::kScaledLinear;
   PredictionType prediction_type = PredictionType::kEpsilon;
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   std::int64_t steps_offset = 0;
   bool use_karras_sigmas = false;
-  bool rescale_betas_zero_snr = false; ///< the last training timestep is (all but) pure noise
+  /// True if the betas are rescaled so that the last training timestep is (almost) pure noise.
+  bool rescale_betas_zero_snr = false;
 };
 
-/// Defaults of a run.
+/// The model's defaults for options that the user does not set.
 struct ModelDefaults {
   std::int64_t steps = 50;
   double guidance = 7.5;
@@ -168,75 +187,84 @@ struct ModelDefaults {
   std::int64_t height = 512; ///< pixels
 };
 
-/// A whole architecture: everything about a model except its weights. If `network` is set, the
-/// parts of a pipeline are empty.
+/// A model's whole architecture, that is, everything except its weights. The model is a diffusion
+/// pipeline, or an image classifier if `network` is set. For an image classifier, the members of a
+/// pipeline are empty.
 struct ModelConfig {
   std::string name; ///< "sd15", or the folder's name
   std::optional<NetworkConfig> network;
   PipelineClass pipeline = PipelineClass::kStableDiffusion;
   DenoiserConfig denoiser;
   VaeConfig vae;
-  std::vector<TextEncoderConfig> text_encoders; ///< in the family's order; tokens of one number
+  /// In the order of ModelFamily::parts; all with the same max_length.
+  std::vector<TextEncoderConfig> text_encoders;
   SchedulerConfig scheduler;
-  bool force_zeros_for_empty_prompt = false; ///< SDXL: no negative prompt → zeros
+  /// True: without a negative prompt, its embedding is all zeros (only SDXL).
+  bool force_zeros_for_empty_prompt = false;
   ModelDefaults defaults;
-  std::vector<std::string> repositories; ///< usual Hugging Face repositories, first is preferred
-  std::string license;                   ///< of the usual weights, for people
-  /// The document that was parsed, with the verbatim component configs by folder name ("unet",
-  /// "vae", "text_encoder", "scheduler", …). parse_model_config(source, name) gives this config
-  /// again, except the tokenizers' folders. Sent to the worker and written by export-weights.
+  /// Hugging Face repositories of the usual weights, preferred one first.
+  std::vector<std::string> repositories;
+  std::string license; ///< license of the usual weights, as text for people
+  /// The JSON document that this config was parsed from. It contains the unchanged component
+  /// configs by folder name ("unet", "vae", "text_encoder", "scheduler", …).
+  /// parse_model_config(source, name) returns an equal config, except for the tokenizers' folders.
+  /// The document is sent to the worker, and export-weights writes it.
   Json source;
 };
 
-/// True if the model's config was read. If it cannot be read, a cell's model has only its name.
+/// True if the model's config was read. If reading failed, a cell's model has only its name.
 [[nodiscard]] inline bool is_known(const ModelConfig& model) {
   return model.network.has_value() || !model.text_encoders.empty();
 }
 
-/// The numbers of a denoiser that is a UNet.
+/// The config of the model's UNet. The model must be a pipeline.
 [[nodiscard]] inline const UNetConfig& unet_of(const ModelConfig& model) {
   return std::get<UNetConfig>(model.denoiser);
 }
 [[nodiscard]] inline UNetConfig& unet_of(ModelConfig& model) {
   return std::get<UNetConfig>(model.denoiser);
 }
-/// nullptr: the model has no such text encoder.
+/// The config of that text encoder; nullptr if the model does not have it.
 [[nodiscard]] const TextEncoderConfig* text_encoder(const ModelConfig& model, Component component);
-/// Tokens of a prompt, with padding.
+/// Number of tokens of each prompt after padding; 0 for an image classifier.
 [[nodiscard]] std::int64_t token_count(const ModelConfig& model);
 
-/// Parses an architecture document. A pipeline's is an object with "name", "pipeline"
-/// (model_index.json), "unet", "vae", "text_encoder", ["text_encoder_2"], "tokenizer"
-/// (tokenizer_config.json), ["tokenizer_2"], "scheduler", ["defaults", "repositories", "license"].
-/// The components are diffusers' own config files, verbatim; without "defaults", diffusers' own
-/// hold. A network's is an object with "name", "network" (network_config.h), ["license"]; its
-/// default size is that of its images. `origin` (a path) appears in errors. Throws Error for
-/// unknown classes except the scheduler's (see SchedulerConfig), for the refiner, inpainting and
-/// img2img UNets (by name), and for a key that is not implemented with a value other than its
-/// default (by key and value).
+/// Parses an architecture document, a JSON object.
+/// - A pipeline has the keys "name", "pipeline" (content of model_index.json), "unet", "vae",
+/// "text_encoder", "tokenizer" (content of tokenizer_config.json) and "scheduler". Optional keys
+/// are "text_encoder_2", "tokenizer_2", "defaults", "repositories" and "license". Components are
+/// unchanged diffusers configs. Without "defaults", diffusers' defaults apply.
+/// - An image classifier has the keys "name", "network" (network_config.h) and optionally
+/// "license". Its default image size is the network's.
+/// `origin` (a path) appears in errors. Throws Error for unknown classes, except scheduler classes
+/// (see SchedulerConfig). Also throws Error for SDXL's refiner and for inpainting and img2img
+/// UNets, and names the kind. A key whose function is not implemented may only have its default;
+/// otherwise the Error names key and value.
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
-/// Reads configs/models/NAME.json, any architecture file, or a diffusers folder (with or without
-/// weights).
+/// Reads an architecture file: one of configs/models/ or any other file in that format.
 [[nodiscard]] ModelConfig load_model_config_file(const std::filesystem::path& file);
-/// The architecture file in a network's folder, which export-weights writes beside
-/// model.safetensors; nullopt if the folder has no network.
+/// The architecture file of an image classifier's folder, which export-weights writes beside
+/// model.safetensors. nullopt if the folder does not hold an image classifier.
 [[nodiscard]] std::optional<std::filesystem::path>
 network_file_of(const std::filesystem::path& folder);
+/// Reads the configs of a diffusers folder, with or without weights.
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder);
-/// The same for a folder without model_index.json. `kind` supplies what the configs omit.
+/// The same for a folder without model_index.json. `kind`: a model whose config supplies everything
+/// that the folder's configs omit.
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder,
                                                    const ModelConfig& kind);
 
-/// The component configs of a diffusers folder as one architecture document (see
-/// parse_model_config). The content of special_tokens_map.json and tokenizer.json is in the object
-/// "tokenizer", in the form of tokenizer_config.json.
+/// Joins the component configs of a diffusers folder into one architecture document (see
+/// parse_model_config). The content of special_tokens_map.json and tokenizer.json is converted to
+/// the form of tokenizer_config.json and merged into the object "tokenizer".
 [[nodiscard]] Json read_diffusers_folder(const std::filesystem::path& folder);
 
 /// Names of the shipped architectures (share/sdbench/models/*.json), sorted.
 [[nodiscard]] std::vector<std::string> shipped_model_names();
-/// `name_or_path`: a shipped name, or the path of an architecture file or of a folder with configs.
-/// Throws UsageError for an unknown name, listing the known ones (nearest first).
+/// Loads a model config. `name_or_path`: the name of a shipped architecture, or the path of an
+/// architecture file or of a folder with configs. Throws UsageError for an unknown name, and lists
+/// the known names, nearest first.
 [[nodiscard]] ModelConfig find_model_config(const std::string& name_or_path);
 
 } // namespace sdbench

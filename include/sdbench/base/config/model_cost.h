@@ -7,10 +7,11 @@
 
 namespace sdbench {
 
-/// Multiply-accumulates of one forward pass, counted from the architecture: convolutions, linear
-/// layers and attention (QK^T and PV), without norms, activations and additions. One is 2 FLOP. See
-/// docs/measuring.md. latent_height, latent_width in latent pixels; token_count for each prompt;
-/// batch counts images (the caller doubles it for CFG).
+/// Number of multiply-accumulates (MACs) of one forward pass; one MAC is 2 FLOP. The number follows
+/// from the architecture: convolutions, linear layers and attention (QK^T and PV), without norms,
+/// activations and additions. See docs/measuring.md. latent_height, latent_width: in latent pixels.
+/// token_count: tokens of each prompt. batch: number of images, which the caller doubles for
+/// classifier-free guidance.
 [[nodiscard]] double denoiser_macs(const DenoiserConfig& config, std::int64_t latent_height,
                                    std::int64_t latent_width, std::int64_t token_count,
                                    std::int64_t batch);
@@ -19,33 +20,36 @@ namespace sdbench {
 [[nodiscard]] double text_encoder_macs(const ClipTextConfig& config, std::int64_t token_count,
                                        std::int64_t batch);
 
-/// The same for a network's forward pass over one image of its size. A training step nominally
-/// needs three times as much: the backward pass computes the gradients of inputs and of weights.
+/// MACs of an image classifier's forward pass over one image of its native size. A training step
+/// nominally needs three times as many: the backward pass computes gradients of inputs and of
+/// weights.
 [[nodiscard]] double network_macs(const NetworkConfig& config);
 
-/// Number of trained parameters, without batch norm's running mean and variance.
+/// Number of an image classifier's trained parameters, without batch norm's running mean and
+/// variance.
 [[nodiscard]] double network_parameters(const NetworkConfig& config);
 
-/// Elements that a network's layers read and write for one image.
+/// Numbers of tensor elements that an image classifier's layers read and write for one image.
 struct NetworkResults {
-  double all = 0;     ///< by a forward pass: denoiser_moved_elements() of a network
-  double largest = 0; ///< of the layer that reads and writes most
-  double kept = 0;    ///< by the forward pass, for a backward pass that follows
+  double all = 0;     ///< total of a forward pass, counted as in denoiser_moved_elements()
+  double largest = 0; ///< the largest total of a single layer
+  double kept = 0;    ///< elements that the forward pass stores for the backward pass
 };
 [[nodiscard]] NetworkResults network_results(const NetworkConfig& config);
 
-/// Fewest elements that one forward pass of the denoiser must move besides its weights. Each
-/// convolution, linear layer and attention reads its inputs once and writes its result once; norms,
-/// activations and additions are fused into these, and attention scores never leave the kernel. A
-/// lower bound for kernels that are fused no further.
+/// Lower bound for the number of elements that one forward pass of the denoiser moves, without its
+/// weights. Each convolution, linear layer and attention reads its inputs once and writes its
+/// result once. Norms, activations and additions are fused into these, and attention scores never
+/// leave the kernel. Kernels that are fused further could move less.
 [[nodiscard]] double denoiser_moved_elements(const DenoiserConfig& config,
                                              std::int64_t latent_height, std::int64_t latent_width,
                                              std::int64_t token_count, std::int64_t batch);
 
-/// Parameters of a model by stage; for the VAE, of the decoder alone.
+/// Number of parameters of a model, by stage of the pipeline.
 struct ParameterCounts {
-  double text = 0; ///< all encoders
-  double unet = 0; ///< the denoiser, whatever its kind
+  double text = 0; ///< all text encoders
+  double unet = 0; ///< the denoiser, even if it is not a UNet
+  /// Only the VAE's decoder.
   double vae = 0;
 };
 [[nodiscard]] ParameterCounts parameter_counts(const ModelConfig& model);

@@ -9,27 +9,32 @@ namespace sdbench {
 
 enum class PipelineClass { kStableDiffusion, kStableDiffusionXl };
 
-/// A component of a family's models, and its class in diffusers or transformers.
+/// A component of the family's models, and its class name in diffusers or transformers.
 struct ModelPart {
   Component component;
   std::string_view class_name;
 };
 
-/// Properties common to all models of one diffusers pipeline class that no config file has.
+/// Properties that all models of one diffusers pipeline class share, and that no config file
+/// contains.
 struct ModelFamily {
   PipelineClass pipeline;
-  std::string_view class_name;      ///< _class_name of model_index.json
+  std::string_view class_name;      ///< value of _class_name in model_index.json
   std::span<const ModelPart> parts; ///< in the order in which a pipeline loads them
   double guidance;                  ///< default guidance scale
-  bool uses_penultimate_layer;      ///< of the text encoders; else the last layer
-  bool takes_text_time;             ///< its UNet takes pooled text and sizes beside the time
-  bool may_zero_negative;           ///< model_index.json may give zeros for no negative prompt
-  bool vae_overflows_fp16;          ///< so that the VAE computes in another format
-  bool corrects_old_configs;        ///< the pipeline corrects known mistakes of old configs
-  std::string_view smallest_model;  ///< smallest shipped model, for a quick test
+  /// True: prompt embeddings come from the text encoders' second to last layer. False: the last.
+  bool uses_penultimate_layer;
+  bool takes_text_time; ///< true: the UNet also gets the pooled text embedding and image sizes
+  /// True: model_index.json may have force_zeros_for_empty_prompt, which makes the negative
+  /// embedding all zeros if no negative prompt is given.
+  bool may_zero_negative;
+  bool vae_overflows_fp16; ///< true: the VAE overflows in fp16 and therefore uses another format
+  /// True: the diffusers pipeline corrects known mistakes of old configs.
+  bool corrects_old_configs;
+  std::string_view smallest_model; ///< name of the smallest shipped model, for a quick test
 };
 
-/// A row for each family.
+/// All families.
 [[nodiscard]] std::span<const ModelFamily> model_families();
 [[nodiscard]] const ModelFamily& family_of(PipelineClass pipeline);
 

@@ -11,8 +11,9 @@ namespace sdbench {
   return model.network ? ModelKind::kNetwork : ModelKind::kPipeline;
 }
 
-/// The kind of a shipped name, an architecture file or a folder. Returns kPipeline for anything
-/// else and for unreadable files; resolve_model reports the error.
+/// The kind of the model with that shipped name, or in that architecture file or folder. Returns
+/// kPipeline for anything else and for unreadable files, because resolve_model later reports the
+/// error.
 [[nodiscard]] ModelKind kind_of_model(const std::string& name_or_path);
 
 } // namespace sdbench

@@ -13,52 +13,61 @@
 
 namespace sdbench {
 
-/// The name for every engine that can run.
+/// Value of --engine that stands for every engine that can run on the device.
 inline constexpr std::string_view kAllEngines = "all";
-/// Returns the engines for `--engine all` on a device, which is named as the user named it.
+/// Function that returns the engines for `--engine all` on a device. `device`: the value of
+/// --device.
 using EnginesOfDevice = std::function<std::vector<std::string>(const std::string& device)>;
 
-/// Given options whose axis an engine lacks. They have no effect there.
+/// Options that the user gave, but that have no effect with an engine because it does not support
+/// the axis (engine_axes.h).
 struct AbsentAxes {
   std::string engine;
-  std::vector<std::string> options; ///< "--graphs"
+  std::vector<std::string> options; ///< with dashes: "--graphs"
 };
 
-/// The cells that options ask for.
+/// The cells that the options request. A cell is one combination of option values; it becomes one
+/// measurement and one row of results.
 struct ExpandedOptions {
   std::vector<RunOptions> cells;
-  std::vector<AbsentAxes> absent; ///< each engine once
+  std::vector<AbsentAxes> absent; ///< one entry per engine
 };
 
-/// Options from several sources, where later sources override earlier ones, and the cells that they
-/// make.
+/// Collects options from several sources (config files, the command line), where later sources
+/// override earlier ones. Expands them to cells.
 class OptionLayers {
 public:
-  /// Values by option name; see check_options.
+  /// Adds a source: a JSON object of values by option name. `origin` is used in errors. See
+  /// check_options.
   void add(const Json& values, const std::string& origin);
 
-  /// A config file: one JSON object of option names and values. It may also have "description", a
-  /// text for people, and "cells", a list of objects with the options of explicit cells. These
-  /// override the file's other values and replace an earlier source's cells; a later source
-  /// overrides them. Throws UsageError for wrong content, Error if the file cannot be read.
+  /// Adds a config file: one JSON object of option names and values. It may also have these keys:
+  /// - "description": a text for people.
+  /// - "cells": a list of objects, each with the options of one explicit cell. They override the
+  /// file's other values and replace the cells of earlier sources. Options of later sources
+  /// override them.
+  /// Throws UsageError for wrong content, Error if the file cannot be read.
   void add_file(const std::filesystem::path& file);
 
-  /// The options of each cell: every combination of the values of all axes, for each explicit cell,
-  /// where the first axis of the option table changes slowest. The devices of a list are an axis
-  /// unless they run in parallel. A cell lacks the axes that its engine does not have and the
-  /// options that its task does not have. Equal cells are given once. Returns at least one. Without
-  /// `all`, the engine "all" is not replaced. Throws UsageError if there are too many cells, and
-  /// for an option that no cell has, unless a later source than the option's own sets another model
-  /// or task.
+  /// Returns the options of each cell; at least one cell. For each explicit cell (or once, if there
+  /// is none), combines all values of all axes; the first axis of the option table changes slowest.
+  /// - A list of devices is an axis too, unless the devices run in parallel.
+  /// - Options that a cell's engine or task does not support are left out of the cell. Cells that
+  /// are then equal are returned once.
+  /// - `all` replaces the engine "all"; without `all`, it stays.
+  /// Throws UsageError for too many cells. Also throws UsageError for an option that no cell's task
+  /// supports, unless a later source sets another model or task.
   [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;
+  /// Only the cells of expanded().
   [[nodiscard]] std::vector<RunOptions> cells() const { return expanded().cells; }
 
 private:
-  /// Notes that the latest source sets these values.
+  /// Records in `sources_` that the latest source sets these values.
   void note_source(const Json& values);
 
   int source_count_ = 0;
-  std::map<std::string, int> sources_; ///< number of the last source that sets an option
+  /// For each option, the number of the last source that sets it.
+  std::map<std::string, int> sources_;
   Json general_ = Json::object();
   std::optional<std::vector<Json>> explicit_cells_;
 };

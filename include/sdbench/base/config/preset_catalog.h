@@ -7,23 +7,24 @@
 
 namespace sdbench {
 
-/// A config file that comes with sdbench.
+/// A preset: a config file for `sdbench run` that is shipped with sdbench.
 struct Preset {
   std::string name;
   std::filesystem::path file;
-  std::string description; ///< one sentence: what it measures
+  std::string description; ///< one sentence that says what the preset measures
 };
 
-/// All of them (share/sdbench/presets/*.json), sorted by name. Throws Error for a broken one.
+/// All shipped presets (share/sdbench/presets/*.json), sorted by name. Throws Error if a preset
+/// cannot be parsed.
 [[nodiscard]] std::vector<Preset> shipped_presets();
 
-/// For "card", the one of "card-1", "card-2", ... with the highest number. nullopt if there is no
-/// such preset.
+/// Returns the name in `known` of the form `name`-N with the highest number N: "card-2" for "card".
+/// nullopt if there is no such name.
 [[nodiscard]] std::optional<std::string> newest_of(const std::string& name,
                                                    const std::vector<std::string>& known);
 
-/// A name without its number stands for the newest. Throws UsageError for an unknown name, listing
-/// the known ones.
+/// Path of the preset's file. A name without a number selects the preset with the highest number.
+/// Throws UsageError for an unknown name, and lists the known names.
 [[nodiscard]] std::filesystem::path preset_file(const std::string& name);
 
 } // namespace sdbench

@@ -13,53 +13,64 @@
 
 namespace sdbench {
 
-/// Values of --loss: where the backward pass starts.
+/// Values of --loss: the scalar that the backward pass differentiates.
 inline constexpr const char* kCrossEntropy = "cross-entropy";
-inline constexpr const char* kLogitSum =
-    "logit-sum"; ///< a published benchmark's; nothing is learnt
+/// Sum of the logits, as in a published benchmark; teaches the network nothing.
+inline constexpr const char* kLogitSum = "logit-sum";
 
-/// The user's request for one cell. Each member is an option of `sdbench run` with the same name.
-/// Empty optionals mean "the model's default". Filled by the command line and config files; see
-/// resolve_cell.
+/// The user's options for one cell (one measurement), from the command line and config files. Each
+/// member is the option of `sdbench run` with the same name. An empty optional means the model's
+/// default. resolve_cell fills in the defaults.
 struct RunConfig : EngineAxes {
   std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
-  std::string weights;        ///< path, repository id, "synthetic[:SEED]", or empty (look for them)
-  std::string task;           ///< see task.h; empty: the model's usual one
-  std::optional<std::int64_t> iterations; ///< of a run of a network; one is one batch
-  std::string update = "auto";        ///< for train: with the optimiser's step; auto: with epochs
-  std::string loss = kCrossEntropy;   ///< for train: this, or kLogitSum
-  std::optional<std::int64_t> epochs; ///< for train: over all of `data`; empty: one batch, repeated
-  std::string data;                   ///< see locate_data
-  std::string data_place = "host";    ///< where an epoch's images wait
+  /// Path, repository id or "synthetic[:SEED]"; empty: searched for, see locate_weights.
+  std::string weights;
+  std::string task; ///< a name or alias in task.h; empty: the model's usual task
+  std::optional<std::int64_t> iterations; ///< image classifiers: batches per run
+  /// train: on: with the optimiser's step; off: without; auto: on with epochs, else off.
+  std::string update = "auto";
+  std::string loss = kCrossEntropy; ///< train: kCrossEntropy or kLogitSum
+  /// train: passes over all of `data`; empty: a run repeats one batch.
+  std::optional<std::int64_t> epochs;
+  std::string data;                ///< training data, see locate_data
+  std::string data_place = "host"; ///< where training images are kept during epochs: host or device
   std::optional<std::int64_t> steps;
-  std::optional<std::int64_t> width;     ///< pixels
-  std::optional<std::int64_t> height;    ///< pixels
-  std::optional<std::int64_t> batch = 1; ///< empty: auto, which searches for the best one
-  std::optional<std::int64_t> images;    ///< per run; default: the batch, or one for each prompt
-  std::string dtype = "auto";            ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
-  std::string device = "auto";           ///< auto, cpu, cpu:K, cuda:N, intel:N; all, until replaced
-  std::vector<std::string> devices;      ///< the list that named `device`; empty: named alone
-  bool parallel = false;                 ///< the devices of the list run together
-  std::string share;                     ///< prompts, batch, each; empty: the task's, if parallel
+  std::optional<std::int64_t> width;  ///< pixels
+  std::optional<std::int64_t> height; ///< pixels
+  /// Images computed together; empty: auto, which searches for the fastest number.
+  std::optional<std::int64_t> batch = 1;
+  std::optional<std::int64_t> images; ///< images per run; empty: one batch, or one for each prompt
+  std::string dtype = "auto";         ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
+  /// auto, cpu, cpu:K, cuda:N, intel:N; or all, which with_all_devices replaces later.
+  std::string device = "auto";
+  /// The whole list of devices that `device` is from; empty: no list was given.
+  std::vector<std::string> devices;
+  bool parallel = false; ///< true: all devices of the list run at the same time
+  /// How parallel devices share the work: prompts, batch or each; empty: the task's default.
+  std::string share;
   std::optional<double> guidance;
-  std::int64_t clip_skip = 0;       ///< last layers of the text encoders to skip
-  std::vector<std::string> prompts; ///< empty: the default prompt; one is used for all images
+  std::int64_t clip_skip = 0;       ///< number of the text encoders' last layers to skip
+  std::vector<std::string> prompts; ///< one for all images, or one for each; empty: kDefaultPrompt
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
-  std::string scheduler = "auto"; ///< a sampler; auto: the usual one, if it suits the model
+  /// A sampler's name; auto: Euler, refused if the model needs another scheduler.
+  std::string scheduler = "auto";
   std::optional<TimestepSpacing> timestep_spacing;
-  std::optional<bool> karras;         ///< sigmas after Karras et al. instead of the model's
-  std::int64_t threads = 0;           ///< 0: all cores this process may use
-  std::optional<std::int64_t> warmup; ///< images before timing, besides the first; empty: auto
-  std::int64_t repeat = 3;            ///< timed runs; with max_noise, the fewest
-  std::optional<double> max_noise;    ///< relative standard error of the mean end-to-end time
-  std::optional<double> max_time_s;   ///< of the whole cell
+  /// Noise levels (sigmas) after Karras et al.; empty: as the model's scheduler config.
+  std::optional<bool> karras;
+  std::int64_t threads = 0; ///< CPU threads; 0: one for each core that this process may use
+  /// Images (iterations) between the first run and the timed runs; empty: auto.
+  std::optional<std::int64_t> warmup;
+  std::int64_t repeat = 3; ///< number of timed runs; with max_noise, the minimum
+  /// Adds timed runs until the relative standard error of the mean end-to-end time is below this.
+  std::optional<double> max_noise;
+  std::optional<double> max_time_s; ///< time limit of the whole cell, seconds
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;
 };
 
-/// "leading", "linspace", "trailing".
+/// The spacing's name: "leading", "linspace", "trailing".
 [[nodiscard]] std::string_view name_of(TimestepSpacing spacing);
 [[nodiscard]] std::optional<TimestepSpacing> timestep_spacing_from_name(std::string_view name);
 

@@ -15,91 +15,102 @@
 
 namespace sdbench {
 
-/// Everything that `sdbench run` can be told: the cell, and what to do with its record.
+/// All options of `sdbench run`: those of the cell, and those for the output and the whole sweep.
 struct RunOptions {
   RunConfig cell;
-  bool model_given = false; ///< true if the user named a model
+  bool model_given = false; ///< true if the user gave --model
   std::vector<std::filesystem::path> outputs;
   bool no_save = false;
-  bool overwrite = false;       ///< replaces an output even if that loses data
-  std::string format = "table"; ///< of standard output
+  bool overwrite = false;       ///< true: replaces an output file even if that loses data
+  std::string format = "table"; ///< format of standard output
   std::string label;
   std::string note;
-  std::string tags;                     ///< "cooler=air room_c=21", see joined_tags
-  double timeout_s = 600;               ///< longest silence of the worker
-  std::filesystem::path telemetry;      ///< CSV of every sample; empty: none
-  double telemetry_interval_s = 0.1;    ///< 0: no sensors are sampled
-  std::int64_t rounds = 1;              ///< repetitions of the whole sweep, one after the other
-  std::optional<std::int64_t> restarts; ///< of each cell, in a fresh worker; empty: kept
-  double cooldown_s = 0;                ///< between two cells
-  double wait_quiet_s = 0;   ///< before each cell, longest wait for other programs to end
-  bool keep_going = false;   ///< continues with larger batches after one ran out of memory
-  bool resume = false;       ///< skips the cells that the outputs contain already
-  bool retry_failed = false; ///< with resume: but repeats those that failed
-  bool dry_run = false;      ///< only says what it would do
-  bool yes = false;          ///< sets up missing parts of external engines without asking
+  std::string tags;       ///< user-defined KEY=VALUE tags: "cooler=air room_c=21", see joined_tags
+  double timeout_s = 600; ///< limit for the time without any message from the worker, seconds
+  std::filesystem::path telemetry;   ///< CSV file for all sensor readings; empty: not written
+  double telemetry_interval_s = 0.1; ///< seconds between sensor readings; 0: sensors are not read
+  std::int64_t rounds = 1;           ///< how often the whole sweep runs
+  /// How often each cell runs, each time in a fresh worker process. Empty: once, in a worker that
+  /// is kept for further cells.
+  std::optional<std::int64_t> restarts;
+  double cooldown_s = 0; ///< pause between two cells, seconds
+  /// Maximum time to wait before each cell for other programs to end, seconds.
+  double wait_quiet_s = 0;
+  bool keep_going = false;   ///< true: tries larger batches even after one ran out of memory
+  bool resume = false;       ///< true: skips cells that the output files already contain
+  bool retry_failed = false; ///< with resume: repeats the cells whose row is a failure
+  bool dry_run = false;      ///< true: only prints what would run
+  bool yes = false;          ///< true: installs missing packages of external engines without asking
 };
 
 enum class OptionKind { kText, kTextList, kInteger, kIntegerOrAuto, kUnsigned, kNumber, kFlag };
 
-/// The scope of an option.
+/// What one value of an option applies to.
 enum class OptionScope {
-  kAxis, ///< a cell; a list of values makes a cell of each
-  kCell, ///< a cell
-  kRun,  ///< the whole run: it may not stand inside "cells"
+  kAxis, ///< one cell; a list of values makes one cell for each value
+  kCell, ///< one cell; never an axis
+  kRun,  ///< the whole `sdbench run`; not allowed inside "cells" of a config file
 };
 
-/// An option's relation to --epochs; kEither: it may be given with or without.
+/// Whether an option may be combined with --epochs.
 enum class WithEpochs {
+  /// Allowed with and without --epochs.
   kEither,
-  kOnly,  ///< only with --epochs
-  kNever, ///< never: --epochs determines its value
+  kOnly,  ///< allowed only with --epochs
+  kNever, ///< not allowed with --epochs, which determines the option's value
 };
 
-/// One option, by the same name on the command line (--name) and in a config file ("name").
+/// One option of `sdbench run`. It has the same name on the command line (--name) and in a config
+/// file ("name").
 struct RunOption {
   std::string_view name;
-  char letter; ///< short form on the command line, or 0
+  char letter; ///< letter of the short form on the command line; 0: no short form
   OptionKind kind;
-  std::string_view value_name; ///< in the help: "N", "WxH"; empty for a flag
-  std::string_view group;      ///< in the help
+  std::string_view value_name; ///< placeholder of the value in --help: "N", "WxH"; empty for a flag
+  std::string_view group;      ///< heading of the option's group in --help
   std::string_view help;
-  /// Takes a value of the option's kind; a list is an array of texts. Throws UsageError or Error.
+  /// Stores `value` in `options`. `value` has the type of `kind`; for kTextList it is an array of
+  /// strings. Throws UsageError or Error.
   std::function<void(RunOptions& options, const Json& value)> apply;
-  bool can_be_negated = false; ///< a flag that --no-NAME sets to false
+  /// True: a flag with a second form --no-NAME, which sets it to false.
+  bool can_be_negated = false;
   OptionScope scope = OptionScope::kAxis;
-  std::span<const Task> tasks = {}; ///< tasks that have it; empty: all
+  std::span<const Task> tasks = {}; ///< tasks that support the option; empty: all tasks
   WithEpochs epochs = WithEpochs::kEither;
 };
 
-/// True if the task has the option.
+/// True if the task supports the option.
 [[nodiscard]] bool has_option(Task task, const RunOption& option);
-/// Why this work cannot have the option, and what to do; empty if it can. `model`: the model's
-/// name. `trains_epochs`: --epochs is given.
+/// Why the option cannot be used with this task and model, and what to do instead. Empty if it can
+/// be used. `model`: the model's name. `trains_epochs`: true if --epochs is given.
 [[nodiscard]] std::string option_obstacle(const RunOption& option, Task task,
                                           const std::string& model, bool trains_epochs);
 
-/// All of them, in the order of the help.
+/// All options, in the order of --help.
 [[nodiscard]] std::span<const RunOption> run_options();
-/// The option of that name; nullptr if unknown.
+/// The option with that name; nullptr if there is no such option.
 [[nodiscard]] const RunOption* find_run_option(std::string_view name);
+/// Names of all options, in the order of --help.
 [[nodiscard]] std::vector<std::string> run_option_names();
 
-/// Converts texts of the command line to a value of the option's kind, or for an axis to a list of
-/// values. Values are separated by commas, or the option is repeated; the path of an existing file
-/// is not split. Throws UsageError naming --NAME.
+/// Converts an option's texts from the command line to JSON: one value of the option's kind, or a
+/// list of values if the option is an axis. The user separates values by commas or repeats the
+/// option. A text that is the path of an existing file is not split. Throws UsageError naming
+/// --NAME.
 [[nodiscard]] Json parse_option_value(const RunOption& option,
                                       const std::vector<std::string>& texts);
 
-/// Checks values from one source (the command line, a config file), given as an object by option
-/// name; those of axes may be lists. `origin` precedes an option's name in errors: "--" or "FILE:
-/// ". Throws UsageError for an unknown name (with the nearest one), a value of a wrong kind, an
-/// impossible value, one that a list names twice, an empty list, and size together with width or
-/// height.
+/// Checks the option values of one source (the command line or a config file). `values`: an object
+/// of values by option name; the value of an axis may be a list. `origin`: precedes option names in
+/// errors, "--" or "FILE: ". Throws UsageError for:
+/// - an unknown name (the error suggests the nearest known name)
+/// - a value of the wrong type, or an impossible value
+/// - an empty list, or a list that names a value twice
+/// - size together with width or height
 void check_options(const Json& values, const std::string& origin);
 
-/// Applies single values that check_options accepts, in the table's order: width and height
-/// override size.
+/// Stores values in `options`. `values`: an object of single values that check_options accepts.
+/// They are applied in the order of the option table, so width and height override size.
 void apply_options(RunOptions& options, const Json& values);
 
 } // namespace sdbench

@@ -7,23 +7,24 @@
 
 namespace sdbench {
 
-/// A way from noise to an image. Its class is a row of engine/pipeline/diffusion_sampler.cpp;
-/// diffusers' class is in SAMPLERS of engines/shared/models.py.
+/// A sampler: an algorithm that turns noise into an image. Its C++ class is a row in
+/// engine/pipeline/diffusion_sampler.cpp; its diffusers class is in SAMPLERS in
+/// engines/shared/models.py.
 struct SamplerRow {
-  std::string_view name;            ///< in --scheduler, records and images
-  std::string_view title;           ///< in sentences
-  std::string_view scheduler_class; ///< diffusers' class with the same steps
-  std::int64_t calls_per_step = 1;  ///< of the UNet, at most
+  std::string_view name;            ///< name in --scheduler, records and metadata of images
+  std::string_view title;           ///< name in sentences for people
+  std::string_view scheduler_class; ///< diffusers' scheduler class that computes the same steps
+  std::int64_t calls_per_step = 1;  ///< maximum number of UNet calls per step
 };
 
-/// The first is the usual one, used for --scheduler auto.
+/// All samplers. The first is the default, used for --scheduler auto.
 inline constexpr SamplerRow kSamplers[] = {{"euler", "Euler", "EulerDiscreteScheduler"}};
 inline constexpr const SamplerRow& kUsualSampler = kSamplers[0];
 
-/// The names of all rows, in order.
+/// Names of all samplers, in the table's order.
 [[nodiscard]] std::vector<std::string> sampler_names();
 
-/// Throws Error for an unknown name.
+/// The sampler with that name. Throws Error for an unknown name.
 [[nodiscard]] const SamplerRow& sampler_named(std::string_view name);
 
 } // namespace sdbench

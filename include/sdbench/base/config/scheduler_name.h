@@ -6,16 +6,17 @@
 
 namespace sdbench {
 
-/// Noise levels of a sampler's steps, as in records.
-inline constexpr std::string_view kTrainingLevels = "training"; ///< those of the model's training
-inline constexpr std::string_view kKarrasLevels = "karras";     ///< after Karras et al., 2022
+/// The two choices of a sampler's noise levels (sigmas), as records spell them.
+inline constexpr std::string_view kTrainingLevels = "training"; ///< as in the model's training
+inline constexpr std::string_view kKarrasLevels = "karras"; ///< spaced after Karras et al., 2022
 
+/// kKarrasLevels if `karras` is true, else kTrainingLevels.
 [[nodiscard]] std::string_view noise_levels(bool karras);
 
-/// One word for a sampler and its noise levels: "euler", "euler_karras". Used in ids and tables.
+/// One word for a sampler and its noise levels, for ids and tables: "euler" or "euler_karras".
 [[nodiscard]] std::string sampler_word(std::string_view scheduler, std::string_view noise_levels);
 
-/// The values of --scheduler; the first is the default.
+/// All values of --scheduler. The first, "auto", is the default.
 [[nodiscard]] std::vector<std::string> scheduler_choices();
 
 } // namespace sdbench

@@ -10,15 +10,20 @@
 namespace sdbench {
 
 inline constexpr std::uint32_t kByteCount = 256;
+/// Token ids by token text (in the byte symbols of merges.txt).
 using TokenIds = std::unordered_map<std::string, std::uint32_t>;
 
-/// Id of the token of each byte: first the printable bytes in order, then the others.
+/// Token id of each byte value. The printable bytes have the lowest ids, in order; the other bytes
+/// follow.
 [[nodiscard]] const std::array<std::uint32_t, kByteCount>& byte_ids();
 
-/// CLIP's whole vocabulary, which follows from the merges alone. Ids 0-255 are the bytes (printable
-/// ones first, so "!" is 0), 256-511 the same at the end of a word ("</w>"), 512 and up the results
-/// of the merges in order, then <|startoftext|> and <|endoftext|>. Throws Error, naming file and
-/// line, for a merge of tokens that are not known yet, or whose result is not new.
+/// CLIP's whole vocabulary, computed from the merges alone. Its ids are:
+/// - 0-255: the bytes, printable ones first, so "!" is 0.
+/// - 256-511: the same bytes at the end of a word ("</w>").
+/// - from 512: the results of the merges, in order.
+/// - the last two: <|startoftext|> and <|endoftext|>.
+/// Throws Error with file and line for a merge of tokens that are not known yet, and for a merge
+/// whose result already exists.
 [[nodiscard]] TokenIds clip_vocabulary(const MergeList& list);
 
 } // namespace sdbench

@@ -16,59 +16,67 @@
 
 namespace sdbench {
 
-/// The work of a cell with its model, independent of the engine.
+/// The work of a cell (one measurement), without the model. It does not depend on the engine.
 struct CellWork {
   Task task = Task::kGenerate;
-  bool update = false;              ///< for kTrain: with the optimiser's step
-  std::string loss = kCrossEntropy; ///< for kTrain: this, or kLogitSum
-  /// Only for kTrain. If positive, a run is one epoch over all of the cell's data, and the first is
-  /// cold. 0: a run is iterations with one batch.
+  bool update = false; ///< kTrain only: true: an iteration ends with the optimiser's step
+  std::string loss = kCrossEntropy; ///< kTrain only: kCrossEntropy or kLogitSum
+  /// kTrain only. If positive, each run is one epoch (a pass over all training images), and the
+  /// first epoch is the cold run. 0: each run repeats one batch.
   std::int64_t epochs = 0;
   std::int64_t width = 512;  ///< pixels
   std::int64_t height = 512; ///< pixels
-  std::int64_t steps = 50;   ///< of a batch; for a network 1
+  std::int64_t steps = 50;   ///< scheduler steps of a batch; 1 for an image classifier
+  /// Images computed together.
   std::int64_t batch = 1;
-  std::int64_t images = 1; ///< per run, a multiple of batch except in an epoch
+  std::int64_t images = 1; ///< images per run; a multiple of batch, except in an epoch
   double guidance = 7.5;
-  std::int64_t clip_skip = 0;              ///< last layers of the text encoders to skip
-  std::string sampler{kUsualSampler.name}; ///< a name of kSamplers
+  std::int64_t clip_skip = 0;              ///< number of the text encoders' last layers to skip
+  std::string sampler{kUsualSampler.name}; ///< a name in kSamplers
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
 };
 
-/// All facts about a member of CellWork. Messages, records, ids and texts about work are made from
-/// it.
+/// Description of one member of CellWork. Messages, records, row ids and texts about the work are
+/// generated from these descriptions.
 struct WorkField {
   using Member =
       std::variant<Task CellWork::*, bool CellWork::*, std::int64_t CellWork::*, double CellWork::*,
                    std::string CellWork::*, TimestepSpacing CellWork::*>;
 
-  std::string_view name; ///< of the record's field
+  std::string_view name; ///< name of the record's field
   Member member;
-  /// The option of `sdbench run`, with _ for the dash; ids use the same name. Empty: `name`.
+  /// Name of the option of `sdbench run`, with "_" instead of "-"; also the name in row ids. Empty:
+  /// the same as `name`.
   std::string_view option = {};
-  std::string_view message = {}; ///< the member of a request's cell; empty: `option`
-  /// Words of a bool in records: for false, then for true.
+  /// Name in messages to the worker; empty: the same as the option's name.
+  std::string_view message = {};
+  /// How records spell a bool member: the word for false, then the word for true.
   std::array<std::string_view, 2> flag_words = {"off", "on"};
-  std::span<const Task> tasks = {}; ///< tasks whose rows have it; empty: all
-  /// The value that rows omit, so that older rows keep their meaning. If set, rows omit negative
-  /// numbers as well. Empty: rows contain every value.
+  std::span<const Task> tasks = {}; ///< tasks whose rows contain the field; empty: all tasks
+  /// The value that rows leave empty, so that rows written before the field existed keep their
+  /// meaning. If set, rows also leave negative numbers empty. Empty: rows contain every value.
   std::string_view unsaid = {};
+  /// True if row ids contain the field.
   bool in_ids = true;
-  std::optional<ModelKind> id_kind = {}; ///< only ids of work of this kind have it; empty: all do
-  std::string_view id_default = {};      ///< the value that ids leave out, which never changes
-  /// Precedes the value in tables, names and sentences, which mention only unusual values. Empty:
-  /// each of these has its own words for the field.
+  /// Row ids contain the field only for models of this kind; empty: for all models.
+  std::optional<ModelKind> id_kind = {};
+  std::string_view id_default = {}; ///< row ids leave out this value, which must never change
+  /// Text before the value in tables, names and sentences, which mention only unusual values.
+  /// Empty: each of these places has a text of its own for the field.
   std::string_view words = {};
-  std::string_view cause; ///< why two rows that differ in it differ in speed
+  /// How different values of the field explain different speeds of two rows.
+  std::string_view cause;
+  /// True: images of two rows are comparable only if both have the same value.
   bool changes_pictures = false;
 };
 
+/// Values for WorkField::tasks.
 inline constexpr Task kWorkOfImages[] = {Task::kGenerate};
 inline constexpr Task kWorkOfTraining[] = {Task::kTrain};
 
-/// The one table of work fields, the likeliest cause of other speeds first. A new one is a member
-/// of CellWork, a row here, an option, and a field of the record.
+/// The only table of work fields; those that most likely explain a different speed come first. A
+/// new field needs a member of CellWork, a row here, an option, and a field of the record.
 inline constexpr WorkField kWorkFields[] = {
     {.name = "task",
      .member = &CellWork::task,
@@ -145,17 +153,19 @@ inline constexpr WorkField kWorkFields[] = {
      .changes_pictures = true},
 };
 
-/// Name of the field's option ("clip-skip"); also its name in requests and ids.
+/// Name of the field's option: "clip-skip".
 [[nodiscard]] std::string option_name(const WorkField& field);
+/// Name of the field in messages to the worker.
 [[nodiscard]] std::string_view message_name(const WorkField& field);
+/// Name of the field in row ids: "clip_skip".
 [[nodiscard]] std::string_view id_name(const WorkField& field);
 
-/// True if rows of the task have the field.
+/// True if rows of the task contain the field.
 [[nodiscard]] bool has_field(Task task, const WorkField& field);
 
-/// The value in the form of records; empty if the task lacks the field.
+/// The field's value as text in the form of records; empty if the task does not have the field.
 [[nodiscard]] std::string value_text(const CellWork& work, const WorkField& field);
-/// The same, but empty for a value that rows omit.
+/// The same, but also empty for a value that rows leave empty (WorkField::unsaid).
 [[nodiscard]] std::string recorded_text(const CellWork& work, const WorkField& field);
 
 } // namespace sdbench

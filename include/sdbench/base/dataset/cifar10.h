@@ -7,18 +7,20 @@
 
 namespace sdbench {
 
-/// The folder that holds CIFAR-10's batches: `path` itself, or cifar-10-batches-bin or
-/// cifar-10-batches-py in it, the folders of the archives and of torchvision. Throws Error if there
-/// is no such folder or batches are missing. The error says what to do, also for a missing path, a
-/// file, a packed archive and CIFAR-100. `what`: how the error names the path.
+/// Finds the folder that contains CIFAR-10's batch files: `path` itself, or cifar-10-batches-bin or
+/// cifar-10-batches-py in it, as the official archives and torchvision name these folders. Throws
+/// Error if there is no such folder or a batch is missing, and says what to do. There are special
+/// errors for a missing path, a file, a packed archive and CIFAR-100. `what`: name of the path in
+/// errors.
 [[nodiscard]] std::filesystem::path find_cifar10(const std::filesystem::path& path,
                                                  const std::string& what = "data");
 
-/// Reads CIFAR-10 (Krizhevsky, "Learning multiple layers of features from tiny images", 2009; form:
-/// https://www.cs.toronto.edu/~kriz/cifar.html) from a path for find_cifar10: data_batch_1 to 5 and
-/// test_batch, in the binary form (.bin: rows of a label and 3,072 bytes) or in Python's
-/// (pickled_batch.h). A file may hold one or more images. Throws Error, which names the file, if it
-/// is truncated or in another format, or if a label is not from 0 to 9.
+/// Reads CIFAR-10 from a path for find_cifar10: the files data_batch_1 to data_batch_5 and
+/// test_batch. They are in binary form (.bin, where each row is a label and 3,072 bytes) or in
+/// Python's form (pickled_batch.h). A file may contain any number of images from 1. Throws Error,
+/// which names the file, if it is truncated or in another format, or if a label is not from 0 to 9.
+/// Source: Krizhevsky, "Learning multiple layers of features from tiny images", 2009; format:
+/// https://www.cs.toronto.edu/~kriz/cifar.html.
 [[nodiscard]] Dataset read_cifar10(const std::filesystem::path& path);
 
 } // namespace sdbench

@@ -6,34 +6,35 @@
 
 namespace sdbench {
 
-/// Labelled images of one shape, as bytes.
+/// Labelled images of one shape, with one byte per channel of a pixel.
 struct LabelledImages {
   std::int64_t count = 0;
   std::int64_t channels = 3;
   std::int64_t height = 32;
   std::int64_t width = 32;
-  std::vector<std::uint8_t> pixels; ///< [count, channels, height, width]; red, green, blue
+  /// [count, channels, height, width]; channels are red, green, blue.
+  std::vector<std::uint8_t> pixels;
   std::vector<std::uint8_t> labels; ///< [count], from 0 to the data set's class_count - 1
 };
 
-/// Images for training and testing a network.
+/// A data set: images for training and for testing an image classifier.
 struct Dataset {
   std::string name; ///< "cifar10", "synthetic:50000"
   LabelledImages train;
   LabelledImages test;
   std::int64_t class_count = 10;
-  /// [channels], of the training images' values from 0 to 1. A deviation is never 0: it is 1 for a
-  /// constant channel.
+  /// Mean and standard deviation of the training images' values, scaled to 0…1; one element per
+  /// channel. The standard deviation of a constant channel is set to 1, so that it is never 0.
   std::vector<float> mean;
   std::vector<float> std;
 };
 
-/// Text like "cifar10:d41d8cd98f00b204": the name, and the first 16 digits of a SHA-256 of all
-/// images and labels, independent of the form on disk. Reads all bytes: about a second for
-/// CIFAR-10.
+/// Identity of a data set's content, such as "cifar10:d41d8cd98f00b204": the name, and the first 16
+/// digits of a SHA-256 of all images and labels. It does not depend on the file format. Reads all
+/// bytes, which takes about a second for CIFAR-10.
 [[nodiscard]] std::string identity_of(const Dataset& dataset);
 
-/// Computes mean and std from the images.
+/// Computes the data set's `mean` and `std` from its training images.
 void fill_facts(Dataset& dataset);
 
 } // namespace sdbench

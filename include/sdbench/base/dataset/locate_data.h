@@ -8,28 +8,31 @@
 
 namespace sdbench {
 
-/// The source of training data.
+/// Where training data come from.
 struct DataLocation {
   enum class Kind { kCifar10, kSynthetic };
   Kind kind = Kind::kSynthetic;
-  std::filesystem::path path; ///< CIFAR-10 only: the folder that holds its batches
-  std::int64_t count = 0;     ///< synthetic only: images to train with
-  bool fallback = false;      ///< synthetic because nothing was named: the user must be told loudly
-  std::string description;    ///< for people: "synthetic:50000", a path
-  std::string variable;       ///< environment variable that led here; empty if none
+  std::filesystem::path path; ///< CIFAR-10 only: the folder of its batch files
+  std::int64_t count = 0;     ///< synthetic only: number of training images
+  /// True: synthetic data are used because the user named no data. The user must be told clearly.
+  bool fallback = false;
+  std::string description; ///< for people: "synthetic:50000", a path
+  std::string variable;    ///< environment variable that named the path; empty if no variable did
 };
 
-/// Resolves --data. `asked`: a path for find_cifar10 (cifar10.h), "synthetic[:N]" or empty. The
-/// default of N is the number of CIFAR-10's images, 50,000. If empty: SDBENCH_DATA, with the same
-/// values, else synthetic with fallback = true. Throws the errors of find_cifar10, and UsageError
-/// for an N that is not a valid count of synthetic images (synthetic_dataset.h).
+/// Finds the training data for --data. `asked` is a path for find_cifar10 (cifar10.h),
+/// "synthetic[:N]" or empty. N is the number of training images; its default, 50,000, is that of
+/// CIFAR-10. If `asked` is empty, the environment variable SDBENCH_DATA is used with the same
+/// values; if that is not set either, synthetic data with fallback = true. Throws the errors of
+/// find_cifar10, and UsageError if N is not a valid number of synthetic images
+/// (synthetic_dataset.h).
 [[nodiscard]] DataLocation locate_data(const std::string& asked);
 
-/// The location that a row records for requested data that could not be read: only the requested
-/// path, without a count.
+/// The location that is recorded in a row if the requested data could not be read. It has only the
+/// requested path as description, and no count.
 [[nodiscard]] DataLocation unread_data(const std::string& asked);
 
-/// Reads or generates the data of a location.
+/// Reads or generates the data set of a location.
 [[nodiscard]] Dataset load_dataset(const DataLocation& location);
 
 } // namespace sdbench

@@ -10,25 +10,29 @@
 
 namespace sdbench {
 
-inline constexpr std::size_t kBatchImageBytes = 3072; ///< 3 channels of 32 x 32
+inline constexpr std::size_t kBatchImageBytes = 3072; ///< bytes of an image: 3 channels of 32 x 32
 
-/// A batch of CIFAR-10 in Python's form.
+/// One batch file of CIFAR-10 in Python's form (a pickle).
 struct PickledBatch {
-  /// [labels.size(), kBatchImageBytes], in the pickle itself, or in `texts` if the protocol writes
-  /// bytes as text or the array is in column order.
+  /// The images: [labels.size(), kBatchImageBytes]. The view points into the pickle itself, or into
+  /// `texts` if the bytes had to be converted: some pickle protocols write bytes as text, and an
+  /// array may be in column order.
   std::string_view pixels;
-  std::vector<std::int64_t> labels; ///< any whole numbers
+  std::vector<std::int64_t> labels; ///< one per image; any whole numbers, not checked
+  /// Owns converted bytes that `pixels` may point into.
   std::shared_ptr<const std::deque<std::string>> texts;
 };
 
-/// Reads the pickle of a dict with "data" and "labels", in the pickle protocols 0 to 5, as Python 2
-/// and 3 write them. "data" is a numpy array of uint8, [N, 3072], N from 1. "labels" are N whole
-/// numbers: a list, a tuple or an array of them, Python's or numpy's. Never executes code: it knows
-/// only the instructions of such files, and of calls only those that make a numpy array or number,
-/// bytes from a str, or a set; it makes these itself. Values that it does not need may also be
-/// floats, sets and long numbers. Throws Error, with `file` and the place in it, for every other
-/// instruction, for every other global by its name, for a truncated pickle, and for CIFAR-100.
-/// Form: Python's Lib/pickletools.py.
+/// Reads a pickle that contains a dict with "data" and "labels", in pickle protocols 0 to 5, as
+/// Python 2 and 3 write them.
+/// - "data" is a numpy array of uint8, [N, 3072], N from 1.
+/// - "labels" are N whole numbers: a list, a tuple or an array of numbers of Python or numpy.
+/// - Other entries are ignored; they may also contain floats, sets and long integers.
+/// Never executes code from the pickle. Only the instructions that such files need are implemented.
+/// The only calls that they may make are those that create a numpy array or number, bytes from a
+/// str, or a set; this function then builds the value itself. Throws Error with `file` and the
+/// position in it for any other instruction, any other global (by name), a truncated pickle, and
+/// CIFAR-100. Format: Python's Lib/pickletools.py.
 [[nodiscard]] PickledBatch read_pickled_batch(std::string_view pickle, const std::string& file);
 
 } // namespace sdbench

@@ -8,20 +8,24 @@
 
 namespace sdbench {
 
-/// What this process's control groups still allow. Empty members have no limit.
+/// Resources that this process's control groups (cgroups) still allow. An empty member means no
+/// limit.
 struct CgroupLimits {
-  std::optional<std::int64_t> memory_left_bytes; ///< page cache that can be dropped counts as left
-  /// Version 2: above this the kernel slows the group down and reclaims memory.
+  /// Bytes of memory left below the limit. Page cache counts as free, because the kernel can drop
+  /// it.
+  std::optional<std::int64_t> memory_left_bytes;
+  /// cgroup version 2 only: above this usage, in bytes, the kernel slows the group down and
+  /// reclaims memory.
   std::optional<std::int64_t> memory_high_bytes;
-  std::optional<double> cores; ///< CPU time per time, e.g. 1.5
+  std::optional<double> cores; ///< CPU seconds per second, such as 1.5
 };
 
-/// Reads versions 1 and 2. The tightest limit of this group and all above it holds. `root` is "/"
-/// except in tests.
+/// Reads the limits of cgroup version 1 or 2. Of this process's group and all groups above it, the
+/// lowest limit counts. `root`: "/" except in tests.
 [[nodiscard]] CgroupLimits read_cgroup_limits(const std::filesystem::path& root = "/");
 
 /// Folders of this process's control group for `controller` ("memory", "cpu"), and of all groups
-/// above it. Version 2 has one group for all controllers.
+/// above it. In version 2, one group has all controllers.
 [[nodiscard]] std::vector<std::filesystem::path>
 cgroup_folders(const std::string& controller, const std::filesystem::path& root = "/");
 

@@ -10,38 +10,41 @@
 
 namespace sdbench {
 
-/// One of `count` parts of the cores, `number` from 0.
+/// One of `count` nearly equal parts of the cores. `number` is its index, from 0.
 struct CpuShare {
   std::int64_t number = 0;
   std::int64_t count = 1;
 };
 
-/// The system's numbers of the cores that this process may use: those of its affinity mask, but no
-/// more than the cgroup's quota allows. Under a quota, one hardware thread of each core comes
-/// before a second one of any. Hardware threads of one core are adjacent, so that shares of the
-/// list split as few cores as possible. `root` is "/" except in tests.
+/// System numbers of the cores (hardware threads) that this process may use: those of its affinity
+/// mask, but no more than the cgroup's CPU quota allows. If the quota is lower, one hardware thread
+/// of every physical core is taken before a second one of any core. Hardware threads of one core
+/// are adjacent in the list, so that parts of the list split as few cores as possible. `root`: "/"
+/// except in tests.
 [[nodiscard]] std::vector<int> usable_cores(const std::filesystem::path& root = "/");
 
-/// Ascending numbers in the kernel's form: "0-3,8".
+/// Writes ascending core numbers in the kernel's form: "0-3,8".
 [[nodiscard]] std::string core_list(std::span<const int> cores);
 
-/// Indices of `count` threads in a list where the threads of one core (package and core) are
-/// adjacent: the first threads of all cores, then the second ones. Ascending.
+/// Selects `count` hardware threads: first one thread of every core, then a second one of each, and
+/// so on. `core_of_thread`: package and core of each thread; threads of one core are adjacent.
+/// Returns indices into that list, ascending.
 [[nodiscard]] std::vector<std::size_t>
 spread_over_cores(std::span<const std::pair<int, int>> core_of_thread, std::size_t count);
 
-/// The part of `cores` that belongs to a share: adjacent ones. Shares differ by at most one core;
-/// the first ones have more.
+/// The adjacent elements of `cores` that belong to `share`. The shares' sizes differ by at most one
+/// core; the first shares are the larger ones.
 [[nodiscard]] std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share);
 
-/// The kernel's form of a list of cores, for sched_setaffinity; empty without cores.
+/// A list of cores as a bit mask for sched_setaffinity; empty for an empty list.
 [[nodiscard]] std::vector<unsigned long> core_mask(std::span<const int> cores);
 
-/// Binds the calling thread to these cores. Does nothing if the system refuses.
+/// Restricts the calling thread to these cores. Does nothing if the system refuses.
 void run_on(std::span<const int> cores);
 
-/// The cores of the process at the first call of this function. It must come before a thread is
-/// bound, because threads inherit the binding of the thread that starts them.
+/// The cores in this process's affinity mask at the first call of this function. That call must
+/// come before any thread is bound to cores, because a new thread inherits the binding of its
+/// creator.
 [[nodiscard]] const std::vector<int>& cores_at_start();
 
 } // namespace sdbench

@@ -6,21 +6,26 @@
 
 namespace sdbench {
 
-/// The loader's result for CUDA's driver library, libcuda.so.1.
+/// Whether the dynamic loader can load CUDA's driver library, libcuda.so.1.
 struct CudaLibrary {
   bool loads = false;
-  std::string problem; ///< the loader's message for a library that exists, but cannot be loaded
+  /// The loader's error message if the library exists but cannot be loaded; else empty.
+  std::string problem;
 };
+/// Tries to load libcuda.so.1, and unloads it again.
 [[nodiscard]] CudaLibrary cuda_library();
 
-/// True if files of the driver exist. On WSL, where /dev/dxg serves GPUs of any maker, checks for
-/// the library that comes with Windows' driver. `root` is "/" except in tests.
+/// True if files of the NVIDIA driver exist. On WSL, the check is for the libcuda that comes with
+/// the Windows driver, because /dev/dxg there serves GPUs of any vendor. `root`: "/" except in
+/// tests.
 [[nodiscard]] bool has_driver_files(const std::filesystem::path& root = "/");
 
-/// True if this machine may have a GPU for CUDA: its driver library can be loaded, or files of the
-/// driver exist (only libtorch may know the place of the library).
+/// True if this machine may have a GPU for CUDA: files of the NVIDIA driver exist, or libcuda.so.1
+/// can be loaded. Driver files are enough, because libtorch may find the library where the loader
+/// does not.
 [[nodiscard]] bool has_cuda_driver();
-/// True if a name of --device certainly means the CPU, as far as is known without a worker.
+/// True if the value of --device certainly means the CPU, as far as this is known without starting
+/// a worker: a cpu name, or "auto" without has_cuda_driver().
 [[nodiscard]] bool is_surely_cpu(std::string_view device);
 
 } // namespace sdbench

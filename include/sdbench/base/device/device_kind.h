@@ -9,64 +9,72 @@
 
 namespace sdbench {
 
-/// A kind of device that cells run on. device_kinds() has a column for each difference between
-/// kinds.
+/// A kind of device that cells run on. Everything that differs between kinds is a column of the
+/// table device_kinds().
 enum class DeviceKind : std::uint8_t { kCpu, kCuda, kIntel };
 
-/// The devices of a kind that a worker sees.
+/// Which devices a worker process sees, if its cell runs on a device of this kind.
 enum class DeviceSeat : std::uint8_t {
-  kCores,      ///< the cores of its share; no GPU of NVIDIA's
-  kVisibleGpu, ///< one GPU, number 0, by CUDA_VISIBLE_DEVICES
-  kAllGpus     ///< all of the kind, by the numbers that the user gives; no GPU of NVIDIA's
+  kCores,      ///< the cores of its part of the CPU, and no NVIDIA GPU
+  kVisibleGpu, ///< only one GPU, as number 0; CUDA_VISIBLE_DEVICES hides the others
+  kAllGpus     ///< all GPUs of the kind, numbered as for the user, and no NVIDIA GPU
 };
 
-/// The source of clocks, energy and temperatures while a cell runs.
+/// The source of sensor readings (clocks, energy, temperatures) while a cell runs: the host's
+/// sensors, NVML, or no source.
 enum class DeviceSensors : std::uint8_t { kHost, kNvml, kNone };
 
-/// A row of the table of device kinds.
+/// Properties of one device kind.
 struct DeviceKindRow {
   DeviceKind kind;
-  std::string_view word; ///< of --device, messages and records: "cuda"
-  bool is_gpu;           ///< a name's number counts GPUs (cuda:N), and not shares of cores (cpu:K)
+  std::string_view word; ///< name in --device, messages and records: "cuda"
+  /// True: the number in a device's name counts GPUs (cuda:N). False: it counts parts of the cores
+  /// (cpu:K).
+  bool is_gpu;
   DeviceSeat seat;
   DeviceSensors sensors;
-  std::string_view torch_type;  ///< libtorch's word for the kind; empty: our workers cannot use it
-  std::string_view dtypes_name; ///< key of the kind's formats in `list engines --format json`
-  std::span<const std::string_view> own_dtypes; ///< values of --dtype for our own engines
+  /// libtorch's name of the kind; empty: sdbench's own engines cannot use it.
+  std::string_view torch_type;
+  /// JSON key of the kind's number formats in `list engines --format json`.
+  std::string_view dtypes_name;
+  /// Values of --dtype that sdbench's own engines support.
+  std::span<const std::string_view> own_dtypes;
 };
 
-/// All kinds, in the order of help, lists and errors.
+/// All kinds, in the order used by --help, lists and errors.
 [[nodiscard]] std::span<const DeviceKindRow> device_kinds();
 
 [[nodiscard]] const DeviceKindRow& row_of(DeviceKind kind);
-[[nodiscard]] std::string_view name_of(DeviceKind kind); ///< the word: "cuda"
-/// The kind of the machine's own processor, which is always there.
+[[nodiscard]] std::string_view name_of(DeviceKind kind); ///< the kind's name: "cuda"
+/// The kind of the machine's CPU, which every machine has.
 [[nodiscard]] DeviceKind cpu_kind();
-// Each is false for nullopt, an unknown device.
+// These functions return false for nullopt, which is an unknown device.
 [[nodiscard]] bool is_cpu(std::optional<DeviceKind> kind);
 [[nodiscard]] bool is_gpu(std::optional<DeviceKind> kind);
 [[nodiscard]] bool has_seat(std::optional<DeviceKind> kind, DeviceSeat seat);
 [[nodiscard]] bool has_sensors(std::optional<DeviceKind> kind, DeviceSensors sensors);
-/// True if libtorch supports the kind: our own workers compute on it.
+/// True if libtorch supports the kind, so that sdbench's own engines can run on it.
 [[nodiscard]] bool is_of_torch(std::optional<DeviceKind> kind);
-/// True for a GPU of that sort, which `auto` and `all` include.
+/// True for a kind of GPU that libtorch supports. The devices "auto" and "all" include only these
+/// GPUs.
 [[nodiscard]] bool is_gpu_of_torch(std::optional<DeviceKind> kind);
 
-/// nullopt for an unknown word.
+/// The kind with that name; nullopt for an unknown name.
 [[nodiscard]] std::optional<DeviceKind> device_kind_named(std::string_view word);
 
-/// The field device_kind of devices that ran together: "cpu+cuda", each kind once.
+/// Value of the record's field device_kind for devices that ran together: "cpu+cuda", each kind
+/// once.
 [[nodiscard]] std::string joined_kinds(std::span<const DeviceKind> kinds);
-/// True if a record's device_kind is such a text or one kind's word. It is empty in the row of a
-/// cell that got no device.
+/// True if `text` is a valid device_kind field: empty (the cell got no device), one kind's name, or
+/// several names joined by "+".
 [[nodiscard]] bool is_device_kind_field(std::string_view text);
 
-/// The words of the kinds that `is_wanted` accepts, in the table's order.
+/// Names of the kinds that `is_wanted` accepts, in the table's order. nullptr: of all kinds.
 [[nodiscard]] std::vector<std::string>
 kind_words(bool (*is_wanted)(std::optional<DeviceKind>) = nullptr);
 
-/// For tests: the table has one more row during its lifetime. Only one thread may use the table
-/// meanwhile.
+/// For tests: adds a row to the table as long as this object lives. During that time, only one
+/// thread may use the table.
 class PretendedDeviceKind {
 public:
   explicit PretendedDeviceKind(const DeviceKindRow& row);

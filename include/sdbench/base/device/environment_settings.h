@@ -8,22 +8,25 @@
 
 namespace sdbench {
 
-/// The variables of `names` that are set: "NAME=VALUE NAME=VALUE".
+/// Those environment variables of `names` that are set and not empty: "NAME=VALUE NAME=VALUE".
 [[nodiscard]] std::string settings_of(std::span<const char* const> names);
 [[nodiscard]] std::string settings_of(std::initializer_list<const char*> names);
 
-/// Names, without folders, of the libraries that the loader has put before this program's own, and
-/// puts before those of its workers: "libjemalloc.so.2 libiomp5.so". Omits libraries that were
-/// requested but not loaded. `root` is "/" except in tests.
+/// File names, without folders, of the libraries that LD_PRELOAD and /etc/ld.so.preload make the
+/// loader load first, both in this program and in its workers: "libjemalloc.so.2 libiomp5.so".
+/// Libraries that are listed there but were not loaded are left out. `root`: "/" except in tests.
 [[nodiscard]] std::string preloaded_libraries(const std::filesystem::path& root = "/");
 
-/// The settings of OpenMP's threads: their cores, how they wait for each other, and their number.
+/// Environment variables that control OpenMP's threads: the first four bind them to cores, the next
+/// three control how they wait, and the rest limit their number.
 inline constexpr std::array kOpenMpVariables = {
     "OMP_PROC_BIND",         "OMP_PLACES",      "GOMP_CPU_AFFINITY",
     "KMP_AFFINITY",          "OMP_WAIT_POLICY", "GOMP_SPINCOUNT",
     "KMP_BLOCKTIME",         "OMP_DYNAMIC",     "OMP_THREAD_LIMIT",
     "OMP_MAX_ACTIVE_LEVELS", "OMP_NUM_THREADS"};
+/// Those that bind threads to cores.
 inline constexpr std::span kOpenMpBinding = std::span(kOpenMpVariables).first<4>();
+/// Those that control how threads wait for each other.
 inline constexpr std::span kOpenMpWaiting = std::span(kOpenMpVariables).subspan<4, 3>();
 
 } // namespace sdbench

@@ -5,14 +5,14 @@
 
 namespace sdbench {
 
-/// Who must act. Determines the exit code.
+/// What must be corrected: the command or its environment. Determines the exit code.
 enum class Blame {
-  kCommand,     ///< the command line or a config file is wrong: exit code 2
-  kEnvironment, ///< a file, a device or the machine refuses: exit code 1
+  kCommand,     ///< exit code 2: the command line or a config file is wrong
+  kEnvironment, ///< exit code 1: a file, a device or the machine prevents the work
 };
 
-/// Every error of sdbench. The message is one line: "X must be A, but is B; do C".
-/// Caught per cell (it becomes a record) and in main, nowhere else.
+/// Base class of all errors of sdbench. The message is one line: "X must be A, but is B; do C".
+/// Errors are caught only for a cell, where they become part of its record, and in main.
 class Error : public std::runtime_error {
 public:
   explicit Error(const std::string& message, Blame blame = Blame::kEnvironment)
@@ -24,8 +24,7 @@ private:
   Blame blame_;
 };
 
-/// The command itself is wrong (unknown option, model or value; a number out of range): exit
-/// code 2.
+/// The command is wrong (unknown option, model or value; a number out of range): exit code 2.
 class UsageError : public Error {
 public:
   explicit UsageError(const std::string& message) : Error(message, Blame::kCommand) {}

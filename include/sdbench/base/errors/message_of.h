@@ -5,12 +5,12 @@
 
 namespace sdbench {
 
-/// The message of a foreign exception in this program's style. File system errors of the standard
-/// library become "cannot use PATH: REASON"; an error for a refused thread names the limits; others
-/// stay unchanged.
+/// Message of any exception, in the style of sdbench's errors. File system errors of the standard
+/// library become "cannot use PATH: REASON". If the system refused to start a thread, the message
+/// names the limits to check. Other messages stay unchanged.
 [[nodiscard]] std::string message_of(const std::exception& error);
 
-/// The same, but only the first line: without libtorch's trace, for example.
+/// The first line of that message. It leaves out libtorch's stack trace, for example.
 [[nodiscard]] std::string first_line_of(const std::exception& error);
 
 } // namespace sdbench

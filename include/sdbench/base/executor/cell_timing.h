@@ -13,52 +13,60 @@
 
 namespace sdbench {
 
-/// Does a cell's work and times its runs for CellTiming. Knows which parts the work has; CellTiming
-/// does not.
+/// Executes a cell's work and measures the time of each run for CellTiming. Only TimedWork knows
+/// what parts the work consists of.
 class TimedWork {
 public:
-  /// Called for each step that has really finished (`step` counts through all batches). An
-  /// exception from it ends the run.
+  /// Called after each step that the device has really finished. `step` counts from 0 through all
+  /// batches of the run; `seconds` is the step's own time. If the listener throws, the run ends.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
   virtual ~TimedWork() = default;
+  /// Number of steps of one batch.
   [[nodiscard]] virtual std::int64_t steps_of_batch() const = 0;
-  /// A run: all batches of the cell.
+  /// Executes one run, that is, all batches of the cell.
   virtual RunSample run_all(const StepListener& listener) = 0;
-  /// The first batch alone.
+  /// Executes only the first batch.
   virtual RunSample run_first_batch(const StepListener& listener) = 0;
 };
 
-/// The stages of a cell by the clock: load, first run, warm-up, timed runs, and the end of each.
-/// Fills in times, counts and reasons of a CellResult. Uses neither libtorch nor a real clock.
+/// Takes a cell through its timed stages: load, first run, warm-up and timed runs. Decides when
+/// each stage ends. Fills in the times, counts and reasons of a CellResult. Uses neither libtorch
+/// nor a real clock.
 class CellTiming {
 public:
-  using Now = std::function<double()>; ///< seconds since an arbitrary moment; never decreases
+  /// Returns seconds since an arbitrary moment; never decreases.
+  using Now = std::function<double()>;
 
-  /// The cell begins now. `stop`, set by another thread or a signal, ends it at its next step; may
-  /// be null.
+  /// The cell's time begins with this call. `stop`: a flag that another thread or a signal handler
+  /// sets to end the cell after its current step; may be nullptr.
   CellTiming(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop, Now now);
 
-  /// Loading begins now, possibly again with another dtype. load_s leaves out the time before.
+  /// Starts the measurement of load_s, or starts it again (for example, to load with another
+  /// dtype). The time before this call does not count as load_s.
   void restart_load() { load_start_s_ = now_(); }
-  /// The weights are on the device. load_s excludes the time that prepare_s of the result already
-  /// includes.
+  /// Sets load_s when the weights are on the device. Time that prepare_s of the result already
+  /// contains is subtracted.
   void loaded(CellResult& result) const {
     result.load_s = now_() - load_start_s_ - result.prepare_s;
   }
 
-  // Both throw CellFailure(kInterrupted) at a stop, and leave the measurements so far in `result`.
+  // All three throw CellFailure(kInterrupted) if `stop` is set. The measurements so far are then in
+  // `result`.
+  /// The first run, which is cold.
   void run_first(TimedWork& work, CellResult& result);
+  /// Repeats the first batch until enough_warmups() gives a reason to stop.
   void warm_up(TimedWork& work, CellResult& result);
-  /// `after_run` is called after each timed run, and not counted in any time. An exception from it
-  /// ends the cell.
+  /// Does timed runs until enough_runs() gives a reason to stop. `after_run` is called after each
+  /// timed run, and its duration is not part of any measured time. If it throws, the cell ends.
   void measure(TimedWork& work, CellResult& result, const std::function<void()>& after_run = {});
 
 private:
   [[nodiscard]] double elapsed_s() const { return now_() - start_s_; }
   void wait_for_others(std::int64_t run, bool another_follows);
   [[nodiscard]] TimedWork::StepListener listener(std::int64_t run, std::int64_t steps);
-  /// Calls `make`. False if --max-time ended it early; `step_s_` then has the finished steps.
+  /// Calls `make`. Returns false if --max-time ended it early; `step_s_` then contains the finished
+  /// steps.
   template <typename Make>
   bool complete(const Make& make, CellStage stage, CellResult& result);
 
@@ -69,7 +77,7 @@ private:
   StopRule rule_;
   double start_s_;
   double load_start_s_;
-  std::vector<double> step_s_; ///< of the current run
+  std::vector<double> step_s_; ///< seconds of each finished step of the current run
 };
 
 } // namespace sdbench

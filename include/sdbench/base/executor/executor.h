@@ -20,123 +20,140 @@ namespace sdbench {
 
 /// The steps of a run that were finished when it was stopped.
 struct PartialRun {
-  std::string stage; ///< name of CellStage::kFirstImage or kMeasure, or the text of an old row
+  std::string stage; ///< stage of the run: name of kFirstImage or kMeasure, or an old row's text
+  /// Seconds of each finished step.
   std::vector<double> step_s;
 };
 
-/// A worker's measurements: plain data, without statistics. Members that it does not send keep the
-/// defaults below, and are empty in the row.
+/// A worker's measurements of one cell: plain data, without statistics. Members that the worker
+/// does not send keep the defaults below, and are empty in the row.
 struct CellResult : Measured {
   DeviceInfo device;
-  std::string runtime_version; ///< libtorch's for our own engines
-  std::string engine;          ///< "plain", "tuned"
+  /// Version of the engine's runtime; for sdbench's own engines, of libtorch.
+  std::string runtime_version;
+  std::string engine; ///< engine name: "plain", "tuned", or an external engine's
   std::int64_t engine_revision = 1;
   std::optional<Precision> dtype_unet;
   std::optional<Precision> dtype_vae;
   std::optional<Precision> dtype_text;
-  EngineUse use;                       ///< the values of the engine's axes that were really used
-  std::optional<std::int64_t> threads; ///< inside an operator
+  EngineUse use;                       ///< the engine settings that were really used
+  std::optional<std::int64_t> threads; ///< CPU threads that one operator uses
   std::string weights_identity;        ///< "synthetic:0", or the checkpoint's identity
-  std::optional<double> expected_s;    ///< set only in the answer to an estimate
-  double load_s = 0; ///< from the request to weights on the device; 0: they were there already
-  double prepare_s =
-      0; ///< not included in load_s: weights packed, kernels compiled, models exported
-  RunSample first_image; ///< the first run of the cell: cold if the model was loaded for it
-  std::vector<RunSample> samples;        ///< the timed runs
-  std::optional<PartialRun> partial_run; ///< never one of `samples`
+  std::optional<double> expected_s; ///< estimated seconds; only in the answer to an EstimateRequest
+  /// Seconds from the request until the weights were on the device. 0: they were there already.
+  double load_s = 0;
+  /// Seconds for packing weights, compiling kernels and exporting models. Not included in load_s.
+  double prepare_s = 0;
+  RunSample first_image;          ///< the cell's first run; cold if the model was loaded for it
+  std::vector<RunSample> samples; ///< the timed runs
+  /// A run that was stopped before its end; not in `samples`.
+  std::optional<PartialRun> partial_run;
+  /// Number of warm-ups that were done.
   std::int64_t warmup = 0;
   std::vector<std::string> flags;
   std::vector<std::string> image_files;
 };
 
-/// How a cell ended, with its result as far as it exists (a partial one if it was interrupted).
+/// How a cell ended, and its result as far as there is one. The result of an interrupted cell is
+/// incomplete.
 struct CellOutcome {
   Status status = Status::kError;
-  std::optional<CellStage> stage; ///< where it ended, if not ok
-  std::string message;            ///< one line, empty if ok
+  std::optional<CellStage> stage; ///< the stage in which the cell ended; empty if the status is ok
+  std::string message;            ///< error message in one line; empty if the status is ok
   std::optional<CellResult> result;
-  std::string stderr_tail; ///< last lines of the worker's stderr, if it failed
-  /// From DeviceEvent, so known before there is a result. Never part of a message.
+  std::string stderr_tail; ///< last lines of the worker's stderr if the cell failed; else empty
+  /// The device as DeviceEvent reported it, so it is known even without a result. The member is not
+  /// part of any message.
   std::optional<DeviceInfo> device = std::nullopt;
 };
 
-/// A stage begins, and the previous one has ended.
+/// A new stage begins; the previous stage has ended.
 struct StageEvent {
   CellStage stage = CellStage::kStart;
 };
+/// The cell's device. In the answer to a DevicesRequest: one of the machine's devices.
 struct DeviceEvent {
   DeviceInfo device;
 };
-/// The model is on its device; dtypes are decided and recorded in `so_far`.
+/// The model is on its device. `so_far` contains the chosen dtypes.
 struct LoadedEvent {
   CellResult so_far;
 };
-/// A scheduler step has really finished. Some quick steps are not reported, but a run's last step
-/// always is.
+/// The device has really finished a scheduler step (or iteration). If steps are quick, some are not
+/// reported; a run's last step always is.
 struct StepEvent {
-  std::int64_t run = 0;   ///< of the current stage, from 0
-  std::int64_t step = 0;  ///< from 0 through all batches of the run
-  std::int64_t steps = 0; ///< of the run
-  double seconds = 0;     ///< of this step alone
+  std::int64_t run = 0;   ///< index of the run within the current stage, from 0
+  std::int64_t step = 0;  ///< index of the step within the run (all its batches), from 0
+  std::int64_t steps = 0; ///< number of steps of the run
+  double seconds = 0;     ///< duration of this step
 };
-/// A whole run has ended: the first image (cold), or a timed one. Sent at once, so that a worker
-/// that dies later leaves its samples.
+/// A run has ended. The event is sent at once, so that the front has the samples of a worker that
+/// dies later.
 struct SampleEvent {
+  /// True: the first run, which is cold. False: a timed run.
   bool first_image = false;
   RunSample sample;
 };
-/// Timed run `run` is ready, and begins when the observer returns: cells that run together wait
-/// here for each other. Also sent once after the last run. Never sent while the clock runs.
+/// Timed run `run` (from 0) is ready, and begins when the observer returns. Devices that run
+/// together wait for each other in this event. It is also sent once after the last run. Time spent
+/// in the observer is not measured.
 struct ReadyEvent {
   std::int64_t run = 0;
 };
-/// Something the user should read (a fallback, a warning).
+/// A text that the user should read (a fallback, a warning).
 struct NoteEvent {
   std::string text;
 };
-/// The current activity of a long stage ("exporting the UNet to ONNX"), repeated every few seconds.
+/// The current activity in a long stage, such as "exporting the UNet to ONNX". Sent again every few
+/// seconds.
 struct DoingEvent {
   std::string text;
 };
-/// The process that runs the cell. Comes before the worker's first event. Not sent if the cell runs
-/// in this process.
+/// The id of the worker process that runs the cell. Comes before the worker's first event. Not sent
+/// if the cell runs in this process.
 struct WorkerEvent {
   std::int64_t process = 0;
 };
-/// A line that the worker wrote to its stderr, unchanged.
+/// One line that the worker wrote to stderr, unchanged.
 struct WorkerWordsEvent {
   std::string line;
 };
-/// The events of a running cell. The last two come from the front; no worker sends them.
+/// The events of a running cell. Workers send all of them except the last two, which the front
+/// adds.
 using CellEvent = std::variant<StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
                                ReadyEvent, NoteEvent, DoingEvent, WorkerEvent, WorkerWordsEvent>;
 
 /// Receives the events of a running cell, in the thread that calls Executor::run. This base class
-/// ignores them.
+/// does nothing with them.
 class ExecutorObserver {
 public:
   virtual ~ExecutorObserver() = default;
   virtual void on_event(const CellEvent& /*event*/) {}
 };
 
-/// Runs cells. The interface between measuring and what is measured: TorchExecutor (in the worker),
-/// WorkerExecutor (the front's proxy for a process), FakeExecutor (tests).
+/// Interface of everything that can run cells. TorchExecutor computes with libtorch (in the worker
+/// process), WorkerExecutor passes cells to a worker process (in the front), and FakeExecutor is
+/// for tests.
 class Executor {
 public:
   virtual ~Executor() = default;
-  /// Never throws for an error in the cell: the outcome's status reports it.
+  /// Runs one cell. An error in the cell never throws; the outcome's status reports it.
   virtual CellOutcome run(const Cell& cell, ExecutorObserver& observer) = 0;
-  /// The devices that a cell may name: GPUs in the order of their numbers, then the CPU. Allocates
-  /// nothing on them, so a GPU's free memory stays 0. Throws Error if they cannot be queried.
+  /// The devices that a cell can use: GPUs in the order of their numbers, then the CPU. The query
+  /// allocates no GPU memory, so memory_free_bytes of GPUs stays 0. Throws Error if the devices
+  /// cannot be queried.
   virtual std::vector<DeviceInfo> devices() = 0;
-  /// Estimated seconds of a cell here, from the arithmetic that it needs and a speed measured in
-  /// less than a second. Loads nothing. nullopt if no estimate is possible, as on a GPU.
+  /// Estimates the seconds that a cell takes on this machine, from its number of operations and a
+  /// speed that is measured in less than a second. Loads no model. nullopt if no estimate is
+  /// possible, as on a GPU.
   virtual std::optional<double> estimate(const Cell& /*cell*/) { return std::nullopt; }
-  /// Discards everything that earlier cells left, so that the next cell starts cold.
+  /// Discards everything that earlier cells left behind, such as a loaded model, so that the next
+  /// cell starts cold.
   virtual void restart() = 0;
 };
 
-/// Ends a cell with a status of its own: too little memory, an interruption, a wrong image.
+/// Error that ends a cell with a specific status, such as too little memory, an interruption or an
+/// invalid image.
 class CellFailure : public Error {
 public:
   CellFailure(Status status, const std::string& message) : Error(message), status_(status) {}

@@ -8,12 +8,13 @@
 
 namespace sdbench {
 
-/// Values that a worker finds and the record holds unchanged. CellResult and RunRecord inherit
-/// these members; kMeasured describes each of them.
+/// Values that are measured or found during a cell, and that the record contains unchanged.
+/// CellResult and RunRecord inherit these members. kMeasured describes each member.
 struct Measured {
-  std::string data_identity;   ///< of a training over a data set: see Dataset
-  std::string weights_dtype;   ///< the formats in which weights are stored: "fp16", "fp8_e4m3+fp16"
-  std::string weights_ignored; ///< tensors of the files that the model does not use
+  /// Training with epochs: identity of the data set, see identity_of(Dataset).
+  std::string data_identity;
+  std::string weights_dtype;   ///< number formats of the stored weights: "fp16", "fp8_e4m3+fp16"
+  std::string weights_ignored; ///< tensors in the weight files that the model does not use
   std::optional<std::int64_t> unet_calls;
   std::optional<std::int64_t> vae_tiles;
   std::string warmup_reason; ///< see WarmupReason; empty before the warm-up has ended
@@ -24,7 +25,7 @@ struct Measured {
   std::optional<std::int64_t> peak_device_reserved_bytes;
   std::optional<std::int64_t> peak_device_used_bytes;
   std::optional<std::int64_t> peak_host_bytes;
-  std::string golden_check; ///< "" without a check (real weights, unknown model)
+  std::string golden_check; ///< empty: not checked (real weights, unknown model)
   std::optional<double> golden_rel_err;
   std::optional<double> agreement_rel_err; ///< see latents_difference()
   std::string output_check;
@@ -33,46 +34,49 @@ struct Measured {
   std::optional<double> accuracy; ///< from 0 to 1
 };
 
-/// How the values of devices that ran together become the sum row's value.
+/// How the values of devices that ran together are combined into one value, for the row of all
+/// devices (the sum row).
 enum class Together {
-  kNone,     ///< not combined: the sum row leaves the value empty
-  kSame,     ///< the common value of all devices; empty if they differ
-  kJoined,   ///< each text once, with "+" between
-  kGreatest, ///< the largest
-  kReplica,  ///< if devices share a batch, the first device's; else like kSame
+  kNone,     ///< not combined: empty in the sum row
+  kSame,     ///< the value that all devices have; empty if they differ
+  kJoined,   ///< all different texts, joined by "+"
+  kGreatest, ///< the largest value
+  kReplica,  ///< if the devices share a batch, the first device's value; else as kSame
 };
 
-/// Who determines the value.
+/// Which process determines the value.
 enum class FoundBy {
-  kWorker, ///< the worker's messages contain it by name
-  kFront,  ///< the front compares the workers' output files
+  kWorker, ///< the worker, which sends it in its messages
+  kFront,  ///< the front, which compares the workers' output files
 };
 
+/// What kind of value it is.
 enum class MeasuredKind {
-  kFact,   ///< of the work, or of a check of it
-  kFigure, ///< of the timed runs: a row without them has no value. The unit tells if more is
-           ///< better
-  kScore,  ///< a figure where more is better
-  kWords,  ///< a text that cannot hold a name of a host, file or person
-  kNames,  ///< any other text
+  kFact, ///< a property of the work, or of a check of the work
+  /// A measurement of the timed runs; empty in a row without timed runs. The unit determines if a
+  /// higher value is better.
+  kFigure,
+  kScore, ///< like kFigure; a higher value is better
+  kWords, ///< a text that cannot contain the name of a host, file or person
+  kNames, ///< a text that may contain such names
 };
 
-/// One measured figure: everything that messages, records, sum rows and output for people need to
-/// know about it.
+/// Description of one member of Measured. Messages, records, sum rows and texts for people are
+/// generated from it.
 struct MeasuredFigure {
   using Member = std::variant<std::string Measured::*, std::optional<std::int64_t> Measured::*,
                               std::optional<double> Measured::*>;
 
-  std::string_view name;        ///< in messages and in the record
-  std::string_view unit;        ///< "s", "bytes", …; empty: none
-  std::string_view description; ///< one sentence, as in docs/record.md
+  std::string_view name;        ///< name in messages and in the record
+  std::string_view unit;        ///< "s", "bytes", …; empty: no unit
+  std::string_view description; ///< one sentence; the same text as in docs/record.md
   Member member;
   MeasuredKind kind;
   Together together = Together::kNone;
   FoundBy source = FoundBy::kWorker;
-  std::string_view label = {};  ///< in the lines under "Peak memory"; empty: not shown there
-  std::string_view remark = {}; ///< after its value there
-  std::string_view words = {};  ///< before the unit in heads of tables; empty: the name
+  std::string_view label = {};  ///< name in the lines under "Peak memory"; empty: not shown there
+  std::string_view remark = {}; ///< text after the value in these lines
+  std::string_view words = {};  ///< text before the unit in column heads of tables; empty: `name`
 };
 
 inline constexpr MeasuredFigure kMeasured[] = {
@@ -146,7 +150,7 @@ inline constexpr MeasuredFigure kMeasured[] = {
      &Measured::accuracy, MeasuredKind::kScore, Together::kReplica},
 };
 
-/// The figure of that name; nullptr if there is no such figure.
+/// The description of the member with that name; nullptr if there is no such member.
 [[nodiscard]] constexpr const MeasuredFigure* find_measured(std::string_view name) {
   for (const MeasuredFigure& figure : kMeasured) {
     if (figure.name == name) {
@@ -156,7 +160,7 @@ inline constexpr MeasuredFigure kMeasured[] = {
   return nullptr;
 }
 
-/// True if the value comes from timed runs, so that a row without them has no value.
+/// True if the value is measured in timed runs, so that it is empty in a row without timed runs.
 [[nodiscard]] constexpr bool is_figure(const MeasuredFigure& measured) {
   return measured.kind == MeasuredKind::kFigure || measured.kind == MeasuredKind::kScore;
 }

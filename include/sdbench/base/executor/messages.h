@@ -10,48 +10,53 @@
 
 namespace sdbench::messages {
 
-/// Raised with every change that an older program on the other side would misread.
+/// Version of the protocol between front (the sdbench process that the user started) and worker. It
+/// is increased with every change that an older program on the other side would misread.
 inline constexpr int kVersion = 11;
 
-/// Requests, front → worker (one JSON object a line). The worker exits at the end of the pipe.
+/// Requests from front to worker, each one JSON object on one line. The worker exits when the pipe
+/// is closed.
 struct RunRequest {
   Cell cell;
 };
-struct ExportRequest { ///< sdbench export-weights
+struct ExportRequest { ///< for `sdbench export-weights`
   ModelConfig model;
   std::uint64_t seed = 0;
   Dtype dtype = Dtype::kF32;
   std::string folder;
 };
-/// Asks for the devices. The answer is a DeviceEvent for each, as Executor::devices() gives them,
-/// then the outcome.
+/// Asks for the devices of the machine. The worker answers with one DeviceEvent for each device of
+/// Executor::devices(), then an OutcomeEvent.
 struct DevicesRequest {};
-/// The answer to a ReadyEvent: the run may begin.
+/// The front's answer to a ReadyEvent: the timed run may begin.
 struct GoRequest {};
-/// Executor::estimate: the outcome's result holds it.
+/// Asks for Executor::estimate. The answer is an OutcomeEvent whose result contains the estimate
+/// (expected_s).
 struct EstimateRequest {
   Cell cell;
 };
 using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest, EstimateRequest>;
 
-/// Events, worker → front (one JSON object a line): those of CellEvent that a worker sends, and two
-/// that only the protocol has. A ReadyEvent waits for a GoRequest.
-struct Hello { ///< first line of a worker
+/// Events from worker to front, each one JSON object on one line. They are the events of CellEvent
+/// that workers send, and Hello and OutcomeEvent. After a ReadyEvent the worker waits for a
+/// GoRequest.
+struct Hello { ///< first line that a worker writes
   int version = kVersion;
   std::string runtime_version;
 };
-struct OutcomeEvent { ///< last line of a request
+struct OutcomeEvent { ///< last line of the answer to a request
   CellOutcome outcome;
 };
 using Event = std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
                            ReadyEvent, NoteEvent, DoingEvent, OutcomeEvent>;
 
-/// One line without its newline. Numbers and text are preserved, including NaN and bytes that are
-/// not UTF-8. A model is sent as the configs from which it was read.
+/// Encodes a message as one line of JSON, without the newline. Numbers and text survive unchanged,
+/// including NaN and bytes that are not UTF-8. A model is sent as the configs from which it was
+/// read.
 [[nodiscard]] std::string encode(const Request& request);
 [[nodiscard]] std::string encode(const Event& event);
-/// Throws Error naming the field for anything malformed. A Hello of another version is decoded; the
-/// caller decides what to do with it.
+/// Decodes one line. Throws Error for a malformed message, and names the field. A Hello with
+/// another version is decoded too; the caller must check the version.
 [[nodiscard]] Request decode_request(std::string_view line);
 [[nodiscard]] Event decode_event(std::string_view line);
 

@@ -10,33 +10,38 @@
 
 namespace sdbench {
 
-/// The output of a cell with dump_run: the pixels of its images and their latents after each step,
-/// in a mapped safetensors file ("step_1", "step_2" and so on: fp32 [N, C, h, w]; "pixels": uint8
-/// [N, H, W, 3]). With dump_step_images also the pixels after each step except the last, in one
-/// file for each step, so that finished files survive a failure in decoding the rest.
+/// Reads the output of a cell with dump_run: a safetensors file with the pixels of the final images
+/// ("pixels": uint8 [N, H, W, 3]) and the latents after each step ("step_1", "step_2", …: fp32 [N,
+/// C, h, w]). N is the number of images. With dump_step_images, there is also one file per step,
+/// except the last, with the pixels decoded after that step. Separate files survive if decoding a
+/// later step fails.
 class RunDump {
 public:
+  /// Name of the tensor with pixels.
   static constexpr const char* kPixels = "pixels";
-  /// `step` counts from 1.
+  /// Name of the tensor with the latents after a step. `step` counts from 1.
   [[nodiscard]] static std::string step_name(std::int64_t step);
-  /// The file with the pixels after a step, next to the dump, as a tensor "pixels".
+  /// Path of the file with the pixels after a step (tensor "pixels"), in the same folder as `dump`.
   [[nodiscard]] static std::filesystem::path step_file(const std::filesystem::path& dump,
                                                        std::int64_t step);
 
-  /// Throws Error for a file of any other form. Files of steps may be missing.
+  /// Opens the file and the files of its steps. Throws Error for a file in another form. Files of
+  /// steps may be missing.
   explicit RunDump(const std::filesystem::path& path);
 
   [[nodiscard]] std::int64_t images() const { return images_; }
   [[nodiscard]] std::int64_t width() const { return width_; }
   [[nodiscard]] std::int64_t height() const { return height_; }
   [[nodiscard]] std::int64_t steps() const { return steps_; }
-  /// RGB, [height, width, 3]; lives as long as this object. `image` counts from 0.
+  /// Pixels of a final image: RGB, [height, width, 3]. `image` counts from 0. The span is valid as
+  /// long as this object lives.
   [[nodiscard]] std::span<const std::uint8_t> pixels(std::int64_t image) const;
-  /// The same after step `step`, from 1; after the last step it is pixels(). Empty if the step has
-  /// no file.
+  /// Pixels of an image decoded after step `step`, which counts from 1. For the last step it is
+  /// pixels(). Empty if the step has no file.
   [[nodiscard]] std::span<const std::uint8_t> pixels_after(std::int64_t step,
                                                            std::int64_t image) const;
-  /// Latents after step `step`, from 1: [C, h, w], of equal size in all steps and images.
+  /// Latents of an image after step `step`, which counts from 1: [C, h, w], of equal size for all
+  /// steps and images.
   [[nodiscard]] std::span<const float> latents(std::int64_t step, std::int64_t image) const;
 
 private:
@@ -47,12 +52,12 @@ private:
                                                         std::int64_t image) const;
 
   SafetensorsFile file_;
-  std::map<std::int64_t, SafetensorsFile> step_files_; ///< by step
+  std::map<std::int64_t, SafetensorsFile> step_files_; ///< opened files, by step
   std::int64_t images_ = 0;
   std::int64_t width_ = 0;
   std::int64_t height_ = 0;
   std::int64_t steps_ = 0;
-  std::size_t latent_count_ = 0; ///< numbers of one image's latents
+  std::size_t latent_count_ = 0; ///< number of elements of one image's latents
 };
 
 } // namespace sdbench

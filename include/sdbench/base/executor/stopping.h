@@ -7,50 +7,57 @@
 
 namespace sdbench {
 
-/// When a cell has been measured enough. The functions are pure: they take times as numbers, so
-/// that tests need no clock. Docs: docs/measuring.md.
+/// The rule that decides when a cell has been measured enough. The functions below are pure: they
+/// take times as numbers, so tests need no clock. See docs/measuring.md.
 struct StopRule {
-  std::int64_t repeat = 3;            ///< timed runs; with max_noise, the fewest
-  std::optional<double> max_noise;    ///< of the mean end-to-end time, as a fraction of it
-  std::optional<double> max_time_s;   ///< of the cell, from its request on
-  std::optional<std::int64_t> warmup; ///< exactly this many; empty: until images agree
+  std::int64_t repeat = 3; ///< number of timed runs; with max_noise, the minimum
+  /// Runs continue until the relative standard error of the mean end-to-end time is below this.
+  std::optional<double> max_noise;
+  std::optional<double> max_time_s; ///< time limit of the cell in seconds, from its request on
+  /// Number of warm-ups; empty: until two images in a row agree.
+  std::optional<std::int64_t> warmup;
 };
 
+/// Why timed runs stopped.
 enum class StopReason {
-  kRepeat,      ///< as many runs as requested
-  kMaxNoise,    ///< the noise is under the bound
-  kMaxRuns,     ///< the noise never fell below the bound
-  kMaxTime,     ///< the cell's time is over
-  kInterrupted, ///< a signal
+  kRepeat,      ///< the requested number of runs is done
+  kMaxNoise,    ///< the noise is below max_noise
+  kMaxRuns,     ///< the noise stayed above max_noise for the maximum number of runs
+  kMaxTime,     ///< the cell's time limit is reached
+  kInterrupted, ///< a signal interrupted the cell
 };
-/// "repeat", "max_noise", "max_runs", "max_time", "interrupted".
+/// The reason's name: "repeat", "max_noise", "max_runs", "max_time", "interrupted".
 [[nodiscard]] std::string_view name_of(StopReason reason);
 
+/// Why the warm-up stopped.
 enum class WarmupReason {
-  kAsked,   ///< as many as requested
-  kSettled, ///< two images in a row agreed
-  kLimit,   ///< images never agreed
-  kMaxTime, ///< the time is needed for the timed runs
+  kAsked,   ///< the requested number of warm-ups is done
+  kSettled, ///< the times of two images in a row agreed
+  kLimit,   ///< the times never agreed within kMaxWarmups
+  kMaxTime, ///< the remaining time is needed for the timed runs
 };
-/// "asked", "settled", "limit", "max_time".
+/// The reason's name: "asked", "settled", "limit", "max_time".
 [[nodiscard]] std::string_view name_of(WarmupReason reason);
 
+/// Fewest runs before max_noise can stop a cell.
 inline constexpr std::int64_t kMinRunsForNoise = 3;
-/// The noise of a mean falls with the square root of the number of runs: a bound not reached in 100
-/// runs would need hundreds more.
+/// Most runs with max_noise, unless `repeat` is higher. The noise of a mean falls with the square
+/// root of the number of runs, so a bound that 100 runs do not reach would need hundreds more.
 inline constexpr std::int64_t kMaxRunsForNoise = 100;
-inline constexpr double kSettledWithin = 0.05; ///< difference of two images, by the later one
+/// Two images agree if their times differ by less than this fraction of the later time.
+inline constexpr double kSettledWithin = 0.05;
 inline constexpr std::int64_t kMaxWarmups = 5;
 
-/// True if the time of a cell that began `elapsed_s` ago is over.
+/// True if a cell that began `elapsed_s` seconds ago has reached its time limit.
 [[nodiscard]] bool time_is_over(const StopRule& rule, double elapsed_s);
 
-/// Why no timed run may follow those of `e2e_s`. nullopt: continue.
+/// Why the timed runs must stop now; nullopt: continue. `e2e_s`: end-to-end times of the runs so
+/// far.
 [[nodiscard]] std::optional<StopReason>
 enough_runs(const StopRule& rule, std::span<const double> e2e_s, double elapsed_s);
 
-/// Why no further warm-up image may begin. nullopt: continue. `batch_s`: end-to-end times of one
-/// batch each, first the first image's, then the warm-ups'.
+/// Why the warm-up must stop now; nullopt: continue. `batch_s`: end-to-end time of one batch, for
+/// the first run and then for each warm-up.
 [[nodiscard]] std::optional<WarmupReason>
 enough_warmups(const StopRule& rule, std::span<const double> batch_s, double elapsed_s);
 

@@ -8,12 +8,13 @@
 
 namespace sdbench {
 
-/// A file that appears whole or not at all. It is written without a name (or, if the file system
-/// cannot do that, under a temporary one beside its target), synchronised, then renamed. Without
-/// commit(), even after a kill, the target stays unchanged. A kill just before the rename leaves
-/// the temporary name, which is removed when the target is next written (if the file system has
-/// locks). A link is followed: its target is written. Every method throws Error with the target and
-/// the reason, also for a folder, a device or a pipe in its place.
+/// A file that appears whole or not at all. The content is written to a file without a name,
+/// synchronised to disk, and then gets the target's name. If the file system does not support files
+/// without a name, a temporary name beside the target is used. Without commit(), or if the process
+/// is killed, the target stays unchanged. A kill just before the rename can leave the temporary
+/// file. It is removed when the target is next written, if the file system has locks. If the target
+/// is a link, the file that it points to is written. Every method throws Error with the target and
+/// the reason, also if a folder, a device or a pipe has the target's name.
 class AtomicFile {
 public:
   explicit AtomicFile(const std::filesystem::path& target);
@@ -22,9 +23,10 @@ public:
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view content);
+  /// Makes the content appear under the target's name.
   void commit();
-  /// Like commit(), but keeps an existing target. For several programs that make the same file at
-  /// once: read the file after this call.
+  /// Like commit(), but keeps a target that exists already. For several programs that write the
+  /// same file at once: read the file after this call, because another program may have written it.
   void commit_if_new();
 
 private:
@@ -34,21 +36,22 @@ private:
   [[noreturn]] void fail() const;
 
   std::filesystem::path target_;
-  std::filesystem::path temporary_; ///< the name before the rename
+  std::filesystem::path temporary_; ///< name before commit()
   bool is_named_ = false;           ///< true if temporary_ exists
   Descriptor file_;
 };
 
-/// True if `entry` is the temporary file of an AtomicFile called `name`, in use or left by a kill.
+/// True if `entry` is the temporary file of an AtomicFile whose target is called `name`. It may be
+/// in use, or left over from a killed process.
 [[nodiscard]] bool is_unfinished(const std::filesystem::directory_entry& entry,
                                  std::string_view name);
 
-/// The system's text for `error`, with which opening or making `file` failed. Says what to do if
-/// the folder is missing.
+/// The system's text for the error code `error`, after `file` could not be opened or created. If
+/// the folder does not exist, also says what to do.
 [[nodiscard]] std::string why_not_writable(const std::filesystem::path& file, int error);
 
-/// Makes a name that was just given to `file` survive a power failure, as far as its file system
-/// can.
+/// Synchronises the folder of `file` to disk, so that a new file name survives a power failure, as
+/// far as the file system allows it.
 void sync_folder_of(const std::filesystem::path& file);
 
 } // namespace sdbench

@@ -5,12 +5,12 @@
 
 namespace sdbench {
 
-/// Separates the target's name from a unique number in the temporary name.
+/// Text between the target's name and a unique number in the temporary folder's name.
 inline constexpr std::string_view kPartialFolder = ".partial-";
 
-/// A folder that appears whole or not at all: filled beside its target under a temporary name, then
-/// renamed. Without commit() everything written is removed. Throws Error if the target exists and
-/// is not an empty folder, or if its parent does not exist.
+/// A folder that appears whole or not at all. It is filled under a temporary name beside its
+/// target, and then renamed. Without commit() everything that was written is removed. Throws Error
+/// if the target exists and is not an empty folder, or if its parent folder does not exist.
 class AtomicFolder {
 public:
   explicit AtomicFolder(const std::filesystem::path& target);
@@ -18,8 +18,9 @@ public:
   AtomicFolder(const AtomicFolder&) = delete;
   AtomicFolder& operator=(const AtomicFolder&) = delete;
 
-  /// The folder to fill.
+  /// The temporary folder, which the caller fills.
   [[nodiscard]] const std::filesystem::path& path() const { return temporary_; }
+  /// Renames the folder to its target.
   void commit();
 
 private:

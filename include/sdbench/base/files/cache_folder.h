@@ -5,19 +5,20 @@
 
 namespace sdbench {
 
-/// The user's cache folder: XDG_CACHE_HOME/sdbench, else ~/.cache/sdbench. Empty if neither is
-/// known. A relative path is ignored.
+/// sdbench's cache folder: XDG_CACHE_HOME/sdbench, else ~/.cache/sdbench. Empty if neither
+/// XDG_CACHE_HOME nor HOME is set. A relative path in XDG_CACHE_HOME is ignored.
 [[nodiscard]] std::filesystem::path cache_folder();
 
-/// The folders in the cache folder.
+/// Names of the folders in the cache folder.
 inline constexpr std::string_view kCachedWeights = "weights"; ///< synthetic, for external engines
-inline constexpr std::string_view kCachedEngines = "engines"; ///< prepared by external engines
-inline constexpr std::string_view kCachedKernels = "kernels"; ///< compiled for GPUs
-inline constexpr std::string_view kCachedLibtorches =
-    "libtorch"; ///< for workers that came without one; a folder for each version
+/// Exported and compiled models of external engines.
+inline constexpr std::string_view kCachedEngines = "engines";
+inline constexpr std::string_view kCachedKernels = "kernels"; ///< GPU kernels compiled by sdbench
+/// libtorch for workers that are distributed without it; one folder per version
+inline constexpr std::string_view kCachedLibtorches = "libtorch";
 
-/// Sets the modification time of a file or folder in the cache, which records its last use. Does
-/// nothing if it cannot be written.
+/// Sets the modification time of a file or folder in the cache to now, to record its last use. Does
+/// nothing if the entry cannot be written.
 void mark_used(const std::filesystem::path& entry);
 
 } // namespace sdbench

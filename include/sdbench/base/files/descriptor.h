@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// A file descriptor that closes itself. Negative: no descriptor.
+/// Owns a file descriptor and closes it. A negative number means no descriptor.
 class Descriptor {
 public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -21,8 +21,8 @@ private:
   int fd_;
 };
 
-/// Opens a regular file for reading without waiting (a FIFO would block open forever). Throws Error
-/// with file and reason, also for folders and devices.
+/// Opens a regular file for reading. Never blocks, even if the path is a FIFO. Throws Error with
+/// the file and the reason, also for folders, devices and FIFOs.
 [[nodiscard]] Descriptor open_regular_file(const std::filesystem::path& path);
 
 } // namespace sdbench

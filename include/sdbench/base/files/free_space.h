@@ -6,11 +6,11 @@
 
 namespace sdbench {
 
-/// Bytes that may still be written to a folder's disk. nullopt if unknown. A file system that
-/// reports 0 of 0 is not full but unknown.
+/// Free bytes on the file system of `folder`. nullopt if unknown. A file system that reports 0 free
+/// bytes of 0 counts as unknown, not as full.
 [[nodiscard]] std::optional<std::int64_t> free_space(const std::filesystem::path& folder);
 
-/// The same from the system's answer.
+/// The same, from the result of std::filesystem::space.
 [[nodiscard]] std::optional<std::int64_t> free_space(const std::filesystem::space_info& space);
 
 } // namespace sdbench

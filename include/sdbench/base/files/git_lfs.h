@@ -5,11 +5,12 @@
 
 namespace sdbench {
 
-/// True if these first bytes of a file are a git-lfs pointer.
+/// True if a file that begins with these bytes is a Git LFS pointer instead of the real file.
 [[nodiscard]] bool is_git_lfs_pointer(std::string_view first_bytes);
 
-/// Throws Error with the command that fetches the file, if these first bytes of `file` are a
-/// git-lfs pointer. A clone without git-lfs has pointers in place of large files.
+/// Throws Error if `first_bytes`, the beginning of `file`, are a Git LFS pointer. The error
+/// contains the command that fetches the real file. A clone made without Git LFS has such pointers
+/// instead of large files.
 void refuse_git_lfs_pointer(std::string_view first_bytes, const std::filesystem::path& file);
 
 } // namespace sdbench

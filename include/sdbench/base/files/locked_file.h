@@ -9,23 +9,27 @@
 
 namespace sdbench {
 
-/// Holder of a requested lock.
+/// Who holds a lock after try_lock().
 enum class Lock {
-  kOurs, ///< until the descriptor closes
+  kOurs, ///< this descriptor, until it is closed
+  /// Another descriptor.
   kOfAnother,
-  kUnknown, ///< the file system has no locks, like some network file systems; a single writer needs
-            ///< none
+  /// Unknown: the file system has no locks, like some network file systems. A single writer does
+  /// not need locks.
+  kUnknown,
 };
 
-/// Takes the lock of a file if no other descriptor has it. Does not wait.
+/// Locks a file if no other descriptor holds its lock. Does not wait.
 [[nodiscard]] Lock try_lock(const Descriptor& file);
 
-/// Longest wait for a file that another program keeps locked.
+/// Maximum time to wait for a file that another program has locked.
 inline constexpr std::chrono::seconds kLockPatience{5};
 
-/// Returns the descriptor from `open`, locked until it closes. Opens again if another program has
-/// replaced the file at `path` meanwhile. Takes no lock if the file system has none. Returns a
-/// descriptor that is not ok unchanged. Throws Error after kLockPatience: "cannot WORK: …".
+/// Calls `open`, locks the descriptor that it returns until it is closed, and returns it. If
+/// another program has meanwhile replaced the file at `path`, opens it again. If the file system
+/// has no locks, returns it without a lock. If `open` fails (Descriptor::ok() is false), returns
+/// the descriptor unchanged. Throws Error "cannot WORK: …" after kLockPatience; `work` is the text
+/// for WORK.
 [[nodiscard]] Descriptor locked_file(const std::filesystem::path& path,
                                      const std::function<Descriptor()>& open,
                                      const std::string& work);

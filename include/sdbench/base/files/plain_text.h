@@ -6,12 +6,13 @@
 
 namespace sdbench {
 
-/// A text that people wrote, as UTF-8. Removes a byte order mark. Recognises UTF-16 by its mark and
-/// converts it (Windows writes it). Throws Error "<name> must be …" with line and remedy for a zero
-/// byte and for invalid UTF-8, such as Latin-1.
+/// Converts the bytes of a text that people wrote to UTF-8. Removes a byte order mark (BOM).
+/// Converts UTF-16, which Windows programs write, if it begins with a BOM. Throws Error "<name>
+/// must be …" for a zero byte and for invalid UTF-8, such as Latin-1; the error says the line and
+/// what to do.
 [[nodiscard]] std::string to_plain_text(std::string bytes, const std::string& name);
 
-/// to_plain_text of a file; also throws the Errors of read_text_file.
+/// Reads a file and converts it with to_plain_text. Also throws the errors of read_text_file.
 [[nodiscard]] std::string read_plain_text(const std::filesystem::path& file, std::size_t max_bytes);
 
 } // namespace sdbench

@@ -6,10 +6,11 @@
 
 namespace sdbench {
 
-/// SHA-256 (FIPS 180-4) of the bytes, as 64 lower-case hexadecimal digits. Computed by libcrypto.
+/// SHA-256 (FIPS 180-4) of the bytes, as 64 lower-case hexadecimal digits. libcrypto computes it.
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);
 
-/// The same for a file, read block by block. Throws Error if it cannot be read.
+/// The same for the content of a file, which is read block by block. Throws Error if the file
+/// cannot be read.
 [[nodiscard]] std::string sha256_hex_of(const std::filesystem::path& file);
 
 } // namespace sdbench

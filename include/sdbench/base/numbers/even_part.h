@@ -5,14 +5,15 @@
 
 namespace sdbench {
 
-/// A range of consecutive things, counted from 0.
+/// A range of consecutive items.
 struct EvenPart {
+  /// Index of the first item, from 0.
   std::int64_t first = 0;
   std::int64_t count = 0;
 };
 
-/// Part `number`, from 0, of `count` things in `parts` parts that are as equal as possible: the
-/// first ones may have one more.
+/// Divides `count` items into `parts` parts that are as equal as possible, and returns part
+/// `number`, from 0. The first parts may have one item more than the others.
 [[nodiscard]] constexpr EvenPart even_part(std::int64_t count, std::int64_t number,
                                            std::int64_t parts) {
   const std::int64_t each = count / parts;

@@ -7,13 +7,15 @@
 
 namespace sdbench {
 
-/// Shortest decimal text that reads back as the same double, independent of the locale. Empty for
-/// NaN and infinity, where a record has no figure.
+/// The shortest decimal text that reads back as the same double, independent of the locale. Empty
+/// for NaN and infinity, because a record leaves such values empty.
 [[nodiscard]] std::string number_text(double value);
-/// `value` with `digits` significant digits and no exponent, for people: 0.01234, 12.3, 1230.
+/// Text of `value` for people, with `digits` significant digits and no exponent: 0.01234, 12.3.
+/// Digits before the decimal point are always kept: 1230. Empty for NaN and infinity.
 [[nodiscard]] std::string significant_text(double value, int digits = 3);
 
-/// The whole text as a number; nullopt for leading blanks, a rest, or a number out of range.
+/// Parses the whole text as a number. nullopt for leading blanks, for characters after the number,
+/// and for a number out of range.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 [[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);

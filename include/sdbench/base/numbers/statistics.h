@@ -6,28 +6,29 @@
 
 namespace sdbench {
 
-/// Arithmetic mean; nullopt without samples. Raw samples are kept and summarised on demand.
+/// Arithmetic mean; nullopt without samples. Records keep the raw samples, and statistics are
+/// computed from them on demand.
 [[nodiscard]] std::optional<double> mean(std::span<const double> samples);
 
-/// Standard deviation of the sample (divisor n - 1); nullopt below two samples.
+/// Sample standard deviation (divisor n - 1); nullopt for fewer than two samples.
 [[nodiscard]] std::optional<double> sample_sd(std::span<const double> samples);
 
-/// Standard error of the mean divided by the mean: how uncertain the mean is, as a fraction of it.
-/// nullopt below two samples, or if the mean is not above zero.
+/// Standard error of the mean, divided by the mean: the uncertainty of the mean as a fraction of
+/// it. nullopt for fewer than two samples, or if the mean is not above zero.
 [[nodiscard]] std::optional<double> relative_standard_error(std::span<const double> samples);
 
-/// The `percent`-th percentile (0…100), interpolated linearly between the order statistics around
-/// rank (n - 1) * percent / 100: numpy's default, Hyndman and Fan's type 7. nullopt without
-/// samples.
+/// The `percent`-th percentile, `percent` from 0 to 100. Interpolates linearly between the order
+/// statistics around rank (n - 1) * percent / 100, as numpy does by default (Hyndman and Fan's type
+/// 7). nullopt without samples.
 [[nodiscard]] std::optional<double> percentile(std::span<const double> samples, double percent);
 
-/// The 50th percentile.
+/// The 50th percentile; nullopt without samples.
 [[nodiscard]] std::optional<double> median(std::span<const double> samples);
 
-/// Number of samples farther from the median than both five robust standard deviations (1.4826
-/// times the median absolute deviation) and 5 % of the median. Outliers themselves do not move the
-/// first bound. The second ignores tiny deviations of a very steady clock. 0 below
-/// `kSamplesForOutliers`.
+/// Number of outliers among the samples. An outlier's distance from the median exceeds two bounds:
+/// five robust standard deviations (1.4826 times the median absolute deviation), and 5 % of the
+/// median. Outliers do not affect the first bound. The second bound ignores tiny deviations when
+/// all samples are nearly equal. Returns 0 for fewer than kSamplesForOutliers samples.
 [[nodiscard]] std::int64_t count_outliers(std::span<const double> samples);
 inline constexpr std::size_t kSamplesForOutliers = 5;
 

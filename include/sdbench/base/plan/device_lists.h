@@ -12,27 +12,29 @@
 
 namespace sdbench {
 
-/// The part of `core_count` cores for `device`, if it is a cpu:K of its list. The list must name
-/// cpu:0, cpu:1 and so on without a gap, at least two of them, and no more than there are cores.
-/// Throws UsageError.
+/// The part of the CPU's cores for `device`, if it is named cpu:K; else nullopt. `devices`: all
+/// devices of its list. The list must name cpu:0, cpu:1 and so on without a gap, at least two of
+/// them, and no more than `core_count`. Otherwise throws UsageError.
 [[nodiscard]] std::optional<CpuShare> cpu_share_of(const std::string& device,
                                                    std::span<const std::string> devices,
                                                    std::size_t core_count);
 
-/// Refuses devices that cannot run together: fewer than two, a device named twice under any name,
-/// devices that share cores. Also refuses options without a meaning with --parallel. Throws
-/// UsageError.
+/// Throws UsageError for devices that cannot run together: fewer than two, a device that is named
+/// twice (even by different names), or devices that share cores. Also throws UsageError for options
+/// that cannot be combined with --parallel.
 void check_parallel(const RunConfig& config, std::span<const std::string> devices);
 
-/// True if any cell's list has "all".
+/// True if the device list of any cell contains "all".
 [[nodiscard]] bool names_all_devices(std::span<const RunOptions> cells);
-/// The devices for "all": the GPUs in the order of their numbers. Without a GPU "auto", which is
-/// the CPU with the reason why no GPU can be used. `visible`: our own CUDA_VISIBLE_DEVICES, or
-/// nullptr. CUDA shows a process only the first MIG instance in it, but each worker gets its own.
+/// The devices that "all" stands for: the GPUs in the order of their numbers. Without a GPU it is
+/// "auto", which selects the CPU and reports why no GPU can be used. `visible`: this process's
+/// CUDA_VISIBLE_DEVICES, or nullptr. CUDA shows a process only the first MIG instance in that
+/// variable. The others are counted from its text, because each worker gets its own instance.
 [[nodiscard]] std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices,
                                                         const char* visible);
-/// The cells with `names` in place of "all": one for each name, or one for all if they run in
-/// parallel. Throws UsageError for a list that then names a device twice.
+/// Replaces "all" in the cells' device lists by `names`. A cell becomes one cell for each name, or
+/// stays one cell if its devices run in parallel. Throws UsageError if a list then names a device
+/// twice.
 [[nodiscard]] std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
                                                        const std::vector<std::string>& names);
 

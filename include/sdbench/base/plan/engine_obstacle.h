@@ -6,12 +6,12 @@
 
 namespace sdbench {
 
-/// Why the cell's engine cannot compute in the requested way (device, dtype, axes), in one line;
-/// empty if it can. The worker checks what depends on the device.
+/// Why the cell's engine does not support the requested device, dtype or engine options (axes), in
+/// one line. Empty if it supports them. The worker later checks what depends on the actual device.
 [[nodiscard]] std::string engine_obstacle(const Cell& cell);
 
-/// Why sdbench's own engines cannot train a network on a CPU in the cell's format. Empty if they
-/// can, or if the cell does not train.
+/// Why sdbench's own engines cannot train an image classifier on a CPU in the cell's number format.
+/// Empty if they can, or if the cell does not train.
 [[nodiscard]] std::string cpu_training_obstacle(const Cell& cell);
 
 } // namespace sdbench

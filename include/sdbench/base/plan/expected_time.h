@@ -7,25 +7,26 @@
 
 namespace sdbench {
 
-/// True if a cell may take many minutes on a processor, by its counted arithmetic. Smaller cells
-/// need no estimate before they begin.
+/// True if the cell's number of operations is so high that it may take many minutes on a CPU. Other
+/// cells need no estimate of their duration.
 [[nodiscard]] bool may_take_long(const Cell& cell);
 
-/// Seconds of a cell on a processor by its counted arithmetic. `rate`: FLOP/s of a matrix product
-/// of a UNet's size.
+/// Estimated seconds of a cell on a CPU, from its number of operations. `rate`: measured FLOP/s of
+/// a matrix product as large as those of a UNet.
 [[nodiscard]] double seconds_by_arithmetic(const Cell& cell, double rate);
 
-/// "11 days", "5 h", "16 min", "40 s": whole numbers, because it is for estimates.
+/// Estimated time as text, in whole numbers: "11 days", "5 h", "16 min", "40 s".
 [[nodiscard]] std::string rough_time(double seconds);
 
-/// "on this processor, by its arithmetic …; quicker are fewer steps …": the basis of a cell's
-/// expected time, and what would be quicker if that is many minutes. `by_rows`: seconds are from an
-/// earlier row.
+/// Text that says what an expected time is based on: "on this processor, by its arithmetic …". If
+/// `seconds` is many minutes, also says which options would be quicker: "; quicker are fewer steps
+/// …". `by_rows`: true if the time is from an earlier row of results.
 [[nodiscard]] std::string expected_time_basis(const Cell& cell, double seconds, bool by_rows);
 
-/// A note, before anything is loaded, on a cell that will take many minutes on a processor; else
-/// empty. Uses Cell::expected_s, or else the cell's counted arithmetic and `rate`, which is called
-/// only if needed: FLOP/s of a product of matrices as large as a UNet's.
+/// A note for the user that the cell will take many minutes on this CPU; empty if it will not. It
+/// is shown before anything is loaded. The time is Cell::expected_s, if set; else it is estimated
+/// as in seconds_by_arithmetic(). `rate`: measures the FLOP/s of a matrix product as large as those
+/// of a UNet; called only if needed.
 [[nodiscard]] std::string expected_time_note(const Cell& cell, const std::function<double()>& rate);
 
 } // namespace sdbench

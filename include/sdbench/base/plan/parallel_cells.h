@@ -8,30 +8,33 @@
 
 namespace sdbench {
 
-/// A parallel execution as one cell: its device is all of `devices`, joined by "+", and its images
-/// are those of all devices. `alone`: the cell on one of them. Devices that share each batch must
-/// do the same number of warm-ups, so an automatic number is replaced by a fixed one.
+/// Describes a parallel execution as one cell: its device is all of `devices`, joined by "+", and
+/// its images are those of all devices. `alone`: the cell on one of the devices. With `share`
+/// "batch" all devices must do the same number of warm-ups, so an automatic number becomes a fixed
+/// one.
 [[nodiscard]] Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& share);
 
-/// The inverse: each device's cell when it runs alone, in the order of `parallel_devices`.
-/// Comparisons of the whole use these.
+/// The inverse of whole_of(): for each device, the cell that runs on it alone, in the order of
+/// `parallel_devices`. The parallel execution is compared with these cells.
 [[nodiscard]] std::vector<Cell> alone_cells(const Cell& whole);
 
-/// The cell of each device, in the order of `parallel_devices`. Shared images are divided in whole
-/// batches, as equal in number as possible; the first devices may have more. Image i keeps its seed
-/// and its prompt on any device. A shared batch is divided in parts as equal as possible.
+/// For each device, its cell within the parallel execution, in the order of `parallel_devices`.
+/// - "prompts" divides the images in whole batches, as evenly as possible; the first devices may
+/// get one batch more. Image i keeps its seed and prompt on any device.
+/// - "batch" divides each batch as evenly as possible.
+/// - "each" gives every device all images of a cell that runs alone.
 [[nodiscard]] std::vector<Cell> device_cells(const Cell& whole);
 
-/// device_count: number of devices that run together. device_number: index of a device's cell among
-/// them, from 0.
+/// Number of devices that run together.
 [[nodiscard]] std::int64_t device_count(const Cell& cell);
+/// Index of the cell's device among these, from 0.
 [[nodiscard]] std::int64_t device_number(const Cell& cell);
 
-/// Why the images cannot be shared; empty if they can. Each device must get a batch, or a part of
-/// each batch.
+/// Why the images cannot be divided among the devices; empty if they can. Each device must get at
+/// least one batch, or a part of each batch.
 [[nodiscard]] std::string sharing_obstacle(const Cell& whole);
 
-/// True if the cell is a whole parallel execution.
+/// True if the cell describes a whole parallel execution (see whole_of).
 [[nodiscard]] bool is_whole(const Cell& cell);
 
 } // namespace sdbench

@@ -12,36 +12,37 @@
 
 namespace sdbench {
 
-/// An architecture and the weights for it.
+/// A model's architecture and the location of its weights.
 struct ResolvedModel {
   ModelConfig model;
   WeightsLocation weights;
 };
 
-/// Finds architecture and weights. `model`: --model, empty if the user named none and gave weights
-/// (or SDBENCH_WEIGHTS names a checkpoint). `weights`: --weights, or empty to search for them; a
-/// model folder with weights uses its own.
-/// - Without a model, the weights decide the architecture: a diffusers folder by its configs, a
-///   single file by its keys.
-/// - Weights in a diffusers folder are always read by the folder's own configs. A model named in
-///   addition gives its name and defaults, and must have the same UNet (UsageError). With a single
-///   file, a model given by its path decides.
-/// - For a model named alone, weights are searched for; if there are none, it gets synthetic
-///   weights.
+/// Finds the architecture and the weights for the options --model and --weights. `model`: empty if
+/// the user gave no --model, and gave weights instead (or SDBENCH_WEIGHTS names a checkpoint).
+/// `weights`: empty to search for weights; a model folder that has weights uses its own.
+/// - Without a model, the weights determine the architecture: a diffusers folder by its configs, a
+/// single file by its tensor names.
+/// - Weights in a diffusers folder are always read with the folder's own configs. If `model` is
+/// given too, it supplies name and defaults, and must have the same UNet (else UsageError).
+/// - For weights in a single file, a model that is given by its path determines the architecture.
+/// - For a model without `weights`, weights are searched for. If no weights are found, synthetic
+/// weights are used.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
 
-/// Models and data sets on disk for the many cells of a sweep. Reads each only once.
+/// Finds models and data sets for the many cells of a sweep, and reads each of them only once.
 class ModelResolver {
 public:
-  /// Same as resolve_model.
+  /// The same as the function resolve_model, but remembers the results.
   [[nodiscard]] const ResolvedModel& resolve(const std::string& model, const std::string& weights);
-  /// Number of images for training. Reads and checks all, because an incomplete CIFAR-10 has a
-  /// shorter epoch. Throws the errors of load_dataset.
+  /// Number of training images of a data set. Reads and checks all of them, because the epochs of
+  /// an incomplete CIFAR-10 are shorter. Throws the errors of load_dataset.
   [[nodiscard]] std::int64_t train_count(const DataLocation& data);
 
 private:
   std::map<std::pair<std::string, std::string>, ResolvedModel> known_;
-  std::map<std::filesystem::path, std::int64_t> train_counts_; ///< of folders
+  /// Number of training images, by folder.
+  std::map<std::filesystem::path, std::int64_t> train_counts_;
 };
 
 } // namespace sdbench

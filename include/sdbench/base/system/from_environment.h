@@ -7,12 +7,14 @@
 
 namespace sdbench {
 
-/// `message`; if it is about `path`, followed by the environment variable that names the path,
-/// because the user did not type it. `variable` is empty if the user did.
+/// Adds to an error message the name of the environment variable that `path` came from, because the
+/// user did not type the path. Returns `message` unchanged if it does not mention `path`, or if
+/// `variable` is empty because the user typed the path.
 [[nodiscard]] std::string with_variable(std::string message, const std::filesystem::path& path,
                                         const std::string& variable);
 
-/// Returns make(). Errors from it name the variable, as above.
+/// Returns the result of make(). Errors that make() throws get the variable's name, as in
+/// with_variable.
 template <typename Make>
 auto naming_variable(const std::filesystem::path& path, const std::string& variable,
                      const Make& make) {

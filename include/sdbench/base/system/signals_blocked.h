@@ -4,8 +4,9 @@
 
 namespace sdbench {
 
-/// Blocks all signals in the calling thread and in threads that it starts meanwhile. The main
-/// thread must receive signals, so that they interrupt its system calls.
+/// As long as this object lives, blocks all signals in the calling thread, and in threads that it
+/// starts during that time. The main thread can then receive the signals, which must interrupt its
+/// system calls.
 class SignalsBlocked {
 public:
   SignalsBlocked();

@@ -2,7 +2,7 @@
 
 namespace sdbench {
 
-/// Seconds by the steady clock.
+/// Seconds on the system's steady clock, since an arbitrary moment.
 [[nodiscard]] double steady_seconds();
 
 } // namespace sdbench

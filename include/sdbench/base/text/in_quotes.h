@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// Text from outside in a form for one-line messages: in double quotes, control characters escaped,
-/// invalid UTF-8 replaced, cut after 160 bytes.
+/// Makes text from the user or a file safe for a one-line message: puts it in double quotes,
+/// escapes control characters, replaces invalid UTF-8, and cuts it after 160 bytes.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 } // namespace sdbench

@@ -5,36 +5,44 @@
 
 namespace sdbench {
 
-/// The stages of a cell, in order of time. A record holds the stage in which its cell ended.
+/// The stages of a cell (one measurement), in the order in which they happen. A record contains the
+/// stage in which its cell ended.
 enum class CellStage {
-  kStart,      ///< until the worker process's first message
-  kLoad,       ///< weights to the device
-  kPrepare,    ///< exporting, converting, compiling or tuning for the cell
+  kStart,      ///< until the worker process sends its first message
+  kLoad,       ///< loads the weights to the device
+  kPrepare,    ///< exports, converts, compiles or tunes the model for the cell
   kFirstImage, ///< the first run, which is cold
   kWarmup,
-  kWait, ///< for the other devices of a parallel execution: before each timed run, after the last
+  /// In a parallel execution: waits for the other devices, before each timed run and after the
+  /// last.
+  kWait,
+  /// The timed runs.
   kMeasure,
-  kTest,   ///< classifies test images after the epochs; each batch is a step of this stage
-  kGolden, ///< the check against diffusers' numbers
-  kCheck,  ///< computes a network's batch again in engine plain's order, which hides no non-finite
-           ///< value
+  kTest,   ///< classifies the test images after the epochs; each batch is one step
+  kGolden, ///< compares results with golden values from diffusers or PyTorch
+  /// Image classifiers: computes a batch again in the order of operations of engine plain, which
+  /// cannot hide a value that is not finite.
+  kCheck,
+  /// Saves images and latents.
   kSave,
-  kStepImages, ///< decodes images after the steps: each of them is a step of this stage
-  kEnded,      ///< one of several devices has ended, well or not
-  kExport,     ///< writes weights; belongs to no cell
+  kStepImages, ///< decodes the latents of each scheduler step; each image is one step
+  kEnded,      ///< one of several devices has ended, with or without an error
+  kExport,     ///< writes weights for `export-weights`; not part of a cell
 };
 
-/// "start", "load", "prepare", "first_image", "warmup", "wait", "measure", "test", "golden",
-/// "check", "save", "step_images", "ended", "export": the stage's word in records, telemetry,
-/// messages and the protocol.
+/// The stage's name in records, telemetry, messages and the worker protocol: "start", "load",
+/// "prepare", "first_image", "warmup", "wait", "measure", "test", "golden", "check", "save",
+/// "step_images", "ended", "export".
 [[nodiscard]] std::string_view name_of(CellStage stage);
-/// The same; empty without a stage.
+/// The same for an optional stage; empty for nullopt.
 [[nodiscard]] std::string_view name_of(std::optional<CellStage> stage);
 [[nodiscard]] std::optional<CellStage> cell_stage_named(std::string_view name);
 
-/// The stage's name for people: "first image". Usually equal to its word.
+/// The stage's name in texts for people, such as "first image". For most stages it is the same as
+/// name_of.
 [[nodiscard]] std::string_view title_of(CellStage stage);
-/// One of the stage's runs for people: "timed run". Usually equal to the stage's title.
+/// The name of a single run of the stage in texts for people, such as "timed run". For most stages
+/// it is the same as title_of.
 [[nodiscard]] std::string_view run_title_of(CellStage stage);
 
 } // namespace sdbench

@@ -4,23 +4,27 @@
 
 namespace sdbench {
 
-/// The parts of a model that have weights. A network is a single part.
+/// The parts of a model that have weights. An image classifier is a single part, kNetwork.
 enum class Component { kTextEncoder, kTextEncoder2, kUNet, kVae, kNetwork };
 
-/// What a component computes. Components of one role have one precision and one stage of a run.
+/// What a component computes. Components with the same role have the same precision and belong to
+/// the same stage of a run.
 enum class ComponentRole { kText, kDenoiser, kVae, kNetwork };
 
-/// What is known of a component, whatever its model is.
+/// Properties of a component that are the same for all models.
 struct ComponentRow {
   Component component;
   ComponentRole role;
-  const char* folder;    ///< in diffusers' layout; a network has a file, so there it is only a name
-  const char* weights;   ///< the name of its file of weights, without ending
-  const char* tokenizer; ///< the folder of its tokenizer; null: it reads no text
+  /// Name of its folder in a diffusers model. For kNetwork it is only a name, because an image
+  /// classifier is a file.
+  const char* folder;
+  const char* weights;   ///< name of its weight file, without the extension
+  const char* tokenizer; ///< folder of its tokenizer; nullptr: it reads no text
 };
 
-/// The rows of the parts of pipelines, in the order in which a pipeline loads them.
+/// The components of diffusion pipelines, in the order in which a pipeline loads them.
 [[nodiscard]] std::span<const ComponentRow> pipeline_components();
+/// The properties of a component.
 [[nodiscard]] const ComponentRow& component_row(Component component);
 [[nodiscard]] const char* folder_name(Component component);
 

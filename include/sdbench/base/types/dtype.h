@@ -6,9 +6,10 @@
 
 namespace sdbench {
 
-/// Element types of weights and computation. The 8-bit floats are read and widened, but never used
-/// for computing. F8_E8M0, a power of two that scales other elements, is known only by name. kOther
-/// is any type that is not read.
+/// Element types of weights and of computations. Weights in 8-bit floats are read and converted to
+/// a wider type, but nothing is computed in 8 bits. kF8E8M0, a power of two that scales other
+/// elements, is only recognised by name and not read. kOther is any other type; it is not read
+/// either.
 enum class Dtype {
   kF64,
   kF32,
@@ -26,20 +27,23 @@ enum class Dtype {
   kOther
 };
 
-/// Bytes of one element; 0 for kOther.
+/// Size of one element in bytes; 0 for kOther.
 [[nodiscard]] std::size_t size_of(Dtype dtype);
 
-/// Name on the command line and in records: "fp32", "fp16", "bf16", "fp64", "fp8_e4m3", "int64", ….
+/// The type's name on the command line and in records: "fp32", "fp16", "bf16", "fp64", "fp8_e4m3",
+/// "int64", ….
 [[nodiscard]] std::string_view name_of(Dtype dtype);
 
-/// True for floating-point types that are read.
+/// True for the floating-point types that sdbench can read.
 [[nodiscard]] bool is_floating(Dtype dtype);
 
-/// Inverse of name_of for the dtypes of computations: fp32, fp16, bf16.
+/// The inverse of name_of for types of computations: fp32, fp16 and bf16. nullopt for other names.
 [[nodiscard]] std::optional<Dtype> compute_dtype_from_name(std::string_view name);
 
-/// Name in a safetensors header: "F32", "F16", "BF16", "I64", …. Unknown names give nullopt.
+/// The type with that name in a safetensors header: "F32", "F16", "BF16", "I64", …. nullopt for
+/// unknown names.
 [[nodiscard]] std::optional<Dtype> dtype_from_safetensors(std::string_view name);
+/// The type's name in a safetensors header.
 [[nodiscard]] std::string_view safetensors_name(Dtype dtype);
 
 } // namespace sdbench

@@ -5,35 +5,39 @@
 
 namespace sdbench {
 
-/// Who chooses how the network is computed. "plain": only ATen's operators. It is the reference,
-/// and does not change, so that figures stay comparable over years. "tuned": as fast as the device
-/// allows.
+/// Names of sdbench's own engines. An engine determines how a model is computed.
+/// - "plain" is the reference: it uses only ATen's operators. It rarely changes, so that its
+/// measurements stay comparable over years.
+/// - "tuned" is as fast as the device allows.
 inline constexpr std::string_view kPlainEngine = "plain";
 inline constexpr std::string_view kTunedEngine = "tuned";
 
-/// Raised when a change of the plain engine alters its speed. Last reason: a ResNet block adds in
-/// place, and a decoder's block reuses its input's memory.
+/// Revision of the plain engine, increased with every change that alters its speed. Reason of the
+/// last increase: a ResNet block adds in place, and a decoder's block reuses its input's memory.
 inline constexpr std::int64_t kPlainRevision = 4;
-/// The same for the tuned engine. Last reason: attention in fp32 finds the largest score while it
-/// computes the scores.
+/// Revision of the tuned engine. Reason of the last increase: attention in fp32 finds the largest
+/// score while it computes the scores.
 inline constexpr std::int64_t kTunedRevision = 10;
 
+/// True for sdbench's own engines, false for external ones.
 [[nodiscard]] constexpr bool is_own_engine(std::string_view engine) {
   return engine == kPlainEngine || engine == kTunedEngine;
 }
 
-/// The engine's revision in this build. 1 for external engines, whose revision only their worker
-/// knows.
+/// The engine's revision in this build. 1 for external engines; only their worker knows the
+/// revision.
 [[nodiscard]] constexpr std::int64_t engine_revision(std::string_view engine) {
   return engine == kPlainEngine ? kPlainRevision : engine == kTunedEngine ? kTunedRevision : 1;
 }
 
-/// True if, as far as known, an engine of that revision is as fast as the current one.
+/// True if, as far as known, the engine at that revision was as fast as it is in this build. Always
+/// true for external engines, whose current revision is not known here.
 [[nodiscard]] constexpr bool is_of_today(std::string_view engine, std::int64_t revision) {
   return !is_own_engine(engine) || revision == engine_revision(engine);
 }
 
-/// The runtime to which a record's runtime_version belongs, for people: libtorch for our engines.
+/// Name, for people, of the runtime whose version is in a record's field runtime_version:
+/// "libtorch" for sdbench's own engines, else "runtime".
 [[nodiscard]] constexpr std::string_view runtime_name(std::string_view engine) {
   return is_own_engine(engine) ? "libtorch" : "runtime";
 }

@@ -7,8 +7,9 @@
 
 namespace sdbench {
 
-/// How a stage computes: weights and arithmetic in `dtype`; or, with autocast, weights in fp32,
-/// while libtorch chooses fp32 or `dtype` for each operator, like torch.autocast.
+/// The number format of a stage's computation. Without autocast, weights and arithmetic have the
+/// type `dtype`. With autocast, weights are fp32, and libtorch chooses fp32 or `dtype` for each
+/// operator, as torch.autocast does.
 struct Precision {
   Dtype dtype = Dtype::kF32;
   bool autocast = false;
@@ -22,13 +23,14 @@ struct Precision {
   friend constexpr bool operator==(const Precision&, const Precision&) = default;
 };
 
-/// Name on the command line and in records: "fp16", "autocast-fp16", ….
+/// The precision's name on the command line and in records: "fp16", "autocast-fp16", ….
 [[nodiscard]] std::string_view name_of(Precision precision);
 
-/// Empty without a precision.
+/// The same for an optional precision; empty for nullopt.
 [[nodiscard]] std::string_view name_of(const std::optional<Precision>& precision);
 
-/// Inverse of name_of for the choices of --dtype: fp32, fp16, bf16, autocast-fp16, autocast-bf16.
+/// The inverse of name_of for the values of --dtype: fp32, fp16, bf16, autocast-fp16,
+/// autocast-bf16. nullopt for other names.
 [[nodiscard]] std::optional<Precision> precision_from_name(std::string_view name);
 
 } // namespace sdbench

@@ -5,7 +5,8 @@
 
 namespace sdbench {
 
-/// How a cell ended. Every cell becomes a record, whatever its status.
+/// How a cell (one measurement) ended. Every cell is written to the results as a record, whatever
+/// its status.
 enum class Status {
   kOk,
   kOomDevice,
@@ -18,8 +19,8 @@ enum class Status {
   kInterrupted,
 };
 
-/// "ok", "oom_device", "oom_host", "crash", "timeout", "error", "invalid_output", "skipped",
-/// "interrupted".
+/// The status's name: "ok", "oom_device", "oom_host", "crash", "timeout", "error",
+/// "invalid_output", "skipped", "interrupted".
 [[nodiscard]] std::string_view name_of(Status status);
 [[nodiscard]] std::optional<Status> status_from_name(std::string_view name);
 

@@ -7,25 +7,28 @@
 
 namespace sdbench {
 
-/// Prefix of a tag's name where fields are named: "tag:cooler".
+/// Prefix of a tag in options that take the name of a record's field: "tag:cooler". Tags are
+/// KEY=VALUE pairs that the user gives with --tag.
 inline constexpr std::string_view kTagPrefix = "tag:";
 
-/// The key of "tag:cooler", which was given to an option ("--filter"). Empty if the name has no
-/// such prefix. Throws UsageError for an invalid key.
+/// Returns the key in `field`: "cooler" for "tag:cooler". Empty if `field` does not begin with
+/// kTagPrefix. Throws UsageError for an invalid key, and names `option` ("--filter"), the option
+/// that `field` was given to.
 [[nodiscard]] std::string tag_key_of(std::string_view field, std::string_view option);
 
-/// "cooler=air room_c=21" for ["room_c=21", "cooler=air"]: the text of the record's field, sorted
-/// by key. Throws UsageError, which begins with "tag", for a text that is not KEY=VALUE, a key
-/// given twice, and too long or too many tags.
+/// Joins tags to the text of the record's field, sorted by key: "cooler=air room_c=21" for
+/// ["room_c=21", "cooler=air"]. Throws UsageError, whose text begins with "tag", for a text that is
+/// not KEY=VALUE, a key that is given twice, a tag that is too long, or too many tags.
 [[nodiscard]] std::string joined_tags(const std::vector<std::string>& given);
 
-/// The value of a key: "air" for "cooler". Empty if no tag has the key.
+/// The value of `key` in the text of the record's field: "air" for the key "cooler". Empty if there
+/// is no such key.
 [[nodiscard]] std::string tag_value(std::string_view tags, std::string_view key);
 
-/// The keys: ["cooler", "room_c"] for "cooler=air room_c=21".
+/// All keys in the text of the record's field: ["cooler", "room_c"] for "cooler=air room_c=21".
 [[nodiscard]] std::vector<std::string> tag_keys(std::string_view tags);
 
-/// The tags with these keys: "cooler=air".
+/// The tags in the text of the record's field that have one of `keys`, such as "cooler=air".
 [[nodiscard]] std::string tags_of(std::string_view tags, std::span<const std::string> keys);
 
 } // namespace sdbench

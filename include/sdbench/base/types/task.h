@@ -9,75 +9,87 @@
 
 namespace sdbench {
 
-/// A model's task. Rows without a task are kGenerate.
+/// What a model is run for. Rows without a task are from kGenerate.
 enum class Task {
-  kGenerate, ///< images from prompts
-  kInfer,    ///< a network's answers to batches of images
-  kTrain, ///< forward, loss and backward for such batches; with --update also the optimiser's step
+  kGenerate, ///< generates images from prompts
+  kInfer,    ///< classifies batches of images (forward pass only)
+  /// Trains a classifier on batches: forward pass, loss and backward pass; with --update also the
+  /// optimiser's step.
+  kTrain,
 };
 
-/// Kinds of models, by the tasks that they can do.
+/// Kinds of models, which differ in the tasks that they can do.
 enum class ModelKind {
-  kPipeline, ///< makes images from noise and text
-  kNetwork,  ///< classifies images
+  kPipeline, ///< diffusion pipeline: generates images from noise and text
+  kNetwork,  ///< network: an image classifier
 };
 
-/// Values of --share, for devices that run together.
-inline constexpr const char* kSharePrompts = "prompts"; ///< a run's batches are divided
-inline constexpr const char* kShareBatch = "batch";     ///< each batch is divided, for one network
-inline constexpr const char* kShareEach = "each";       ///< every device makes all batches
+/// Values of --share, which determines how devices that run together divide the work.
+inline constexpr const char* kSharePrompts = "prompts"; ///< each device gets some of the batches
+/// Each device computes a part of each batch, to train one network.
+inline constexpr const char* kShareBatch = "batch";
+inline constexpr const char* kShareEach = "each"; ///< every device computes all batches
 
-/// Parts of a training run that only some runs have.
-inline constexpr std::string_view kInputPart = "input";          ///< with epochs
-inline constexpr std::string_view kAllReducePart = "all_reduce"; ///< with a shared batch
+/// Names of parts of a training run that only some runs have.
+inline constexpr std::string_view kInputPart = "input"; ///< the input of images; only with epochs
+/// The exchange of gradients; only with a shared batch.
+inline constexpr std::string_view kAllReducePart = "all_reduce";
 
-/// Everything about a task for showing and comparing its rows.
+/// Properties of a task that are needed to show and compare its rows of results.
 struct TaskRow {
   Task task;
-  std::string_view name;  ///< of --task, and the record's task
-  std::string_view alias; ///< another word for it; empty: none
-  ModelKind kind; ///< of the models that can do it; the first task of a kind is its usual one
-  std::string_view step;        ///< name of a step for people: "iteration"
-  std::string_view step_phrase; ///< what "1 it" is: "one scheduler step"
-  std::string_view first_run;   ///< the first, cold run for people: "first image"
+  std::string_view name;  ///< name in --task and in the record's field task
+  std::string_view alias; ///< second name that --task accepts; empty if there is no such name
+  /// Kind of the models that can do the task. The first task of a kind is the default of its
+  /// models.
+  ModelKind kind;
+  std::string_view step;        ///< name of a step in texts for people: "step", "iteration"
+  std::string_view step_phrase; ///< meaning of one "it" of it/s: "one scheduler step"
+  std::string_view first_run;   ///< name of the first, cold run in texts for people: "first image"
   std::string_view batch;       ///< unit in which warm-ups are counted: "image", "iteration"
-  std::string_view output;      ///< what a good output is
-  std::string_view oracle;      ///< source of the golden check's numbers
-  /// The most informative fields of a good row. The first, a rate, is for comparing rows.
+  std::string_view output;      ///< description of a valid output: "finite answers"
+  std::string_view oracle;      ///< program that computed the golden values: "diffusers", "PyTorch"
+  /// The record's fields that say most about a successful row. The first one is a rate, which is
+  /// used to compare rows.
   std::span<const std::string_view> figures;
-  /// The record's fields for compare --fail-if-slower, if --metric names none.
+  /// The record's fields that `compare --fail-if-slower` checks if --metric is not given.
   std::span<const std::string_view> judged;
-  std::span<const std::string_view> parts;  ///< of a run, in order; those of the record's raw times
-  std::span<const std::string_view> shares; ///< values of --share, the usual one first
+  /// Parts of a run in order; the record has raw times for each.
+  std::span<const std::string_view> parts;
+  /// Values of --share for this task; the first is the default.
+  std::span<const std::string_view> shares;
 };
 
-/// A row for each task.
+/// The properties of all tasks.
 [[nodiscard]] std::span<const TaskRow> task_table();
 [[nodiscard]] const TaskRow& row_of(Task task);
-/// Finds a task by name or alias. Empty means kGenerate, because the first rows have no task.
-/// nullopt for an unknown word.
+/// Finds a task by its name or alias. An empty name means kGenerate, because the oldest rows have
+/// no task. nullopt for an unknown name.
 [[nodiscard]] std::optional<Task> task_named(std::string_view name);
-/// The row of a record's task; that of kGenerate for an unknown word.
+/// The properties of the task that a record names; those of kGenerate for an unknown name.
 [[nodiscard]] const TaskRow& task_row_of(std::string_view name);
 [[nodiscard]] inline std::string_view name_of(Task task) {
   return row_of(task).name;
 }
 
-/// Tasks that models of a kind can do, the usual one first: "infer", "train".
+/// Names of the tasks that models of a kind can do, the default first: "infer", "train".
 [[nodiscard]] std::vector<std::string> tasks_of(ModelKind kind);
+/// The default task of models of a kind.
 [[nodiscard]] Task usual_task(ModelKind kind);
 
-/// "50 steps, batch 1"; for a network "batch 16, 20 iterations". A count of 0 is unknown.
+/// The work as text: "50 steps, batch 1", or for an image classifier "batch 16, 20 iterations".
+/// Counts of 0 mean unknown.
 [[nodiscard]] std::string work_text(Task task, std::int64_t steps, std::int64_t images,
                                     std::int64_t batch);
 
-/// Arithmetic of an iteration, in forward passes. Backward counts as two: each layer needs one
-/// product for the gradient of its input and one for that of its weights.
+/// Arithmetic of one iteration, in units of forward passes. A backward pass counts as two, because
+/// each layer needs one product for the gradient of its input and one for the gradient of its
+/// weights.
 [[nodiscard]] constexpr double passes_of(Task task) {
   return task == Task::kTrain ? 3 : 1;
 }
 
-/// True if the task's models are pipelines.
+/// True if the task generates images, so that its models are diffusion pipelines.
 [[nodiscard]] inline bool makes_images(Task task) {
   return row_of(task).kind == ModelKind::kPipeline;
 }

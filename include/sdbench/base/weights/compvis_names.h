@@ -6,22 +6,24 @@
 
 namespace sdbench {
 
-/// These functions map CompVis/SGM names, without the component's prefix, to diffusers' names. They
-/// return nullopt if no rule matches.
+/// These functions map tensor names of CompVis and SGM checkpoints, without the component's prefix,
+/// to diffusers' names. They return nullopt if no rule matches.
 
-/// `layers_per_block`: resnets in a down block (2 in every published model).
+/// Maps a UNet's tensor name. `layers_per_block`: number of ResNet blocks in a down block (2 in
+/// every published model).
 [[nodiscard]] std::optional<std::string> unet_name_from_compvis(std::string_view name,
                                                                 int layers_per_block);
 
-/// `level_count`: resolutions of the VAE (4); CompVis numbers the up levels from the finest,
-/// diffusers from the coarsest.
+/// Maps a VAE's tensor name. `level_count`: number of resolutions of the VAE (4). It is needed
+/// because CompVis numbers the up levels from the finest, diffusers from the coarsest.
 [[nodiscard]] std::optional<std::string> vae_name_from_compvis(std::string_view name,
                                                                int level_count);
 
-/// OpenCLIP's text transformer. "text_projection" is the transpose of the tensor with its new name;
-/// "text_projection.weight", which diffusers' conversion script writes, is not transposed. The
-/// joint in_proj of attention gets the attention's name ("….self_attn") plus ".in_proj_weight" or
-/// ".in_proj_bias"; the caller splits it in three.
+/// Maps a tensor name of OpenCLIP's text transformer. The caller must convert two tensors:
+/// - "text_projection" is the transpose of diffusers' tensor. "text_projection.weight", which
+/// diffusers' conversion script writes, is not transposed.
+/// - The joint in_proj of attention gets the name of the attention ("….self_attn") plus
+/// ".in_proj_weight" or ".in_proj_bias", and must be split into q, k and v.
 [[nodiscard]] std::optional<std::string> text_name_from_open_clip(std::string_view name);
 
 } // namespace sdbench

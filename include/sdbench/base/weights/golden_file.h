@@ -11,10 +11,11 @@
 
 namespace sdbench {
 
-/// Results of diffusers in fp32 with the synthetic weights of seed 0: a short fixed run of one
-/// architecture, in share/sdbench/golden/NAME.safetensors (made by scripts/make_golden.py). For a
-/// network it contains only torchvision's logits of synthetic images. Members throw Error if the
-/// file lacks the requested value.
+/// A golden file: results of diffusers in fp32 with the synthetic weights of seed 0, for a short
+/// fixed run of one architecture. The path is share/sdbench/golden/NAME.safetensors;
+/// scripts/make_golden.py makes the file. For an image classifier, the file contains only
+/// torchvision's logits of synthetic images. The member functions throw Error if the file does not
+/// contain the requested value.
 class GoldenFile {
 public:
   explicit GoldenFile(const std::filesystem::path& path) : file_(path) {}
@@ -24,14 +25,15 @@ public:
   [[nodiscard]] std::int64_t steps() const { return integer("steps"); }
   [[nodiscard]] std::int64_t width() const { return integer("width"); }   ///< pixels
   [[nodiscard]] std::int64_t height() const { return integer("height"); } ///< pixels
-  /// See architecture_id().
+  /// The architecture_id() of the model that the file was made for.
   [[nodiscard]] std::string architecture() const { return text("architecture"); }
 
-  [[nodiscard]] const TensorView& noise() const { return tensor("noise"); }     ///< unscaled
-  [[nodiscard]] const TensorView& latents() const { return tensor("latents"); } ///< the final ones
-  [[nodiscard]] const TensorView& pixels() const {
-    return tensor("pixels");
-  } ///< [1, 3, H, W], -1…1
+  /// Initial noise, before the sampler scales it.
+  [[nodiscard]] const TensorView& noise() const { return tensor("noise"); }
+  /// The final latents.
+  [[nodiscard]] const TensorView& latents() const { return tensor("latents"); }
+  /// [1, 3, H, W], values from -1 to 1.
+  [[nodiscard]] const TensorView& pixels() const { return tensor("pixels"); }
   [[nodiscard]] const TensorView& logits() const { return tensor("logits"); } ///< [N, classes]
 
 private:
@@ -42,9 +44,9 @@ private:
   SafetensorsFile file_;
 };
 
-/// The golden file in `folder` for exactly this architecture; nullopt if it does not exist. Throws
-/// Error if a file is damaged, or if the file of a shipped architecture is missing
-/// (`folder`/../models/NAME.json).
+/// Opens the golden file in `folder` for exactly this architecture. nullopt if there is no such
+/// file. Throws Error if the file is damaged. Also throws Error if it is missing although the
+/// architecture is shipped with sdbench (`folder`/../models/NAME.json).
 [[nodiscard]] std::optional<GoldenFile> find_golden_file(const ModelConfig& config,
                                                          const std::filesystem::path& folder);
 

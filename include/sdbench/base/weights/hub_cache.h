@@ -6,32 +6,34 @@
 
 namespace sdbench {
 
-/// The folder of huggingface_hub's downloads: HF_HUB_CACHE (or its older name
+/// The folder where huggingface_hub stores downloads: HF_HUB_CACHE (or its older name
 /// HUGGINGFACE_HUB_CACHE), else HF_HOME/hub, else XDG_CACHE_HOME/huggingface/hub, else
-/// ~/.cache/huggingface/hub. "~" and "$NAME" in them are expanded. Empty if not even HOME is known.
+/// ~/.cache/huggingface/hub. "~" and "$NAME" in these variables are expanded. Empty if neither
+/// these variables nor HOME are set.
 [[nodiscard]] std::filesystem::path hub_cache_folder();
 
-/// True if `name` has the form of a repository id, "owner/name". Only such names are looked up, so
-/// that no name leads out of the cache.
+/// True if `name` has the form of a repository id, "owner/name". Other names are never looked up,
+/// so that no name can lead out of the cache folder.
 [[nodiscard]] bool is_repository_id(const std::string& name);
 
-/// True if a snapshot has a model_index.json and the weights of every component in it. False for an
-/// interrupted download, or one with only configs.
+/// True if the snapshot in `folder` has a model_index.json and weights of every component that it
+/// names. False for an interrupted download, or one of configs only.
 [[nodiscard]] bool is_complete_snapshot(const std::filesystem::path& folder);
 
-/// The snapshot of a repository to use: that of refs/main if complete, else the newest complete
-/// one. nullopt if none is complete.
+/// The snapshot of a repository to use: the one of refs/main if it is complete, else the newest
+/// complete one. nullopt if no snapshot is complete.
 [[nodiscard]] std::optional<std::filesystem::path> find_in_hub_cache(const std::string& repository);
 
-/// The snapshot that would be used if it were complete; nullopt without a snapshot.
+/// The snapshot that find_in_hub_cache() would prefer, even if it is not complete. nullopt if there
+/// is no snapshot.
 [[nodiscard]] std::optional<std::filesystem::path>
 any_snapshot_in_hub_cache(const std::string& repository);
 
-/// True if the cache has files of a repository, but no complete snapshot.
+/// True if the cache has a folder for the repository, but no complete snapshot in it.
 [[nodiscard]] bool is_unfinished_in_hub_cache(const std::string& repository);
 
-/// The command of huggingface_hub's own tool that downloads only a repository's diffusers folder
-/// into that cache.
+/// The shell command (`hf download …`) that downloads a repository's diffusers files into that
+/// cache, and nothing else.
 [[nodiscard]] std::string download_command(const std::string& repository);
 
 } // namespace sdbench

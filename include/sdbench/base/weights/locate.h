@@ -8,33 +8,36 @@
 
 namespace sdbench {
 
-/// The source of a run's weights.
+/// Where a run's weights come from.
 struct WeightsLocation {
   enum class Kind { kFolder, kSingleFile, kSynthetic };
   Kind kind = Kind::kSynthetic;
-  std::filesystem::path path; ///< folder or file
-  std::uint64_t seed = 0;     ///< synthetic only
-  bool fallback = false;      ///< synthetic because nothing was found: the user must be told loudly
-  std::string description;    ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
-  std::string variable;       ///< environment variable that led here; empty if none
+  std::filesystem::path path; ///< path of the folder or file; empty for synthetic weights
+  std::uint64_t seed = 0;     ///< seed of synthetic weights
+  /// True: synthetic weights are used because no others were found. The user must be told clearly.
+  bool fallback = false;
+  std::string description; ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
+  std::string variable;    ///< environment variable that named the path; empty if no variable did
 };
 
-/// True if SDBENCH_WEIGHTS is a checkpoint, not a folder of checkpoints. It then decides the
-/// architecture, like --weights.
+/// True if the environment variable SDBENCH_WEIGHTS names a checkpoint and not a folder of several
+/// checkpoints. The checkpoint then determines the architecture, as with --weights.
 [[nodiscard]] bool environment_names_checkpoint();
 
-/// Returns true if a single file holds weights of the wanted model.
+/// Function that returns true if a single file contains weights of the wanted model.
 using FitsModel = std::function<bool(const std::filesystem::path&)>;
 
-/// Resolves --weights. `asked`: a path, a repository id ("owner/name"), "synthetic[:SEED]" or
-/// empty; an existing path takes precedence over a repository id. A folder whose only weights are
-/// model.safetensors stands for that file. If empty, tries in this order:
-/// - SDBENCH_WEIGHTS: a checkpoint, or a folder of them. Of a folder, the one named like the model
-///   or its repositories, else the single file that `fits`, also in ComfyUI's and A1111's folders.
-/// - The Hugging Face cache (hub_cache.h), for `repositories` in their order.
+/// Finds the weights for --weights. `asked`: a path, a repository id ("owner/name"),
+/// "synthetic[:SEED]" or empty. An existing path takes precedence over a repository id. A folder
+/// that has no weights other than model.safetensors stands for that file. If `asked` is empty,
+/// tries in this order:
+/// - The environment variable SDBENCH_WEIGHTS: a checkpoint, or a folder of checkpoints. In a
+/// folder, the checkpoint named like the model or one of its `repositories` is used, else the only
+/// single file that `fits` accepts. Folders of ComfyUI and A1111 are searched too.
+/// - The Hugging Face cache (hub_cache.h), for each of `repositories` in order.
 /// - Synthetic weights, with fallback = true.
-/// Throws Error if the requested weights do not exist or are a pickle (refused by name, with what
-/// to use instead), and UsageError for a malformed synthetic seed.
+/// Throws Error if the requested weights do not exist, or are a pickle; the error then says what to
+/// use instead. Throws UsageError for a malformed synthetic seed.
 [[nodiscard]] WeightsLocation locate_weights(const std::string& asked,
                                              const std::vector<std::string>& repositories,
                                              const std::string& model_name,

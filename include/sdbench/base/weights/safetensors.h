@@ -10,14 +10,14 @@
 namespace sdbench {
 
 /// A memory-mapped safetensors file. The constructor checks the whole header: length, JSON, dtypes,
-/// shapes against byte ranges, overlaps, holes and the file's end. Refuses a file with bytes after
-/// its last tensor, like the safetensors library. Nothing is copied: the views point into a private
-/// read-only mapping, whose pages the system can drop and read again. So the file must not be
-/// changed or truncated while it is mapped: a read past a new end would be a SIGBUS, as with every
-/// mapping. Format: https://github.com/huggingface/safetensors#format
+/// shapes against byte ranges, overlaps, gaps and the file's end. Like the safetensors library, it
+/// refuses a file with bytes after its last tensor. Nothing is copied: the views point into a
+/// private read-only mapping, whose pages the system can drop and read again. The file must not be
+/// changed or truncated while it is mapped, because reading beyond a new end raises SIGBUS. Format:
+/// https://github.com/huggingface/safetensors#format
 class SafetensorsFile {
 public:
-  /// Throws Error (one line, names the file and the tensor) for anything malformed.
+  /// Throws Error for a malformed file, in one line with the names of file and tensor.
   explicit SafetensorsFile(const std::filesystem::path& path);
   ~SafetensorsFile();
   SafetensorsFile(const SafetensorsFile&) = delete;
@@ -30,8 +30,8 @@ public:
     return header_.metadata;
   }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// Prefix that PyTorch's wrappers put before the file's names and that tensors() omits, such as
-  /// `"module."`; empty if there was none.
+  /// Prefix such as `"module."` that a PyTorch wrapper added to all tensor names in the file, and
+  /// that tensors() omits. Empty if there is no such prefix.
   [[nodiscard]] const std::string& taken_off_names() const { return taken_off_; }
   /// The header's JSON text, unchanged.
   [[nodiscard]] std::string_view header_text() const { return header_text_; }
@@ -45,8 +45,8 @@ private:
   std::string taken_off_;
 };
 
-/// Drops the pages that lie wholly within `mapped` from this process's memory. For bytes of a
-/// mapped file that are not needed for now; a later access reads them again.
+/// Removes the pages that lie wholly within `mapped` from this process's memory. `mapped`: bytes of
+/// a mapped file that are not needed at the moment. A later access reads them again.
 void drop_pages(std::span<const std::byte> mapped);
 
 } // namespace sdbench

@@ -10,19 +10,20 @@
 
 namespace sdbench {
 
-/// Longest header that the format allows, in bytes.
+/// Maximum length of a header in the safetensors format, in bytes.
 inline constexpr std::uint64_t kMaxSafetensorsHeader = 100'000'000;
 
 struct SafetensorsHeader {
   TensorMap tensors;                           ///< views into `data`
-  std::map<std::string, std::string> metadata; ///< the header's __metadata__
+  std::map<std::string, std::string> metadata; ///< the header's object __metadata__
 };
 
-/// Parses the JSON of a safetensors header (without the 8 length bytes) and checks it against the
-/// bytes that follow it in the file. This is the pure part of SafetensorsFile, for tests and the
-/// fuzzer. Every tensor must have a dtype, a unique name, and a shape whose bytes equal its range
-/// (if the dtype is one that is read). The ranges must cover `data` without a hole or an overlap.
-/// Throws Error, one line that names the tensor, with `origin` (the file) in front.
+/// Parses the JSON of a safetensors header (without the 8 length bytes) and checks it against
+/// `data`, the bytes that follow it in the file. It is the part of SafetensorsFile without file
+/// access, so that tests and the fuzzer can call it. Every tensor must have a dtype, a unique name,
+/// and a shape. If sdbench reads the dtype, the shape's number of bytes must equal the tensor's
+/// byte range. The ranges must cover `data` without gaps or overlaps. Throws Error in one line that
+/// begins with `origin` (the file) and names the tensor.
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::string_view header,
                                                          std::span<const std::byte> data,
                                                          const std::string& origin);

@@ -12,17 +12,19 @@
 
 namespace sdbench {
 
+/// Name, dtype and shape of a tensor that will be written.
 struct TensorDeclaration {
   std::string name;
   Dtype dtype = Dtype::kF32;
   std::vector<std::int64_t> shape;
 };
 
-/// Writes a safetensors file tensor by tensor: the header first (padded, so that the data begin at
-/// a multiple of 8), then each tensor's bytes from `fill(index, buffer)`, in the given order. So at
-/// most one tensor is held in memory. Atomic (AtomicFile). Throws Error. An exception from `fill`
-/// passes through, and leaves no file behind. transformers reads only files whose `metadata`
-/// contain {"format": "pt"}.
+/// Writes a safetensors file tensor by tensor, so that at most one tensor is in memory. First
+/// writes the header, padded so that the data begin at a multiple of 8 bytes. Then calls
+/// `fill(index, buffer)` for each tensor, in the given order, and writes the buffer. The file
+/// appears whole or not at all (AtomicFile). Throws Error. If `fill` throws, the exception passes
+/// through and no file is left. transformers reads only files whose `metadata` contain {"format":
+/// "pt"}.
 void write_safetensors(const std::filesystem::path& path,
                        const std::vector<TensorDeclaration>& tensors,
                        const std::function<void(std::size_t, std::span<std::byte>)>& fill,

@@ -12,16 +12,17 @@
 
 namespace sdbench {
 
-/// A read-only view of one tensor inside a memory-mapped file. Valid while the file object lives.
+/// A read-only view of one tensor in a memory-mapped file. Valid as long as the file object lives.
 struct TensorView {
   Dtype dtype = Dtype::kF32;
-  std::vector<std::int64_t> shape; ///< logical shape
-  /// Contiguous, row-major; of the *transposed* matrix if `transposed`. May start at any byte,
-  /// because some files have unpadded headers: check the alignment before reading elements in
-  /// place.
+  std::vector<std::int64_t> shape; ///< shape of the tensor as it is used, see `transposed`
+  /// The elements, contiguous and row-major; if `transposed`, those of the transposed matrix. The
+  /// span may start at any byte, because some files have unpadded headers. Check the alignment
+  /// before you read elements in place.
   std::span<const std::byte> data;
-  bool transposed =
-      false; ///< 2-D only: data hold shape[1] x shape[0] (CompVis/SGM text_projection)
+  /// True: `data` contain a matrix of shape[1] rows and shape[0] columns. Only for 2-D tensors
+  /// (text_projection of CompVis and SGM files).
+  bool transposed = false;
 };
 
 using TensorMap = std::map<std::string, TensorView>;
