@@ -19,7 +19,8 @@ struct KeptKind {
 
 [[nodiscard]] std::span<const KeptKind> kept_kinds();
 
-/// Something kept for later runs, described by its maker. Fields that do not apply are empty.
+/// A file or folder that is kept for later runs. The program that made it also wrote its
+/// description. Fields that do not apply are empty.
 struct KeptEntry {
   std::string kind;
   std::filesystem::path path; ///< a folder, or a file
@@ -43,9 +44,9 @@ struct KeptEntries {
 /// cache folder is unknown.
 [[nodiscard]] KeptEntries kept_entries();
 
-/// Removes half-written entries that killed processes left: those whose lock is free. Removes
-/// nothing if the file system has no locks, and leaves what cannot be removed. `kind`: one with a
-/// folder in cache_folder().
+/// Removes half-written entries that killed processes left behind, which are those whose lock is
+/// free. Removes nothing if the file system has no locks. Skips entries that cannot be removed.
+/// `kind`: any kind except environments.
 void clear_half_written(std::string_view kind);
 
 /// The result of clear_entries().
@@ -57,7 +58,7 @@ struct ClearedEntries {
   std::vector<std::string> failures; ///< what could not be removed, and why
 };
 
-/// Removes entries. A kill in the middle leaves no entry that looks whole.
+/// Removes entries. If this process is killed meanwhile, no partly removed entry looks whole.
 [[nodiscard]] ClearedEntries clear_entries(std::span<const KeptEntry> entries);
 
 } // namespace sdbench
