@@ -53,7 +53,7 @@ public:
 
   /// Removes one row with this execution key and environment, preferably one with status ok, and
   /// returns its status. Returns nullopt if no such row is left. A row that failed before its
-  /// device was known matches by its host instead.
+  /// device was known matches by its host instead of its environment.
   [[nodiscard]] std::optional<Status> take(const ExecutionKey& key, const std::string& env_id,
                                            const std::string& host);
 

@@ -11,7 +11,7 @@ namespace sdbench {
 /// run_id and time_utc stay empty; the runner fills them for each cell.
 [[nodiscard]] RecordContext current_context();
 
-/// A letter and 16 random hexadecimal digits.
+/// A random id: a letter and 16 hexadecimal digits.
 [[nodiscard]] std::string random_id();
 /// The time in UTC: "2026-11-21T08:37:21Z".
 [[nodiscard]] std::string utc_text(std::time_t time);

@@ -8,16 +8,17 @@
 
 namespace sdbench {
 
-/// The drivers and GPUs with which a libtorch works. The build writes it beside the worker
+/// The drivers and GPUs with which a libtorch works. The build writes these facts beside the worker
 /// (gpu-code.json, from the table in scripts/lib/choose_libtorch.sh).
 struct GpuCode {
   std::string oldest_driver; ///< oldest driver version: "580"
-  /// The compute capabilities that it has code for. Code for "8.6" also runs on 8.9.
+  /// The compute capabilities for which the libtorch contains GPU code. Code for "8.6" also runs on
+  /// 8.9.
   std::vector<std::string> capabilities;
 };
 
-/// True if a libtorch with this code can compute on the GPU. An unknown capability or driver of the
-/// GPU counts as supported.
+/// True if a libtorch described by `code` can compute on the GPU. An unknown capability or driver
+/// of the GPU counts as supported.
 [[nodiscard]] bool serves(const GpuCode& code, const GpuFacts& gpu);
 
 /// The libtorch version that works with the most of these GPUs; on a tie, that of the first in

@@ -20,7 +20,7 @@ public:
 private:
   std::size_t max_line_bytes_;
   std::string text_;
-  std::size_t searched_ = 0; ///< leading bytes of text_ without a newline
+  std::size_t searched_ = 0; ///< number of leading bytes of text_ that hold no newline
 };
 
 /// Keeps the last `max_bytes` of a stream, beginning at the start of a line where possible.

@@ -15,7 +15,7 @@ struct ParallelSetting {
   ExecutorTeam& team;
   Telemetry* telemetry = nullptr;          ///< the sensors; may be null
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
-  /// Sum of the devices' rates when each ran alone, see sum_record.
+  /// Sum of the devices' images per minute when each ran alone, see sum_record.
   std::optional<double> alone_images_per_min;
 };
 

@@ -74,7 +74,7 @@ public:
   /// machine's state. `shared`: the tag of a parallel execution's sum row, which gets the host's
   /// samples while its cells run.
   [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
-  /// Tells that the cell computes on this GPU, whose samples belong to the cell from now on.
+  /// Declares that the cell computes on this GPU. The GPU's samples belong to the cell from now on.
   void set_gpu(CellKey cell, std::size_t gpu);
   void enter(CellKey cell, CellStage stage);
   /// Share of the cores that other programs used from the cell's first stage to its latest one.

@@ -15,8 +15,7 @@ void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 /// `with_waits`: a summary that includes the time in which the device waited for the others.
 void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits);
 
-/// Clears the energy fields of a record whose energy would cover a different time span than its
-/// runs.
+/// Clears the energy fields. Use this if the energy does not cover the same time span as the runs.
 void clear_energy(RunRecord& record);
 
 /// Adds NVML's facts about the GPU to those that the worker reported.

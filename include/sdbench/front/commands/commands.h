@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// `sdbench run`. Returns the exit code; throws UsageError or Error if it stops before the first
-/// record.
+/// `sdbench run`: measures the cells that its options ask for. Returns the exit code; throws
+/// UsageError or Error if it stops before the first record.
 [[nodiscard]] int run_command(const std::vector<std::string>& arguments, const Streams& streams,
                               const ExecutorFactory& make_executor);
 

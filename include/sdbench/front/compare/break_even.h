@@ -33,8 +33,8 @@ struct EngineCost {
 /// (81 to 110)".
 [[nodiscard]] std::string text_of(const BreakEven& paid);
 
-/// The line, counted from 0, whose preparation must pay off in the pool's break_even. It is the
-/// pool's own line or, if the baseline is "best", the line of its base.
+/// Index of the line whose longer preparation the pool's break_even is about. It is the pool's own
+/// line or, if the baseline is "best", the line of its base.
 [[nodiscard]] std::size_t payer_of(const Comparison& comparison, const Pool& pool);
 
 /// Sets the break-even of each pool whose base is a different engine on the same machine (host and

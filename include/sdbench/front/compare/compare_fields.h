@@ -19,7 +19,7 @@ struct CompareField {
   std::string name; ///< as typed; also the JSON key, unless the column is compare's own
   std::optional<std::size_t> field; ///< index in record_fields(); for a tag, that of "tags"
   std::string tag;                  ///< the key of tag:KEY; else empty
-  std::optional<Metric> metric;     ///< if rows can be compared by the field
+  std::optional<Metric> metric;     ///< set if rows can be compared by the field
 };
 
 /// Parses names separated by commas: compare's own columns, fields of the record, tag:KEY. Throws

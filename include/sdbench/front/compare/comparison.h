@@ -31,7 +31,7 @@ struct BreakEven {
   enum class Kind {
     kNever,   ///< the engine is not faster
     kUnclear, ///< it is not known whether the engine is faster
-    kAtOnce,  ///< the engine is faster and takes no longer to prepare
+    kAtOnce,  ///< the engine is faster and also prepares at least as fast
     kAfter,   ///< after `images` images
   };
   Kind kind = Kind::kNever;
@@ -44,7 +44,7 @@ struct BreakEven {
 struct Pool {
   std::size_t line = 0;
   std::size_t column = 0;
-  std::vector<std::size_t> rows;      ///< of the ResultTable; their figures are pooled
+  std::vector<std::size_t> rows;      ///< indices in the ResultTable; their figures are pooled
   std::vector<std::size_t> left_out;  ///< rows cut short, or during which the machine was suspended
   std::vector<std::size_t> failed;    ///< rows whose status is not ok
   std::vector<std::size_t> silent;    ///< rows that are ok but lack this figure

@@ -33,7 +33,7 @@ struct ExplainedRows {
                                            const std::string& a, const std::string& b);
 
 /// Every field in which two rows differ, for a terminal: first the likely causes of the difference
-/// in speed, with reasons, then the other fields, then the resulting figures.
+/// in speed, with reasons, then the other fields, then the measured figures.
 [[nodiscard]] std::string explain(const Comparison& comparison, const ResultTable& table,
                                   const ExplainedRows& rows);
 

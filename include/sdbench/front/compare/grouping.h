@@ -24,7 +24,7 @@ namespace sdbench {
 /// as cudnn_version), and those that describe a kind of card (such as sm_count).
 [[nodiscard]] std::span<const FieldName> telling_fields();
 
-/// "synthetic weights" or "real weights", from the field `weights`; empty for an empty one.
+/// "synthetic weights" or "real weights", from the field `weights`; empty if the field is empty.
 [[nodiscard]] std::string_view weights_kind(std::string_view weights);
 
 /// The row's status. If the row's fields contradict each other, "contradicts itself" instead.

@@ -51,8 +51,8 @@ struct Metric {
 /// The metric of a field; nullopt if neither larger nor smaller values of the field are better.
 [[nodiscard]] std::optional<Metric> metric_of(std::size_t field);
 
-/// The metric of the field with that name. Throws UsageError if there is no such field or it has no
-/// metric.
+/// The metric of the field with that name. Throws UsageError if there is no such field or the field
+/// is not a metric.
 [[nodiscard]] Metric find_metric(std::string_view name);
 
 /// Parses names separated by commas; repeated names count once. Throws UsageError as find_metric()

@@ -14,7 +14,7 @@ namespace sdbench {
 
 /// A place (pool) that --fail-if-slower reports, with the text that says why.
 struct SlowerPlace {
-  std::size_t pool = 0; ///< of the Comparison
+  std::size_t pool = 0; ///< index in Comparison::pools
   std::size_t row = 0;  ///< first row in the ResultTable
   std::string words; ///< "sd15 512x512, 50 steps, batch 1: vae_s: B is 0.9 times as fast as A …"
 };
@@ -40,7 +40,7 @@ struct SlowerCheck {
 [[nodiscard]] SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                                        double limit);
 
-/// "sd15 512x512, 50 steps, batch 1: RTX 3060 on desk"
+/// A place in words: "sd15 512x512, 50 steps, batch 1: RTX 3060 on desk".
 [[nodiscard]] std::string place_words(const Comparison& comparison, const Pool& pool);
 
 /// True if an outcome (see outcome_of()) is a failure: neither ok, nor interrupted, nor edited.

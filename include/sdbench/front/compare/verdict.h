@@ -20,8 +20,8 @@ struct Ratio {
 
 /// The quotient of two independent means. The interval is computed on the logarithmic scale (delta
 /// method: squares of the relative standard errors add up), with Student's t for the
-/// Welch-Satterthwaite degrees of freedom, rounded down. It is never negative, and the interval of
-/// b / a is its reciprocal.
+/// Welch-Satterthwaite degrees of freedom, rounded down. The interval is never negative. The
+/// interval of b / a has the reciprocal bounds.
 [[nodiscard]] Ratio ratio_of(const PooledFigure& a, const PooledFigure& b);
 
 /// a - b with its 95 % interval.

@@ -49,10 +49,9 @@ private:
   /// Fills agreement_rel_err. Sets the status to kInvalidOutput if it exceeds its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
-  /// Runs the golden run, whose reference results are stored, in the cell's worker. Fills
-  /// golden_check and golden_rel_err. Does so only if the loaded model can compute that run. Sets
-  /// the status to kInvalidOutput if the check fails. `prepared`: the cell as that worker received
-  /// it.
+  /// If the loaded model can compute the golden run (a run with stored reference results), runs it
+  /// in the cell's worker and fills golden_check and golden_rel_err. Sets the status to
+  /// kInvalidOutput if the check fails. `prepared`: the cell as that worker received it.
   void check_golden(const EngineRow& row, const Cell& prepared, WorkerExecutor& worker,
                     CellOutcome& outcome, ExecutorObserver& observer);
   /// Engine plain's latents for the same cell, computed once.

@@ -31,17 +31,17 @@ struct KeptEntry {
   std::string state = "whole"; ///< or "half-written", or "broken"
   std::int64_t bytes = 0;
   std::filesystem::file_time_type last_used = {};
-  std::filesystem::path locked_as = {}; ///< the entry whose lock its maker holds; empty: no lock
+  std::filesystem::path locked_as = {}; ///< the path that its maker locks; empty: no lock
 };
 
 struct KeptEntries {
   std::vector<KeptEntry> entries; ///< by kind, in the order of kept_kinds()
-  /// Links in the place of a kind's folder or of an entry; they are not followed.
+  /// Symbolic links in the place of a kind's folder or of an entry. They are not followed.
   std::vector<std::filesystem::path> links;
 };
 
-/// All entries. Ignores links, and files and folders whose names are not ours. Throws Error if the
-/// cache folder is unknown.
+/// All entries. Ignores links, and files and folders whose names sdbench does not use. Throws Error
+/// if the cache folder is unknown.
 [[nodiscard]] KeptEntries kept_entries();
 
 /// Removes half-written entries that killed processes left behind, which are those whose lock is

@@ -40,9 +40,9 @@ private:
     double seconds = 0;     ///< approximate time of the steps done
   };
   void show();
-  /// "timed run 2/3", if all devices are in the same run.
+  /// The title of the present run, "timed run 2/3", if all devices are in the same run.
   [[nodiscard]] std::string common_title() const;
-  /// "cpu:0 first image, cpu:1 load ..."
+  /// What each device does: "cpu:0 first image, cpu:1 load ...".
   [[nodiscard]] std::string places_text() const;
 
   std::shared_ptr<spdlog::logger> logger_;

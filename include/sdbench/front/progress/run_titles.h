@@ -34,8 +34,8 @@ private:
 /// user named its data.
 [[nodiscard]] std::string made_up_data_text(const Cell& cell);
 
-/// How a single-file checkpoint was interpreted, which has no configs that state it: "v-prediction,
-/// zero terminal SNR". Empty for weights with configs, and if neither of the two applies.
+/// How a single-file checkpoint was interpreted: "v-prediction, zero terminal SNR". Such a file has
+/// no configs that state this. Empty for weights with configs, and if neither of the two applies.
 [[nodiscard]] std::string training_text(const Cell& cell);
 
 } // namespace sdbench

@@ -43,7 +43,7 @@ public:
   [[nodiscard]] bool is_sweep() const { return steps_ != 1; }
 
 private:
-  /// "[ 3/24]", or "[3]"
+  /// The number of the present step: "[ 3/24]", or "[3]" if the total is unknown.
   [[nodiscard]] std::string place() const;
   /// Describes the present step: the words for its cell, then its entry of `apart`.
   [[nodiscard]] std::string words_of(const RunRecord& record) const;

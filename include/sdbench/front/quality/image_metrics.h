@@ -12,7 +12,7 @@ struct ImageView {
   std::int64_t height = 0;
 };
 
-/// How far numbers are from their reference.
+/// Errors of numbers compared with their reference.
 struct Difference {
   double mse = 0;       ///< mean of the squared errors
   double nmse = 0;      ///< sum of the squared errors / sum of the squared reference values

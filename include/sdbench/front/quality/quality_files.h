@@ -15,8 +15,8 @@ namespace sdbench {
 /// The output files of a study's rows: appends to .csv and .jsonl, replaces .json.
 class QualityFiles {
 public:
-  /// Opens and checks them before anything runs. Throws UsageError for another extension, Error for
-  /// a file that cannot be written.
+  /// Opens and checks the files before anything runs. Throws UsageError for another extension,
+  /// Error for a file that cannot be written.
   QualityFiles(const std::vector<std::filesystem::path>& files, const Say& say);
 
   /// Writes the rows to every file; they are flushed when it returns. If a file cannot be written,

@@ -32,7 +32,7 @@ struct QualityRow {
 /// One field of such rows; docs/quality.md lists them.
 struct QualityField {
   std::string_view name;
-  std::string_view unit; ///< empty: none
+  std::string_view unit; ///< empty: no unit
   std::string_view description;
   /// A text, a number, a list of numbers, or null. Infinite numbers are null, too.
   Json (*value)(const QualityRow& row);

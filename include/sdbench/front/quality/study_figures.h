@@ -18,7 +18,7 @@ struct PictureFigures {
   double psnr_db = 0; ///< infinite for the same image
   double ssim = 1;
 
-  /// True if all bits are equal.
+  /// True if the two images are equal bit for bit.
   [[nodiscard]] bool is_identical() const { return pixels.mse == 0; }
 };
 
@@ -59,7 +59,7 @@ struct StudySummary {
   double nmse_mean = 0;
   double nmse_max = 0;
   double max_error = 0;    ///< largest error, in the 256 levels of a channel
-  double latents_nmse = 0; ///< mean
+  double latents_nmse = 0; ///< mean of the images
   double latents_max_error = 0;
   std::vector<double> latents_nmse_by_step;  ///< mean of the images
   std::vector<StepSummary> pictures_by_step; ///< mean of the images
