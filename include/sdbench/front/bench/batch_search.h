@@ -6,26 +6,27 @@
 
 namespace sdbench {
 
-/// Looks for the batch with the most images a minute: doubles until a batch fails or gains under 1
-/// %, then halves the gap above the best one until it is an eighth of it. Knows only rates, so that
-/// tests need no device.
+/// Searches for the batch size with the most images per minute. First doubles the batch until it
+/// fails or its rate rises by less than 1 %. Then halves the gap between the best batch and the
+/// next larger one tried, until that gap is at most an eighth of the best batch. Takes rates and
+/// runs nothing itself, so tests need no device.
 class BatchSearch {
 public:
-  /// `largest`: never asks for more.
+  /// `largest`: the largest batch that next() may return.
   explicit BatchSearch(std::int64_t largest) : largest_(largest) {}
 
-  /// The batch to try next; nothing once the search is over.
+  /// The batch to try next; nullopt once the search is over.
   [[nodiscard]] std::optional<std::int64_t> next() const;
-  /// Records a batch's result: images per minute, or nothing if it failed.
+  /// Records a batch's result: images per minute, or nullopt if the batch failed.
   void learn(std::int64_t batch, std::optional<double> images_per_min);
-  /// Nothing if no batch has worked.
+  /// The batch with the highest rate so far; nullopt if no batch has worked.
   [[nodiscard]] std::optional<std::int64_t> best() const;
 
 private:
   [[nodiscard]] std::optional<std::int64_t> next_double() const;
 
   std::int64_t largest_;
-  std::map<std::int64_t, std::optional<double>> rates_; ///< by batch
+  std::map<std::int64_t, std::optional<double>> rates_; ///< by batch; nullopt: the batch failed
 };
 
 } // namespace sdbench

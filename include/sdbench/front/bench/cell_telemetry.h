@@ -15,16 +15,17 @@
 
 namespace sdbench {
 
-/// Stands between an executor and its observer while a cell runs: it tells the sensors of each
-/// stage, and the observer of every event and of the warnings that the sensors cause.
+/// Sits between an executor and its observer while a cell (one benchmark configuration) runs. Tells
+/// the sensors when each stage begins. Forwards every event to the observer, and adds warnings
+/// about what the sensors measured.
 class CellTelemetry final : public ExecutorObserver {
 public:
   /// `shared`: see Telemetry::begin_cell.
   CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag,
                 std::optional<TelemetryTag> shared = {});
 
-  /// After the cell: fills the record's telemetry and what NVML knows of its GPU, adds flags, and
-  /// sends the warnings to the observer.
+  /// Call this after the cell. Fills the record's telemetry fields and its facts about the GPU
+  /// (from NVML), adds flags to the record, and sends the warnings to the observer.
   void finish(RunRecord& record);
 
   void on_event(const CellEvent& event) override;
@@ -34,8 +35,8 @@ private:
   void watch(const DeviceInfo& device);
   void need_cores(const CellResult& so_far);
   void find_device(const DeviceInfo& device);
-  /// Lists the processes on the GPU, which may change while the cell runs. Not called within timed
-  /// runs, because the list is costly and holds the driver's lock.
+  /// Adds the processes that now use the GPU to processes_. Not called during timed runs, because
+  /// listing processes is costly and holds the driver's lock.
   void look_at_processes();
   void warn(const std::vector<Warning>& warnings);
   void warn_of_others();
@@ -45,12 +46,12 @@ private:
   Telemetry& telemetry_;
   ExecutorObserver& observer_;
   Telemetry::CellKey key_ = 0;
-  std::optional<GpuFacts> gpu_; ///< the cell's; nothing on a CPU
-  std::int64_t worker_ = 0;     ///< the process that runs the cell; 0: unknown
-  GpuProcesses processes_;      ///< all that were seen on that GPU so far
+  std::optional<GpuFacts> gpu_; ///< the cell's; nullopt on a CPU
+  std::int64_t worker_ = 0;     ///< process id of the worker that runs the cell; 0: unknown
+  GpuProcesses processes_;      ///< all processes seen on that GPU so far
   std::set<std::string> flags_;
-  bool is_part_ = false;   ///< of a parallel execution
-  bool is_loaded_ = false; ///< and has not entered its next stage
+  bool is_part_ = false;   ///< the cell is one device's part of a parallel execution
+  bool is_loaded_ = false; ///< the model is loaded, and the next stage has not begun
   CoresNeeded needed_;
   ProcessTimes processes_before_;
   double start_s_ = 0;            ///< steady_seconds()

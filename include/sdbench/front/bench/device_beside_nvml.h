@@ -8,19 +8,21 @@
 
 namespace sdbench {
 
-// Completes what a worker says about its device with what NVML knows. `gpus`: from NVML.
+// NVML fills gaps in what a worker reports about its device. `gpus`: the machine's GPUs, from NVML.
 
-/// The driver's version where the worker could not read it (WSL2, gVisor): from NVML, else the
-/// highest CUDA version that the driver supports ("CUDA 13.0"). Empty for a CPU.
+/// The GPU driver's version. If the worker could not read it (WSL2, gVisor), it comes from NVML. If
+/// NVML does not know it either, the text names the highest CUDA version that the driver supports:
+/// "CUDA 13.0". Empty for a CPU.
 [[nodiscard]] std::string driver_version_of(const DeviceInfo& device,
                                             const std::vector<GpuFacts>& gpus);
 
 /// A note if a cell runs on the CPU although a driver or a GPU is present; else empty. `visible`:
-/// our own CUDA_VISIBLE_DEVICES, which may hide all GPUs on purpose, or nullptr if it is not set.
+/// this process's CUDA_VISIBLE_DEVICES, or nullptr if it is not set. If it hides all GPUs, there is
+/// no note.
 [[nodiscard]] std::string left_gpu_note(const DeviceInfo& device, const std::vector<GpuFacts>& gpus,
                                         const char* visible);
 
-/// The record's flag that goes with that note.
+/// The flag of records for which left_gpu_note() gives a note.
 inline constexpr const char* kLeftGpuFlag = "gpu_unusable";
 
 } // namespace sdbench

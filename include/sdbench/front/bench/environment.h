@@ -7,13 +7,13 @@
 
 namespace sdbench {
 
-/// The fields that all records of this process share: program and machine. run_id and time_utc stay
-/// empty; the runner fills them for each cell.
+/// The fields that all records of this process share, which describe the program and the machine.
+/// run_id and time_utc stay empty; the runner fills them for each cell.
 [[nodiscard]] RecordContext current_context();
 
-/// A letter and 16 random hexadecimal digits.
+/// A random id: a letter and 16 hexadecimal digits.
 [[nodiscard]] std::string random_id();
-/// "2026-11-21T08:37:21Z"
+/// The time in UTC: "2026-11-21T08:37:21Z".
 [[nodiscard]] std::string utc_text(std::time_t time);
 [[nodiscard]] std::string utc_now();
 

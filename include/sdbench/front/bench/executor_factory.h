@@ -8,7 +8,8 @@
 
 namespace sdbench {
 
-/// Makes the executor of a run. Sets options.program, whose libtorch version goes into the record.
+/// Makes the executor of a run. Also sets options.program to the chosen worker, because the records
+/// name the worker's libtorch version.
 using ExecutorFactory = std::function<std::unique_ptr<Executor>(WorkerOptions& options)>;
 
 } // namespace sdbench

@@ -14,15 +14,15 @@
 
 namespace sdbench {
 
-/// An executor in a thread of its own, which lives as long as this object. A worker ends with the
-/// thread that started it, so workers that run at the same time need a thread each. Calls block
-/// until they are done, and must come from one thread at a time. The observer is called in the
-/// executor's thread.
+/// Runs another executor in a thread of its own. The thread lives as long as this object. A worker
+/// process ends with the thread that started it, so workers that run at the same time need one
+/// thread each. Calls block until they are done, and must come from one thread at a time. The
+/// observer is called in the executor's thread.
 class ExecutorThread final : public Executor {
 public:
   using Maker = std::function<std::unique_ptr<Executor>()>;
 
-  /// `make` is called in the thread, for the first call that needs the executor.
+  /// `make` is called in that thread, at the first call that needs the executor.
   explicit ExecutorThread(Maker make);
   ~ExecutorThread() override;
   ExecutorThread(const ExecutorThread&) = delete;
@@ -40,14 +40,14 @@ private:
   Maker make_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::function<void()> task_; ///< the next one
+  std::function<void()> task_; ///< the next task
   bool ending_ = false;
   std::unique_ptr<Executor> executor_; ///< used by the thread only
-  std::thread thread_;                 ///< last: it uses all the others
+  std::thread thread_;                 ///< last, because it uses all other members
 };
 
-/// One executor for each device of parallel executions. They live from cell to cell and keep their
-/// models.
+/// One executor for each device, for cells that run on several devices at once (--parallel). The
+/// executors stay alive from cell to cell and keep their models loaded.
 class ExecutorTeam {
 public:
   explicit ExecutorTeam(ExecutorThread::Maker make) : make_(std::move(make)) {}

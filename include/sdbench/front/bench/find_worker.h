@@ -6,25 +6,29 @@
 
 namespace sdbench {
 
-/// A worker program and the folders of its libraries.
+/// A worker program, whose process runs cells, and the folders of its libraries.
 struct WorkerProgram {
   std::filesystem::path path;
-  std::string libtorch_version; ///< name of the folder it stands in
-  /// "FOLDER:FOLDER", for LD_LIBRARY_PATH, which the loader prefers to the worker's own paths. It
-  /// keeps a user's libraries (a toolkit's libcudart) from replacing those of libtorch. It also
-  /// serves libraries that load others by name only (cuDNN loads NVRTC). Holds the build's folders,
-  /// preceded by those of the user's own libtorch. Empty if the build wrote none.
+  std::string libtorch_version; ///< the name of the worker's folder
+  /// The worker's LD_LIBRARY_PATH: "FOLDER:FOLDER". The loader searches these folders before the
+  /// worker's own paths, so that a user's libraries (a toolkit's libcudart) do not replace those of
+  /// libtorch. Libraries that load others by name alone need it too: cuDNN loads NVRTC. Holds the
+  /// folders of the libtorch that the user named, if any, then those that the build wrote. Empty if
+  /// there are no such folders.
   std::string library_path;
-  std::vector<std::string> arguments = {}; ///< follow the program's name
-  bool is_ours = true; ///< sdbench chooses how its threads wait; other engines keep their defaults
-  bool needs_libtorch =
-      false; ///< packaged without libtorch: library_path is empty until libtorch is set up
+  std::vector<std::string> arguments = {}; ///< go after the program's name
+  /// False for a worker of another project's engine. For our own workers, sdbench sets how idle
+  /// OpenMP threads wait; other engines keep their defaults.
+  bool is_ours = true;
+  /// True if the worker was packaged without libtorch. library_path is then empty until libtorch is
+  /// set up.
+  bool needs_libtorch = false;
 };
 
-/// The workers in `libexec` (one folder per libtorch version), newest libtorch first. Empty without
-/// that folder. Relative folders in a worker's library-path file start at the worker's folder.
-/// Throws Error if the path of such a tree has a colon or a semicolon, which the loader would take
-/// for a separator.
+/// The workers in `libexec` (one folder per libtorch version), newest libtorch first. Empty if
+/// there is no folder `libexec`. A worker's file `library-path` may name folders relative to the
+/// worker's folder. Throws Error if the absolute path of such a folder has a colon or a semicolon,
+/// which the loader would take for a separator.
 [[nodiscard]] std::vector<WorkerProgram> list_workers(const std::filesystem::path& libexec);
 /// True if the worker can start: it was built with a libtorch, or one was set up for it.
 [[nodiscard]] bool has_libtorch(const WorkerProgram& worker);
@@ -34,16 +38,19 @@ struct WorkerProgram {
 /// unknown.
 [[nodiscard]] std::filesystem::path set_up_libtorch_folder(const std::string& version);
 
-/// The worker to run. `libtorch` is SDBENCH_LIBTORCH: empty → the newest that has its libtorch; a
-/// version → the worker built for it; a path of a libtorch folder (with lib/, such as the wheel's
-/// torch/) → the worker built for that version, with its libraries. Throws Error that names the
-/// workers found.
+/// The worker to run. `libtorch` is the value of SDBENCH_LIBTORCH:
+/// - empty: the worker with the newest libtorch, among those whose libtorch is installed
+/// - a version: the worker built for that version
+/// - a libtorch folder (with lib/, such as the wheel's torch/): the worker built for that
+///   libtorch's version, with the libraries of that folder
+///
+/// Throws an Error that names the workers found if no worker fits.
 [[nodiscard]] WorkerProgram find_worker(const std::filesystem::path& libexec,
                                         const std::string& libtorch);
 
-/// The same worker for a machine without a GPU: sdbench-worker-cpu beside it, which does not load
-/// libtorch's CUDA half. Returns `worker` unchanged if there is no such program, as with a libtorch
-/// without CUDA.
+/// The variant of this worker for a machine without a GPU: the program sdbench-worker-cpu in the
+/// same folder, which does not load libtorch's CUDA libraries. Returns `worker` unchanged if there
+/// is no such program, for example because its libtorch has no CUDA.
 [[nodiscard]] WorkerProgram without_cuda(WorkerProgram worker);
 
 } // namespace sdbench

@@ -8,20 +8,23 @@
 
 namespace sdbench {
 
-/// What a libtorch requires of a machine. The build writes it beside the worker (gpu-code.json,
-/// from the table in scripts/lib/choose_libtorch.sh).
+/// The drivers and GPUs with which a libtorch works. The build writes these facts beside the worker
+/// (gpu-code.json, from the table in scripts/lib/choose_libtorch.sh).
 struct GpuCode {
-  std::string oldest_driver; ///< "580"
-  std::vector<std::string>
-      capabilities; ///< compute capabilities with code; code for "8.6" also runs on 8.9
+  std::string oldest_driver; ///< oldest driver version: "580"
+  /// The compute capabilities for which the libtorch contains GPU code. Code for "8.6" also runs on
+  /// 8.9.
+  std::vector<std::string> capabilities;
 };
 
-/// True if such a libtorch can compute on the GPU, or if the GPU's capability or driver is unknown.
+/// True if a libtorch described by `code` can compute on the GPU. An unknown capability or driver
+/// of the GPU counts as supported.
 [[nodiscard]] bool serves(const GpuCode& code, const GpuFacts& gpu);
 
-/// The libtorch version that serves the most of these GPUs; the first of `workers` on a tie. A
-/// worker without gpu-code.json serves all GPUs. Empty with fewer than two workers or without GPUs:
-/// any worker will do. Throws Error for a malformed gpu-code.json.
+/// The libtorch version that works with the most of these GPUs; on a tie, that of the first in
+/// `workers`. A worker without gpu-code.json counts as working with all GPUs. Empty if there are
+/// fewer than two workers or no GPUs, because then any worker will do. Throws Error for a malformed
+/// gpu-code.json.
 [[nodiscard]] std::string libtorch_for_gpus(const std::vector<WorkerProgram>& workers,
                                             const std::vector<GpuFacts>& gpus);
 

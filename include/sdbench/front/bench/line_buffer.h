@@ -7,22 +7,23 @@
 
 namespace sdbench {
 
-/// Cuts a stream of bytes into lines. Holds one unfinished line, of bounded length.
+/// Splits a stream of bytes into lines of at most `max_line_bytes`.
 class LineBuffer {
 public:
   explicit LineBuffer(std::size_t max_line_bytes) : max_line_bytes_(max_line_bytes) {}
 
   void append(std::string_view bytes) { text_ += bytes; }
-  /// The next whole line without its newline. Throws Error once a line is longer than the bound.
+  /// The next complete line without its newline, or nullopt if the next line is not complete yet.
+  /// Throws Error if a line is longer than `max_line_bytes`.
   [[nodiscard]] std::optional<std::string> next();
 
 private:
   std::size_t max_line_bytes_;
   std::string text_;
-  std::size_t searched_ = 0; ///< leading bytes of text_ without a newline
+  std::size_t searched_ = 0; ///< number of leading bytes of text_ that hold no newline
 };
 
-/// The last bytes of a stream, from the start of a line where possible.
+/// Keeps the last `max_bytes` of a stream, beginning at the start of a line where possible.
 class TailBuffer {
 public:
   explicit TailBuffer(std::size_t max_bytes) : max_bytes_(max_bytes) {}

@@ -6,21 +6,22 @@
 
 namespace sdbench {
 
-/// "GOMP_SPINCOUNT=…" for a worker's environment: how often idle OpenMP threads poll before they
-/// sleep, about 1 ms on this processor. libgomp's default lasts 3 to 13 ms, so that each operator
-/// may lose a time slice to another program. 1 ms already covers every gap between operators
-/// (docs/performance.md, "Beside other programs"). Nothing if the user has set how threads wait.
+/// "GOMP_SPINCOUNT=N" for a worker's environment. N is how often idle OpenMP threads poll before
+/// they sleep. It is chosen so that they poll for about 1 ms on this processor, which covers every
+/// gap between operators (docs/performance.md, "Beside other programs"). By libgomp's default they
+/// poll for 3 to 13 ms, and each operator may lose a time slice to another program. Returns nullopt
+/// if the user has already set how threads wait.
 [[nodiscard]] std::optional<std::string> openmp_wait_setting();
 
-/// "OMP_WAIT_POLICY=passive GOMP_CPU_AFFINITY=0": the settings with which the user replaces our
-/// choices; empty if there are no such settings.
+/// "OMP_WAIT_POLICY=passive GOMP_CPU_AFFINITY=0": the OpenMP environment variables with which the
+/// user overrides our choices. Empty if the user has set no such variable.
 [[nodiscard]] std::string openmp_choices_of_user();
 
-/// Threads of a cell on the CPU without --threads: OMP_NUM_THREADS, else all `cores`; never more
-/// than `cores`.
+/// Number of threads for a cell on the CPU if --threads is not given: OMP_NUM_THREADS, or `cores`
+/// if that is not set. Never more than `cores`.
 [[nodiscard]] std::int64_t default_threads(std::int64_t cores);
 
-/// OMP_NUM_THREADS, or the first number of its list; nothing if it is not set or is no number.
+/// OMP_NUM_THREADS, or its first number if it is a list. nullopt if it is not set or not a number.
 [[nodiscard]] std::optional<std::int64_t> omp_num_threads();
 
 } // namespace sdbench

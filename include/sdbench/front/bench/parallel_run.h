@@ -10,18 +10,19 @@
 
 namespace sdbench {
 
-/// What a parallel execution needs besides its cell.
+/// What run_in_parallel() needs besides the cell.
 struct ParallelSetting {
   ExecutorTeam& team;
-  Telemetry* telemetry = nullptr;             ///< the sensors; may be null
-  const std::atomic<bool>* stop = nullptr;    ///< set from a signal handler; may be null
-  std::optional<double> alone_images_per_min; ///< see sum_record
+  Telemetry* telemetry = nullptr;          ///< the sensors; may be null
+  const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
+  /// Sum of the devices' images per minute when each ran alone, see sum_record.
+  std::optional<double> alone_images_per_min;
 };
 
-/// Runs a parallel execution: each device runs its part in its own thread, and the threads wait for
-/// each other before each timed run. If one device fails, the others finish. Returns the rows of
-/// the devices in order, then their sum. `observers`: one for each device; no two are called at the
-/// same time.
+/// Runs a cell on several devices at once. Each device runs its part in its own thread, and the
+/// threads wait for each other before each timed run. If one device fails, the others still finish.
+/// Returns one row for each device, in order, and last a row with their sum. `observers`: one for
+/// each device; they are never called concurrently.
 [[nodiscard]] std::vector<RunRecord>
 run_in_parallel(const Cell& whole, const std::vector<ExecutorObserver*>& observers,
                 RecordContext context, const ParallelSetting& setting);

@@ -10,9 +10,9 @@
 
 namespace sdbench {
 
-/// The CPU share of other programs over some time, and the heaviest of them.
+/// The share of the CPU that other programs used over some time, and the programs that used most.
 struct OthersSeen {
-  std::optional<OthersShare> share; ///< nothing if the system does not report it
+  std::optional<OthersShare> share; ///< nullopt if the system does not report it
   std::string programs;             ///< see heaviest_programs
 };
 
@@ -22,9 +22,9 @@ void rest(double seconds, const std::atomic<bool>* stop);
 /// Watches other programs for `seconds`; ends early if `stop` is set.
 [[nodiscard]] OthersSeen watch_others(double seconds, const std::atomic<bool>* stop);
 
-/// --wait-quiet: how long a cell may wait for other programs, and what ends the wait.
+/// Settings of --wait-quiet, with which a cell waits until other programs leave it enough cores.
 struct QuietWait {
-  double limit_s = 0;                      ///< 0: it does not wait
+  double limit_s = 0;                      ///< longest wait; 0: no wait
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
   std::function<OthersSeen(double seconds, const std::atomic<bool>* stop)> watch = watch_others;
 };
@@ -32,8 +32,10 @@ struct QuietWait {
 /// The cores that a cell will need, estimated before its worker reports them.
 [[nodiscard]] CoresNeeded cores_needed_by(const Cell& cell, bool machine_has_gpu);
 
-/// Returns once other programs have left the cell its cores for a second, or after the limit. Calls
-/// `say` once with what it waits for, and once if the limit ended the wait.
+/// Returns once other programs have left the cell the cores that it needs for a second, or after
+/// wait.limit_s. Calls `say` when the wait begins, with the programs that keep the machine busy,
+/// and again if the limit ends the wait. If the use by other programs cannot be measured, says so
+/// and returns at once.
 void wait_until_quiet(const QuietWait& wait, const CoresNeeded& needed,
                       const std::function<void(const std::string&)>& say);
 

@@ -9,12 +9,12 @@
 
 namespace sdbench {
 
-/// Runs a cell and makes its record, also if the cell fails. Fills run_id and time_utc of
-/// `context`. `telemetry`: sensors to sample meanwhile, or nullptr.
+/// Runs a cell and returns its record, even if the cell fails. Fills in run_id and time_utc, which
+/// `context` leaves empty. `telemetry`: sensors to sample while the cell runs, or nullptr.
 [[nodiscard]] RunRecord run_cell(const Cell& cell, Executor& executor, ExecutorObserver& observer,
                                  RecordContext context, Telemetry* telemetry = nullptr);
 
-/// The row of a skipped cell, with the reason.
+/// The record of a cell that is skipped, with the reason.
 [[nodiscard]] RunRecord skip_cell(const Cell& cell, const std::string& reason,
                                   RecordContext context);
 

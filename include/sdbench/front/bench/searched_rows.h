@@ -9,9 +9,9 @@
 
 namespace sdbench {
 
-/// The rows on which a search for the best batch may rest: same cell as one that searches, at any
-/// batch, on this host and by this engine. `rows`: the sweep's own and those that its outputs
-/// already held.
+/// The rows from which a search for the best batch (--batch auto) may take its result. Such a row
+/// has the work, inputs and engine of a cell that searches, at any batch, and was measured on this
+/// host. `rows`: the sweep's own rows and those that its output files already held.
 [[nodiscard]] std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
                                                    std::span<const RunRecord> rows,
                                                    const RecordContext& context);

@@ -11,36 +11,38 @@
 
 namespace sdbench {
 
-/// A cell of a sweep, with the texts that its rows get.
+/// A cell of a sweep, with the label, note and tags for its rows.
 struct SweepCell {
   PlannedCell planned;
   std::string label;
   std::string note;
   std::string tags;
-  bool search_batch = false; ///< --batch auto: the search begins with this cell
-  /// --parallel: the devices whose workers stand by for this cell. It runs on all of them or, for
-  /// comparison, on one alone. Empty if it has a worker of its own.
+  bool search_batch = false; ///< --batch auto: search for the best batch of this cell
+  /// --parallel: all devices of the parallel execution to which this cell belongs. The cell runs on
+  /// all of them at once or, for comparison, on one of them alone. Empty for all other cells.
   std::vector<std::string> team = {};
 };
 
-/// The cells that options ask for. Each parallel execution follows the cells of its devices alone.
-/// "all" among the devices must have been replaced (with_all_devices). Each model is read once.
-/// Throws UsageError and Error as resolve_cell does for an invalid value. In a sweep of several
-/// cells, values that contradict each other are the cell's obstacle, unless every cell has one.
+/// The cells that options ask for. For --parallel, there is one cell for each device alone,
+/// followed by the cell that runs on all of them. The device "all" must already be replaced
+/// (with_all_devices). Reads each model once. Throws UsageError and Error as resolve_cell does for
+/// an invalid value. A cell whose values contradict each other gets the reason as its obstacle. If
+/// every cell has an obstacle, throws instead.
 [[nodiscard]] std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options);
 
 /// One execution of a cell.
 struct SweepStep {
   std::size_t cell = 0;     ///< index in the list of cells
-  std::int64_t round = 1;   ///< 1 ... rounds
-  std::int64_t restart = 1; ///< 1 ... restarts
+  std::int64_t round = 1;   ///< counts from 1 to rounds
+  std::int64_t restart = 1; ///< counts from 1 to restarts
   bool fresh_worker = false;
 };
 
-/// Everything that a sweep runs, in order. Each round is the whole list, grouped by device, model
-/// and weights, and within these groups by dtype and attention. Groups and the cells within keep
-/// the order of the list. A worker stays for all cells that share device, model and weights. With
-/// `restarts`, each cell runs that often in a row, each time in a fresh worker.
+/// All executions of a sweep, in order. Each round contains every cell. A round groups its cells by
+/// device, model and weights, and within such a group by dtype and engine axes such as attention.
+/// Groups, and the cells within a group, keep the order of `cells`. The cells of one device, model
+/// and weights share a worker process. With `restarts`, each cell runs that many times in a row,
+/// each time in a fresh worker.
 [[nodiscard]] std::vector<SweepStep> plan_steps(const std::vector<SweepCell>& cells,
                                                 std::int64_t rounds,
                                                 std::optional<std::int64_t> restarts);

@@ -15,14 +15,14 @@
 
 namespace sdbench {
 
-/// How a sweep goes on between its cells.
+/// What a sweep does between its cells, and what its cells share.
 struct SweepRules {
-  double cooldown_s = 0;   ///< rest between two cells that run
+  double cooldown_s = 0;   ///< pause between two cells that run
   double wait_quiet_s = 0; ///< longest wait for other programs before each cell that runs
   bool keep_going = false;
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
-  EarlierRows* earlier = nullptr;          ///< --resume: rows that replace a run; may be null
-  Telemetry* telemetry = nullptr;          ///< the sensors beside the cells; may be null
+  EarlierRows* earlier = nullptr;          ///< --resume: rows that replace executions; may be null
+  Telemetry* telemetry = nullptr;          ///< sensors to sample while cells run; may be null
   ExecutorTeam* team = nullptr;            ///< for parallel executions; null if the sweep has none
 };
 
@@ -32,34 +32,36 @@ public:
   virtual ~SweepObserver() = default;
   /// A cell begins; its events go to the returned observer.
   virtual ExecutorObserver& on_cell(const Cell& cell) = 0;
-  /// A parallel execution begins. Returns one observer for each device; no two are called at the
-  /// same time.
+  /// A parallel execution begins. Returns one observer for each device; they are never called
+  /// concurrently.
   virtual std::vector<ExecutorObserver*> on_parallel_cell(const Cell& whole) = 0;
-  /// A step has ended with a row. A parallel execution gives one for each device, then their sum.
+  /// Called for each row of a step that has ended. A parallel execution has one row for each
+  /// device, then one with their sum.
   virtual void on_record(const RunRecord& record) = 0;
-  /// The rows that the outputs held before, then all rows received so far. Used for intervals
-  /// between runs and for speeds that are already measured.
+  /// The rows that the output files held before, then all rows received so far. Used for statistics
+  /// over repeated rows of a cell, and for speeds that are already measured.
   [[nodiscard]] virtual std::span<const RunRecord> rows() const = 0;
-  /// A step is not run, because the outputs hold its row, whose status is `earlier`.
+  /// A step does not run, because the output files already hold its row. `earlier`: that row's
+  /// status.
   virtual void on_resumed(const Cell& cell, Status earlier) = 0;
   virtual void on_cooldown(double seconds) = 0;
-  /// A cell begins or ends its wait for other programs; in words.
+  /// A cell begins or ends its wait for other programs; `text` says so in words.
   virtual void on_quiet_wait(const std::string& text) = 0;
 };
 
-/// Counts of steps by status; a parallel execution counts by its sum. Includes steps that an
-/// earlier row replaces.
+/// Number of steps by status. A parallel execution counts once, with the status of its sum row. A
+/// step that an earlier row replaces counts with that row's status.
 struct SweepTally {
   std::size_t ok = 0;
   std::size_t not_ok = 0;
-  bool interrupted = false; ///< later steps were left out
+  bool interrupted = false; ///< the sweep ended early; later steps did not run
 };
 
-/// Runs the steps in order and gives each a row (see on_record for parallel executions). Impossible
-/// steps also get a row, and so do steps left out because a smaller batch ran out of memory (unless
-/// keep_going). An interruption ends the sweep. A failure within a cell becomes its status.
-/// `context`: fields that all rows share. Throws Error only if --resume needs the list of devices
-/// and cannot get it.
+/// Runs the steps in order and makes a row for each (see on_record for parallel executions). A step
+/// gets a row with status skipped if its cell cannot run, or if a smaller batch ran out of memory
+/// (unless keep_going is set). If a cell fails, its row's status says so, and the sweep goes on. An
+/// interruption ends the sweep. `context`: fields that all rows share. Throws Error only if
+/// --resume needs the list of devices and cannot get it.
 [[nodiscard]] SweepTally run_sweep(const std::vector<SweepCell>& cells,
                                    const std::vector<SweepStep>& steps, const SweepRules& rules,
                                    const RecordContext& context, Executor& executor,

@@ -30,29 +30,31 @@ namespace sdbench {
 struct TelemetryOptions {
   double interval_s = 0.1;          ///< between samples; 0: no samples, only fixed facts
   std::filesystem::path file;       ///< CSV that every sample is appended to; empty: none
-  std::filesystem::path root = "/"; ///< of /proc and /sys; replaced in tests
+  std::filesystem::path root = "/"; ///< folder of proc/ and sys/; replaced in tests
   NvmlPatience nvml_patience = {};
   std::function<double()> suspended_s = suspended_seconds; ///< replaced in tests
   std::function<double()> clock_s = steady_seconds;        ///< replaced in tests
 };
 
 /// The sensors of one `sdbench run`: all GPUs and the host, sampled by a thread from the first cell
-/// to the last. Several cells may run at the same time, each calling from its own thread.
+/// to the last. Several cells may run at the same time and use this object, each from its own
+/// thread.
 class Telemetry {
 public:
-  /// Opens sensors and file. Throws Error for a file that cannot be appended to, never for a
-  /// sensor.
+  /// Opens the sensors and the file. Throws Error if the file cannot be appended to, but not if a
+  /// sensor is missing.
   explicit Telemetry(TelemetryOptions options);
   Telemetry(const Telemetry&) = delete;
   Telemetry& operator=(const Telemetry&) = delete;
 
   /// Samples the idle machine for a second before the first cell, for the records' idle power. Does
-  /// nothing without a GPU and a file, so that a quick run on a CPU does not wait.
+  /// nothing if there is neither a GPU nor a file, so that a quick run on a CPU does not wait.
   void measure_idle();
-  /// Mean power of a GPU in that second.
+  /// Mean power of a GPU while measure_idle() sampled it.
   [[nodiscard]] std::optional<double> idle_power_w(std::size_t gpu) const;
 
-  /// The machine's state when the latest cell began; it may change, as when a laptop is unplugged.
+  /// The machine's state when the latest cell began. It may differ between cells, for example if a
+  /// laptop is unplugged.
   [[nodiscard]] MachineState machine() const;
   /// All GPUs of the machine, in NVML's order.
   [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }
@@ -62,26 +64,27 @@ public:
 
   /// Seconds for which the machine has been suspended since it booted.
   [[nodiscard]] double suspended_s() const { return options_.suspended_s(); }
-  /// CPU time of all processes; empty if nothing is sampled. Not for use within a timed run.
+  /// CPU time of all processes; empty if options.interval_s is 0. Do not call this during a timed
+  /// run.
   [[nodiscard]] ProcessTimes process_times() const;
 
   /// A cell that runs now.
   using CellKey = std::uint64_t;
-  /// From now on samples belong to this record, in stage kStart. Reads the machine's state.
-  /// `shared`: the record of a parallel execution, which gets the host's samples while its cells
-  /// run.
+  /// From now on, samples belong to the record with this tag, in stage kStart. Also reads the
+  /// machine's state. `shared`: the tag of a parallel execution's sum row, which gets the host's
+  /// samples while its cells run.
   [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
-  /// Assigns the samples of this GPU to the cell, which computes on it.
+  /// Declares that the cell computes on this GPU. The GPU's samples belong to the cell from now on.
   void set_gpu(CellKey cell, std::size_t gpu);
   void enter(CellKey cell, CellStage stage);
   /// Share of the cores that other programs used from the cell's first stage to its latest one.
   [[nodiscard]] std::optional<OthersShare> others_so_far(CellKey cell);
-  /// The cell's samples, each with the phase that the cell was in.
+  /// Ends the cell. Returns its samples, each with the phase that the cell was in.
   [[nodiscard]] std::vector<TelemetrySample> end_cell(CellKey cell);
 
-  /// True at the first call for a flag, so that a sweep prints each warning once.
+  /// True only at the first call for a flag, so that a sweep prints each warning once.
   [[nodiscard]] bool is_news(const std::string& flag);
-  /// Notes about sensors and file since the last call.
+  /// Problems with the sensors or the file since the last call, as texts.
   [[nodiscard]] std::vector<std::string> take_notes();
 
 private:
@@ -113,7 +116,7 @@ private:
   CellKey last_key_ = 0;
   std::optional<AppendFile> file_;
   std::vector<std::string> notes_;
-  std::unique_ptr<Sampler> sampler_; ///< last: its thread uses the others
+  std::unique_ptr<Sampler> sampler_; ///< last, because its thread uses the others
 };
 
 } // namespace sdbench

@@ -5,19 +5,20 @@
 
 namespace sdbench {
 
-/// Fills the record's telemetry fields from the summary of the timed part. energy_j is the GPU's,
-/// or on a CPU the processor's. j_per_image needs enough time or samples, and a cell that ended
-/// well: the energy of an interrupted cell includes images that are not counted.
+/// Fills the record's telemetry fields from a summary of its timed runs. energy_j is the energy of
+/// the GPU, or of the processor for a cell on the CPU. j_per_image is filled only if the timed runs
+/// were long enough or gave enough samples, and the cell ended with status ok. The energy of an
+/// interrupted cell would include images that are not counted.
 void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 
-/// Fills the energies of one device of a parallel execution, which its sum adds up. The summary
-/// includes the time that the device waited for others.
+/// Fills the energy fields of one device of a parallel execution; its sum row adds them up.
+/// `with_waits`: a summary that includes the time in which the device waited for the others.
 void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits);
 
-/// Clears the energy fields: an energy of another time span would be worse than none.
+/// Clears the energy fields. Use this if the energy does not cover the same time span as the runs.
 void clear_energy(RunRecord& record);
 
-/// Adds what NVML knows about the GPU to what the worker found out.
+/// Adds NVML's facts about the GPU to those that the worker reported.
 void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu);
 
 } // namespace sdbench

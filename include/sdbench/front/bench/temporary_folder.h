@@ -4,11 +4,11 @@
 
 namespace sdbench {
 
-/// A new folder of our own among the temporary ones (TMPDIR), removed with all that is in it at the
-/// end.
+/// A new folder in the system's folder for temporary files (TMPDIR). The destructor removes it with
+/// everything in it.
 class TemporaryFolder {
 public:
-  /// Throws Error that names the folder and the reason.
+  /// Throws an Error that names the folder and the reason.
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -12,11 +12,13 @@ namespace sdbench {
 struct WorkerDeath {
   int wait_status = 0; ///< from waitpid
   bool had_said_hello = false;
-  bool kernel_ran_out_of_memory = false; ///< the out-of-memory killer's count rose meanwhile
+  bool kernel_ran_out_of_memory = false; ///< oom_kill_count() rose meanwhile
   CellStage stage = CellStage::kStart;
   Task task = Task::kGenerate; ///< what the worker had to do
   std::string stderr_tail;
-  std::string ended_partner = {}; ///< device of the same shared batch that ended before it
+  /// If several devices train on one shared batch: the device that ended before this one. Else
+  /// empty.
+  std::string ended_partner = {};
 };
 
 struct DeathVerdict {
@@ -24,11 +26,11 @@ struct DeathVerdict {
   std::string message; ///< one line
 };
 
-/// Names the cause: out of memory, another device that has ended, a signal, a libtorch that cannot
-/// be loaded, an exit code.
+/// Finds the cause: out of memory, another device that ended first, a signal, a library that cannot
+/// be loaded, or an exit code.
 [[nodiscard]] DeathVerdict explain_death(const WorkerDeath& death);
 
-/// The last line of a text that is not blank.
+/// The last line that is not blank.
 [[nodiscard]] std::string last_line(const std::string& text);
 
 } // namespace sdbench

@@ -16,13 +16,13 @@ namespace sdbench {
 struct WorkerOptions {
   WorkerProgram program;
   double timeout_s = 600; ///< longest time without an event (stage, step, …) from the worker
-  /// Set from a signal handler: the running cell ends as `interrupted`, with the samples so far.
-  /// May be null.
+  /// A signal handler sets it. The running cell then ends with status interrupted and keeps its
+  /// samples so far. May be null.
   const std::atomic<bool>* stop = nullptr;
 
   [[nodiscard]] bool is_stopped() const { return stop != nullptr && stop->load(); }
-  /// Status of a failed cell. After a stop the failure may be the stop's result, so that the cell
-  /// counts as interrupted and runs again.
+  /// Status of a cell that failed. After a stop it is kInterrupted, because the stop may have
+  /// caused the failure; --resume then runs the cell again.
   [[nodiscard]] Status status_of_failure() const {
     return is_stopped() ? Status::kInterrupted : Status::kError;
   }
@@ -30,10 +30,10 @@ struct WorkerOptions {
 
 class WorkerSession;
 
-/// Runs cells in a worker process, which sees only the cell's device. The worker lives on after a
-/// cell that ends well. A new worker replaces it after any other end, and for another device. Any
-/// failure of the process (killed, crashed, silent, wrong output, not loadable) becomes the
-/// outcome's status. The worker dies with the thread that ran the first cell, so use an executor
+/// Runs cells in a worker process, which sees only the cell's device. If a cell succeeds, the next
+/// cell uses the same worker. After a failure, and for a different device, a new worker replaces
+/// it. Any failure of the process (killed, crashed, silent, wrong output, not loadable) becomes the
+/// outcome's status. The worker ends with the thread that ran its first cell, so use an executor
 /// from one thread only.
 class WorkerExecutor final : public Executor {
 public:
@@ -56,7 +56,7 @@ private:
 
   WorkerOptions options_;
   std::unique_ptr<WorkerSession> session_; ///< the live worker; may be null
-  std::int64_t threads_before_ = 0; ///< of the latest cell, so that a sweep reports them once
+  std::int64_t threads_before_ = 0;        ///< of the latest cell; only a change is reported
 };
 
 } // namespace sdbench

@@ -8,25 +8,27 @@
 
 namespace sdbench {
 
-/// The part of the machine that a worker sees and may use: only its own device, so that no cell can
-/// use the device of a different cell. Different seats need different workers.
+/// The part of the machine that a worker sees and may use. It is only the cell's own device, so
+/// that no cell can use the device of a different cell. A worker keeps its seat for life, so a
+/// different seat needs a different worker.
 struct WorkerSeat {
-  std::optional<std::string> cuda_visible_devices; ///< nothing: unchanged from our environment
-  std::vector<int> cores;                          ///< core numbers; empty: all that we may use
+  std::optional<std::string> cuda_visible_devices; ///< nullopt: as in our environment
+  std::vector<int> cores;                          ///< core numbers; empty: all usable cores
 
   friend bool operator==(const WorkerSeat&, const WorkerSeat&) = default;
 };
 
-/// The seat for a cell's device. `visible`: our own CUDA_VISIBLE_DEVICES, whose entries --device
-/// numbers, or nullptr if it is not set. `cores`: the cores that we may use, see usable_cores.
+/// The seat for a cell's device. `visible`: this process's CUDA_VISIBLE_DEVICES, or nullptr if it
+/// is not set. The number N in cuda:N counts its entries. `cores`: the cores that this process may
+/// use, see usable_cores.
 [[nodiscard]] WorkerSeat seat_of(const Cell& cell, const char* visible,
                                  const std::vector<int>& cores);
 
 /// True if this CUDA_VISIBLE_DEVICES (nullptr: not set) hides every GPU of the machine.
 [[nodiscard]] bool hides_all_gpus(const char* visible);
 
-/// The device's name within that seat: the only NVIDIA GPU is cuda:0. Intel GPUs keep their names,
-/// because nothing hides them.
+/// The device's name as a worker in that seat sees it. The only visible NVIDIA GPU is cuda:0. Intel
+/// GPUs keep their names, because the seat does not hide other Intel GPUs.
 [[nodiscard]] std::string device_in_seat(const std::string& device);
 
 } // namespace sdbench

@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// `sdbench run`. Returns the exit code; throws UsageError or Error if it stops before the first
-/// record.
+/// `sdbench run`: measures the cells that its options ask for. Returns the exit code; throws
+/// UsageError or Error if it stops before the first record.
 [[nodiscard]] int run_command(const std::vector<std::string>& arguments, const Streams& streams,
                               const ExecutorFactory& make_executor);
 
@@ -19,32 +19,32 @@ namespace sdbench {
                                const ExecutorFactory& make_executor);
 
 /// `sdbench compare FILES`: shows measurements of several machines side by side. Returns the exit
-/// code, kExitMissed if --fail-if-slower finds something. Throws UsageError and Error. Only
-/// --confirm makes an executor.
+/// code, which is kExitMissed if --fail-if-slower finds a slower or failed cell. Throws UsageError
+/// and Error. Calls `make_executor` only for --confirm, which runs cells again.
 [[nodiscard]] int compare_command(const std::vector<std::string>& arguments, const Streams& streams,
                                   const ExecutorFactory& make_executor);
 
-/// `sdbench trend FILES`: shows each cell over dates. Returns the exit code. With --fail-if-slower
-/// it is kExitMissed if a cell is slower or failed, else kExitUndecided if something could not be
-/// decided. Throws UsageError and Error.
+/// `sdbench trend FILES`: shows how the figures of each cell change over time. Returns the exit
+/// code. With --fail-if-slower it is kExitMissed if a cell is slower or failed, else kExitUndecided
+/// if something could not be decided. Throws UsageError and Error.
 [[nodiscard]] int trend_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 /// `sdbench report FILES… -o report.html`: writes one page with the results of all files. Returns
-/// the exit code. Throws UsageError (also for bad facts) and Error (no file has a record, or the
-/// page cannot be written).
+/// the exit code. Throws UsageError, also for a wrong file of --facts. Throws Error if no file has
+/// a record or if the page cannot be written.
 [[nodiscard]] int report_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench merge FILES… -o FILE`: joins several files into one. Returns the exit code,
-/// kExitSomeFailed if rows could not be read. If it throws Error, the target is unchanged.
+/// `sdbench merge FILES… -o FILE`: joins several files into one. Returns the exit code, which is
+/// kExitSomeFailed if some rows could not be read. If it throws Error, the target is unchanged.
 [[nodiscard]] int merge_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench quality`. Returns the exit code; throws UsageError or Error if it stops before anything
-/// has run.
+/// `sdbench quality`: compares the images of several configurations with those of a reference.
+/// Returns the exit code; throws UsageError or Error if it stops before anything has run.
 [[nodiscard]] int quality_command(const std::vector<std::string>& arguments, const Streams& streams,
                                   const ExecutorFactory& make_executor);
 
-/// `sdbench reproduce`. Returns the exit code; throws UsageError or Error if it stops before there
-/// is a record.
+/// `sdbench reproduce`: runs the cell of an earlier record again. Returns the exit code; throws
+/// UsageError or Error if it stops before there is a record.
 [[nodiscard]] int reproduce_command(const std::vector<std::string>& arguments,
                                     const Streams& streams, const ExecutorFactory& make_executor);
 
@@ -56,8 +56,8 @@ namespace sdbench {
 /// code.
 [[nodiscard]] int setup_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench cache list` and `sdbench cache clear`. Returns the exit code. Throws UsageError or
-/// Error.
+/// `sdbench cache list` and `sdbench cache clear`: show or remove what is kept for later runs.
+/// Returns the exit code. Throws UsageError or Error.
 [[nodiscard]] int cache_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 /// `sdbench slurm submit`: runs the same sweep on nodes of a cluster. Returns the exit code; throws

@@ -9,11 +9,12 @@
 
 namespace sdbench {
 
-/// What a study would compare, and the memory that each candidate needs. Runs nothing.
+/// For --dry-run: says what a study would compare, and how much memory each candidate needs. Runs
+/// nothing.
 [[nodiscard]] std::string study_plan_text(const Study& study, const Screen& screen = {});
 
-/// A study for the terminal: a line for each candidate with the figures of its images, and how the
-/// latents' error grows over the steps.
+/// The results of a study, for the terminal. Has one line for each candidate with the figures of
+/// its images, and shows how the latents' error grows over the steps.
 [[nodiscard]] std::string quality_text(const Study& study, const StudyResult& result,
                                        const Screen& screen = {});
 

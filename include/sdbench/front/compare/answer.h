@@ -6,11 +6,12 @@
 
 namespace sdbench {
 
-/// One sentence for a column: the fastest and its lead, or the comparison with the baseline. Its
-/// first word is the verdict.
+/// One sentence about a column: which line is fastest and by how much or, with --baseline, how the
+/// lines compare with the baseline. Begins with the verdict, if there is one.
 [[nodiscard]] std::string answer_words(const Comparison& comparison, const ComparedColumn& column);
 
-/// "A is 1.25 times as fast as B (1.23 to 1.27)"; "unclear: A is …: the 95 % intervals overlap".
+/// How `ours` compares with `base`: "A is 1.25 times as fast as B (1.23 to 1.27)", or "unclear: A
+/// is …: the 95 % intervals overlap".
 [[nodiscard]] std::string pair_words(const Comparison& comparison, const Pool& ours,
                                      const Pool& base);
 

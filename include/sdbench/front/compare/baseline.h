@@ -8,19 +8,20 @@
 
 namespace sdbench {
 
-/// Value of `--baseline` for the best of each column.
+/// The value of `--baseline` that means the best pool of each column.
 inline constexpr const char* kBestBaseline = "best";
 
-/// The rows that `name` stands for, by place in the table. The name may be of a file (or its
-/// folder), a label, a host, a device or (the beginning of) a run_id; the first kind that fits any
-/// row counts. Empty if no row fits.
+/// One flag for each row of the table: true if `name` means that row. `name` may be a file (or its
+/// folder), a label, a host, a device, or a run_id or its beginning. The first of these kinds that
+/// fits any row counts. Empty if no row fits.
 [[nodiscard]] std::vector<bool>
 baseline_rows(const ResultTable& table, std::span<const std::size_t> rows, const std::string& name);
 
-/// Gives each pool its base, the ratio and the verdict. If a column has several candidates, prefers
-/// the one with the same settings (number format, attention, engine's axes, weights' kind), then
-/// the most similar in place and software. Needs names and ranks, because a baseline may be a
-/// line's number or name. Throws UsageError if the baseline fits nothing.
+/// Sets each pool's base, the ratio to that base, and the verdict. If several pools of a column
+/// could be the base, prefers the one with the same settings (dtype, attention, engine axes, kind
+/// of weights), then the one most similar in machine and software. Call it after names and ranks
+/// are set, because --baseline may be a line's number or name. Throws UsageError if --baseline fits
+/// no row.
 void choose_baselines(Comparison& comparison, const ResultTable& table);
 
 } // namespace sdbench

@@ -11,32 +11,35 @@
 
 namespace sdbench {
 
-/// Seconds that an engine needs before its first image, and for each image.
+/// The seconds that an engine needs to prepare (compile or export a model) and then for each image.
 struct EngineCost {
   double prepare_s = 0; ///< mean of the rows that prepared from scratch
   PooledFigure image_s;
   std::int64_t prepare_rows = 1;
-  double prepare_standard_error = 0; ///< of the mean; unknown for one row
+  double prepare_standard_error = 0; ///< of prepare_s; 0 if there is only one row
 };
 
-/// When `ours` has made up for its longer preparing, compared with `base`. It is faster if the 95 %
-/// interval of the gain per image is above zero, and not faster if that is below; without an
-/// interval the means decide. The interval of the images is Fieller's, for the quotient of two
-/// uncertain means: extra preparing time divided by the gain per image.
+/// After how many images `ours` has made up for its longer preparation, compared with `base`.
+/// `ours` counts as faster if the 95 % interval of its gain per image is above zero, and as not
+/// faster if that interval is below zero. If the interval includes zero, the result is unclear.
+/// Without an interval the means decide. The number of images is the extra preparation time divided
+/// by the gain per image. Its interval is Fieller's, for the quotient of two uncertain means.
 [[nodiscard]] BreakEven break_even_of(const EngineCost& ours, const EngineCost& base);
 
-/// "never", "unclear", "at once", "after"
+/// The kind as a word: "never", "unclear", "at once" or "after".
 [[nodiscard]] std::string_view word_of(BreakEven::Kind kind);
 
-/// The same for people; for kAfter "93 (81 to 110)".
+/// The result for people: the word of its kind or, for kAfter, the images and their interval: "93
+/// (81 to 110)".
 [[nodiscard]] std::string text_of(const BreakEven& paid);
 
-/// The line, from 0, whose preparing a place's break-even is about.
+/// Index of the line whose longer preparation the pool's break_even is about. It is the pool's own
+/// line or, if the baseline is "best", the line of its base.
 [[nodiscard]] std::size_t payer_of(const Comparison& comparison, const Pool& pool);
 
 /// Sets the break-even of each pool whose base is a different engine on the same machine (host and
-/// device). Both need rows with their preparing time; rows that found it kept, or the model loaded,
-/// do not count. Needs the baselines.
+/// device). Both pools need at least one row that states its preparation time. Rows that reused a
+/// kept preparation or a loaded model do not count. Call it after choose_baselines().
 void add_break_even(Comparison& comparison, const ResultTable& table);
 
 } // namespace sdbench

@@ -10,43 +10,48 @@
 
 namespace sdbench {
 
-/// A card's figure for a cell.
+/// An entry of the grid: the figure of one card for one cell.
 struct CardPlace {
-  std::optional<std::size_t> pool; ///< of the comparison; none: not measured
-  /// Ratio to the cell's best card, or to --baseline. Nothing if either has no figure.
+  std::optional<std::size_t> pool; ///< index in Comparison::pools; nullopt: not measured
+  /// Ratio of this figure to that of the cell's best card, or of --baseline. nullopt if one of the
+  /// two figures is missing.
   std::optional<Ratio> relative;
-  bool is_reference = false; ///< it is the card compared with
+  bool is_reference = false; ///< the cell's other cards are compared with it
   Verdict verdict = Verdict::kUnclear;
 };
 
-/// A machine's device, in one state: a row of the grid.
+/// A row of the grid: one device of one machine, in one state (power limit, clocks and so on).
 struct Card {
   std::string name;               ///< "RTX 3060 on desk"
-  std::vector<std::size_t> lines; ///< of the comparison, at least one
-  /// The geometric mean of `relative` over the shared cells; without --baseline as a part of the
-  /// best card's mean. None if the card has no figure in the fullest cell. That is the cell in
-  /// which most cards have a figure; on a tie the one whose cards share most cells, then the first.
+  std::vector<std::size_t> lines; ///< indices in Comparison::lines, at least one
+  /// The geometric mean of `relative` over the shared cells. Without --baseline, it is divided by
+  /// the best card's mean. The shared cells follow from the fullest cell, which is the cell with
+  /// `relative` for the most cards. On a tie it is the cell whose cards share the most cells, then
+  /// the first. A cell is shared if all cards of the fullest cell have `relative` in it. nullopt
+  /// for a card that has no `relative` in the fullest cell.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };
 
-/// One work, done in one way: a column of the grid.
+/// A column of the grid: one workload, computed in one way (engine, dtype and so on).
 struct CardCell {
   std::string name;       ///< "sd15 512x512, 20 steps, batch 1, sdbench tuned"
-  std::size_t column = 0; ///< of the comparison
+  std::size_t column = 0; ///< index in Comparison::columns
 };
 
-/// All cards side by side. Unlike a comparison, which has a line for each way to run, the grid has
+/// All cards in one table. A Comparison has a line for each card and way to compute; this grid has
 /// one row for each card.
 struct CardGrid {
-  std::vector<Card> cards; ///< the best over all first
+  std::vector<Card> cards; ///< the best `overall` first
   std::vector<CardCell> cells;
   std::size_t shared_cells = 0; ///< cells in which every card with `overall` has a figure
-  std::size_t lone_cells = 0;   ///< left out, because only one card has them and there are many
+  /// Number of cells that are left out. If there are many cells, those that only one card has are
+  /// left out.
+  std::size_t lone_cells = 0;
 };
 
-/// A card gets several rows if software or weights differ between its rows of one cell, such as two
-/// versions of libtorch.
+/// Makes the grid. A card gets several rows if it has several results for one cell that differ in
+/// software or weights, such as two versions of libtorch.
 [[nodiscard]] CardGrid card_grid(const Comparison& comparison, const ResultTable& table);
 
 } // namespace sdbench

@@ -9,14 +9,14 @@
 
 namespace sdbench {
 
-/// A view of
+/// The comparison as a view. It consists of
 /// - a table of all cards and cells, if there are several
 /// - with `missing`, a table of the cells that cards lack
 /// - a table per column, with all its figures or only with the columns of `fields`
 [[nodiscard]] View compare_view(const Comparison& comparison, const ResultTable& table,
                                 bool missing = false, const std::vector<CompareField>& fields = {});
 
-/// "a", …, "z", "aa", …
+/// The mark of a note by its number from 0: "a", …, "z", "aa", …
 [[nodiscard]] std::string mark_text(std::size_t place);
 
 } // namespace sdbench

@@ -6,15 +6,16 @@
 
 namespace sdbench {
 
-/// Something to be named among others.
+/// An item that needs a name which differs from those of other items.
 struct Nameable {
   std::string base;
   std::vector<std::string> words; ///< words that may tell it apart, the best first; "": unknown
-  std::string id;                 ///< the last resort
+  std::string id;                 ///< used if the words do not suffice
 };
 
-/// A name for each item: its base, and those words that differ among items which the earlier words
-/// do not tell apart. All items have the same number of words.
+/// A distinct name for each item: its base, followed by some of its words. A word is added if it
+/// differs between items that have the same name so far. All items must have the same number of
+/// words.
 [[nodiscard]] std::vector<std::string> distinct_names(std::span<const Nameable> items);
 
 } // namespace sdbench

@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// A place of the table, and the row that stands for it.
+/// A pool (a place in the table), and the row that stands for it.
 struct ExplainedRow {
   std::size_t pool = 0;
   std::size_t row = 0;
@@ -19,19 +19,21 @@ struct ExplainedRow {
 struct ExplainedRows {
   ExplainedRow a;
   ExplainedRow b;
-  std::vector<std::pair<ExplainedRow, ExplainedRow>> others; ///< from other cells that both have
-  bool by_number = false; ///< one of them was named by its number
+  /// The pairs from other cells that both machines have.
+  std::vector<std::pair<ExplainedRow, ExplainedRow>> others;
+  bool by_number = false; ///< the user named one of them by its number
 };
 
-/// A row is named by its number in the table, its name, its machine's name, its host or label, or
-/// the beginning of its run_id. For two machines with several rows, takes the rows of the first
-/// cell that both ran in the same way. One row stands for a place with several rows. Throws
-/// UsageError for a name that fits nothing or several machines.
+/// The two rows that `a` and `b` name. A name is a row's number in the table, its name, its
+/// machine's name, its host or label, or the beginning of its run_id. If the names mean two
+/// machines with several rows, takes the rows of the first cell that both ran with the same
+/// settings. If a pool has several rows, one of them stands for it. Throws UsageError for a name
+/// that fits nothing or several machines.
 [[nodiscard]] ExplainedRows explained_rows(const Comparison& comparison, const ResultTable& table,
                                            const std::string& a, const std::string& b);
 
 /// Every field in which two rows differ, for a terminal: first the likely causes of the difference
-/// in speed, with reasons, then the other fields, then the resulting figures.
+/// in speed, with reasons, then the other fields, then the measured figures.
 [[nodiscard]] std::string explain(const Comparison& comparison, const ResultTable& table,
                                   const ExplainedRows& rows);
 

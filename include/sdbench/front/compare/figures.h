@@ -7,11 +7,13 @@
 
 namespace sdbench {
 
-/// The pooled figure of rows by a metric. Ignores rows without it; nullopt if no row has it.
+/// The figure of a metric, pooled over rows. Ignores rows that lack the metric; nullopt if all rows
+/// lack it.
 [[nodiscard]] std::optional<PooledFigure> pooled_by(const Metric& metric, const ResultTable& table,
                                                     std::span<const std::size_t> rows);
 
-/// Fills each pool's figures: the metric and the additional ones.
+/// Fills each pool's figure of the metric, and its other figures such as images_per_min and
+/// peak_bytes.
 void fill_figures(Comparison& comparison, const ResultTable& table);
 
 /// Sorts each column's pools with the best first, columns by their work, and lines by the first

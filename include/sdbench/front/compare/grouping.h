@@ -9,29 +9,30 @@
 
 namespace sdbench {
 
-/// Sorts rows into pools, lines and columns, still without names and figures. `base_rows` (by place
-/// in the table; may be empty) are pooled apart from all others.
+/// Groups rows into pools, lines and columns, which do not have names and figures yet. `base_rows`:
+/// flags by row index, may be empty; a flagged row never shares a pool with an unflagged one.
 [[nodiscard]] Comparison group_rows(const ResultTable& table, std::span<const std::size_t> rows,
                                     const CompareOptions& options,
                                     const std::vector<bool>& base_rows);
 
-/// Fields that tell the work, and the way and place of working, of rows without ids.
+/// The fields that identify the work, and those that identify the settings, for rows without ids.
 [[nodiscard]] std::span<const FieldName> work_fields();
 [[nodiscard]] std::span<const FieldName> way_fields();
 
-/// Fields in which rows with equal ids may differ, because a file may hold a stale id: the inputs
-/// of variant_id and env_id, their consequences, and fields that only other kinds of cards have.
+/// Fields that are compared even if rows have equal ids, because a file may hold a stale id. They
+/// are the fields from which variant_id and env_id are computed, those that follow from them (such
+/// as cudnn_version), and those that describe a kind of card (such as sm_count).
 [[nodiscard]] std::span<const FieldName> telling_fields();
 
-/// "synthetic weights" or "real weights", from the field `weights`; empty for an empty one.
+/// "synthetic weights" or "real weights", from the field `weights`; empty if the field is empty.
 [[nodiscard]] std::string_view weights_kind(std::string_view weights);
 
-/// The row's status; a text that says so if the row contradicts itself, whatever its status.
+/// The row's status. If the row's fields contradict each other, "contradicts itself" instead.
 [[nodiscard]] std::string_view outcome_of(const ResultTable& table, std::size_t row);
-/// The same for people: "OOM" where memory ran out.
+/// The outcome for people: "OOM" if memory ran out, else as outcome_of().
 [[nodiscard]] std::string outcome_words(const ResultTable& table, std::size_t row);
 
-/// True if the row's figures are valid for the machine's speed: it is ok, does not contradict
+/// True if the row's figures show the machine's true speed: the row is ok, does not contradict
 /// itself, and the machine was not suspended meanwhile.
 [[nodiscard]] bool has_true_speed(const ResultTable& table, std::size_t row);
 

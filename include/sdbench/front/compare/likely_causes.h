@@ -17,8 +17,8 @@ struct LikelyCause {
   double least_difference = 0;
 };
 
-/// The text of a field for comparison. An empty task counts as generate, as in rows that have no
-/// task.
+/// The field's text in the form in which two rows are compared. An empty task becomes generate,
+/// because rows that lack the field generated images.
 [[nodiscard]] std::string compared_text(FieldName field, std::string text);
 
 /// All causes, the most likely first.

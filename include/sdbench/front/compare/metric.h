@@ -11,7 +11,8 @@
 
 namespace sdbench {
 
-/// The fields with a run's mean time and standard deviation, whose quotient is the relative spread.
+/// Indices of two fields: the mean time of a run, and the standard deviation of that time. Dividing
+/// the second by the first gives the relative spread.
 struct RunTime {
   std::size_t mean = 0;
   std::size_t sd = 0;
@@ -23,43 +24,48 @@ struct Metric {
   std::size_t field = 0; ///< among record_fields()
   std::string_view name; ///< "unet_it_s"
   std::string_view unit;
-  std::string head; ///< of a column: "UNet it/s"
+  std::string head; ///< title of its column: "UNet it/s"
   bool more_is_better = false;
-  /// A rate is averaged as its reciprocal, a time, because the runs are times.
+  /// A rate is averaged as its reciprocal, a time, because times are what was measured.
   bool is_rate = false;
-  /// The first one that a row has gives the relative spread of one timed run; empty: no spread.
+  /// The first pair that a row has gives the relative spread of its timed runs. Empty: no spread is
+  /// known.
   std::vector<RunTime> run_times;
 
   /// True for rates and times, which are compared as speed ("1.25x" is a quarter faster).
   [[nodiscard]] bool is_speed() const;
-  /// Converts the record's value to the averaged one, and back: the reciprocal of a rate.
+  /// Converts a value of the record to the scale on which it is averaged, and back. For a rate that
+  /// is the reciprocal; other values stay as they are.
   [[nodiscard]] double averaged_scale(double value) const { return is_rate ? 1 / value : value; }
-  /// "24.3 it/s", "812 MiB": for people.
+  /// The value for people: "24.3 it/s", "812 MiB".
   [[nodiscard]] std::string text(double value) const;
-  /// The same in a column whose best value is `best`. All use one unit, because 0.9 it/s and 1.1
-  /// s/it are hard to compare.
+  /// The same in a column whose best value is `best`. All values of a column use the unit that
+  /// suits `best`, because 0.9 it/s and 1.1 s/it are hard to compare.
   [[nodiscard]] std::string text_in_column(double value, double best) const;
 };
 
-/// "812 MiB", for any number in a file; clamped to the range of an integer.
+/// A size such as "812 MiB". Accepts any number that a file may hold, and clamps it to the range of
+/// an integer.
 [[nodiscard]] std::string memory_text(double bytes);
 
-/// The metric of a field; nothing for a field without a better direction.
+/// The metric of a field; nullopt if neither larger nor smaller values of the field are better.
 [[nodiscard]] std::optional<Metric> metric_of(std::size_t field);
 
-/// Throws UsageError for an unknown field, and for a field without a better direction.
+/// The metric of the field with that name. Throws UsageError if there is no such field or the field
+/// is not a metric.
 [[nodiscard]] Metric find_metric(std::string_view name);
 
 /// Parses names separated by commas; repeated names count once. Throws UsageError as find_metric()
 /// does.
 [[nodiscard]] std::vector<Metric> find_metrics(std::string_view names);
 
-/// The default metrics for judging rows: the figures that their tasks define for it.
+/// The default metrics of --fail-if-slower: those that the tasks of these rows define for judging
+/// speed and memory.
 [[nodiscard]] std::vector<Metric> judged_metrics(const ResultTable& table,
                                                  std::span<const std::size_t> rows);
 
-/// The default metric for comparing rows: the first figure of their task, or a figure of all tasks
-/// if rows have several.
+/// The default metric for comparing rows: the first figure that their task defines. If the rows'
+/// tasks define different ones, images_per_min, which all tasks have.
 [[nodiscard]] std::string_view usual_metric(const ResultTable& table,
                                             std::span<const std::size_t> rows);
 

@@ -12,23 +12,25 @@ namespace sdbench {
 /// One row's figure on the averaged scale (a rate as its time), above zero.
 struct RowFigure {
   double mean = 0;
-  std::optional<double> sd; ///< of its timed runs
+  std::optional<double> sd; ///< standard deviation of its timed runs
   std::int64_t runs = 0;
-  std::uint32_t session = 0; ///< a number for each call of sdbench; 0: the row does not say
-  std::int64_t restart = 1;  ///< number of the start within the session; rounds share it
+  std::uint32_t session = 0; ///< number of the call of sdbench that made it; 0: unknown
+  std::int64_t restart = 1;  ///< number of the restart; the same in each round
 };
 
-/// The spread from which an interval is made.
+/// The spread from which an interval is computed.
 enum class IntervalBasis {
+  /// Used if rows happen to lie closer together than the spread of their runs would explain.
   kRunsOfOneRow,
-  kRunsOfRows, ///< used if rows lie closer together than their runs explain, which is chance
+  kRunsOfRows,
   kRows,
   kSessions,
 };
 
-/// The pooled figure of the rows of one measurement. Every session (a call of sdbench, with its
-/// restarts) counts once, by the mean of its rows, and every row once, by its mean. A row of a
-/// hundred runs is still one start of the program, and a session of ten starts is one state of the
+/// The pooled figure of rows that repeat one measurement. It is the mean over sessions (calls of
+/// sdbench with all their restarts) of each session's mean over its rows. All rows of a session
+/// have the same weight, because a row of a hundred runs is still one start of the program. All
+/// sessions have the same weight, because a session of ten starts still saw only one state of the
 /// machine.
 struct PooledFigure {
   double mean = 0; ///< of the sessions' means
@@ -36,29 +38,29 @@ struct PooledFigure {
   std::size_t starts = 0;           ///< of the program; a row without a session counts as one
   std::size_t sessions = 0;         ///< 0: no row has a session
   std::int64_t runs = 0;            ///< of all rows
-  std::optional<double> within_sd;  ///< of a run around its own row's mean, pooled over the rows
-  std::optional<double> between_sd; ///< of the rows' means; from two rows on
-  /// Of `mean`. Made from the spread of the runs, of the rows (n - 1; needs kRowsForBetweenRuns
-  /// rows) or of the sessions (needs two), whichever gives the widest interval. Nothing if no
-  /// spread is known.
+  std::optional<double> within_sd;  ///< of runs around their own row's mean, pooled over the rows
+  std::optional<double> between_sd; ///< of the rows' means; needs two rows
+  /// The standard error of `mean`. It is computed from the spread of the runs, of the rows (n - 1;
+  /// needs kRowsForBetweenRuns rows) or of the sessions (needs two), whichever gives the widest
+  /// interval. nullopt if no spread is known.
   std::optional<double> standard_error;
   std::int64_t degrees_of_freedom = 0;
   IntervalBasis basis = IntervalBasis::kRunsOfOneRow; ///< of the standard error
-  /// Half the interval's width, had only the runs' spread been used.
+  /// Half the width of the interval that follows from the spread of the runs alone.
   std::optional<double> within_half_width;
 
   /// True if the standard error includes variation between starts of the program.
   [[nodiscard]] bool covers_starts() const { return starts > 1; }
   /// Half the width of the mean's 95 % interval.
   [[nodiscard]] std::optional<double> half_width() const;
-  /// mean ± half_width(); nothing without a half width, or if the interval reaches zero.
+  /// mean ± half_width(). nullopt without a half width, or if the interval reaches zero.
   [[nodiscard]] std::optional<Interval> interval() const;
 };
 
 /// Student's t of a two-sided 95 % interval.
 [[nodiscard]] double t95(std::int64_t degrees_of_freedom);
 
-/// Needs at least one row.
+/// Pools the rows' figures. Needs at least one row.
 [[nodiscard]] PooledFigure pool_figures(std::span<const RowFigure> rows);
 
 } // namespace sdbench

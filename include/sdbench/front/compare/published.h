@@ -12,11 +12,11 @@
 
 namespace sdbench {
 
-/// Where figures that others published come from: a row of published/sources.csv.
+/// A source of figures that others published: a row of published/sources.csv.
 struct PublishedSource {
   std::string file; ///< stem of the file with the figures
   std::string kind; ///< "diffusion", "vision" or "training"
-  std::string date; ///< as precise as it is known
+  std::string date; ///< as precise as known
   std::string source;
   std::string protocol;
   std::string doubts;
@@ -29,21 +29,21 @@ struct PublishedFigure {
   std::string device_arch;
   std::optional<std::int64_t> devices;
   std::string model;
-  std::string task; ///< as the record's; empty: images of prompts
+  std::string task; ///< as in the record; empty: images from prompts
   std::optional<std::int64_t> width;
   std::optional<std::int64_t> height;
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> batch;
-  std::optional<std::int64_t> epoch_images; ///< for a network trained over epochs; else empty
-  std::string update;                       ///< of training, as the record's weight_update
-  std::string loss;                         ///< of training, as the record's
+  std::optional<std::int64_t> epoch_images; ///< images per epoch, for a network trained over epochs
+  std::string update;                       ///< for training: as the record's weight_update
+  std::string loss;                         ///< for training: as the record's loss
   std::string precision;
   std::string engine;
   std::string quantity;            ///< in words
   std::optional<double> value;     ///< in `unit`; empty: no result, and `note` says why
-  std::optional<double> value_max; ///< where a range was printed
+  std::optional<double> value_max; ///< the upper end if a range was printed
   std::string unit;
-  std::string metric; ///< the record's field with a comparable protocol; may be empty
+  std::string metric; ///< the record's field that is measured comparably; may be empty
   std::optional<double> tflops_fp32;
   std::string note;
 };
@@ -53,22 +53,24 @@ struct Published {
   std::vector<PublishedFigure> figures;
 };
 
-/// All of share/sdbench/published, or of another such folder. Throws Error that names file and row.
+/// All of share/sdbench/published, or of another such folder. Throws an Error that names the file
+/// and the row.
 [[nodiscard]] Published read_published(const std::filesystem::path& folder);
 
 /// The figure in the unit of its metric (s/it as it/s, images/s as images/min, ms as s). nullopt
 /// without a metric or a value.
 [[nodiscard]] std::optional<double> in_metric_unit(const PublishedFigure& figure);
 
-/// A table for each column and each metric with published figures of the same work. Equal work
-/// means equal model, task, size and batch; for images also steps; for networks also loss, update
-/// and images of an epoch. Lists published and own figures together, the best first, those without
-/// a value last, and marks the published ones. Leaves out a figure whose work is not fully stated.
+/// One table for each column and metric for which there are published figures of the same work.
+/// Equal work means equal model, task, size and batch; for images also steps; for networks also
+/// loss, update and images of an epoch. Each table lists published and own figures together and
+/// marks the published ones. The best come first, those without a value last. Leaves out a figure
+/// whose work is not fully stated.
 [[nodiscard]] std::vector<ViewTable> published_tables(const Comparison& comparison,
                                                       const ResultTable& table,
                                                       const Published& published);
 
-/// Adds the same figures to the data of to_json(): places with the status "published".
+/// Adds the same published figures to the data of to_json(), as places with the status "published".
 void add_published(nlohmann::ordered_json& comparison, const Comparison& ours,
                    const ResultTable& table, const Published& published);
 

@@ -15,10 +15,10 @@ struct RowFilter {
   std::string tag =
       {}; ///< "tag:cooler=air" tests one key of the field tags; empty: the whole field
   bool is_negated = false;
-  std::string value; ///< may hold * and ?, as in file names; a number is compared as one
+  std::string value; ///< may hold * and ?, as in file names; numbers compare by value
 };
 
-/// Throws UsageError for another form and for an unknown field.
+/// Throws UsageError if the text has a different form or names an unknown field.
 [[nodiscard]] RowFilter parse_filter(std::string_view text);
 
 /// The rows that pass all filters. Several values for one field are alternatives: "model=sd15" and
@@ -26,8 +26,8 @@ struct RowFilter {
 [[nodiscard]] std::vector<std::size_t> filtered_rows(const ResultTable& table,
                                                      std::span<const RowFilter> filters);
 
-/// Names the filter that leaves no row, and the values that its field had before it. Requires that
-/// no row passes the filters.
+/// Names the first filter that leaves no row, and the values that its field has in the rows that
+/// passed the earlier filters. Call it only if no row passes all filters.
 [[nodiscard]] std::string why_none_is_left(const ResultTable& table,
                                            std::span<const RowFilter> filters);
 

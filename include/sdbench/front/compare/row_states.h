@@ -10,12 +10,13 @@
 
 namespace sdbench {
 
-/// For each row of the table, how its card was set up (see card_states()): equal texts are one
-/// state. Facts from telemetry (the link, clocks) are unknown in a row that failed or was too
-/// short. A generation of the link that only one row saw is also unknown, because the sensor may
-/// have been read while the card was idle. An unknown fact fits every state: the row gets the most
-/// frequent state of its card that it fits. `rows`: the rows to consider; `left_out`: fields that
-/// make the columns.
+/// For each row of the table, a text that stands for how its card was set up (see card_states()).
+/// Rows with equal texts have the same state. Facts from telemetry (PCIe link, clocks) are unknown
+/// in a row that failed or was too short. If a PCIe generation occurs in only one of several rows
+/// of a card, it counts as unknown, because the sensor may have been read while the card was idle.
+/// A row with unknown facts gets the most frequent state of its card that agrees with its known
+/// facts. `rows`: the rows to consider. `left_out`: fields to ignore, because they already make the
+/// columns.
 [[nodiscard]] std::vector<std::string> row_states(const ResultTable& table,
                                                   std::span<const std::size_t> rows,
                                                   const std::vector<FieldName>& left_out);

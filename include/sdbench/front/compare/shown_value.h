@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// The first of the rows that has the field, else the first. Rows of a pool have the same value or
-/// none, so their order does not matter. Needs at least one row.
+/// The first of `rows` that has a value in the field, else the first row. Rows of a pool that have
+/// a value have the same one, so their order does not matter. Needs at least one row.
 [[nodiscard]] std::size_t row_that_says(const ResultTable& table, std::span<const std::size_t> rows,
                                         std::size_t field);
 
@@ -18,7 +18,8 @@ namespace sdbench {
 [[nodiscard]] std::string titled_value(const ResultTable& table, std::size_t row,
                                        std::size_t field);
 
-/// The same for names and notes of a comparison, with only the kind of weights.
+/// The same for names and notes of a comparison. For weights, gives only their kind: real or
+/// synthetic.
 [[nodiscard]] std::string shown_value(const ResultTable& table, std::size_t row, FieldName field);
 
 } // namespace sdbench

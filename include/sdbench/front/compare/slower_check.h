@@ -12,17 +12,17 @@
 
 namespace sdbench {
 
-/// A place that has a counterpart of the baseline, in words.
+/// A place (pool) that --fail-if-slower reports, with the text that says why.
 struct SlowerPlace {
-  std::size_t pool = 0; ///< of the Comparison
+  std::size_t pool = 0; ///< index in Comparison::pools
   std::size_t row = 0;  ///< first row in the ResultTable
   std::string words; ///< "sd15 512x512, 50 steps, batch 1: vae_s: B is 0.9 times as fast as A …"
 };
 
-/// What --fail-if-slower found by one metric. A place is in one list. Only a broken one may also be
-/// in `slower`, by its rows that did not fail.
+/// What --fail-if-slower found by one metric. Each place is in at most one list, with one
+/// exception: a broken place is also in `slower` if those of its rows that did not fail are slower.
 struct SlowerCheck {
-  std::size_t compared = 0; ///< places with a baseline of the same settings
+  std::size_t compared = 0; ///< number of places with a baseline of the same settings
   std::vector<SlowerPlace> slower;
   std::vector<SlowerPlace> broken;    ///< failed where the baseline did not, or failed in every row
   std::vector<SlowerPlace> one_start; ///< undecided, because one side has only one start
@@ -32,43 +32,46 @@ struct SlowerCheck {
   std::vector<SlowerPlace> missing; ///< places of the baseline without a counterpart
 };
 
-/// Compares each place with the baseline's place of the same settings. Slower means verdict_of()
-/// with `limit` as the threshold (0.05: takes 5 % longer). Both sides need several starts, because
-/// one start may be slow as a whole. Places that were not run are missing. Judges the device's
-/// memory; the host's only if the device has no memory of its own.
+/// Compares each place with the baseline's place of the same settings. A place is slower if
+/// verdict_of() says so with `limit` as the threshold (0.05: takes 5 % longer). Both sides need
+/// several starts of the program, because a single start may be slow as a whole. A place of the
+/// baseline without a counterpart is missing. The host's peak memory is judged only if the device
+/// has no memory of its own.
 [[nodiscard]] SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                                        double limit);
 
-/// "sd15 512x512, 50 steps, batch 1: RTX 3060 on desk"
+/// A place in words: "sd15 512x512, 50 steps, batch 1: RTX 3060 on desk".
 [[nodiscard]] std::string place_words(const Comparison& comparison, const Pool& pool);
 
 /// True if an outcome (see outcome_of()) is a failure: neither ok, nor interrupted, nor edited.
 [[nodiscard]] bool is_true_failure(std::string_view outcome);
 
-/// True if an earlier row with this outcome excuses a failure among later rows: it ran and failed.
-/// A row that was skipped, interrupted or edited proves nothing about a run.
+/// True if a baseline row with this outcome excuses a later failure, because that row ran and
+/// failed, too. A row that was skipped, interrupted or edited excuses nothing, because it says
+/// nothing about a run.
 [[nodiscard]] bool excuses_failure(std::string_view outcome);
 
-/// Why rows without a figure lack it: "interrupted", "suspended", "cut short", or "no vae_s".
-/// `left_out`: rows that did not fail.
+/// Why the rows of a place without a figure lack it: "interrupted", "suspended", "cut short", or
+/// "no vae_s". `left_out`: rows that did not fail.
 [[nodiscard]] std::string why_no_figure(const Metric& metric, const ResultTable& table,
                                         std::span<const std::size_t> failed,
                                         std::span<const std::size_t> left_out);
 
-/// True for the host's memory if the device has its own, because it is then no separate figure.
+/// True if the metric is the host's memory and the device has memory of its own. The host's memory
+/// is then not judged.
 [[nodiscard]] bool is_beside_a_device(const Metric& metric, const ResultTable& table,
                                       const Pool& pool);
 
-/// The result of --confirm for a place that was slower or broken. `check` lists it as
-/// check_slower() does, or nowhere if it is no longer slower or broken.
+/// The result of --confirm for a place that was slower or broken. `check` lists the place as
+/// check_slower() does, or not at all if the place is no longer slower or broken.
 struct CheckedAgain {
   SlowerCheck check;
   std::string stays;    ///< why the rows decide nothing and the place stays as it was; else empty
   std::string failures; ///< "1 of 3 starts failed (crash)"; may be empty
 };
 
-/// `record`: the row that ran again; `rows`: all rows of the new run, of which those with its
-/// cell_id count.
+/// `record`: the earlier row whose cell ran again. `rows`: all rows of the new run; only those with
+/// the cell_id of `record` count.
 [[nodiscard]] CheckedAgain check_again(const Comparison& comparison, const ResultTable& table,
                                        const SlowerPlace& place, const RunRecord& record,
                                        std::span<const RunRecord> rows, double limit);

@@ -7,15 +7,16 @@
 
 namespace sdbench {
 
-/// Rows for the places of a table, and rows of `sdbench quality` (figures of pictures, no times)
-/// shown beside them.
+/// Rows of two kinds: `placed` rows make the places (pools) of a table. `studies` are rows of
+/// `sdbench quality` (figures of images, no times), which are shown beside those places.
 struct SortedRows {
   std::vector<std::size_t> placed;
   std::vector<std::size_t> studies;
 };
 
-/// Separates the studies' rows, so that they get no places in a table of speed. If the metric is
-/// about quality, or there are no other rows, only they are placed.
+/// Separates the rows of `sdbench quality`, so that they make no places in a table of speeds. If
+/// the metric is about quality, or there are no other rows, only rows of `sdbench quality` are
+/// placed.
 [[nodiscard]] SortedRows set_studies_apart(const ResultTable& table,
                                            std::span<const std::size_t> rows, const Metric& metric);
 

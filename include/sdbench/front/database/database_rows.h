@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// The rows of table `runs`, written by any version of sdbench or by other programs.
+/// Reads the rows of table `runs`, which any version of sdbench or other programs may have written.
 class DatabaseRows {
 public:
   explicit DatabaseRows(const std::filesystem::path& file);

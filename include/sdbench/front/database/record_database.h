@@ -21,8 +21,8 @@ public:
   RecordDatabase();
 
   [[nodiscard]] bool has(const std::string& run_id);
-  /// Adds all records or none; they are on disk when it returns. Keeps runs that are already
-  /// present unchanged.
+  /// Adds all records or none; they are on disk when it returns. Runs that are already in the
+  /// database stay unchanged.
   void add(std::span<const RunRecord> records);
   [[nodiscard]] std::string bytes() const { return database_.bytes(); }
 
@@ -33,7 +33,7 @@ private:
   Database database_;
 };
 
-/// A database of these records, as the bytes of its file.
+/// The bytes of a database file with these records.
 [[nodiscard]] std::string database_document(std::span<const RunRecord> records);
 
 } // namespace sdbench

@@ -14,7 +14,8 @@ struct sqlite3_stmt;
 
 namespace sdbench {
 
-/// A prepared statement of a Database, which must outlive it. Parameters and columns count from 0.
+/// A prepared statement of a Database. The Database must outlive the statement. Parameters and
+/// columns count from 0.
 class Statement {
 public:
   void bind_text(int parameter, std::string_view text);
@@ -51,13 +52,13 @@ private:
   std::string action_;
 };
 
-/// A SQLite database, which need not be trusted: its views, triggers and functions do not run.
+/// A SQLite database. Its file need not be trusted: views, triggers and functions in it do not run.
 /// Every method throws Error with the file and the reason.
 class Database {
 public:
   enum class Mode {
     kRead,
-    kWrite, ///< made if missing
+    kWrite, ///< creates the file if missing
   };
 
   Database(const std::filesystem::path& file, Mode mode);
@@ -66,7 +67,7 @@ public:
 
   void execute(const std::string& sql);
   [[nodiscard]] Statement prepare(const std::string& sql);
-  /// Rows that the last insertion added.
+  /// Number of rows that the last insertion added.
   [[nodiscard]] int changes() const;
   /// The file's bytes.
   [[nodiscard]] std::string bytes() const;
@@ -81,7 +82,7 @@ private:
   };
   std::unique_ptr<sqlite3, Closer> handle_;
   std::string action_;    ///< for errors: "cannot read FILE"
-  bool has_locks_ = true; ///< of the file system
+  bool has_locks_ = true; ///< the file system supports locks
 };
 
 } // namespace sdbench

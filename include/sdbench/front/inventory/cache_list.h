@@ -7,11 +7,11 @@
 
 namespace sdbench {
 
-/// The entries in a table with their sum.
+/// A table of the entries, with their total size.
 [[nodiscard]] std::string cache_table(const KeptEntries& kept, const Screen& screen);
-/// A line each, in SI units and UTC, under the names of its columns.
+/// CSV with a header and one line for each entry. Sizes are in bytes, times in UTC.
 [[nodiscard]] std::string cache_csv(const KeptEntries& kept);
-/// A list of objects with the same names.
+/// A JSON list with one object for each entry, whose keys are the columns of cache_csv().
 [[nodiscard]] std::string cache_json(const KeptEntries& kept);
 
 } // namespace sdbench

@@ -9,12 +9,13 @@
 namespace sdbench {
 
 /// Our worker from the installed tree, chosen by SDBENCH_LIBTORCH or, if that is not set, by the
-/// machine's GPUs. Without a driver for CUDA, the one without libtorch's CUDA half. Throws Error
-/// that names the workers found.
+/// machine's GPUs. On a machine without a CUDA driver, it is the variant that does not load
+/// libtorch's CUDA libraries. Throws an Error that names the workers found if no worker fits.
 [[nodiscard]] WorkerProgram chosen_worker();
-/// An executor over chosen_worker(). Sets options.program.
+/// An executor that runs cells in chosen_worker(). Sets options.program to that worker.
 [[nodiscard]] std::unique_ptr<WorkerExecutor> make_worker_executor(WorkerOptions& options);
-/// An executor over chosen_worker() and the workers of other engines. Sets options.program.
+/// An executor that runs cells in chosen_worker() and in the workers of other projects' engines.
+/// Sets options.program to chosen_worker().
 [[nodiscard]] std::unique_ptr<Executor> make_engine_executor(WorkerOptions& options);
 
 } // namespace sdbench

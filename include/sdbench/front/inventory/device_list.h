@@ -11,18 +11,19 @@
 namespace sdbench {
 
 /// One GPU as `sdbench list devices` shows it: facts from NVML, and what follows from them. Nominal
-/// rates are operations per second at the highest clock that NVML reports, which exceeds the clock
-/// of vendors' figures; empty: unknown.
+/// rates are operations per second at the highest clock that NVML reports. Vendors' figures assume
+/// a lower clock. Empty: unknown.
 struct ListedGpu {
   GpuFacts facts;
   GpuReading now;
-  std::string compute_capability; ///< "9.0"; empty, as are all below, if the generation is unknown
-  std::string generation;         ///< "Hopper"
+  /// "9.0". This field and all below are empty if the GPU's generation is unknown.
+  std::string compute_capability;
+  std::string generation; ///< "Hopper"
   int tensor_core_generation = 0;
   std::string tensor_dtypes; ///< "fp16 bf16 …"; empty without tensor cores
   std::optional<std::int64_t> sm_count;
   std::optional<double> fp32_flops;
-  std::optional<double> fp16_flops; ///< of matrices, on tensor cores if present
+  std::optional<double> fp16_flops; ///< matrix products, on tensor cores if present
 };
 [[nodiscard]] ListedGpu listed_gpu(const GpuFacts& facts, const GpuReading& now);
 
@@ -44,12 +45,12 @@ struct DeviceList {
   std::string cuda_problem; ///< why CUDA can use no GPU; empty if it can, or there is no driver
 };
 
-/// The list for this machine, as a table for people or as JSON. If there is a driver, starts a
-/// worker to learn if its CUDA can use it.
+/// The list for this machine, as a table for people or as JSON. If a CUDA driver is installed,
+/// starts a worker to check whether libtorch's CUDA works with that driver.
 [[nodiscard]] std::string device_list_text(bool json, const ExecutorFactory& make_executor);
 
-/// An array of objects, in SI units. Unknown values are null. CUDA's problem is a member of the
-/// processor, which computes instead.
+/// A JSON array with one object for each device, in SI units. Unknown values are null. cuda_problem
+/// is a member of the processor's object, because cells then run on the processor.
 [[nodiscard]] std::string device_json(const DeviceList& list);
 
 } // namespace sdbench

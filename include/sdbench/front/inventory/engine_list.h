@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// The engines that --engine takes: ours, then those of others. Tells on which devices of this
-/// machine each runs, and the disk space that it needs.
+/// A list of the engines that --engine accepts: ours, then those of other projects. Says for each
+/// on which devices of this machine it runs, and how much disk space it needs.
 [[nodiscard]] std::string engine_list_text(bool json, const Screen& screen,
                                            const ExecutorFactory& make_executor);
 

@@ -10,12 +10,13 @@
 
 namespace sdbench {
 
-/// Third-party engines that the cells need and that are not set up, each once. Omits GPU-only
-/// engines if there is no driver, whatever --device says.
+/// Third-party engines that the cells need and that are not set up, each once. Omits engines that
+/// need a GPU if there is no CUDA driver, even if --device names a GPU.
 [[nodiscard]] std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cells);
 
-/// Sets up what the cells' engines lack: with `yes`, or where a person at the terminal agrees. What
-/// is not set up then is said, and its cells are skipped with the command to give.
+/// Sets up the engines that the cells need and that are not set up, if `yes` is true or a person at
+/// the terminal agrees. Warns of each engine that is still not set up: its cells are skipped. The
+/// warning names the command that sets the engine up.
 void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const Streams& streams,
                             spdlog::logger& logger);
 

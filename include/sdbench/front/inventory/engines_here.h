@@ -12,27 +12,30 @@
 
 namespace sdbench {
 
-/// The processor, then the GPUs as a worker counts them. It is asked only where there is CUDA's
-/// driver; one that does not answer sees none.
+/// The processor, then the GPUs in a worker's order. A worker is asked only if there is a CUDA
+/// driver. If the worker does not answer, the list has no GPUs.
 [[nodiscard]] std::vector<DeviceInfo> devices_here(const ExecutorFactory& make_executor);
 
-/// An engine of others on this machine.
+/// An engine of another project, and whether it is set up on this machine.
 struct EngineHere {
   const EngineRow* row = nullptr;
   bool is_set_up = false;
 };
 
-/// All of the table.
+/// All engines of engine_table().
 [[nodiscard]] std::vector<EngineHere> engines_here();
 
-/// The engines that `--engine all` stands for. Looks at the machine once, and only when needed.
+/// The engines that `--engine all` stands for. Examines the machine at the first call of on(), and
+/// only then.
 class AllEngines {
 public:
   explicit AllEngines(const ExecutorFactory& make_executor) : make_executor_(make_executor) {}
 
-  /// Our engines, and those of others that are set up and run on the device of that name.
+  /// The names of engines that run on the device of that name: ours, and those of other projects
+  /// that are set up. If our engines do not support the device, engines that are not set up are
+  /// included.
   [[nodiscard]] std::vector<std::string> on(const std::string& device);
-  /// Says which they were, and which could run once they are set up.
+  /// Logs the engines that on() returned, and those that could run if they were set up.
   void say(spdlog::logger& logger) const;
 
 private:
@@ -41,8 +44,8 @@ private:
   const ExecutorFactory& make_executor_;
   std::optional<std::vector<DeviceInfo>> devices_;
   std::vector<EngineHere> engines_;
-  std::vector<std::string> named_;        ///< by on(), each once
-  std::vector<const EngineRow*> lacking_; ///< that could run, each once
+  std::vector<std::string> named_;        ///< returned by on(), each once
+  std::vector<const EngineRow*> lacking_; ///< that could run if they were set up, each once
 };
 
 } // namespace sdbench

@@ -9,10 +9,9 @@
 
 namespace sdbench {
 
-/// The settings of the host that can slow the same machine down or distort its figures. Empty:
-/// unknown.
+/// Settings of the host that can slow it down or distort its figures. Empty fields are unknown.
 struct MachineState {
-  std::string governor;          ///< of the first core's clock: "performance", "powersave"
+  std::string governor;          ///< of the first core: "performance", "powersave"
   std::string clock_driver;      ///< "intel_pstate", "acpi-cpufreq"
   std::string energy_preference; ///< "balance_performance", "power"
   std::string power_supply;      ///< "ac", "battery"
@@ -24,15 +23,16 @@ struct MachineState {
   /// For a processor with several kinds of cores: "performance 0-15, efficiency 16-23".
   std::string core_kinds;
   std::optional<std::int64_t> memory_high_bytes; ///< see CgroupLimits
-  SlurmJob slurm;                                ///< that this process belongs to
+  SlurmJob slurm;                                ///< job that this process belongs to
 };
 
-/// Reads /proc, /sys, /etc and /run under `root`, "/" but in tests; slurm_job() besides.
+/// Reads /proc, /sys, /etc and /run below `root`, which is "/" except in tests. Also calls
+/// slurm_job().
 [[nodiscard]] MachineState read_machine_state(const std::filesystem::path& root = "/");
 
-/// True if the governor holds the clocks low. "powersave" alone does not mean that: with drivers
-/// that let the processor choose (intel_pstate, amd-pstate-epp) it is the usual setting, and the
-/// energy preference decides.
+/// True if the governor holds the clocks low. The governor "powersave" alone does not mean that. It
+/// is the usual setting of drivers that let the processor choose its clock (intel_pstate,
+/// amd-pstate-epp); with these, the energy preference decides.
 [[nodiscard]] bool saves_power(const MachineState& state);
 
 } // namespace sdbench

@@ -17,7 +17,7 @@ struct ProgramOutput {
   std::string err;
 };
 
-/// The program did not end in time. How much it has done is unknown.
+/// Thrown if a program did not end in time. How much the program has done is unknown.
 class ProgramTooSlow : public Error {
   using Error::Error;
 };
@@ -32,8 +32,7 @@ class ProgramTooSlow : public Error {
 /// if a signal ended it.
 [[nodiscard]] int wait_for_exit_code(pid_t child);
 
-/// Arguments, or an environment, as execve() takes them: with a null at the end. They point into
-/// `texts`.
+/// Pointers to `texts` with a null at the end, as execve() takes its arguments and environment.
 [[nodiscard]] std::vector<char*> exec_pointers(std::vector<std::string>& texts);
 
 } // namespace sdbench

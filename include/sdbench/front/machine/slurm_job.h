@@ -5,23 +5,25 @@
 
 namespace sdbench {
 
-/// The Slurm job that this process belongs to. Empty if there is none or it is unknown.
+/// The Slurm job that this process belongs to. All fields are empty outside a job; an unknown field
+/// is empty, too.
 struct SlurmJob {
-  std::string id;            ///< "1234"
-  std::string node;          ///< by Slurm's name, which need not be the host's
-  std::string partition;     ///< of nodes, that the job was given to
-  std::string sharing;       ///< "exclusive": it has the whole node; "shared": others may be there
-  bool is_restarted = false; ///< it began before, and Slurm has queued it again
+  std::string id;        ///< "1234"
+  std::string node;      ///< Slurm's name of the node, which may differ from the host name
+  std::string partition; ///< partition (group of nodes) in which the job runs
+  /// "exclusive": the job has the whole node; "shared": other jobs may run on it.
+  std::string sharing;
+  bool is_restarted = false; ///< Slurm has requeued the job after an earlier start
 };
 
 /// Reads the environment that Slurm gives to a job, and asks scontrol for `sharing`.
 /// Sources: "OUTPUT ENVIRONMENT VARIABLES" in sbatch(1), OverSubscribe in scontrol(1).
 [[nodiscard]] SlurmJob read_slurm_job();
-/// The same, read only once.
+/// The result of read_slurm_job(), which is called only once.
 [[nodiscard]] const SlurmJob& slurm_job();
 
-/// Reads a job's line of `scontrol show job`: with OverSubscribe=NO no other job may share its
-/// nodes.
+/// The value of SlurmJob::sharing, from a job's line in `scontrol show job`. It is "exclusive" for
+/// OverSubscribe=NO, "shared" for other values, and empty if the line has no OverSubscribe.
 [[nodiscard]] std::string node_sharing(std::string_view job_line);
 
 } // namespace sdbench

@@ -11,33 +11,33 @@
 
 namespace sdbench {
 
-/// Limits that every picture of a study must reach; empty: no limit.
+/// Lower limits for every image of a study; empty: no limit.
 struct QualityLimits {
   std::optional<double> min_psnr_db;
   std::optional<double> min_ssim;
 };
 
-/// `sdbench quality`, understood.
+/// The parsed arguments of `sdbench quality`.
 struct QualityArguments {
   Study study;
   QualityLimits limits;
-  std::vector<std::filesystem::path> outputs; ///< of its own rows
-  std::vector<std::filesystem::path>
-      records;                       ///< for a record of each candidate; empty: the default files
-  bool no_save = false;              ///< no default files
+  std::vector<std::filesystem::path> outputs; ///< files for the study's own rows
+  /// Files for the candidates' records. Empty: the default files.
+  std::vector<std::filesystem::path> records;
+  bool no_save = false;              ///< write no default files
   bool overwrite = false;            ///< replace files even if their contents would be lost
-  std::filesystem::path save_images; ///< empty: none
-  std::int64_t amplify = 10;         ///< differences in pictures
+  std::filesystem::path save_images; ///< folder; empty: save no images
+  std::int64_t amplify = 10;         ///< factor for pictures of differences
   bool dry_run = false;              ///< only print what would be compared
   std::string label;
   std::string note;
   std::string tags; ///< in the form of joined_tags()
   double timeout_s = 600;
-  int verbosity = 0; ///< -1: -q, 1: -v
+  int verbosity = 0; ///< -1 for -q, 1 for -v, else 0
 };
 
-/// Parses the arguments of `sdbench quality`. Nothing after --help, whose output is then on `out`.
-/// Throws UsageError or Error.
+/// Parses the arguments of `sdbench quality`. Returns nullopt after --help, whose output it writes
+/// to `out`. Throws UsageError or Error.
 [[nodiscard]] std::optional<QualityArguments>
 parse_quality_arguments(const std::vector<std::string>& arguments, std::ostream& out,
                         const EnginesOfDevice& all);

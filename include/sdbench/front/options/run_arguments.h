@@ -10,16 +10,16 @@
 
 namespace sdbench {
 
-/// `sdbench run`, understood.
+/// The parsed arguments of `sdbench run`.
 struct RunArguments {
-  RunOptions options;             ///< options of the whole run; its cell is the first one
-  std::vector<RunOptions> cells;  ///< a sweep's, at least one
-  std::vector<AbsentAxes> absent; ///< axes that engines do not have
-  int verbosity = 0;              ///< -1: -q, 1: -v
+  RunOptions options;             ///< of the whole run; options.cell is the first cell
+  std::vector<RunOptions> cells;  ///< the cells of the sweep, at least one
+  std::vector<AbsentAxes> absent; ///< given options that have no effect on an engine
+  int verbosity = 0;              ///< -1 for -q, 1 for -v, else 0
 };
 
-/// Parses the arguments of `sdbench run`. `all`: see OptionLayers::expanded. Nothing after --help
-/// or --version, whose output is then on `out`. Throws UsageError or Error.
+/// Parses the arguments of `sdbench run`. `all`: see OptionLayers::expanded. Returns nullopt after
+/// --help or --version, whose output it writes to `out`. Throws UsageError or Error.
 [[nodiscard]] std::optional<RunArguments>
 parse_run_arguments(const std::vector<std::string>& arguments, std::ostream& out,
                     const EnginesOfDevice& all = {});

@@ -11,24 +11,28 @@
 
 namespace sdbench {
 
-/// `sdbench slurm submit`, understood.
+/// The parsed arguments of `sdbench slurm submit`.
 struct SlurmArguments {
   JobPer per = JobPer::kNode;
-  std::string partition; ///< empty: the default one
-  std::string nodelist;  ///< as it was written; empty: all nodes
+  std::string partition; ///< empty: Slurm's default partition
+  std::string nodelist;  ///< as typed; empty: all nodes
   std::filesystem::path folder;
   bool dry_run = false;
-  std::vector<std::string> sbatch_options; ///< besides
+  std::vector<std::string> sbatch_options; ///< further options for sbatch
   std::vector<std::string> run_options;
-  bool exclusive = true; ///< no option says otherwise
-  bool in_turn = true;   ///< jobs of one place; no option says otherwise
+  /// True if each job gets whole nodes. That is the default except with --per gpu; sbatch options
+  /// may change it.
+  bool exclusive = true;
+  /// Jobs for the same place (node or GPU) run one after the other. False if sbatch options set a
+  /// dependency or a job name.
+  bool in_turn = true;
 };
 
 /// The word that --per takes.
 [[nodiscard]] std::string name_of(JobPer per);
 
-/// Parses what follows `slurm submit`. Nothing if --help was asked for, which is then on `out`.
-/// Throws UsageError.
+/// Parses the arguments after `slurm submit`. Returns nullopt after --help, whose output it writes
+/// to `out`. Throws UsageError.
 [[nodiscard]] std::optional<SlurmArguments>
 parse_slurm_arguments(const std::vector<std::string>& arguments, std::ostream& out);
 

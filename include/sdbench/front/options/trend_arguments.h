@@ -11,20 +11,21 @@
 
 namespace sdbench {
 
-/// `sdbench trend`, understood.
+/// The parsed arguments of `sdbench trend`.
 struct TrendArguments {
   std::vector<std::filesystem::path> paths; ///< at least one
-  std::vector<Metric> metrics;              ///< from --metric; empty: the rows' usual one
+  std::vector<Metric> metrics;              ///< from --metric; empty: the rows' default metrics
   std::vector<RowFilter> filters;
   std::string title;                  ///< of --title; empty: none
   std::string format;                 ///< the name of one of trend_formats()
   std::filesystem::path output;       ///< empty: standard output
-  bool overwrite = false;             ///< even an output that is not a trend
+  bool overwrite = false;             ///< replace even a file that is not a trend
   bool is_private = false;            ///< the output keeps private fields such as hosts
   std::optional<double> slower_limit; ///< from --fail-if-slower: 0.05 is 5 %
 };
 
-/// The arguments; nothing if --help was asked for, which is then on `out`. Throws UsageError.
+/// Parses the arguments of `sdbench trend`. Returns nullopt after --help, whose output it writes to
+/// `out`. Throws UsageError.
 [[nodiscard]] std::optional<TrendArguments>
 parse_trend_arguments(const std::vector<std::string>& arguments, std::ostream& out);
 

@@ -6,19 +6,20 @@
 
 namespace sdbench {
 
-/// Relative error of the final latents against plain's: L2 norm of the difference, divided by the
-/// L2 norm of plain's. Both files come from --dump-latents. Infinity if the shapes differ or a
-/// number is not finite. Throws Error if a file cannot be read.
+/// Relative error of an engine's final latents (`theirs`) compared with those of engine plain: the
+/// L2 norm of the difference, divided by the L2 norm of plain's latents. Both files come from
+/// --dump-latents. Infinity if the shapes differ or a number is not finite. Throws Error if a file
+/// cannot be read.
 [[nodiscard]] double latents_difference(const std::filesystem::path& theirs,
                                         const std::filesystem::path& plain);
 
-/// max|a - b| / max|b| of such latents and the golden ones. Infinity and Error as in
-/// latents_difference().
+/// Relative error of such latents (a) compared with the golden file's reference latents (b): max|a
+/// - b| / max|b|. Returns infinity and throws Error as latents_difference() does.
 [[nodiscard]] double golden_difference(const std::filesystem::path& theirs,
                                        const GoldenFile& golden);
 
-/// The same for a network's answers, the tensor "logits". Compares as many of the first images as
-/// the golden file has; infinity if there are fewer.
+/// The same for the outputs of an image classifier, the tensor "logits". Compares the first N
+/// images, where N is the number of images in the golden file. Infinity if `theirs` has fewer.
 [[nodiscard]] double golden_logits_difference(const std::filesystem::path& theirs,
                                               const GoldenFile& golden);
 

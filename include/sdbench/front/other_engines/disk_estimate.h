@@ -8,9 +8,10 @@
 
 namespace sdbench {
 
-/// Upper bound of what other engines will keep in the cache; ignores what is already there.
+/// Upper bound of the disk space that other projects' engines will use in the cache. It assumes an
+/// empty cache.
 struct DiskEstimate {
-  std::size_t prepared = 0; ///< models that are exported or converted
+  std::size_t prepared = 0; ///< number of models to be exported or converted
   std::int64_t bytes = 0;   ///< of these models, and of synthetic weights written for them
 };
 

@@ -14,8 +14,8 @@ namespace sdbench {
 /// same packages share one.
 struct EngineEnvironment {
   std::filesystem::path folder;
-  std::vector<std::string>
-      packages; ///< torch first, with the libtorch's version, as pip takes them
+  /// As pip takes them. The first is torch, in the libtorch's version.
+  std::vector<std::string> packages;
 };
 
 /// The folder of all environments: SDBENCH_ENGINES, else .deps/engines of the checkout that built
@@ -31,26 +31,29 @@ struct EngineEnvironment {
 /// True if its set-up finished with these packages and its Python still exists.
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);
 
-/// True if engines/set_up.py made that folder, complete or not. Its name alone proves nothing,
-/// because it is an everyday word.
+/// True if engines/set_up.py made that folder, complete or not. The folder's name alone does not
+/// prove this, because it is an everyday word.
 [[nodiscard]] bool is_made_by_set_up(const std::filesystem::path& folder);
-/// True if the set-up of that folder finished, with any packages.
+/// True if the set-up of that folder finished, whichever packages it installed.
 [[nodiscard]] bool is_whole(const std::filesystem::path& folder);
 
-/// "sdbench setup engine pytorch"
+/// The command that sets the engine up: "sdbench setup engine pytorch".
 [[nodiscard]] std::string setup_command_of(const EngineRow& row);
-/// One command for several engines, which names one engine for each environment.
+/// One command that sets up several engines. Of engines that share an environment, it names only
+/// one.
 [[nodiscard]] std::string setup_command_of(const std::vector<const EngineRow*>& rows);
 
 /// The engine's worker in a complete environment.
 [[nodiscard]] WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment);
 
-/// Disk space that the set-up needs, in GB. Includes a torch if `libtorch` is not a wheel's.
-/// set_up.py reports it if Python's version differs from the wheel's.
+/// Disk space that the set-up needs, in GB. Includes a copy of torch unless `libtorch` comes from a
+/// wheel, whose torch is then used. If Python's version differs from the wheel's, a copy is needed
+/// after all; set_up.py reports that.
 [[nodiscard]] double disk_gb(const EngineRow& row, const WorkerProgram& libtorch);
 
-/// The command that sets the environment up, for exec. `libtorch`: our worker's, whose torch is
-/// used if its Python version is the same. `wheels`: a folder of wheels; empty: PyPI.
+/// The command that sets the environment up, for exec. `libtorch`: our own worker. The torch of its
+/// wheel is used if the Python version is the same. `wheels`: the folder from which wheels are
+/// installed; empty: PyPI.
 [[nodiscard]] std::vector<std::string> set_up_command(const EngineRow& row,
                                                       const EngineEnvironment& environment,
                                                       const WorkerProgram& libtorch,

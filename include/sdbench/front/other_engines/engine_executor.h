@@ -18,10 +18,11 @@
 
 namespace sdbench {
 
-/// Runs each cell in the worker of its engine, ours or a different project's. Workers keep what
-/// they have loaded between cells. Before a cell, idle workers end if the machine has a GPU that
-/// the cell may use, or if free memory is too small for the cell (see make_room). The final latents
-/// of an engine that is not ours are compared with those of engine plain from the same noise.
+/// Runs each cell in the worker of its engine, which may be ours or another project's. Workers keep
+/// what they have loaded between cells. Before a cell, idle workers end if the machine has a GPU
+/// that the cell may use, or if free memory is too small for the cell (see make_room). The final
+/// latents of an engine that is not ours are compared with those of engine plain from the same
+/// noise.
 class EngineExecutor final : public Executor {
 public:
   /// `options`: for our own worker.
@@ -41,15 +42,16 @@ private:
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
   /// The file with the data for engines that are not ours; written at the first call.
   const std::filesystem::path& exported_data(const DataLocation& data, ExecutorObserver& observer);
-  /// Notes why there is no comparison. After a stop, marks the cell as interrupted instead.
+  /// Adds a note that says why the latents are not compared. After a stop, marks the cell as
+  /// interrupted instead.
   void leave_uncompared(const std::string& why, CellOutcome& outcome,
                         ExecutorObserver& observer) const;
   /// Fills agreement_rel_err. Sets the status to kInvalidOutput if it exceeds its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
-  /// Runs the golden run in the cell's worker and fills golden_check and golden_rel_err, if the
-  /// loaded model can compute that run. Sets the status to kInvalidOutput if the check fails.
-  /// `prepared`: the cell as that worker got it.
+  /// If the loaded model can compute the golden run (a run with stored reference results), runs it
+  /// in the cell's worker and fills golden_check and golden_rel_err. Sets the status to
+  /// kInvalidOutput if the check fails. `prepared`: the cell as that worker received it.
   void check_golden(const EngineRow& row, const Cell& prepared, WorkerExecutor& worker,
                     CellOutcome& outcome, ExecutorObserver& observer);
   /// Engine plain's latents for the same cell, computed once.
@@ -63,7 +65,7 @@ private:
   std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
   std::optional<TemporaryFolder>
       files_; ///< exchanged between workers; made when an engine that is not ours first runs
-  std::map<std::string, std::filesystem::path> data_; ///< by its description
+  std::map<std::string, std::filesystem::path> data_; ///< by the description of the data
   std::map<std::string, PlainLatents> plain_latents_; ///< by the request
   std::map<std::string, double> golden_differences_;  ///< by the request
 };

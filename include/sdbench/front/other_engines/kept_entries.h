@@ -19,7 +19,8 @@ struct KeptKind {
 
 [[nodiscard]] std::span<const KeptKind> kept_kinds();
 
-/// Something kept for later runs, described by its maker. Fields that do not apply are empty.
+/// A file or folder that is kept for later runs. The program that made it also wrote its
+/// description. Fields that do not apply are empty.
 struct KeptEntry {
   std::string kind;
   std::filesystem::path path; ///< a folder, or a file
@@ -30,22 +31,22 @@ struct KeptEntry {
   std::string state = "whole"; ///< or "half-written", or "broken"
   std::int64_t bytes = 0;
   std::filesystem::file_time_type last_used = {};
-  std::filesystem::path locked_as = {}; ///< the entry whose lock its maker holds; empty: no lock
+  std::filesystem::path locked_as = {}; ///< the path that its maker locks; empty: no lock
 };
 
 struct KeptEntries {
   std::vector<KeptEntry> entries; ///< by kind, in the order of kept_kinds()
-  /// Links in the place of a kind's folder or of an entry; they are not followed.
+  /// Symbolic links in the place of a kind's folder or of an entry. They are not followed.
   std::vector<std::filesystem::path> links;
 };
 
-/// All entries. Ignores links, and files and folders whose names are not ours. Throws Error if the
-/// cache folder is unknown.
+/// All entries. Ignores links, and files and folders whose names sdbench does not use. Throws Error
+/// if the cache folder is unknown.
 [[nodiscard]] KeptEntries kept_entries();
 
-/// Removes half-written entries that killed processes left: those whose lock is free. Removes
-/// nothing if the file system has no locks, and leaves what cannot be removed. `kind`: one with a
-/// folder in cache_folder().
+/// Removes half-written entries that killed processes left behind, which are those whose lock is
+/// free. Removes nothing if the file system has no locks. Skips entries that cannot be removed.
+/// `kind`: any kind except environments.
 void clear_half_written(std::string_view kind);
 
 /// The result of clear_entries().
@@ -57,7 +58,7 @@ struct ClearedEntries {
   std::vector<std::string> failures; ///< what could not be removed, and why
 };
 
-/// Removes entries. A kill in the middle leaves no entry that looks whole.
+/// Removes entries. If this process is killed meanwhile, no partly removed entry looks whole.
 [[nodiscard]] ClearedEntries clear_entries(std::span<const KeptEntry> entries);
 
 } // namespace sdbench

@@ -19,13 +19,13 @@ namespace sdbench {
 /// steps of all devices. Its observers must be called one at a time.
 class ParallelProgress {
 public:
-  /// `prefix`: of the bar, "[3/24] "; `said`: texts that are not repeated. `err` gets the bar if
-  /// `terminal` is live.
+  /// `prefix`: text before the bar, "[3/24] ". `said`: texts that were already printed and are not
+  /// repeated. `err` gets the bar if `terminal` is live.
   ParallelProgress(const Cell& whole, std::shared_ptr<spdlog::logger> logger, std::ostream& err,
                    LiveTerminal terminal, std::string prefix, std::set<std::string>& said);
   ~ParallelProgress();
 
-  /// One for each device.
+  /// One observer for each device.
   [[nodiscard]] std::vector<ExecutorObserver*> observers() const;
 
 private:
@@ -40,9 +40,9 @@ private:
     double seconds = 0;     ///< approximate time of the steps done
   };
   void show();
-  /// "timed run 2/3", if all devices are in the same run.
+  /// The title of the present run, "timed run 2/3", if all devices are in the same run.
   [[nodiscard]] std::string common_title() const;
-  /// "cpu:0 first image, cpu:1 load ..."
+  /// What each device does: "cpu:0 first image, cpu:1 load ...".
   [[nodiscard]] std::string places_text() const;
 
   std::shared_ptr<spdlog::logger> logger_;

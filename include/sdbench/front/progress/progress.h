@@ -18,10 +18,10 @@ namespace sdbench {
 /// notes, and a live bar of finished steps, which the destructor wipes.
 class Progress : public ExecutorObserver {
 public:
-  /// For one cell of many: no head, no expected time, and no repeated texts.
+  /// The short form for one cell of many. It has no head and no expected time, and repeats no text.
   struct Brief {
-    std::string prefix;          ///< of the bar: "[3/24] "
-    std::set<std::string>& said; ///< by all cells so far
+    std::string prefix;          ///< text before the bar: "[3/24] "
+    std::set<std::string>& said; ///< texts printed by all cells so far
   };
 
   /// `err` gets the bar if `terminal` is live; everything else goes through `logger`.
@@ -41,7 +41,7 @@ private:
   void hear(const DoingEvent& event);
   void hear(const WorkerWordsEvent& event);
   void say_work();
-  /// True if the text is to be printed: with Brief, each text only once.
+  /// True if the text is to be printed. With Brief, each text is printed only once.
   [[nodiscard]] bool is_new(const std::string& text);
   void say_expected_time(double step_seconds);
   [[nodiscard]] std::int64_t steps_per_run() const;
@@ -53,8 +53,8 @@ private:
   std::optional<Brief> brief_;
   CellStage stage_ = CellStage::kStart;
   std::string doing_;            ///< latest text about what the stage does
-  std::int64_t run_ = -1;        ///< of the present stage
-  std::int64_t steps_heard_ = 0; ///< of the present run; events may skip quick steps
+  std::int64_t run_ = -1;        ///< number of the run in the present stage
+  std::int64_t steps_heard_ = 0; ///< in the present run; events may skip quick steps
   double heard_seconds_ = 0;     ///< of these steps
   bool expectation_said_ = false;
 };

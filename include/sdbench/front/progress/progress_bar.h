@@ -20,8 +20,9 @@ namespace sdbench {
                                    double seconds, std::size_t columns = 0);
 
 /// The last line of a terminal, rewritten in place. It is never wider than the terminal, because a
-/// wrapped line cannot be rewritten. If nothing new comes for seconds, it shows for how long, so
-/// that people see that the program runs. Does nothing if the stream is not a terminal.
+/// wrapped line cannot be rewritten. If no new text comes for some seconds, it shows how long that
+/// has been, so that people see that the program still runs. Does nothing if the stream is not a
+/// terminal.
 class LiveLine {
 public:
   LiveLine(std::ostream& err, LiveTerminal terminal) : err_(err), terminal_(terminal) {}
@@ -50,7 +51,7 @@ private:
   Clock::time_point since_; ///< start time of `text_`
   bool ended_ = false;
   std::condition_variable end_;
-  std::thread ticker_; ///< runs from the first line on
+  std::thread ticker_; ///< starts with the first line shown
 };
 
 } // namespace sdbench

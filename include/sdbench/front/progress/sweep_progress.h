@@ -18,14 +18,14 @@
 
 namespace sdbench {
 
-/// Follows a sweep: a person sees how it goes, rows go to the sinks as they come, which keep them.
-/// A single cell is told in full; of several each gets a line when it ends, and what would be said
-/// again (the device, a warning) is said once.
+/// Shows the progress of a sweep, and passes each row to the sinks, which keep it. A single cell is
+/// shown in full. If there are several, each gets one line when it ends, and texts that would
+/// repeat (the device, a warning) are printed once.
 class SweepProgress final : public SweepObserver {
 public:
-  /// `steps`: of the whole sweep; nothing if only its end will tell. `err` gets the running cell's
-  /// bar if `terminal` is live. `apart`: what tells each step from others beside a cell's usual
-  /// words; empty where they do.
+  /// `steps`: number of steps of the sweep; nullopt if it is not known in advance. `err` gets the
+  /// running cell's bar if `terminal` is live. `apart`: for each step, words that distinguish it
+  /// from steps with the same cell description; empty if the description suffices.
   SweepProgress(std::optional<std::size_t> steps, SinkSet& sinks,
                 std::shared_ptr<spdlog::logger> logger, std::ostream& err, LiveTerminal terminal,
                 std::vector<std::string> apart = {});
@@ -39,13 +39,13 @@ public:
 
   [[nodiscard]] std::span<const RunRecord> rows() const override { return sinks_.records(); }
 
-  /// More than one cell.
+  /// True unless there is exactly one step.
   [[nodiscard]] bool is_sweep() const { return steps_ != 1; }
 
 private:
-  /// "[ 3/24]", or "[3]"
+  /// The number of the present step: "[ 3/24]", or "[3]" if the total is unknown.
   [[nodiscard]] std::string place() const;
-  /// The present step's words.
+  /// Describes the present step: the words for its cell, then its entry of `apart`.
   [[nodiscard]] std::string words_of(const RunRecord& record) const;
 
   std::optional<std::size_t> steps_;
@@ -53,8 +53,8 @@ private:
   std::shared_ptr<spdlog::logger> logger_;
   std::ostream& err_;
   LiveTerminal terminal_;
-  std::vector<std::string> apart_; ///< of each step
-  std::size_t step_ = 1;           ///< the present one
+  std::vector<std::string> apart_; ///< for each step
+  std::size_t step_ = 1;           ///< number of the present step
   std::optional<Progress> cell_;
   std::optional<ParallelProgress> parallel_cell_;
   std::set<std::string> said_;

@@ -12,25 +12,26 @@ struct ImageView {
   std::int64_t height = 0;
 };
 
-/// How far numbers are from their reference.
+/// Errors of numbers compared with their reference.
 struct Difference {
   double mse = 0;       ///< mean of the squared errors
-  double nmse = 0;      ///< sum of the squared errors by the sum of the reference's squares
+  double nmse = 0;      ///< sum of the squared errors / sum of the squared reference values
   double max_error = 0; ///< largest |number - reference|
 };
 
-/// Throws Error unless both have the same size, above zero. A NaN makes the result NaN.
+/// `numbers` compared with `reference`. Throws Error unless both have the same size, above zero. A
+/// NaN makes the result NaN.
 [[nodiscard]] Difference difference(std::span<const std::uint8_t> numbers,
                                     std::span<const std::uint8_t> reference);
 [[nodiscard]] Difference difference(std::span<const float> numbers,
                                     std::span<const float> reference);
 
-/// Peak signal-to-noise ratio of 8-bit images, decibel; infinity for an error of zero. As
-/// skimage.metrics.peak_signal_noise_ratio(data_range=255).
+/// Peak signal-to-noise ratio of 8-bit images, decibel; infinity for an error of zero. Computed as
+/// by skimage.metrics.peak_signal_noise_ratio(data_range=255).
 [[nodiscard]] double psnr_db(double mse);
 
 /// Mean structural similarity (Wang et al. 2004), 1 for equal images: uniform windows of 7x7
-/// pixels, sample covariance, windows that lie wholly inside, mean of the channels. As
+/// pixels, sample covariance, windows that lie wholly inside, mean of the channels. Computed as by
 /// skimage.metrics.structural_similarity(channel_axis=-1, data_range=255). Throws Error for images
 /// of different sizes and for sides under 7 pixels.
 [[nodiscard]] double ssim(const ImageView& image, const ImageView& reference);

@@ -25,15 +25,16 @@ struct Picture {
   void paste(const ImageView& other, std::int64_t x, std::int64_t y);
 };
 
-/// |image - reference| of each channel times `factor`, at most 255. Both must be of one size.
+/// |image - reference| of each channel times `factor`, at most 255. Both must have the same size.
 [[nodiscard]] Picture amplified_difference(const ImageView& image, const ImageView& reference,
                                            std::int64_t factor);
 
-/// Replaces each block of factor x factor pixels by its mean; leaves out a rest at the edges.
+/// Replaces each block of factor x factor pixels by its mean; drops incomplete blocks at the edges.
 [[nodiscard]] Picture shrunk(const ImageView& image, std::int64_t factor);
 
 /// A line of text in black on white: letters, digits and the signs that labels need (small letters
-/// look like capitals, anything else like a question mark). `scale`: pixels a dot.
+/// look like capitals, anything else like a question mark). `scale`: width of a letter's dot in
+/// pixels.
 [[nodiscard]] Picture text_line(std::string_view text, std::int64_t scale);
 
 /// A picture with lines of text above it.
@@ -41,8 +42,8 @@ struct Panel {
   std::vector<std::string> lines;
   Picture picture;
 };
-/// Rows of panels on white, in columns as wide as the widest panel's picture (but wide enough for
-/// some words); text that is longer than its column is cut off.
+/// Rows of panels on white. Columns are as wide as the widest panel's picture, but at least wide
+/// enough for some words. Text that is longer than its column is cut off.
 [[nodiscard]] Picture sheet(const std::vector<std::vector<Panel>>& rows);
 
 inline constexpr std::int64_t kGlyphWidth = 5;
@@ -54,7 +55,8 @@ struct Glyph {
   std::array<std::string_view, kGlyphHeight> rows;
 };
 
-/// Returns capitals for small letters, and the question mark for letters without a glyph.
+/// The glyph of a letter. Small letters have the glyphs of capitals; letters without a glyph have
+/// that of the question mark.
 [[nodiscard]] const Glyph& glyph_of(char letter);
 
 } // namespace sdbench

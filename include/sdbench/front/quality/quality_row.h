@@ -13,7 +13,8 @@
 
 namespace sdbench {
 
-/// Version of the rows of a study: rises whenever a field is added, renamed or changes its meaning.
+/// Schema version of a study's rows. It rises whenever a field is added, renamed or changes its
+/// meaning.
 inline constexpr std::int64_t kQualitySchemaVersion = 2;
 
 /// A row of a study: one image of one candidate, or a candidate without images.
@@ -21,8 +22,8 @@ struct QualityRow {
   std::string reference; ///< in words
   std::string candidate;
   std::int64_t reference_steps = 0;
-  RunRecord record;                  ///< the candidate's
-  std::optional<std::int64_t> image; ///< from 0
+  RunRecord record;                  ///< of the candidate
+  std::optional<std::int64_t> image; ///< index from 0; nullopt: no image
   std::string prompt;
   std::optional<ImageFigures> figures;
   std::string step_images = {}; ///< see CandidateResult
@@ -31,7 +32,7 @@ struct QualityRow {
 /// One field of such rows; docs/quality.md lists them.
 struct QualityField {
   std::string_view name;
-  std::string_view unit; ///< empty: none
+  std::string_view unit; ///< empty: no unit
   std::string_view description;
   /// A text, a number, a list of numbers, or null. Infinite numbers are null, too.
   Json (*value)(const QualityRow& row);
@@ -42,8 +43,8 @@ struct QualityField {
 [[nodiscard]] std::vector<QualityRow> quality_rows(const Study& study, const StudyCell& candidate,
                                                    const CandidateResult& result);
 
-/// CSV with text in quotes. A list is text with blanks between its numbers and "nan" for null;
-/// elsewhere null is an empty field.
+/// CSV with text in quotes. A list is a text of numbers separated by blanks, with "nan" for null.
+/// Outside lists, null is an empty field.
 [[nodiscard]] std::string quality_csv_header();
 [[nodiscard]] std::string to_quality_csv(const QualityRow& row);
 [[nodiscard]] nlohmann::ordered_json to_json(const QualityRow& row);

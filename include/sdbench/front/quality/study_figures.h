@@ -12,17 +12,17 @@
 
 namespace sdbench {
 
-/// How far a picture is from the reference's.
+/// Figures that compare an image with the reference's image.
 struct PictureFigures {
-  Difference pixels;  ///< of 8 bits
+  Difference pixels;  ///< of 8-bit values
   double psnr_db = 0; ///< infinite for the same image
   double ssim = 1;
 
-  /// True if all bits are equal.
+  /// True if the two images are equal bit for bit.
   [[nodiscard]] bool is_identical() const { return pixels.mse == 0; }
 };
 
-/// The same for a final image, with its latents after each step.
+/// The same for a final image, plus the errors of its latents.
 struct ImageFigures : PictureFigures {
   Difference latents; ///< after the last step
   /// After each step; empty if candidate and reference differ in step count.
@@ -44,7 +44,7 @@ struct ImageFigures : PictureFigures {
 /// The steps to show to people: the first, the last, and one at each quarter.
 [[nodiscard]] std::set<std::int64_t> shown_steps(std::int64_t steps);
 
-/// Means of the pictures after a step.
+/// Mean figures of all images after one step.
 struct StepSummary {
   std::optional<double> ssim;    ///< empty: no images to compare
   std::optional<double> psnr_db; ///< of the images that differ; empty: no image differs
@@ -58,8 +58,8 @@ struct StudySummary {
   double ssim_min = 1;
   double nmse_mean = 0;
   double nmse_max = 0;
-  double max_error = 0;    ///< in the 256 levels of a channel
-  double latents_nmse = 0; ///< mean
+  double max_error = 0;    ///< largest error, in the 256 levels of a channel
+  double latents_nmse = 0; ///< mean of the images
   double latents_max_error = 0;
   std::vector<double> latents_nmse_by_step;  ///< mean of the images
   std::vector<StepSummary> pictures_by_step; ///< mean of the images
@@ -67,10 +67,10 @@ struct StudySummary {
 /// Needs at least one image.
 [[nodiscard]] StudySummary summary_of(std::span<const ImageFigures> images);
 
-/// The record of a configuration's quality: the cell's record without its times, which include the
-/// writing of dumps.
+/// The record of a configuration's quality. It is the cell's record without times, because these
+/// include the writing of dumps.
 [[nodiscard]] RunRecord quality_record(RunRecord record, const std::string& reference_words);
-/// Adds the figures.
+/// Adds the summary's figures to the record.
 void fill_quality(RunRecord& record, const StudySummary& summary);
 
 } // namespace sdbench

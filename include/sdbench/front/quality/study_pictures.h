@@ -11,8 +11,8 @@
 
 namespace sdbench {
 
-/// Writes each candidate image's difference from the reference (three labelled panels) beside its
-/// pictures, and finally one contact sheet with all of them.
+/// For each image of a candidate, writes a picture with three labelled panels beside that image:
+/// reference, candidate and amplified difference. Finally writes one contact sheet with all images.
 class StudyPictures {
 public:
   static constexpr const char* kContactSheet = "contact-sheet.png";
@@ -22,8 +22,8 @@ public:
   /// them visible. Throws Error.
   StudyPictures(Study& study, std::filesystem::path folder, std::int64_t factor);
 
-  /// Writes the cell's images after shown_steps() that exist, except the last, which is already
-  /// written. Throws Error.
+  /// Writes the cell's images after those steps that shown_steps() selects, if the images exist.
+  /// Leaves out the last step, whose image is already written. Throws Error.
   static void write_steps(const StudyCell& cell, const RunDump& run);
   void add_reference(const StudyCell& reference, const RunDump& run);
   /// Needs add_reference() first, and as many images of the same size as the reference has. Throws
@@ -40,7 +40,7 @@ private:
   std::filesystem::path folder_;
   std::int64_t factor_;
   std::string reference_words_;
-  std::vector<Picture> reference_;           ///< whole
+  std::vector<Picture> reference_;           ///< in full size
   std::vector<std::vector<Panel>> pictures_; ///< on the sheet, by image
   std::vector<std::vector<Panel>> differences_;
 };

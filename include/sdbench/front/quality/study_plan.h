@@ -10,15 +10,16 @@
 
 namespace sdbench {
 
-/// One way to compute the pictures of a study.
+/// A configuration with which a study computes its images.
 struct StudyCell {
   Cell cell;
   std::string words;         ///< its title: "bf16, attention flash"
   std::string obstacle = {}; ///< why it cannot run, from plan_cell; empty: it can
 };
 
-/// The comparison that `sdbench quality` makes. All cells make the same pictures (model, weights,
-/// size, prompts, seed, noise, guidance), each in its own way, once and without timed runs.
+/// The comparison that `sdbench quality` makes. All cells make the same images (model, weights,
+/// size, prompts, seed, noise, guidance), each with its own dtype, engine and so on. Each cell runs
+/// once, without timed runs.
 struct Study {
   StudyCell reference;
   std::vector<StudyCell> candidates; ///< at least one
@@ -28,13 +29,14 @@ struct Study {
 /// Names of the options of `sdbench run` that a study takes.
 [[nodiscard]] std::vector<std::string> study_option_names();
 
-/// Plans a study. `values`: options by name (see parse_option_value). Each option about the way to
-/// compute may be a list; every combination is a candidate. `reference`: texts "NAME=VALUE[,…]" of
-/// --reference. The reference takes other options from the candidates, or the default if they have
-/// several values; its dtype is fp32. Candidates without a dtype have the reference's. `all`: the
-/// engines that --engine all stands for. A candidate equal to the reference is left out. Throws
-/// UsageError and Error as plan_cell does. Throws UsageError if an option that all cells share is a
-/// list, and if no candidate is left.
+/// Plans a study. `values`: options by name (see parse_option_value). Each option about how to
+/// compute (dtype, engine, attention …) may be a list; every combination is a candidate.
+/// `reference`: texts "NAME=VALUE[,…]" of --reference. An option that `reference` does not name has
+/// the candidates' value, or its default if the candidates have several values. The reference's
+/// dtype is fp32 unless named. Candidates without a dtype have the reference's. `all`: the engines
+/// that --engine all stands for. A candidate equal to the reference is left out. Throws UsageError
+/// and Error as plan_cell does. Throws UsageError if an option that all cells share is a list, and
+/// if no candidate is left.
 [[nodiscard]] Study plan_study(const Json& values, const std::vector<std::string>& reference,
                                const EnginesOfDevice& all = {});
 

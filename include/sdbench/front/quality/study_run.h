@@ -22,27 +22,28 @@ struct CandidateResult {
 class StudyObserver {
 public:
   virtual ~StudyObserver() = default;
-  /// A cell begins; its events go to the returned observer.
+  /// Called when a cell begins. Its events go to the returned observer.
   virtual ExecutorObserver& on_cell(const StudyCell& cell) = 0;
-  /// Images after the cell's steps are missing; `why` says so in words. Its final images exist.
+  /// The cell's intermediate images (those after each step) are missing, for the reason `why`. Its
+  /// final images exist.
   virtual void on_missing_step_images(const StudyCell& /*cell*/, const std::string& /*why*/) {}
   /// The reference's pictures are ready.
   virtual void on_reference(const StudyCell& /*cell*/, const RunRecord& /*record*/,
                             const RunDump& /*run*/) {}
-  /// A candidate has ended; `run`: its pictures; may be null.
+  /// A candidate has ended. `run`: its images, or null.
   virtual void on_candidate(const StudyCell& /*cell*/, const CandidateResult& /*result*/,
                             const RunDump* /*run*/) {}
 };
 
 struct StudyResult {
-  RunRecord reference; ///< its status is the study's: unless ok, no candidate has run
+  RunRecord reference;                     ///< if its status is not ok, no candidate has run
   std::vector<CandidateResult> candidates; ///< in their order; fewer after an interruption
 };
 
-/// Runs the reference, then each candidate even if others fail, and compares their pictures, which
-/// it keeps in a temporary folder. An interruption ends the study. If a cell fails only at the
-/// images after its steps, it counts as ok without them. Throws Error if the temporary folder
-/// cannot be made.
+/// Runs the reference, then each candidate even if others fail, and compares their images, which it
+/// keeps in a temporary folder. An interruption ends the study. If only a cell's intermediate
+/// images (those after each step) fail, it counts as ok, without these images. Throws Error if the
+/// temporary folder cannot be made.
 [[nodiscard]] StudyResult run_study(const Study& study, Executor& executor,
                                     const RecordContext& context, StudyObserver& observer);
 
