@@ -6,7 +6,8 @@
 
 namespace sdbench {
 
-/// Reports the records of a JSON document or of JSON lines, of any schema version so far.
+/// Passes the records of a JSON document or of JSON Lines to `report`. Reads every schema version
+/// from kOldestSchemaVersion on.
 void read_json(ByteWindow& window, JsonItems::Form form, RowReport& report);
 
 } // namespace sdbench
