@@ -51,8 +51,8 @@ struct RecordContext {
 [[nodiscard]] RunRecord build_record(const Cell& cell, const CellOutcome& outcome,
                                      const RecordContext& context);
 
-/// The cell_id that a cell's rows on this machine will have, known before the cell runs.
-/// env_id_of() does the same for the env_id of rows on this device.
+/// Ids that rows will have, known before the cell runs: the cell_id of a cell on this machine, and
+/// the env_id of a device.
 [[nodiscard]] std::string cell_id_of(const Cell& cell, const RecordContext& context);
 [[nodiscard]] std::string env_id_of(const DeviceInfo& device, const RecordContext& context);
 

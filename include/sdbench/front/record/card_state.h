@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// A field of the record that tells how a GPU was set up, such as its power limit. One card under
-/// two power limits counts as two machines.
+/// A field of the record that tells how a GPU was set up, such as its power limit. In comparisons,
+/// one card under two power limits counts as two machines.
 struct CardState {
   FieldName field;
   std::string_view before; ///< words in front of the value: "power limit "
@@ -35,9 +35,8 @@ inline constexpr FieldName kLinkGeneration = "pcie_generation_used";
 /// True if the field is known only from sensor samples taken while the card worked.
 [[nodiscard]] bool is_of_telemetry_alone(FieldName field);
 
-/// True if both rows have the same card state and the same clock set by hand. A value that is
-/// missing in one row matches any value. Without `counts_generation`, the PCIe generation is not
-/// compared.
+/// True if both rows have the same card state and the same set_clock(). A value that is missing in
+/// one row matches any value. Without `counts_generation`, the PCIe generation is not compared.
 [[nodiscard]] bool same_card_state(const RunRecord& a, const RunRecord& b,
                                    bool counts_generation = true);
 

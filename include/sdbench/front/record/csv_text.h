@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// One line of CSV as in RFC 4180, but ending in a single line feed, which line tools prefer. Joins
-/// the fields with commas; they must already be quoted where necessary.
+/// One line of CSV as in RFC 4180, but ending in a single line feed, which line-based tools prefer.
+/// Joins the fields with commas; they must already be quoted where necessary.
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
 /// The text in double quotes, with each double quote inside it doubled.
 [[nodiscard]] std::string csv_quoted(std::string_view text);

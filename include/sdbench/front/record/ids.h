@@ -41,9 +41,9 @@ inline constexpr std::array kVariantTexts = {
     FieldName("cpu_share"), FieldName("share"), FieldName("openmp_config"),
     FieldName("instruction_config"), FieldName("cuda_config")};
 
-/// The values that are hashed into a row's variant_id, under the names in docs/record.md. Values at
-/// their original default are left out, so that a new option does not change the ids of rows that
-/// do not use it.
+/// The values that are hashed into a row's variant_id, under the names in docs/record.md. A value
+/// that means the behaviour without an option is left out, so that a new option does not change the
+/// ids of rows that do not use it.
 [[nodiscard]] std::vector<NamedValue> variant_values(const RunRecord& record);
 [[nodiscard]] std::string variant_id_of(const RunRecord& record);
 /// The values that are hashed into a row's env_id, as listed in docs/record.md.
@@ -62,7 +62,8 @@ inline constexpr std::array kEnvironmentFields = {
 [[nodiscard]] std::string cell_id_of(const std::string& workload_id, const std::string& variant_id,
                                      const std::string& device);
 
-/// Least length of an abbreviated run_id. An abbreviation must be the beginning of only one run_id.
+/// Minimum length of an abbreviated run_id. An abbreviation must be the beginning of only one
+/// run_id.
 inline constexpr std::size_t kShortestRunId = 4;
 
 } // namespace sdbench

@@ -118,7 +118,7 @@ struct RunRecord : Measured {
   std::string kernels_used;
   std::string kernels_obstacle;
   std::string tf32;      ///< "off", "on" or "conv"
-  std::string tf32_used; ///< the same; empty until the device is known
+  std::string tf32_used; ///< the value in effect; empty until the device is known
   std::string cudnn_benchmark;
   std::string offload;
   std::string vae_tiling;

@@ -30,7 +30,7 @@ struct Report {
   [[nodiscard]] const ResultTable& shown() const { return shared ? *shared : results.table; }
 };
 
-/// Limits that keep a page usable; it says how many samples it left out.
+/// Limits that keep the report page usable. The page says how many samples were left out.
 inline constexpr std::size_t kMostStepSamples = 100'000;
 inline constexpr std::size_t kMostTelemetryPoints = 40'000;
 inline constexpr std::size_t kMostBadRowsNamed = 50;

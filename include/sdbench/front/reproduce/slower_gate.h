@@ -55,8 +55,8 @@ private:
   };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
-  /// Says why the baseline lacks a figure where other machines have rows: "suspended". Empty if it
-  /// has figures, or has no rows there.
+  /// Says why the baseline lacks a figure in columns in which there are rows to compare:
+  /// "suspended". Empty if it has figures, or has no rows there.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;

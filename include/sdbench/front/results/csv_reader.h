@@ -5,9 +5,9 @@
 
 namespace sdbench {
 
-/// Passes the rows of a CSV text to `report`. Reads every schema version from kOldestSchemaVersion
-/// on. Finds columns by name and ignores unknown ones. Accepts repeated headers, with the same or
-/// other columns, as in concatenated files.
+/// Passes the rows of a CSV text to `report`. Reads the schema versions kOldestSchemaVersion to
+/// kSchemaVersion. Finds columns by name and ignores unknown ones. Accepts repeated headers, with
+/// the same or other columns, as in concatenated files.
 void read_csv(ByteWindow& window, RowReport& report);
 
 } // namespace sdbench

@@ -16,8 +16,8 @@ inline std::uint64_t eight_at(const char* bytes) {
   return eight;
 }
 
-// Both functions set the top bit of every matching byte: bytes less than `byte`, or equal to it.
-// Only the first match is reliable; top bits of later bytes may be set wrongly.
+// Each function sets the top bit of every matching byte of `eight`: a byte below `byte`, or a byte
+// equal to it. Only the first match is reliable; top bits of later bytes may be set wrongly.
 inline std::uint64_t bytes_below(std::uint64_t eight, std::uint64_t byte) {
   return (eight - byte * kEachByte) & ~eight;
 }

@@ -13,7 +13,7 @@ namespace sdbench {
 class JsonItems {
 public:
   enum class Form {
-    kDocument, ///< a broken object ends before the next line that begins with a brace
+    kDocument, ///< after a broken object, the next line that begins with a brace begins a new one
     kLines,    ///< each line is one object
   };
   enum class Found {

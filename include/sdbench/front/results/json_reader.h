@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// Passes the records of a JSON document or of JSON Lines to `report`. Reads every schema version
-/// from kOldestSchemaVersion on.
+/// Passes the records of a JSON document or of JSON Lines to `report`. Reads the schema versions
+/// kOldestSchemaVersion to kSchemaVersion.
 void read_json(ByteWindow& window, JsonItems::Form form, RowReport& report);
 
 } // namespace sdbench

@@ -46,7 +46,7 @@ private:
   std::vector<FieldValue> defaults_;
   std::deque<std::string> default_texts_;
   std::vector<FieldValue> values_; ///< of the current row
-  /// Owns those of its values whose text differs from the text in the file.
+  /// Owns the texts in values_ that differ from the texts in the file.
   std::deque<std::string> texts_;
 };
 

@@ -27,10 +27,10 @@ struct Redaction {
 /// Lists all groups with their fields, for the help text.
 [[nodiscard]] std::string redactions_text();
 
-/// Removes private data from rows:
+/// Removes the fields of the chosen redactions from rows:
 /// - Hosts, card UUIDs and tags get made-up names (made_up_names.h).
 /// - Models, weights, data and settings lose only their paths.
-/// - All other chosen fields become empty.
+/// - All other fields become empty.
 /// - If the host is removed, env_id is replaced, too, because it is a hash that covers the host.
 /// - Removed hosts, UUIDs and PCI addresses are also removed from free texts (shared_fields.h).
 class Redactor {

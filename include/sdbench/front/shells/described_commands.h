@@ -17,7 +17,7 @@ struct DescribedOption {
 
 /// A command with all that its --help shows.
 struct DescribedCommand {
-  std::string words;       ///< "list models"
+  std::string words;       ///< the command as it is typed: "list models"
   std::string summary;     ///< in a few words
   std::string description; ///< text above the options
   std::string footer;      ///< text below the options, with its line breaks

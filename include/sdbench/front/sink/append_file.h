@@ -52,8 +52,8 @@ private:
   [[noreturn]] void refuse(const std::string& reason) const;
 
   std::filesystem::path name_; ///< path as the user gave it
-  std::filesystem::path
-      path_; ///< absolute, because the working folder may be removed and created again
+  /// Absolute path, because the working folder may be removed and created again.
+  std::filesystem::path path_;
   std::string header_;
   RowEnd row_end_;
   Say say_;

@@ -21,8 +21,8 @@ public:
 
 private:
   std::filesystem::path name_; ///< path as the user gave it
-  std::filesystem::path
-      path_; ///< absolute, because the working folder may be removed and created again
+  /// Absolute path, because the working folder may be removed and created again.
+  std::filesystem::path path_;
   Say say_;
 };
 

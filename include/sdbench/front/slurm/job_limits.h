@@ -9,7 +9,8 @@
 namespace sdbench {
 
 /// Refuses jobs that Slurm would queue although they could never start. Throws UsageError if
-/// - the sbatch options request more time or memory than any of the partitions allows
+/// - the sbatch options request more time, processors or memory than the most generous of the
+///   partitions allows
 /// - they request more memory, processors or GPUs than a place (a node, or a part of one) has
 /// - no partition accepts a job of one node
 /// An empty `partitions` means that their limits are unknown. Then only the places are checked.

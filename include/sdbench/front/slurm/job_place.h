@@ -14,7 +14,7 @@ enum class JobPer { kNode, kType, kGpu };
 /// The place where a job runs: a node, any node of one type, or one GPU of a node.
 struct JobPlace {
   std::string name; ///< unique; used in names of its files: "node1", "4xa100-ib", "node1-gpu0"
-  /// Sbatch options that make the job run there: "--nodelist=node1".
+  /// Options with which sbatch runs the job there: "--nodelist=node1".
   std::vector<std::string> options;
   std::string gres;           ///< its GPUs, as in --gres: "gpu:a100:4"; empty: no GPUs
   std::int64_t cpus = 0;      ///< its share of the node's processors; 0: not limited to a share

@@ -20,7 +20,7 @@ struct Submission {
   std::vector<std::string> run_options; ///< options of sdbench run
   std::filesystem::path start_folder;   ///< working folder of the jobs; relative paths begin there
   bool exclusive = true;                ///< true: a job has its node to itself
-  /// True: a job waits for earlier jobs of its place, because they write the same file.
+  /// If true, a job waits for earlier jobs of its place, because they write the same file.
   bool in_turn = true;
   bool asks_for_memory = true; ///< true: jobs request memory, unless the user's options do
   /// Command that submits jobs for the missing rows into the same folder.
@@ -30,8 +30,8 @@ struct Submission {
 /// Environment variables that would override options in the scripts, so they are unset for sbatch.
 [[nodiscard]] std::vector<std::string> overriding_variables(const Submission& submission);
 
-/// The same for the job that collects the results, plus the variables that request resources such
-/// as GPUs and processors.
+/// The variables to unset for the job that collects the results: those above, and the ones that
+/// request resources such as GPUs and processors.
 [[nodiscard]] std::vector<std::string> collect_variables(const Submission& submission);
 
 /// A job script for sbatch.

@@ -28,7 +28,7 @@ struct OthersShare {
 /// The cores that a cell needs.
 struct CoresNeeded {
   bool on_cpu = true; ///< true: the model computes on the CPU
-  double cores = 1;   ///< threads of a cell on the CPU; of one on a GPU the one that launches
+  double cores = 1;   ///< its computing threads; on a GPU, the one thread that launches kernels
 };
 
 /// Number of cores that other programs may use without affecting such a cell's figures. These are

@@ -47,7 +47,7 @@ struct GpuReading {
   std::optional<double> sm_clock_hz;
   std::optional<double> memory_clock_hz;
   std::optional<double> fan_percent;
-  /// Present one of the link; lower when the GPU is idle.
+  /// PCIe generation that the link uses now; lower when the GPU is idle.
   std::optional<std::int64_t> pcie_generation;
   std::optional<std::int64_t> pcie_width;        ///< number of lanes that the link uses now
   std::optional<std::uint64_t> throttle_reasons; ///< bit mask, see throttle_reason_names()

@@ -24,7 +24,7 @@ struct HostReading {
   std::optional<double> cpu_total_s;
   /// Load of each core since the previous reading; empty in the first reading.
   std::vector<double> core_load_percent;
-  ProcessorUse processors;             ///< CPU time of the cores that this process may use, by user
+  ProcessorUse processors;             ///< CPU time of the cores that this process may use
   std::optional<double> clock_hz;      ///< mean over the cores
   std::optional<double> temperature_c; ///< the processor's hottest sensor
   /// Energy of all processor packages since the first reading, from RAPL's counters.

@@ -42,7 +42,7 @@ private:
 
   std::filesystem::path root_;
   std::vector<int> cores_; ///< ascending
-  /// Cpu.stat of each control group of this process.
+  /// The file cpu.stat of each control group of this process.
   std::vector<std::filesystem::path> group_files_;
 };
 

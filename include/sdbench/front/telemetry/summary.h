@@ -41,7 +41,7 @@ struct TelemetrySummary {
   Spread power_w;
   Spread fan_percent;
   Spread memory_used_bytes;
-  Spread pcie_generation; ///< at which the link ran
+  Spread pcie_generation; ///< generation that the link used
   Spread pcie_width;
   std::optional<std::uint64_t> throttle_reasons; ///< bits that were set in any sample
   double throttled_share = 0;    ///< share of the samples with a bit of kThrottledBits

@@ -12,8 +12,9 @@ namespace sdbench {
 struct LiveTerminal {
   bool live = false;  ///< true if the stream is such a terminal
   bool ascii = false; ///< true if it can show only ASCII
-  std::size_t (*width)() =
-      nullptr; ///< returns its present columns, 0: unknown; may be null: unknown
+  /// Returns the terminal's present number of columns, 0 if unknown. A null pointer also means
+  /// unknown.
+  std::size_t (*width)() = nullptr;
 };
 
 /// The output streams of a command. Data go to `out`, and messages for people to `err`.
@@ -22,8 +23,8 @@ struct Streams {
   std::ostream& err;
   bool out_colour = false;        ///< `out` is a terminal that may show colours
   LiveTerminal err_terminal = {}; ///< terminal to which `err` writes
-  std::size_t (*out_width)() =
-      nullptr; ///< returns the present columns of the terminal of `out`; null: not a terminal
+  /// Returns the present number of columns of the terminal of `out`. Null: `out` is not a terminal.
+  std::size_t (*out_width)() = nullptr;
   bool out_ascii = false;          ///< `out` is a terminal that can show only ASCII
   bool (*reader_gone)() = nullptr; ///< returns true once the reader of `out` is gone; null: never
 

@@ -16,15 +16,16 @@
 
 namespace sdbench {
 
-/// A cell's rows of one date (UTC). All rows of a session (one call of sdbench) belong to the date
-/// of its first row of the cell, so that midnight does not split a session.
+/// A night: a cell's rows of one date (UTC). All rows of a session (one call of sdbench) belong to
+/// the date of its first row of the cell, so that midnight does not split a session.
 struct Night {
   std::int64_t day = 0; ///< days since 1970-01-01
   /// Good rows, as indices in the ResultTable; their figures are pooled.
   std::vector<std::size_t> rows;
   std::vector<std::size_t> failed;   ///< rows that failed or contradict themselves
   std::vector<std::size_t> left_out; ///< rows that were cut short or suspended, or lack this figure
-  /// In the scale in which the metric is averaged, like all figures in this file.
+  /// In the scale in which the metric is averaged (for a rate, its reciprocal), like all figures in
+  /// this file.
   std::optional<PooledFigure> figure;
   NightStanding standing; ///< only set for a night with a figure
 };

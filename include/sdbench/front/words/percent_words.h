@@ -4,8 +4,8 @@
 
 namespace sdbench {
 
-/// Formats a fraction as a percentage, as the user wrote it: 0.05 becomes "5 %", 0.005 becomes "0.5
-/// %".
+/// Formats a fraction as a percentage, in the way the user wrote it: "5 %" for 0.05, "0.5 %" for
+/// 0.005.
 [[nodiscard]] std::string percent_words(double fraction);
 
 } // namespace sdbench

@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// A format of tables for people, other than the terminal's. To add a format for all commands, one
-/// more entry suffices.
+/// A format of tables for people, other than the terminal's. A new entry in view_forms() adds a
+/// format to all commands.
 struct ViewForm {
   std::string_view name;      ///< name for --format: "md"
   std::string_view extension; ///< extension for -o FILE: ".md"
