@@ -6,17 +6,20 @@
 
 namespace sdbench {
 
-/// Rows of one cell that an interval between runs needs, the row itself included.
+/// Fewest rows of one cell, the new row included, from which an interval between runs is computed.
 inline constexpr std::size_t kRowsForBetweenRuns = 2;
 
-/// Replaces the record's 95 % intervals by those between runs, if `earlier` has enough rows of the
-/// same measurement with whole timed runs. These may be of another round, restart or sweep, but
-/// have the same cell, environment, card state, engine and engine revision, and the same weights,
-/// seed and prompts, which cell_id leaves out. A row counts once, by its mean: what differs between
-/// restarts or rounds (clocks, heat, where memory lies) does not show within one. The interval is
-/// of the mean over these rows, not of this row's own figure. The order of `earlier` does not
-/// matter. Other rows count only for the link's generation: one that a single row of the card has
-/// seen is unknown. A record without a whole timed run stays as it is.
+/// Replaces the record's 95 % intervals within its run by intervals between runs, computed from the
+/// means of this row and of earlier rows of the same measurement. Each row counts once, because
+/// what differs between restarts or rounds (clocks, heat, memory placement) does not show within
+/// one row. The new interval is that of the mean over these rows, not of this row's own figure.
+/// Rows of `earlier`, in any order, are of the same measurement if they
+/// - have whole timed runs, and may be of another round, restart or sweep
+/// - agree in cell, environment, card state, engine, engine revision and tags
+/// - agree in weights, seed and prompts, which cell_id does not cover
+/// A PCIe generation that only one row of the card reports, while others report another, counts as
+/// unknown. The record stays as it is if it has no whole timed run, if fewer than
+/// kRowsForBetweenRuns rows match, or if the new interval is narrower than the old one.
 void apply_between_runs(RunRecord& record, std::span<const RunRecord> earlier);
 
 } // namespace sdbench

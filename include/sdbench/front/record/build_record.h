@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-/// The values of a record that neither the cell nor the worker knows.
+/// The values of a record that come from neither the cell's settings nor the worker's result.
 struct RecordContext {
   // of this cell
   std::string run_id;
@@ -26,35 +26,37 @@ struct RecordContext {
   std::string sweep_id;
   std::string sdbench_version;
   std::string git_sha;
-  std::string runtime_version; ///< of the worker that runs the cell
+  std::string runtime_version; ///< version of libtorch in the worker that runs the cell
   // of this machine
   std::string host;
   std::string cpu;
   std::int64_t core_count = 0;
-  std::string core_list;  ///< "0-3,8"
-  std::vector<int> cores; ///< see usable_cores; a share cpu:K is a part of these
+  std::string core_list; ///< cores that this process may use: "0-3,8"
+  /// The same as numbers (see usable_cores); a device cpu:K uses a part of them.
+  std::vector<int> cores;
   std::int64_t memory_total_bytes = 0;
   MachineState machine;
-  std::string cuda_visible_devices; ///< the environment variable
-  std::string cuda_device_order;    ///< of cells that may compute on a GPU
+  std::string cuda_visible_devices; ///< value of the environment variable
+  std::string cuda_device_order; ///< environment variable; only for cells that may compute on a GPU
   std::string allocator_config;
-  std::string openmp_config;      ///< environment variables: "NAME=VALUE NAME=VALUE"
-  std::string instruction_config; ///< the same form
-  std::string preloaded;          ///< see preloaded_libraries()
-  std::string cuda_config;        ///< of cells that may compute on a GPU
+  std::string openmp_config;      ///< environment variables for OpenMP: "NAME=VALUE NAME=VALUE"
+  std::string instruction_config; ///< environment variables for CPU instructions, in the same form
+  std::string preloaded;          ///< names of preloaded libraries, see preloaded_libraries()
+  /// Environment variables for CUDA; only for cells that may compute on a GPU.
+  std::string cuda_config;
 };
 
-/// The record of a cell, however it ended: a pure function. Rates and quantiles are defined in
-/// docs/measuring.md; what was not measured is empty.
+/// Builds the record of a cell, whether it succeeded or failed. A pure function. docs/measuring.md
+/// defines rates and quantiles. Fields without a measurement stay empty.
 [[nodiscard]] RunRecord build_record(const Cell& cell, const CellOutcome& outcome,
                                      const RecordContext& context);
 
-/// The cell_id and (on a device) the env_id that a cell's rows on this machine will have, known
-/// before it runs.
+/// Ids that rows will have, known before the cell runs: the cell_id of a cell on this machine, and
+/// the env_id of a device.
 [[nodiscard]] std::string cell_id_of(const Cell& cell, const RecordContext& context);
 [[nodiscard]] std::string env_id_of(const DeviceInfo& device, const RecordContext& context);
 
-/// See the field prompt_sha256.
+/// SHA-256 for the record's field prompt_sha256 (see docs/record.md).
 [[nodiscard]] std::string prompt_sha256(const Cell& cell);
 
 } // namespace sdbench

@@ -9,33 +9,34 @@
 
 namespace sdbench {
 
-/// A field that tells how a card was set up. One card under two power limits counts as two
-/// machines.
+/// A field of the record that tells how a GPU was set up, such as its power limit. In comparisons,
+/// one card under two power limits counts as two machines.
 struct CardState {
   FieldName field;
-  std::string_view before; ///< its value, in words: "power limit "
-  std::string_view after;  ///< " W"
-  bool is_of_telemetry;    ///< known only from samples that the sensors gave while the card worked
+  std::string_view before; ///< words in front of the value: "power limit "
+  std::string_view after;  ///< words behind the value: " W"
+  bool is_of_telemetry;    ///< known only from sensor samples taken while the card worked
 };
 
-/// The link's generation. A sensor may report a wrong one once, by a sample taken while the card is
-/// idle. So a generation that only one row of a card has seen is taken as unknown.
+/// The PCIe generation of the card's link. A sample taken while the card is idle may show a lower
+/// one. So a generation that only one row of a card reports is treated as unknown.
 inline constexpr FieldName kLinkGeneration = "pcie_generation_used";
 
-/// Rows that differ in one of these are never taken for repeats of each other. Empty on a CPU. The
-/// profile of a MIG instance or of a vGPU is part of its device_name.
+/// All fields of a card's state. Two rows that differ in one of them are never treated as repeats
+/// of each other. Rows of a CPU leave these fields empty. The profile of a MIG instance or of a
+/// vGPU is not listed here, because device_name includes it.
 [[nodiscard]] std::span<const CardState> card_states();
 
-/// The highest clock of the SMs if clocks were set by hand (NVML's applications clocks). Else
-/// empty, because a free clock differs from run to run.
+/// The text of `sm_clock_hz_max` if `throttle_reasons` says that the user fixed the clocks (NVML's
+/// applications clocks). Otherwise empty, because clocks that are not fixed differ from run to run.
 [[nodiscard]] std::string set_clock(std::string_view throttle_reasons,
                                     std::string_view sm_clock_hz_max);
 
-/// True if the field is known only from samples that the sensors gave while the card worked.
+/// True if the field is known only from sensor samples taken while the card worked.
 [[nodiscard]] bool is_of_telemetry_alone(FieldName field);
 
-/// True if both rows agree on the state of their cards. A value that one of them lacks agrees with
-/// any. Without `counts_generation` the link's generation is not compared.
+/// True if both rows have the same card state and the same set_clock(). A value that is missing in
+/// one row matches any value. Without `counts_generation`, the PCIe generation is not compared.
 [[nodiscard]] bool same_card_state(const RunRecord& a, const RunRecord& b,
                                    bool counts_generation = true);
 

@@ -7,32 +7,33 @@
 
 namespace sdbench {
 
-/// A value of a row in a file: a text, or a number that needs no reading.
+/// One value of a row in a file: a text, or a number that is already parsed.
 struct CellValue {
   enum class Kind {
-    kText,    ///< may be the text of a number; empty: absent
-    kInteger, ///< at most kMostInteger, so that a double holds it exactly
+    kText,    ///< any text, also that of a number; empty: no value
+    kInteger, ///< an integer of at most kMostInteger, so that a double holds it exactly
     kNumber,  ///< any double, finite or not
-    kNeither, ///< binary data of a database
+    kNeither, ///< binary data in a database
   };
 
   static constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;
 
   CellValue() = default;
-  /// Implicit, so that rows of texts can be assigned to rows of values.
+  /// Implicit, so that a row of texts can be assigned to a row of values.
   CellValue(std::string_view of_text) : text(of_text) {} // NOLINT(google-explicit-constructor)
 
-  /// The value in the form of field_text(). "infinite" for an infinity, empty for NaN.
+  /// The value as text, in the form of field_text(). An infinity becomes "infinite"; NaN becomes an
+  /// empty text.
   [[nodiscard]] std::string as_text() const;
   [[nodiscard]] bool is_absent() const { return kind == Kind::kText && text.empty(); }
 
-  std::string_view text; ///< of kText
-  double number = 0;     ///< of kInteger and kNumber
+  std::string_view text; ///< the value if `kind` is kText
+  double number = 0;     ///< the value if `kind` is kInteger or kNumber
   Kind kind = Kind::kText;
 };
 
-/// A value of a row: the place of its field among record_fields(), and its text as field_text()
-/// writes it. Only fields of numbers have a number, and only those of integers also an integer.
+/// The value of one field of a row. A text has the form of field_text(). Only number fields may
+/// have a number as `value`, and only integer fields an integer.
 struct FieldValue {
   std::size_t field = 0;
   CellValue value;

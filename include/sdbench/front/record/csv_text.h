@@ -6,19 +6,20 @@
 
 namespace sdbench {
 
-/// One line of CSV (RFC 4180, but with a single line feed at its end, which line tools prefer): the
-/// already quoted or bare fields with commas between.
+/// One line of CSV as in RFC 4180, but ending in a single line feed, which line-based tools prefer.
+/// Joins the fields with commas; they must already be quoted where necessary.
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
-/// The text in quotes, its own quotes doubled.
+/// The text in double quotes, with each double quote inside it doubled.
 [[nodiscard]] std::string csv_quoted(std::string_view text);
 
-/// The field of an escaped text (escape_text), in quotes. A first byte that makes a spreadsheet
-/// compute the text (=, +, -, @, tab, carriage return) is escaped too, as \x3d. unescape_text
-/// inverts both.
+/// The quoted CSV field of a text that escape_text() has escaped. Some first bytes make a
+/// spreadsheet treat a text as a formula: =, +, -, @, tab and carriage return. They are escaped
+/// too, as \x3d. unescape_text inverts both escapes.
 [[nodiscard]] std::string csv_text(std::string_view escaped);
 
-/// Rows of a CSV text: quoted fields with commas, quotes and line ends in them; lines may end in LF
-/// or CR LF. Throws Error naming the line for an unclosed quote or text behind a closing one.
+/// Splits a CSV text into rows of fields. Quoted fields may contain commas, quotes and line ends;
+/// lines may end in LF or CR LF. Throws Error that names the line for an unclosed quote, or for
+/// text after a closing quote.
 [[nodiscard]] std::vector<std::vector<std::string>> parse_csv(std::string_view text);
 
 } // namespace sdbench

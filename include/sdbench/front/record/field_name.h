@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// A field of the record by its name. The compiler looks up a name that is written in code: an
-/// unknown one does not compile.
+/// Names a field of the record. A literal name is checked at compile time: an unknown name does not
+/// compile.
 class FieldName {
 public:
   consteval FieldName(const char* name) // NOLINT(google-explicit-constructor): it is the name
@@ -18,13 +18,13 @@ public:
       throw "no field of the record has this name";
     }
   }
-  /// For a name in another constexpr table.
+  /// For a name that another constexpr table holds.
   explicit consteval FieldName(std::string_view name) : FieldName(name.data()) {}
-  /// For a name that is put together at run time, as those of the engine's axes are. Throws
-  /// std::logic_error if no field has it, so a test must try all such names.
+  /// For a name that is composed at run time, such as the names of the engine's axes. Throws
+  /// std::logic_error if the record has no such field, so a test must cover all composed names.
   [[nodiscard]] static FieldName of(std::string_view name);
 
-  /// The field at a place among record_fields().
+  /// The field at this index in record_fields().
   [[nodiscard]] static constexpr FieldName at(std::size_t place) { return FieldName(place); }
 
   /// Index in record_fields().

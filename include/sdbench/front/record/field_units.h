@@ -5,13 +5,13 @@
 
 namespace sdbench {
 
-/// Everything about a unit that is needed to compare, check or explain a field's values.
+/// Properties of a unit that are needed to compare, check or explain values.
 struct FieldUnit {
   std::string_view name;
   std::optional<bool> more_is_better; ///< nullopt: neither direction is better
   bool is_rate = false;
-  bool is_amount = false; ///< cannot be below zero
-  bool is_figure = false; ///< found by measuring
+  bool is_amount = false; ///< never negative
+  bool is_figure = false; ///< a result of measuring, not a setting
 };
 
 inline constexpr FieldUnit kFieldUnits[] = {
@@ -34,7 +34,8 @@ inline constexpr FieldUnit kFieldUnits[] = {
     {"px", std::nullopt, false, true, false},
 };
 
-/// A unit of no row has no direction, and may be anything.
+/// The properties of a unit. A unit that is not in kFieldUnits has no better direction, and its
+/// values may be negative.
 [[nodiscard]] constexpr FieldUnit field_unit(std::string_view name) {
   for (const FieldUnit& unit : kFieldUnits) {
     if (unit.name == name) {

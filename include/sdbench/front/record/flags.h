@@ -7,21 +7,20 @@
 
 namespace sdbench {
 
-/// Flag of a row whose columns or raw times contradict each other. Readers set it; no figure and no
-/// verdict uses such a row.
+/// Flag of a row whose columns or raw times contradict each other. Code that reads files sets it;
+/// such a row is left out of all figures and comparisons.
 inline constexpr std::string_view kContradicts = "contradicts_itself";
 
-/// The flags, with this one added if they lack it.
+/// The flags, with `flag` appended if it is not among them.
 [[nodiscard]] std::string with_flag(std::string_view flags, std::string_view flag);
 void add_flag(RunRecord& record, std::string_view flag);
-/// True if a record's flags (separated by blanks) hold this one.
+/// True if `flag` is among a record's flags, which are separated by blanks.
 [[nodiscard]] bool holds_flag(std::string_view flags, std::string_view flag);
 [[nodiscard]] bool has_flag(const RunRecord& record, std::string_view flag);
-/// True if a row with these flags was measured whole: not cut short, not without a partner, and not
-/// on a machine that was suspended. Comparisons use only such rows.
+/// True if no flag says that the measurement is incomplete: it was cut short, lost a parallel
+/// partner, or was interrupted by suspending the machine. Comparisons use only complete rows.
 [[nodiscard]] bool is_whole_by(std::string_view flags);
-/// The meaning of a flag in a few words for people. Empty for a flag that this version does not
-/// know.
+/// Explains a flag to people in a few words. Empty if this version does not know the flag.
 [[nodiscard]] std::string_view flag_text(std::string_view flag);
 
 } // namespace sdbench

@@ -16,14 +16,14 @@ namespace sdbench {
 using NamedValue = std::pair<std::string_view, std::string>;
 
 /// The first 16 hexadecimal digits of the SHA-256 of the lines "name=value", in the given order.
-/// The same on every machine; changes with any name, value or their order.
+/// The digits are the same on every machine. They change with any name, any value and the order.
 [[nodiscard]] std::string id_digits(std::span<const NamedValue> values);
 
-/// A letter, then id_digits() of the values that are not empty, sorted by name. The letter keeps
-/// table readers from taking the digits for a number ("1234e5678" is infinity).
+/// A letter, followed by id_digits() of the non-empty values sorted by name. The letter keeps
+/// spreadsheets from reading the digits as a number ("1234e5678" would be infinity).
 [[nodiscard]] std::string stable_id(char letter, std::vector<NamedValue> values);
 
-/// The values that a row's workload_id is made of, as docs/record.md lists them.
+/// The values that are hashed into a row's workload_id, as listed in docs/record.md.
 [[nodiscard]] std::vector<NamedValue> workload_values(const RunRecord& record);
 
 /// The fields that workload_values() reads.
@@ -31,21 +31,22 @@ using NamedValue = std::pair<std::string_view, std::string>;
 
 [[nodiscard]] std::string workload_id_of(const RunRecord& record);
 
-/// The fields that a row's variant_id is made of: the axes as they were asked for, and the number
-/// format, threads and runtime that resulted from what was asked for.
+/// The fields that tell how a row's work was done. Engine axes have the value that the user
+/// requested. Number format, threads and runtime have the value that resulted from the request.
 [[nodiscard]] std::vector<FieldName> variant_fields();
 
-/// Those of variant_fields() whose text goes into a variant_id unchanged. An empty one means that
-/// the setting was absent.
+/// The fields among variant_fields() whose text goes into a variant_id unchanged. An empty text
+/// means that the option was not used.
 inline constexpr std::array kVariantTexts = {
     FieldName("cpu_share"), FieldName("share"), FieldName("openmp_config"),
     FieldName("instruction_config"), FieldName("cuda_config")};
 
-/// The values that a row's variant_id is made of, by the names of docs/record.md. A value that
-/// nobody asked for is left out, so that a new option does not change the ids of rows without it.
+/// The values that are hashed into a row's variant_id, under the names in docs/record.md. A value
+/// that means the behaviour without an option is left out, so that a new option does not change the
+/// ids of rows that do not use it.
 [[nodiscard]] std::vector<NamedValue> variant_values(const RunRecord& record);
 [[nodiscard]] std::string variant_id_of(const RunRecord& record);
-/// The values that a row's env_id is made of, as docs/record.md lists them.
+/// The values that are hashed into a row's env_id, as listed in docs/record.md.
 [[nodiscard]] std::vector<NamedValue> environment_values(const RunRecord& record);
 
 /// The fields that environment_values() reads.
@@ -55,14 +56,14 @@ inline constexpr std::array kEnvironmentFields = {
     FieldName("cpu"),         FieldName("core_count"),  FieldName("host_memory_bytes")};
 
 [[nodiscard]] std::string env_id_of(const RunRecord& record);
-/// The env_id with these digits: those of an id, or made-up ones for a row that is shared without
-/// its host.
+/// Forms an env_id from digits: those of id_digits(), or made-up digits for a row that is shared
+/// without its host name.
 [[nodiscard]] std::string env_id_of_digits(const std::string& digits);
 [[nodiscard]] std::string cell_id_of(const std::string& workload_id, const std::string& variant_id,
                                      const std::string& device);
 
-/// Fewest characters of a run_id's beginning that may stand for the whole, if no other run_id
-/// begins with them.
+/// Minimum length of an abbreviated run_id. An abbreviation must be the beginning of only one
+/// run_id.
 inline constexpr std::size_t kShortestRunId = 4;
 
 } // namespace sdbench

@@ -8,24 +8,30 @@
 
 namespace sdbench {
 
-/// Several devices as one: kinds, generations and drivers joined by "+" where they differ, names as
-/// "2 x NAME". The result has no name if a device has none, because that device is unknown.
+/// Describes several devices as one. Repeated names become "2 x NAME". Different names are joined
+/// by " + ", and different architectures, compute capabilities and driver versions by "+". The
+/// result is empty if any device has no name, because that device is unknown.
 [[nodiscard]] DeviceInfo joined_device(std::span<const DeviceInfo> devices);
 
-/// The device that a cell's rows will name, if `devices` has it.
+/// Finds the cell's device in `devices`; for a parallel cell, joins all of its devices. Empty if
+/// one of them is missing.
 [[nodiscard]] DeviceInfo device_of(const Cell& cell, const std::vector<DeviceInfo>& devices);
 
-/// Makes the row of a whole parallel execution from the rows of its devices, in their order. Run r
-/// lasts from the first device's start to the last one's end, and counts if all devices made it.
-/// Rates are of all images together. A device that failed makes it an error without rates; an
-/// interrupted one keeps the runs that all had made. `alone_images_per_min`: the sum of the
-/// devices' rates when each ran alone; empty if one of them has no such row.
+/// Makes the sum row of a parallel execution from the rows of its devices, given in the execution's
+/// order.
+/// - Run r lasts from the start of the first device to the end of the last one. It counts only if
+///   every device completed it.
+/// - Rates are those of all images together.
+/// - If a device failed, the row is an error without rates. An interrupted execution keeps the runs
+///   that all devices completed.
+/// - `alone_images_per_min`: the devices' rates when each ran alone, added up; empty if any device
+///   has no such row.
 [[nodiscard]] RunRecord sum_record(const Cell& whole, std::span<const RunRecord> devices,
                                    const RecordContext& context,
                                    std::optional<double> alone_images_per_min);
 
-/// Sets the flag `partner_lost` in the good rows if a partner failed or made fewer runs. Needs at
-/// least one row.
+/// Sets the flag `partner_lost` in successful rows if another device of the execution failed or
+/// completed fewer runs. Needs at least one row.
 void flag_lost_partners(std::span<RunRecord> devices);
 
 } // namespace sdbench

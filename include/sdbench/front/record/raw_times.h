@@ -7,7 +7,8 @@
 
 namespace sdbench {
 
-/// The part of a record that no field holds. Only JSON, JSON lines and databases have it.
+/// The times of single runs and steps, which no field of the record holds. Only JSON, JSON Lines
+/// and databases store them; CSV does not.
 struct RawTimes {
   std::optional<RunSample> first_image;
   std::vector<RunSample> samples; ///< the timed runs
@@ -17,7 +18,7 @@ struct RawTimes {
 };
 
 [[nodiscard]] bool has_raw_times(const RunRecord& record);
-/// Moves them out of the record.
+/// Moves the raw times out of the record.
 [[nodiscard]] RawTimes take_raw_times(RunRecord& record);
 void put_raw_times(RunRecord& record, RawTimes raw);
 

@@ -6,10 +6,10 @@
 
 namespace sdbench {
 
-/// Names of all fields in their fixed order, unquoted, one line with its line end.
+/// The header line: names of all fields in their fixed order, unquoted, with a line end.
 [[nodiscard]] std::string csv_header();
-/// One line with its line end: text always in quotes and escaped (see escape_text), numbers bare,
-/// an absent number empty.
+/// The record as one line with a line end. Texts are always quoted and escaped (see escape_text),
+/// numbers are bare, and a missing number is an empty field.
 [[nodiscard]] std::string to_csv_row(const RunRecord& record);
 
 } // namespace sdbench

@@ -10,9 +10,10 @@
 
 namespace sdbench {
 
-/// One field of the record: everything that formats and documents need to know about it.
+/// One field of the record, with all that file formats and documents need to know about it.
 struct RecordField {
-  /// The member of RunRecord that holds the value; the alternative gives the type.
+  /// Pointer to the member of RunRecord that holds the value. The variant's alternative gives the
+  /// type.
   using Member =
       std::variant<std::string RunRecord::*, std::int64_t RunRecord::*, std::uint64_t RunRecord::*,
                    double RunRecord::*, std::optional<std::int64_t> RunRecord::*,
@@ -22,8 +23,9 @@ struct RecordField {
   std::string_view unit;        ///< "s", "bytes", "it/s", …; empty: none
   std::string_view description; ///< one sentence, as in docs/record.md
   Member member;
-  /// What people call it, before the unit in heads: "UNet" of "UNet it/s"; with a slash a unit for
-  /// people, "J/image". nullopt: its name.
+  /// Name for people, which precedes the unit in column heads: "UNet" in "UNet it/s". A name with a
+  /// slash, such as "J/image", already contains the unit that people use. nullopt: the field's own
+  /// name.
   std::optional<std::string_view> words = std::nullopt;
 };
 

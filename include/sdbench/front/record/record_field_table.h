@@ -14,7 +14,7 @@
 
 namespace sdbench {
 
-/// The field of a measured figure, made of its row in kMeasured.
+/// Makes the record field of a measured figure from its entry in kMeasured.
 consteval RecordField measured(std::string_view name) {
   // No pointer is compared with null here: GCC refuses that in a constant under sanitizers.
   for (const MeasuredFigure& figure : kMeasured) {

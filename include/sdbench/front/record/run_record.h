@@ -10,64 +10,67 @@
 
 namespace sdbench {
 
-/// Version of the record's schema: rises with a release in which a field was added, renamed or
-/// changed its meaning.
+/// Version of the record's schema. It increases with each release that adds or renames a field, or
+/// changes a field's meaning.
 inline constexpr std::int64_t kSchemaVersion = 4;
-inline constexpr std::int64_t kOldestSchemaVersion = 4; ///< of the rows that are read
+inline constexpr std::int64_t kOldestSchemaVersion = 4; ///< oldest version that can be read
 
 /// Values of RunRecord::parallel_role.
-inline constexpr const char* kRoleDevice = "device"; ///< a device's part of a parallel execution
-inline constexpr const char* kRoleSum = "sum";       ///< all devices together
+inline constexpr const char* kRoleDevice = "device"; ///< row of one device in a parallel execution
+inline constexpr const char* kRoleSum = "sum";       ///< row of all its devices together
 
-/// THE record: one row per cell. Plain data in SI units; an empty optional or string is an empty
-/// field, never a zero. Field names, units and meanings: record_fields() and docs/record.md.
+/// The result of one cell, which is one combination of settings: a row of a results file. Plain
+/// data in SI units. An empty optional or string is an empty field and never means zero.
+/// record_fields() and docs/record.md give names, units and meanings of the fields.
 struct RunRecord : Measured {
   // identity
   std::int64_t schema_version = kSchemaVersion;
   std::string run_id;      ///< random, unique to this row
-  std::string workload_id; ///< what work: the columns of a comparison
-  std::string variant_id;  ///< done how (as asked for)
-  std::string env_id;      ///< where: device, driver, OS, host hardware
-  std::string cell_id;     ///< workload + variant + device
+  std::string workload_id; ///< hash of what was computed; a comparison has a column for each
+  std::string variant_id;  ///< hash of how it was computed, as requested
+  std::string env_id;      ///< hash of device, driver, OS and host hardware
+  std::string cell_id;     ///< hash of workload, variant and device
   std::string time_utc;    ///< ISO 8601, start of the cell
   std::string host;
   std::string label;
   std::string note;
   std::string tags;
   std::string sdbench_version;
-  std::string git_sha; ///< with "-dirty" if the tree was
+  std::string git_sha; ///< of the sources; ends in "-dirty" if they had uncommitted changes
   std::string engine;
   std::int64_t engine_revision = 1;
-  std::string runtime_version; ///< of the library that computed: libtorch for our own engines
+  /// Version of the library that computed: libtorch for our own engines.
+  std::string runtime_version;
   // sweep
-  std::string sweep_id;     ///< random, of one invocation
-  std::int64_t round = 1;   ///< of --rounds
-  std::int64_t restart = 1; ///< of --restarts
+  std::string sweep_id;     ///< random, the same in all rows of one program call
+  std::int64_t round = 1;   ///< number of the round (--rounds), from 1
+  std::int64_t restart = 1; ///< number of the fresh worker (--restarts), from 1
   // parallel execution: empty in other rows
-  std::string parallel_id;   ///< the sum row's run_id, in all rows of the execution
+  std::string parallel_id;   ///< run_id of the sum row, in all rows of the execution
   std::string parallel_role; ///< "device" or "sum"
   std::optional<std::int64_t> parallel_devices;
-  std::string share;                          ///< "prompts", "batch", "each"
-  std::optional<double> scaling_efficiency;   ///< only in the sum row
-  std::optional<double> alone_images_per_min; ///< only in the sum row: the devices' rates when each
-                                              ///< ran alone, added up
-  std::optional<double>
-      parallel_energy_j; ///< of a GPU's part: energy_j and the energy while it waited
+  std::string share; ///< how devices share the work: "prompts", "batch", "each"
+  std::optional<double> scaling_efficiency; ///< only in the sum row
+  /// Only in the sum row: the devices' rates when each ran alone, added up.
+  std::optional<double> alone_images_per_min;
+  /// Only in a GPU's row: energy_j plus the energy used while waiting for other devices.
+  std::optional<double> parallel_energy_j;
   // what was asked for, where another field holds what resulted from it; empty if unknown
   std::string asked_dtype;                   ///< "auto" or a number format
-  std::optional<std::int64_t> asked_threads; ///< 0: as many as the program chooses
-  std::string asked_devices;                 ///< devices that run together, joined by "+"
-  std::string asked_libtorch;                ///< name of the worker's folder
+  std::optional<std::int64_t> asked_threads; ///< 0: the program chooses
+  std::string asked_devices;                 ///< devices of the parallel execution, joined by "+"
+  std::string asked_libtorch;                ///< name of the folder of the requested worker
   // device
-  std::string device;    ///< as asked for; of a sum all of them, joined by "+"
-  std::string cpu_share; ///< of cpu:K: "1/2" is the second half of the cores
+  std::string device; ///< as requested; in a sum row all devices, joined by "+"
+  /// For a device cpu:K: share and number of shares; "1/2" is the second half of the cores.
+  std::string cpu_share;
   std::string device_kind;
   std::string device_name;
   std::string device_arch;
   std::string compute_capability;
   std::string driver_version;
   // workload
-  std::string task; ///< empty: images of prompts
+  std::string task; ///< empty: images from prompts
   std::string model;
   std::string weights;
   std::int64_t width = 0;
@@ -75,17 +78,17 @@ struct RunRecord : Measured {
   std::int64_t steps = 0;
   std::int64_t batch = 0;
   std::int64_t images = 0;
-  std::string weight_update; ///< of training: "on" if an iteration includes the optimiser's step,
-                             ///< else "off"
-  std::string loss;          ///< of training: "logit-sum"; empty: cross entropy
-  std::optional<std::int64_t> epochs; ///< of training over a data set
+  /// Only of training: "on" if an iteration includes the optimiser's step, else "off".
+  std::string weight_update;
+  std::string loss;                   ///< only of training: "logit-sum"; empty: cross entropy
+  std::optional<std::int64_t> epochs; ///< only of training over a data set
   std::string data;                   ///< "cifar10", "synthetic:50000"
   std::string data_place;             ///< "host" or "device"
   double guidance = 0;
-  std::optional<std::int64_t> clip_skip; ///< empty: no layer is left out
+  std::optional<std::int64_t> clip_skip; ///< last layers of the text encoder left out; empty: none
   std::uint64_t seed = 0;
   std::string scheduler;    ///< the sampler that ran: "euler"
-  std::string noise_levels; ///< "training" or "karras"; empty: the work has no sampler
+  std::string noise_levels; ///< "training" or "karras"; empty: no sampler is used
   std::string scheduler_source;
   std::string timestep_spacing;
   std::string prompt_sha256;
@@ -115,29 +118,31 @@ struct RunRecord : Measured {
   std::string kernels_used;
   std::string kernels_obstacle;
   std::string tf32;      ///< "off", "on" or "conv"
-  std::string tf32_used; ///< the same; empty until the device is known
+  std::string tf32_used; ///< the value in effect; empty until the device is known
   std::string cudnn_benchmark;
   std::string offload;
   std::string vae_tiling;
   std::string dynamic_shapes;
   // outcome
   std::string status;
-  std::string flags; ///< space-separated
-  std::string error; ///< one line: stage and text
+  std::string flags; ///< separated by blanks
+  std::string error; ///< one line: where the cell failed, and the message
   // outcome: the failure's place and last words
   std::string stage;
-  std::string stderr_tail;            ///< several lines
-  std::optional<std::int64_t> warmup; ///< empty: unknown, or the cell ended before it
-  std::int64_t repeat = 0;            ///< whole timed runs really done
+  std::string stderr_tail; ///< last lines of the worker's error output
+  /// Untimed batches after the first; empty: unknown, or the cell ended before them.
+  std::optional<std::int64_t> warmup;
+  std::int64_t repeat = 0; ///< number of completed timed runs
   // times
   std::optional<double> load_s;
   std::optional<double> prepare_s;
   std::optional<double> first_image_s;
   std::optional<double> first_image_it_s;
-  std::optional<double> text_s; ///< means over the timed runs
+  /// Mean over the timed runs, as are unet_s, vae_s, all_reduce_s and e2e_s.
+  std::optional<double> text_s;
   std::optional<double> unet_s;
   std::optional<double> vae_s;
-  std::optional<double> all_reduce_s; ///< of a device that shares a batch
+  std::optional<double> all_reduce_s; ///< only for a device that shares a batch with others
   std::optional<double> e2e_s;
   std::optional<double> step_s_mean;
   std::optional<double> step_s_sd;
@@ -165,20 +170,20 @@ struct RunRecord : Measured {
   std::optional<double> e2e_s_max;
   std::optional<double> e2e_s_sd;
   std::optional<double> e2e_s_median_excl_first;
-  std::optional<double> epoch_s_first;  ///< of epochs
-  std::optional<double> epoch_s_median; ///< of the epochs after the first
-  std::optional<double> train_s;        ///< all epochs
+  std::optional<double> epoch_s_first;  ///< the first epoch
+  std::optional<double> epoch_s_median; ///< median of the later epochs
+  std::optional<double> train_s;        ///< sum of all epochs
   // rates
   std::optional<double> unet_it_s;
   std::optional<double> s_per_it;
   std::optional<double> e2e_it_s;
   std::optional<double> images_per_min;
-  std::optional<double> images_per_s; ///< of a network
-  std::optional<double>
-      images_per_min_mean_of_runs; ///< as some publish it: never below images_per_min
+  std::optional<double> images_per_s; ///< only of networks, which make no images
+  /// Mean of the runs' rates, as some authors publish it; never below images_per_min.
+  std::optional<double> images_per_min_mean_of_runs;
   std::optional<double> megapixels_per_s;
-  std::optional<double>
-      unet_tflop; ///< nominal, one iteration of the whole batch, guidance included
+  /// Nominal, for one iteration of the whole batch, guidance included.
+  std::optional<double> unet_tflop;
   std::optional<double> achieved_tflops;
   // statistics: how sure it is
   std::string ci95_covers; ///< "within-run" or "between-runs"
@@ -193,8 +198,8 @@ struct RunRecord : Measured {
   std::optional<double> drift;
   std::optional<double> drift_p;
   // quality: rows of `sdbench quality`, which have no times
-  std::string quality_reference;      ///< what the images were compared with, in words
-  std::optional<double> psnr_db_mean; ///< empty where all images are the reference's
+  std::string quality_reference;      ///< description of the images that served as the reference
+  std::optional<double> psnr_db_mean; ///< empty if all images equal the reference
   std::optional<double> psnr_db_min;
   std::optional<double> ssim_mean;
   std::optional<double> ssim_min;
@@ -202,7 +207,7 @@ struct RunRecord : Measured {
   // environment (telemetry part)
   std::string device_uuid;
   std::string device_pci_address;
-  std::optional<std::int64_t> device_index; ///< among the devices that the worker saw
+  std::optional<std::int64_t> device_index; ///< index among the devices that the worker saw
   std::optional<std::int64_t> sm_count;
   std::optional<std::int64_t> device_memory_bytes;
   std::optional<std::int64_t> device_memory_free_bytes; ///< before the model was loaded
@@ -213,7 +218,7 @@ struct RunRecord : Measured {
   std::string cuda_driver_version;
   std::string cuda_runtime_version;
   std::string cudnn_version;
-  std::string gpu_processes; ///< "none", "unknown", or the others' ids and names
+  std::string gpu_processes; ///< "none", "unknown", or ids and names of other programs' processes
   std::string os;
   std::string kernel;
   std::string cpu;
@@ -272,7 +277,7 @@ struct RunRecord : Measured {
   std::optional<double> steal_percent;
   std::optional<double> cpu_throttled_percent;
   std::optional<double> cpu_pressure_percent;
-  std::string busy_programs; ///< "cc1plus 184 %, ninja 7 %": only where the row is flagged busy
+  std::string busy_programs; ///< "cc1plus 184 %, ninja 7 %"; only if the row has the flag "busy"
   std::optional<double> cpu_clock_hz_min;
   std::optional<double> cpu_clock_hz_mean;
   std::optional<double> cpu_clock_hz_max;

@@ -6,13 +6,14 @@
 
 namespace sdbench {
 
-/// The t with P(|T| <= t) = `confidence` (in (0, 1)) for Student's distribution with
-/// `degrees_of_freedom` >= 1: 12.706 for 0.95 and 1, towards 1.960 for many. Relative error under
-/// 1e-9.
+/// Two-sided quantile of Student's t distribution: the t with P(|T| <= t) = `confidence`. Needs 0 <
+/// `confidence` < 1 and `degrees_of_freedom` >= 1. For 0.95 it is 12.706 at one degree of freedom,
+/// and approaches 1.960 for many. The relative error is below 1e-9.
 [[nodiscard]] double student_t(double confidence, std::int64_t degrees_of_freedom);
 
-/// Half the width of the 95 % interval of the samples' mean, which is mean ± this, in the samples'
-/// unit. Takes the samples to be independent of each other and nearly normal. nullopt below two.
+/// Half the width of the 95 % confidence interval of the mean, in the samples' unit: the interval
+/// is mean ± this value. Assumes independent, nearly normal samples. nullopt for fewer than two
+/// samples.
 [[nodiscard]] std::optional<double> ci95_half_width(std::span<const double> samples);
 
 } // namespace sdbench

@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// The record's field of each row of kWorkFields, in their order.
+/// The record's field for each entry of kWorkFields, in the same order.
 inline constexpr std::array kWorkFieldNames = []<std::size_t... I>(std::index_sequence<I...>) {
   return std::array{FieldName(kWorkFields[I].name)...};
 }
@@ -23,7 +23,7 @@ inline constexpr std::array kWorkFieldNames = []<std::size_t... I>(std::index_se
   return kWorkFieldNames[static_cast<std::size_t>(&field - std::begin(kWorkFields))];
 }
 
-/// The record's value of the field, as text.
+/// The record's value of this field, as text.
 [[nodiscard]] std::string said_text(const RunRecord& record, const WorkField& field);
 
 } // namespace sdbench

@@ -6,17 +6,17 @@
 
 namespace sdbench {
 
-/// y = slope * x, by least squares through the origin.
+/// The line y = slope * x through the origin, fitted by least squares.
 struct LineFit {
   double slope = 0; ///< Σxy / Σx²
-  /// Uncentred: 1 - Σ(y - slope x)² / Σy². A line through the origin has no mean to explain, so
-  /// this is what its R² means; it is larger than the usual one of the same points.
+  /// Uncentred R²: 1 - Σ(y - slope x)² / Σy². This is the usual definition for a line through the
+  /// origin. It is larger than the centred R² of the same points, so the two cannot be compared.
   double r_squared = 0;
   std::size_t count = 0;
 };
 
-/// nullopt below two points, if all x or all y are 0, and if a number is not finite. Throws
-/// nothing. x and y should have equal lengths (the shorter one counts).
+/// Fits the points (x[i], y[i]). nullopt for fewer than two points, if all x or all y are 0, or if
+/// a number is not finite. Throws nothing. If x and y differ in length, surplus values are ignored.
 [[nodiscard]] std::optional<LineFit> fit_through_origin(std::span<const double> x,
                                                         std::span<const double> y);
 

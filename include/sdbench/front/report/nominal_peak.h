@@ -9,26 +9,28 @@
 
 namespace sdbench {
 
-/// A GPU's nominal rates, computed from its rows.
+/// A GPU's nominal peak rates, computed from facts in its rows.
 struct NominalPeak {
   double clock_hz = 0;   ///< the highest SM clock in its rows
   double fp32_flops = 0; ///< 2 x lanes x SMs x clock
-  /// fp16 matrices with sums in fp32 (bf16 where the tensor cores have it); 0: no fp16
+  /// Matrix products of fp16 with fp32 accumulation; also the rate of bf16 if has_bf16. 0: the GPU
+  /// has no fp16.
   double fp16_flops = 0;
   bool has_bf16 = false;
-  double tf32_flops = 0; ///< fp32 matrices as TF32; 0: no TF32
+  double tf32_flops = 0; ///< fp32 matrix products computed in TF32; 0: no TF32
 };
 
-/// By device_name, for GPUs whose rows have compute capability, SMs and a clock. Records lack the
-/// maker's clock, so the highest measured one replaces it. Leaves out MIG instances, whose SMs are
-/// not the card's.
+/// The peaks by device_name, for GPUs whose rows have compute capability, number of SMs and a
+/// clock. Records do not contain the maker's clock, so the highest measured clock replaces it. MIG
+/// instances are left out, because their SMs are only some of the card's.
 [[nodiscard]] std::map<std::string, NominalPeak> nominal_peaks(const ResultTable& table);
 
-/// A row's precision: its dtype_unet, or "tf32" if fp32 products used TF32, or "fp32, tf32
-/// convolutions" if only convolutions did.
+/// A row's precision: normally its dtype_unet. For fp32 it is "tf32" if matrix products used TF32,
+/// and "fp32, tf32 convolutions" if only convolutions did.
 [[nodiscard]] std::string precision_of_row(const ResultTable& table, std::size_t row);
 
-/// The peak for such a precision ("fp16", "autocast-bf16", …); 0 if there is no peak.
+/// The peak rate, in FLOP/s, for such a precision ("fp16", "autocast-bf16", …). 0 if the GPU has no
+/// peak for it.
 [[nodiscard]] double peak_for_precision(const NominalPeak& peak, std::string_view precision);
 
 } // namespace sdbench

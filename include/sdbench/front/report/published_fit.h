@@ -7,11 +7,12 @@
 
 namespace sdbench {
 
-/// Fits of the published times in share/sdbench/published/egpu-2022.csv (columns device, precision,
-/// model, task, width, height, batch, quantity, value in ms, unit and tflops_fp32). Makes a fit for
-/// each model, quantity and precision, against the nominal rate and each column of the facts. The
-/// MX250 gets no nominal rate, because it computes fp16 at 1/64 of the FP32 rate in the table.
-/// Empty if the file or one of the columns is missing.
+/// Fits of the published times in share/sdbench/published/egpu-2022.csv. The columns read are
+/// device, precision, model, task, width, height, batch, loss, quantity, value, unit and
+/// tflops_fp32; values whose unit is not ms are skipped. There is a fit for each model, quantity
+/// and precision, against the nominal rate and against each column of the facts. The MX250 has no
+/// point against the nominal rate, because it computes fp16 at 1/64 of the FP32 rate in the table.
+/// Returns an empty list if the file or one of these columns is missing.
 [[nodiscard]] std::vector<SpeedFit> published_speed_fits(const std::filesystem::path& file,
                                                          const Facts& facts);
 

@@ -16,34 +16,34 @@ namespace sdbench {
 
 /// Everything that a report shows.
 struct Report {
-  Results results; ///< read with raw times
+  Results results; ///< must have been read with raw times
   TelemetryFiles telemetry;
   Facts facts;
   std::vector<SpeedFit> fits;
   Roofline roofline;
   std::string created_utc;
-  /// The rows without private fields (redact.h), for a page that may be published. Figures, pools
-  /// and trends are those of `results`, in whose rows nothing is missing.
+  /// Set for a page that may be published: the rows without private fields (redact.h). Figures,
+  /// pools and trends are still computed from `results`, which is complete.
   std::optional<ResultTable> shared = {};
 
-  /// The rows as the page shows them.
+  /// The rows that the page shows.
   [[nodiscard]] const ResultTable& shown() const { return shared ? *shared : results.table; }
 };
 
-/// Most samples of a page, so that it stays usable; the page says how many it left out.
+/// Limits that keep the report page usable. The page says how many samples were left out.
 inline constexpr std::size_t kMostStepSamples = 100'000;
 inline constexpr std::size_t kMostTelemetryPoints = 40'000;
 inline constexpr std::size_t kMostBadRowsNamed = 50;
 
-/// At most `most` evenly spread samples, including the first and the last.
+/// At most `most` of the samples, evenly spread, including the first and the last.
 [[nodiscard]] std::vector<double> evenly_thinned(const std::vector<double>& samples,
                                                  std::size_t most);
 
-/// GPUs of the facts without a row, as written in the file.
+/// GPUs in the facts that no row matches, spelled as in the facts' file.
 [[nodiscard]] std::vector<std::string> unknown_gpus(const Report& report);
 
-/// The data for the page's script (configs/report/scripts/01-data.js): rows by columns without
-/// empty columns, each text once, numbers with seven digits.
+/// The data for the page's script (configs/report/scripts/01-data.js). Rows are stored by columns,
+/// without empty columns. Each text is stored once, and numbers have seven digits.
 [[nodiscard]] nlohmann::ordered_json report_data(const Report& report);
 
 } // namespace sdbench

@@ -5,14 +5,15 @@
 
 namespace sdbench {
 
-/// The FILES of `sdbench report`, by kind.
+/// The files named on the command line of `sdbench report`, separated by kind.
 struct ReportFiles {
-  std::vector<std::filesystem::path> results;   ///< for read_results(); folders, too
-  std::vector<std::filesystem::path> telemetry; ///< for read_telemetry()
+  std::vector<std::filesystem::path> results;   ///< input of read_results(); may contain folders
+  std::vector<std::filesystem::path> telemetry; ///< input of read_telemetry()
 };
 
-/// Sorts a folder's telemetry files by name; ignores subfolders. Throws UsageError for a missing
-/// path.
+/// Separates telemetry files from result files. A folder goes into `results`, and the telemetry
+/// files in it, sorted by name, into `telemetry`. Subfolders are ignored. Throws UsageError for a
+/// missing path.
 [[nodiscard]] ReportFiles tell_apart(const std::vector<std::filesystem::path>& paths);
 
 } // namespace sdbench

@@ -11,27 +11,29 @@
 
 namespace sdbench {
 
-/// A row's position under the roof. Its height is the record's field achieved_tflops.
+/// A row's point in the roofline chart. Its height is the row's field achieved_tflops.
 struct RooflinePoint {
   std::size_t row = 0;
-  double flop_per_byte = 0; ///< arithmetic intensity of one iteration, estimated
-  std::string precision;    ///< precision_of_row()
-  double peak_tflops = 0;   ///< nominal peak for that precision; 0: unknown
+  double flop_per_byte = 0; ///< estimated arithmetic intensity of one iteration
+  std::string precision;    ///< see precision_of_row()
+  double peak_tflops = 0;   ///< nominal peak for this precision; 0: unknown
 };
 
 struct Roofline {
   std::vector<RooflinePoint> points;
-  std::size_t left_out = 0; ///< good rows with a rate whose bytes cannot be estimated
+  std::size_t left_out = 0; ///< good rows with achieved_tflops whose bytes cannot be estimated
 };
 
-/// Least bytes that one iteration moves: the weights of the UNet or network once, and the reads and
-/// writes of its layers for the batch (twice with guidance), all in its dtype. For training, counts
-/// only the forward pass. nullopt if the estimate would be wrong: an architecture that does not
-/// come with sdbench (its name may mean a different one elsewhere), autocast (two dtypes at once),
-/// impossible sizes.
+/// Least number of bytes that one iteration moves, all in the row's dtype. It counts the weights of
+/// the UNet or network once, and what its layers read and write for the batch, which guidance
+/// doubles. For training, only the forward pass counts. nullopt if the estimate would be wrong:
+/// - for an architecture that does not come with sdbench, because elsewhere its name may mean
+///   another one
+/// - for autocast, which uses two dtypes at once
+/// - for impossible sizes
 [[nodiscard]] std::optional<double> bytes_of_row(const ResultTable& table, std::size_t row);
 
-/// The roofline of the good rows with achieved_tflops.
+/// The points of all good rows that have achieved_tflops.
 [[nodiscard]] Roofline roofline(const ResultTable& table,
                                 const std::map<std::string, NominalPeak>& peaks);
 

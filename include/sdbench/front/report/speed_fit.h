@@ -12,52 +12,56 @@
 
 namespace sdbench {
 
-/// A GPU in a regression of speed against a nominal rate or a fact.
+/// One GPU's point in a regression of speed against a nominal rate or a fact.
 struct SpeedPoint {
   std::string name;
-  double x = 0;     ///< nominal TFLOP/s, or the fact
+  double x = 0;     ///< nominal TFLOP/s, or the number from the facts
   double per_s = 0; ///< 1 / time
 };
 
-/// 1/time against a nominal rate or a fact of the GPUs, through the origin, for one kind of work in
-/// one precision.
+/// A regression through the origin, for one kind of work in one precision: 1/time of several GPUs
+/// against their nominal rate or a column of the facts.
 struct SpeedFit {
-  std::string group;     ///< what was computed
-  std::string fact = {}; ///< the column of the facts; empty: a nominal rate
-  std::string peak = {}; ///< nominal rate: "FP32", "FP16 matrices" or "TF32 matrices"
+  std::string group;     ///< what was computed, as shown on the page
+  std::string fact = {}; ///< column of the facts; empty: against a nominal rate
+  std::string peak = {}; ///< name of the nominal rate: "FP32", "FP16 matrices" or "TF32 matrices"
   std::string unit;      ///< of per_s
   bool published = false;
-  std::string work = {};      ///< from network_work(), if published figures may have the same work
-  std::string precision = {}; ///< for our rows, from precision_of_row()
+  /// Result of network_work(); empty if no published figures can have the same work.
+  std::string work = {};
+  std::string precision = {}; ///< only for our rows: result of precision_of_row()
   std::vector<SpeedPoint> points = {};
-  /// Points of the same work: published ones for an own fit, own ones for a published fit. Shown,
-  /// but not part of the fit.
+  /// Points of the same work from the other source: published points for our fit, our points for a
+  /// published fit. They are shown, but not part of the fit.
   std::vector<SpeedPoint> beside = {};
-  std::optional<LineFit> fit = {}; ///< nullopt below two points
+  std::optional<LineFit> fit = {}; ///< nullopt for fewer than two points
 };
 
-/// "vgg16 train 224x224, batch 16, loss logit-sum": the work of a network's iteration without the
-/// optimiser's step, from the record's fields.
+/// Describes the work of one iteration of a network, without the optimiser's step, from the
+/// record's fields: "vgg16 train 224x224, batch 16, loss logit-sum".
 [[nodiscard]] std::string network_work(const std::string& model, const std::string& task,
                                        const std::string& width, const std::string& height,
                                        const std::string& batch, const std::string& loss);
 
-/// Fits of the good rows, for each workload and precision; epochs and iterations with one batch are
-/// separate. Each device has one point: its fastest variant, by the mean step time over the
-/// variant's rows (reciprocal of unet_it_s, or a network's step_s_mean). Fits against the nominal
-/// rates of GPUs that have a peak, and against each column of the facts. A group with a single
-/// device has no line. Groups have the names that they have in `shown`, where private fields may
-/// have been taken out.
+/// Fits of our good rows, one for each workload and precision.
+/// - Rows of epochs and rows that repeat one batch are separate groups.
+/// - Each GPU has one point: its fastest variant by mean step time over the variant's rows. The
+///   step time is the reciprocal of unet_it_s, or step_s_mean for networks.
+/// - There are fits against the nominal rates, for GPUs with a peak, and against each column of the
+///   facts.
+/// - A group with only one GPU gets no line.
+/// - Groups are named from `shown`, from which private fields may have been removed.
 [[nodiscard]] std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
                                                    const ResultTable& shown,
                                                    const std::map<std::string, NominalPeak>& peaks,
                                                    const Facts& facts);
 
-/// The fit of these points; nullopt below two points.
+/// Fits a line to these points; nullopt for fewer than two points.
 [[nodiscard]] std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points);
 
-/// Own fits, then published ones. If both have points of the same network work against the same
-/// nominal rate or fact, each gets the other's points in `beside`. Then drops fits without a line.
+/// Joins our fits and published ones, in this order. If two have the same network work and the same
+/// nominal rate or fact, each gets the other's points in `beside`. Fits without a line are then
+/// dropped.
 [[nodiscard]] std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,
                                                       std::vector<SpeedFit> published);
 

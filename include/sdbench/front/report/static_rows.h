@@ -7,8 +7,8 @@
 namespace sdbench {
 
 /// The rows as an HTML table, for browsers without scripts. Columns for card, work and speed come
-/// first; within a work, the fastest row comes first. Leaves out empty columns. Shows only the
-/// first of very many rows, and says so.
+/// first. Rows with the same work are together, the fastest first. Empty columns are left out. If
+/// there are very many rows, only the first are shown, and a note says so.
 [[nodiscard]] std::string static_rows(const ResultTable& table);
 
 } // namespace sdbench

@@ -7,17 +7,17 @@
 
 namespace sdbench {
 
-/// A reproduction within this gap is the same; beyond it is faster or slower. It exceeds the 1 %
-/// that `sdbench compare` uses for pooled rows, because two starts on one machine seldom agree so
-/// well.
+/// A reproduction counts as the same speed if it differs from the record by at most this fraction.
+/// The limit exceeds the 1 % that `sdbench compare` uses for pooled rows, because two program
+/// starts on one machine seldom agree that well.
 inline constexpr double kSameWithin = 0.05;
 
-/// "faster: +12.3 % (95 % interval +8.1 to +16.9 %)", "the same within 5 %: -0.20 % (…)". `ratio`:
-/// this speed divided by the record's.
+/// The verdict in words: "faster: +12.3 % (95 % interval +8.1 to +16.9 %)", "the same within 5 %:
+/// -0.20 % (…)". `ratio`: the speed here divided by the record's speed.
 [[nodiscard]] std::string reproduced_words(Verdict verdict, const Ratio& ratio);
 
-/// "the same: …; differs in driver_version (here 580.95, there 570.12)": the new row compared with
-/// the record, in one line.
+/// Compares the new row with the record in one line: "the same: …; differs in driver_version (here
+/// 580.95, there 570.12)".
 [[nodiscard]] std::string reproduction_text(const RunRecord& here, const RunRecord& record);
 
 } // namespace sdbench

@@ -12,25 +12,27 @@
 
 namespace sdbench {
 
-/// A record of a file: its only one, or the one with the given run_id (or its beginning).
+/// The record to be reproduced, and problems in its file.
 struct NamedRecord {
   RunRecord record;
-  std::vector<BadRow> bad; ///< other rows of the file, which cannot be read
+  std::vector<BadRow> bad; ///< other rows of the file that cannot be read
 };
 
-/// Throws UsageError for a file of the wrong kind, and if it is ambiguous which record is meant.
-/// Throws Error for an unreadable row that may be the one meant.
+/// Finds the record whose run_id is `run_id` or begins with it, or without `run_id` the file's only
+/// record. Throws UsageError for a file of the wrong kind, and unless exactly one record matches.
+/// Throws Error if an unreadable row may be the record that is meant.
 [[nodiscard]] NamedRecord record_to_reproduce(const std::filesystem::path& file,
                                               const std::optional<std::string>& run_id);
 
 /// A record's cell as options of `sdbench run`, as far as this machine allows.
 struct Reproduction {
   RunOptions options;
-  std::vector<std::string> remarks; ///< what this machine lacks, and what replaces it
+  std::vector<std::string> remarks; ///< what this machine lacks, and what is used instead
 };
 
-/// `devices`: of this machine, see Executor::devices. `given`: options by name, which override the
-/// record's. Throws UsageError unless the record measures a single cell.
+/// Turns a record into options that repeat its measurement here. `devices`: the devices of this
+/// machine, see Executor::devices. `given`: the user's options by name, which override the
+/// record's. Throws UsageError unless the record is a measurement on a single device.
 [[nodiscard]] Reproduction
 reproduction_of(const RunRecord& record, const std::vector<DeviceInfo>& devices, const Json& given);
 

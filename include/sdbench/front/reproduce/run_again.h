@@ -16,11 +16,11 @@
 
 namespace sdbench {
 
-/// Cells of records that run again.
+/// Cells of existing records that are to be measured again.
 struct CellsAgain {
   std::vector<SweepCell> cells;
   std::vector<SweepStep> steps;
-  std::vector<std::filesystem::path> files; ///< where the rows go
+  std::vector<std::filesystem::path> files; ///< files to which the rows are written
   int verbosity = 0;
 };
 
@@ -30,7 +30,7 @@ struct RanAgain {
   bool all_saved = true;
 };
 
-/// Runs them with telemetry, shows how it goes and saves the rows.
+/// Measures the cells with telemetry, shows progress and saves the rows.
 [[nodiscard]] RanAgain run_again(const CellsAgain& again, RecordContext context, Executor& executor,
                                  const InterruptGuard& interrupt,
                                  const std::shared_ptr<spdlog::logger>& logger,

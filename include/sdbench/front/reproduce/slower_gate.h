@@ -18,18 +18,19 @@
 
 namespace sdbench {
 
-/// --fail-if-slower: judges rows against their baseline by several metrics.
+/// Implements --fail-if-slower: compares rows with their baseline by several metrics.
 class SlowerGate {
 public:
-  /// One comparison for each judged metric. `metrics_given`: the user named the metrics, so each
-  /// must have something to judge. Throws UsageError or Error if there is nothing to judge.
+  /// Takes one comparison per metric. `metrics_given`: the user named the metrics, so each of them
+  /// must have something to compare. Throws UsageError or Error if there is nothing to compare.
   SlowerGate(std::vector<Comparison> comparisons, const ResultTable& table, double limit,
              bool metrics_given, const Streams& streams);
 
-  /// --confirm: runs slower and failed cells again as a new session, whose rows are saved as usual.
-  /// A finding that does not repeat fails nothing. `timeout_s`: longest silence of the worker,
-  /// which a record does not hold; nothing: the default of run. Throws UsageError if something is
-  /// slower or failed and no such cell can run here. Returns an exit code if it was interrupted.
+  /// Implements --confirm: runs slower and failed cells again as a new session, whose rows are
+  /// saved as usual. A finding that does not repeat causes no failure. `timeout_s`: timeout of a
+  /// worker without output, in seconds, which a record does not contain; nullopt: the default of
+  /// `sdbench run`. Throws UsageError if there are slower or failed cells, but none of them can run
+  /// here. Returns an exit code if the user interrupts it, else nullopt.
   [[nodiscard]] std::optional<int> confirm(const ExecutorFactory& make_executor,
                                            std::optional<double> timeout_s);
 
@@ -41,27 +42,27 @@ private:
     Comparison comparison;
     SlowerCheck check;
   };
-  /// The cells that run again, and those that cannot.
+  /// Cells to run again, and the reasons why others cannot.
   struct Confirmed {
     std::map<std::size_t, RunRecord> records; ///< by row of the table
     std::map<std::size_t, std::string> obstacles;
-    std::vector<SweepCell> cells; ///< each once
+    std::vector<SweepCell> cells; ///< each cell once
   };
-  /// The first verdict on a cell that did not repeat.
+  /// The first finding about a cell, if it did not repeat.
   struct NotFoundAgain {
-    std::string failure;              ///< in words; may be empty
-    std::vector<std::string> metrics; ///< by which it was slower
+    std::string failure;              ///< description of the failure; may be empty
+    std::vector<std::string> metrics; ///< metrics by which it was slower
   };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
-  /// Why the baseline has no figure in columns in which others have rows: "suspended". Empty if it
-  /// has figures or no rows.
+  /// Says why the baseline lacks a figure in columns in which there are rows to compare:
+  /// "suspended". Empty if it has figures, or has no rows there.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;
   void say_gone() const;
   [[nodiscard]] static std::string words_of(const Judged& judged, const SlowerPlace& place);
-  /// Judges a place of one of the check's lists by the rows that ran again.
+  /// Judges one entry of a list of the check anew, from the rows that ran again.
   void judge_again(Judged& judged, SlowerPlace place, std::vector<SlowerPlace> SlowerCheck::*list,
                    const Confirmed& confirmed, const std::vector<RunRecord>& rows);
 
@@ -70,8 +71,8 @@ private:
   double limit_;
   bool metrics_given_;
   const Streams& streams_;
-  std::map<std::string, NotFoundAgain> gone_; ///< by cell, in words
-  bool all_saved_ = true;                     ///< the rows of confirm()
+  std::map<std::string, NotFoundAgain> gone_; ///< by description of the cell
+  bool all_saved_ = true;                     ///< whether all rows of confirm() were saved
 };
 
 } // namespace sdbench

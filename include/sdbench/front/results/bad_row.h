@@ -7,20 +7,22 @@
 
 namespace sdbench {
 
-/// A row or file that could not be read and was left out, or a row that was read but is doubtful.
+/// A problem in a results file: a row or file that could not be read and was left out, or a row
+/// that was read but may be wrong.
 struct BadRow {
   std::filesystem::path file;
-  std::size_t line = 0; ///< from 1; in a database the row's number; 0: the whole file
+  std::size_t line = 0; ///< line number from 1, in a database the row's number; 0: the whole file
   std::string column;   ///< name of the field; empty: the whole row
   std::string reason;
-  /// "night.csv, line 3, column steps: must be of type integer, but is \"many\""
+  /// One line for messages: "night.csv, line 3, column steps: must be of type integer, but is
+  /// \"many\"".
   [[nodiscard]] std::string text() const;
 };
 
-/// Remarks about files that were read.
+/// Problems found while reading files.
 struct ReadRemarks {
-  std::vector<BadRow> bad;      ///< left out
-  std::vector<BadRow> doubtful; ///< read, but doubtful
+  std::vector<BadRow> bad;      ///< rows and files that were left out
+  std::vector<BadRow> doubtful; ///< rows that were read but may be wrong
 };
 
 } // namespace sdbench

@@ -8,23 +8,25 @@
 
 namespace sdbench {
 
-/// A moving window of bytes, so that a large file is never in memory as a whole.
+/// A moving window over a stream of bytes, so that a large file never has to be in memory as a
+/// whole.
 class ByteWindow {
 public:
-  /// Writes up to `count` bytes to `to` and returns how many; 0: the end.
+  /// Writes up to `count` bytes to `to` and returns their number; 0 means the end of the stream.
   using Source = std::function<std::size_t(char* to, std::size_t count)>;
 
   explicit ByteWindow(Source source) : source_(std::move(source)) {}
 
-  /// The bytes that were read and not dropped yet.
+  /// The bytes that were read and are not dropped yet.
   [[nodiscard]] std::string_view bytes() const {
     return std::string_view(buffer_).substr(begin_, end_ - begin_);
   }
-  /// Reads more bytes, which invalidates views of bytes(); false at the end of the source.
+  /// Reads more bytes and invalidates views returned by bytes(). Returns false at the end of the
+  /// stream.
   bool grow();
   /// Drops bytes from the front.
   void drop(std::size_t count);
-  /// Drops the rest of the first line. False if nothing follows it.
+  /// Drops the rest of the first line. Returns false if nothing follows that line.
   bool drop_line();
 
   /// Number of the line in which the window begins, from 1.
@@ -32,15 +34,16 @@ public:
 
 private:
   Source source_;
-  std::string buffer_; ///< its size is the allocated space
+  std::string buffer_; ///< its size is the allocated space, of which [begin_, end_) is in use
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::size_t line_ = 1;
 };
 
-/// The bytes of a regular file. Throws Error, both here and while reading.
+/// A source that reads a regular file. Throws Error if the file cannot be opened, and later if it
+/// cannot be read.
 [[nodiscard]] ByteWindow::Source file_source(const std::filesystem::path& file);
-/// The bytes of a text, which must live as long as the source.
+/// A source that reads a text. The text must live as long as the source.
 [[nodiscard]] ByteWindow::Source text_source(std::string_view text);
 
 } // namespace sdbench

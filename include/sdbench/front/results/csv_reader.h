@@ -5,8 +5,9 @@
 
 namespace sdbench {
 
-/// Reports the rows of a CSV text of any schema version so far. Finds columns by name and ignores
-/// unknown ones. Accepts further headers, equal or different, as in concatenated files.
+/// Passes the rows of a CSV text to `report`. Reads the schema versions kOldestSchemaVersion to
+/// kSchemaVersion. Finds columns by name and ignores unknown ones. Accepts repeated headers, with
+/// the same or other columns, as in concatenated files.
 void read_csv(ByteWindow& window, RowReport& report);
 
 } // namespace sdbench

@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// Reads the rows of any CSV text one by one. Reports what is no row and continues at the next
-/// line.
+/// Reads the rows of any CSV text one by one. Returns a malformed row as kBroken and continues at
+/// the next line.
 class CsvRows {
 public:
   enum class Next {
@@ -22,19 +22,21 @@ public:
 
   static constexpr std::size_t kLongestRow = std::size_t{1} << 20;
 
-  /// `longest`: most bytes of a row, so that an unclosed quote does not swallow the rest of a file.
+  /// `longest`: maximum bytes of a row. The limit keeps an unclosed quote from swallowing the rest
+  /// of a file.
   explicit CsvRows(ByteWindow& window, std::size_t longest = kLongestRow, char separator = ',')
       : window_(window), longest_(longest), separator_(separator) {}
 
   /// Finds the next row that is not an empty line.
   [[nodiscard]] Next next();
 
-  /// The line in which the row, or the broken row, begins.
+  /// Number of the line in which the row, valid or broken, begins.
   [[nodiscard]] std::size_t line() const { return line_; }
-  /// The fields without their quotes. Valid until the next call of next().
+  /// The row's fields without their quotes. Valid until the next call of next().
   [[nodiscard]] std::span<const std::string_view> fields() const { return fields_; }
   [[nodiscard]] const std::string& reason() const { return reason_; }
-  /// True if a line end follows the row. Else the file ends there, and the row may be cut off.
+  /// True if a line end follows the row. False if the file ends there, so that the row may be
+  /// truncated.
   [[nodiscard]] bool has_end() const { return has_end_; }
 
 private:
@@ -48,12 +50,12 @@ private:
   std::size_t longest_;
   char separator_;
   std::size_t used_ = 0;      ///< bytes of the row at the window's front
-  std::size_t looked_at_ = 0; ///< bytes read before the row proved to be broken
+  std::size_t looked_at_ = 0; ///< bytes scanned before the row proved to be broken
   std::size_t wasted_ = 0;    ///< bytes of all broken rows
   std::size_t line_ = 1;
   bool has_end_ = true;
   std::vector<std::string_view> fields_;
-  std::deque<std::string> unquoted_; ///< fields that had quotes in them
+  std::deque<std::string> unquoted_; ///< fields that contained doubled quotes
   std::string reason_;
 };
 

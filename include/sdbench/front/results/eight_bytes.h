@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-// Compares eight bytes at once, because rows have many short texts.
+// Finds bytes eight at a time, because rows consist of many short texts.
 namespace sdbench {
 
 inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
@@ -16,7 +16,8 @@ inline std::uint64_t eight_at(const char* bytes) {
   return eight;
 }
 
-// These set the top bit of every matching byte. Bytes after the first match may be set wrongly.
+// Each function sets the top bit of every matching byte of `eight`: a byte below `byte`, or a byte
+// equal to it. Only the first match is reliable; top bits of later bytes may be set wrongly.
 inline std::uint64_t bytes_below(std::uint64_t eight, std::uint64_t byte) {
   return (eight - byte * kEachByte) & ~eight;
 }

@@ -7,14 +7,14 @@
 
 namespace sdbench {
 
-/// Splits a text into its JSON objects without parsing them: an array, lines, or several such texts
-/// concatenated. Reports text that is not an object and continues after it, so that one broken
-/// object does not spoil the others.
+/// Splits a text into its JSON objects without parsing them. The text may be an array, JSON Lines,
+/// or several such texts concatenated. Text that is not an object is returned as kBroken, and
+/// reading continues after it, so that one broken object does not spoil the others.
 class JsonItems {
 public:
   enum class Form {
-    kDocument, ///< a broken object ends before the next line that begins with a brace
-    kLines,    ///< an object is one line
+    kDocument, ///< after a broken object, the next line that begins with a brace begins a new one
+    kLines,    ///< each line is one object
   };
   enum class Found {
     kItem,
@@ -25,12 +25,12 @@ public:
 
   /// Moves to the first byte of the next object; false at the end.
   [[nodiscard]] bool to_next();
-  /// Finds the end of the object that begins there.
+  /// Finds the end of the object to which to_next() moved.
   [[nodiscard]] Found look();
-  /// Replaces look() if the caller knows the object's size in bytes.
+  /// Replaces look() if the caller already knows the object's size in bytes.
   void take(std::size_t size) { used_ = size; }
 
-  /// The line in which the object, or the broken object, begins.
+  /// Number of the line in which the object, valid or broken, begins.
   [[nodiscard]] std::size_t line() const { return line_; }
   /// The object's text. Valid until the next call of to_next().
   [[nodiscard]] std::string_view item() const { return window_.bytes().substr(0, used_); }
@@ -43,7 +43,7 @@ private:
 
   ByteWindow& window_;
   Form form_;
-  std::size_t used_ = 0; ///< bytes of the object at the window's front
+  std::size_t used_ = 0; ///< size in bytes of the object at the window's front
   std::size_t wasted_ = 0;
   std::size_t line_ = 1;
   std::string reason_;

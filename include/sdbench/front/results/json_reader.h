@@ -6,7 +6,8 @@
 
 namespace sdbench {
 
-/// Reports the records of a JSON document or of JSON lines, of any schema version so far.
+/// Passes the records of a JSON document or of JSON Lines to `report`. Reads the schema versions
+/// kOldestSchemaVersion to kSchemaVersion.
 void read_json(ByteWindow& window, JsonItems::Form form, RowReport& report);
 
 } // namespace sdbench

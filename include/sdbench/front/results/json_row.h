@@ -13,16 +13,17 @@
 
 namespace sdbench {
 
-/// Reads a JSON record as a row of texts without a document in between, which would take fifteen
-/// times as long. Accepts only what record_from_json() accepts, with the same result; leaves
-/// everything else, and errors, to it. Most objects of a file have the same members in the same
-/// order, so the text between two values is compared with the previous object's instead of parsed.
+/// Reads a JSON record directly as a row of values. Building a JSON document in memory first would
+/// take fifteen times as long. Accepts a subset of what record_from_json() accepts, with the same
+/// result; everything else, errors included, is left to record_from_json(). Most objects of a file
+/// have the same members in the same order. So the text between two values is compared with that of
+/// the previous object instead of being parsed.
 class JsonRow {
 public:
   enum class Scan {
     kRow,
-    kNeedsMore, ///< the bytes end before the object does
-    kNotPlain,  ///< must be parsed as a document, to read it or to report what is wrong
+    kNeedsMore, ///< the bytes end before the object ends
+    kNotPlain,  ///< must be parsed as a document, either to read it or to report its error
   };
 
   explicit JsonRow(bool keeps_raw_times) : keeps_raw_times_(keeps_raw_times) {}
@@ -30,16 +31,16 @@ public:
   /// Scans the object that begins at the first byte. The bytes must outlive the use of values().
   [[nodiscard]] Scan scan(std::string_view bytes);
 
-  /// Bytes of the object.
+  /// Size of the object in bytes.
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Names of its members. They change only when has_new_names() becomes true, which it stays until
-  /// forget_new_names().
+  /// Names of the object's members. When they differ from those of the previous object,
+  /// has_new_names() becomes true and stays so until forget_new_names().
   [[nodiscard]] std::vector<std::string_view> names() const {
     return {names_.begin(), names_.end()};
   }
   [[nodiscard]] bool has_new_names() const { return has_new_names_; }
   void forget_new_names() { has_new_names_ = false; }
-  /// Null and unknown members are empty texts.
+  /// The members' values, in the order of names(). Null and unknown members are empty texts.
   [[nodiscard]] std::span<const CellValue> values() const { return values_; }
   [[nodiscard]] RawTimes take_raw_times();
 
@@ -48,7 +49,7 @@ private:
     kText,
     kNumber,
     kInteger,
-    kSeed, ///< has more bits than a double
+    kSeed, ///< an integer that may have more bits than a double holds
     kFirstImage,
     kSamples,
     kPartialRun,
@@ -75,7 +76,7 @@ private:
   bool read_steps(PlainJson& json, std::vector<double>& steps) const;
 
   bool keeps_raw_times_;
-  // From the previous object, as far as this one matches it.
+  // The next three describe the previous object, as far as this one matches it.
   std::vector<Member> members_;
   std::string leads_; ///< of all members, concatenated
   std::vector<std::string> names_;

@@ -7,19 +7,20 @@
 
 namespace sdbench {
 
-/// True for a name made by MadeUpNames::machine().
+/// True if MadeUpNames::machine() made this name.
 [[nodiscard]] bool is_made_up_host(std::string_view host);
 
-/// Replaces the names of hosts, cards, tags and environments by names that only tell them apart. A
-/// name is made from the run_id (a random number) of the earliest row with the real name, so it
-/// stays the same when a table gets later rows.
+/// Replaces the names of hosts, cards, tags and environments by made-up names, which only tell them
+/// apart. Each made-up name is a hash of the run_id (a random number) of the earliest row with the
+/// real name. So it stays the same when later rows are added to a table.
 class MadeUpNames {
 public:
-  /// Call it for every row before the functions below.
+  /// Call it with each real name of every row before using the functions below.
   void meet(std::string_view real, std::string_view time_utc, std::string_view run_id);
 
-  /// "machine 1f00ab", "#1f00ab" (a card), "tags=1f00ab" and "e0123456789abcdef". Empty names stay
-  /// empty, and made-up names of hosts, cards and tags stay unchanged.
+  /// The made-up names: "machine 1f00ab", "#1f00ab" (a card), "tags=1f00ab" and
+  /// "e0123456789abcdef". Empty names stay empty. Names of hosts, cards and tags that are already
+  /// made up stay unchanged.
   [[nodiscard]] std::string machine(std::string_view host) const;
   [[nodiscard]] std::string card(std::string_view uuid) const;
   [[nodiscard]] std::string tags(std::string_view tags) const;
@@ -29,7 +30,8 @@ private:
   [[nodiscard]] std::string made_up(std::string_view real, std::string_view start) const;
   [[nodiscard]] std::string digits(std::string_view real, std::size_t count) const;
 
-  std::unordered_map<std::string, std::pair<std::string, std::string>> earliest_; ///< time, run
+  /// By real name: time and run_id of its earliest row.
+  std::unordered_map<std::string, std::pair<std::string, std::string>> earliest_;
 };
 
 } // namespace sdbench

@@ -9,14 +9,15 @@
 
 namespace sdbench {
 
-/// Records of several files as one list.
+/// Records of several files, merged into one list.
 struct Merged : ReadRemarks {
   std::vector<RunRecord> records; ///< each run once, in the current schema version
-  std::size_t duplicates = 0;     ///< rows left out because their run is already present
+  std::size_t duplicates = 0;     ///< rows left out because their run is already in `records`
 };
 
 /// Reads files as read_results() does, but keeps whole records. Of several rows of one run, keeps
-/// the first with raw times, else the first. Throws as read_results() does.
+/// the first one with raw times, or the first one if none has them. A row that contradicts itself
+/// yields to one that does not. Throws as read_results() does.
 [[nodiscard]] Merged merge_record_files(const std::vector<std::filesystem::path>& paths);
 
 } // namespace sdbench

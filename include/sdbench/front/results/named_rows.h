@@ -10,20 +10,22 @@
 
 namespace sdbench {
 
-/// Passes rows of texts under named columns (CSV files, databases) to a report. Ignores unknown
-/// columns. Required fields of numbers without a column get the value of an empty record.
+/// Passes rows with named columns, from CSV files or databases, to a report. Ignores unknown
+/// columns. If a required number field has no column, it gets the value that it has in an empty
+/// record.
 class NamedRows {
 public:
   explicit NamedRows(RowReport& report) : report_(report) {}
 
-  /// Sets the columns' names. Reads only the first of two columns with one name, and reports the
-  /// second at `line`.
+  /// Sets the columns' names. Of two columns with the same name, only the first is read, and the
+  /// second is reported as a bad row at `line`.
   void set_columns(std::span<const std::string_view> names, std::size_t line);
   /// Number of columns; 0 before set_columns().
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
-  /// Adds a row with a value for each column; texts are escaped as in files.
+  /// Adds a row with one value per column. Texts must be escaped as in files; they are unescaped
+  /// here.
   void add(std::span<const CellValue> values, RawTimes raw, std::size_t line);
-  /// Adds the row as add() does, but returns false and reports nothing if it is bad.
+  /// Like add(), but if the row is bad, returns false and reports nothing.
   [[nodiscard]] bool try_add(std::span<const CellValue> values, RawTimes raw, std::size_t line);
 
 private:
@@ -44,7 +46,8 @@ private:
   std::vector<FieldValue> defaults_;
   std::deque<std::string> default_texts_;
   std::vector<FieldValue> values_; ///< of the current row
-  std::deque<std::string> texts_;  ///< of its values that are written differently in the file
+  /// Owns the texts in values_ that differ from the texts in the file.
+  std::deque<std::string> texts_;
 };
 
 } // namespace sdbench

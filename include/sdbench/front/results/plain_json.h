@@ -11,46 +11,48 @@
 
 namespace sdbench {
 
-/// Scans the bytes of a JSON text value by value, without a document and almost without allocation.
-/// It knows only plain JSON and reliably refuses the rest. What it accepts is valid except for
-/// texts that are not UTF-8, and has no number that overflows a double or a reader.
+/// Scans a JSON text value by value, without building a document and almost without allocation.
+/// Accepts only plain JSON and refuses everything else. What it accepts is valid JSON, except that
+/// texts may be invalid UTF-8. No number that it accepts overflows the type into which it is read.
 class PlainJson {
 public:
   enum class Stop {
     kNone,
-    kNeedsMore, ///< the bytes end too early
-    kNotPlain,  ///< broken, or rare: \u, numbers of many digits, deep nesting
+    kNeedsMore, ///< the bytes end before the value ends
+    kNotPlain,  ///< broken, or rare JSON: \u, numbers of many digits, deep nesting
   };
 
   explicit PlainJson(std::string_view bytes) : bytes_(bytes) {}
 
-  // Each returns false where it stopped; nothing can be read after that.
+  // Each function returns false if it had to stop; nothing can be read after that.
 
-  /// Moves to the next byte that is not a blank; false at the end of the bytes.
+  /// Moves to the next byte that is not white space; false at the end of the bytes.
   bool skip_blanks();
-  /// Passes this byte, which must come next.
+  /// Moves past this byte; stops if another byte comes next.
   bool need(char expected);
-  // These pass the expected text only if it comes next.
+  // These move past the expected text if it comes next; otherwise they return false without
+  // stopping.
   bool pass(char expected);
   bool pass(std::string_view expected);
-  /// Reads a text after its first quote, without quotes and escapes. It lives as long as the bytes,
-  /// or as long as `unescaped`.
+  /// Reads a text whose opening quote has already been passed. Returns it without quotes and
+  /// escapes. The view lives as long as the bytes, or, if the text had escapes, as long as
+  /// `unescaped`.
   bool read_text(std::string_view& text, std::deque<std::string>& unescaped);
-  /// Reads the text of a number.
+  /// Reads a number without converting it.
   bool read_number(std::string_view& text);
   bool read_number(double& value);
   bool read_integer(std::int64_t& value);
   bool read_null();
   /// Skips any value.
   bool skip_value(int depth = 0);
-  /// Reads the object or list that begins here, with blanks between its parts. Calls `read(name)`
-  /// at each member's value, or `read()` at each item.
+  /// These read the object or list that begins here. White space may separate its parts.
+  /// `read(name)` is called at each member's value, or `read()` at each item.
   template <typename Read>
   bool read_members(const Read& read);
   template <typename Read>
   bool read_items(const Read& read);
 
-  /// The next byte; '\0' at the end, which is no byte of JSON.
+  /// The next byte; '\0' at the end, because valid JSON contains no such byte.
   [[nodiscard]] char next() const { return at_ < bytes_.size() ? bytes_[at_] : '\0'; }
   [[nodiscard]] std::size_t used() const { return at_; }
   [[nodiscard]] Stop why() const { return why_; }
@@ -68,7 +70,7 @@ private:
   std::deque<std::string> skipped_; ///< unescaped names and texts of skipped values
 };
 
-// Inline, because they run several times for each value: calls would take half of the time.
+// Inline, because they run several times per value, and function calls would take half of the time.
 
 inline bool PlainJson::stop_at_end() {
   why_ = why_ == Stop::kNone ? Stop::kNeedsMore : why_;

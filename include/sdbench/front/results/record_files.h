@@ -9,21 +9,23 @@
 
 namespace sdbench {
 
-/// True if a file of this name can hold records: .csv, .json, .jsonl, .db and .sqlite.
+/// True if the file's extension is one that can hold records: .csv, .json, .jsonl, .db or .sqlite.
 [[nodiscard]] bool keeps_records(const std::filesystem::path& file);
-/// The same for text formats only.
+/// True for the text formats among these: .csv, .json and .jsonl.
 [[nodiscard]] bool is_text_of_records(const std::filesystem::path& file);
-/// The same for databases only.
+/// True for the databases among these: .db and .sqlite.
 [[nodiscard]] bool is_database_of_records(const std::filesystem::path& file);
 
-/// Passes the rows of such a file to `report`, and reports what could not be read.
+/// Passes the rows of such a file to `report`. Rows that cannot be read, or an unreadable file, are
+/// reported as bad.
 void read_record_file(const std::filesystem::path& file, RowReport& report);
-/// The same for the bytes of a text; the name of `file` gives the format.
+/// The same for a text in memory. The extension of `file` gives its format.
 void read_record_text(ByteWindow& window, const std::filesystem::path& file, RowReport& report);
 
-/// Passes the rows of files, and of files in folders (not in subfolders), to `target`, in order of
-/// the paths and within a folder of the names. Returns remarks. Throws UsageError for a missing
-/// path, and for a named file (not one found in a folder) that keeps_records() does not accept.
+/// Passes the rows of files to `target`. A folder stands for the files in it, without subfolders.
+/// Files are read in the order of `paths`, and within a folder in the order of names. Returns the
+/// problems found. Throws UsageError for a missing path, and for a file named in `paths` that
+/// keeps_records() rejects; such files in folders are skipped.
 [[nodiscard]] ReadRemarks read_record_files(const std::vector<std::filesystem::path>& paths,
                                             RowTarget& target);
 

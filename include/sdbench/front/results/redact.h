@@ -11,35 +11,39 @@
 
 namespace sdbench {
 
-/// Fields to remove from a record before it is shared, under one name.
+/// A named group of fields that are removed from a record before it is shared.
 struct Redaction {
   std::string_view name;
   std::vector<FieldName> fields;
 };
 
-/// Parses names separated by commas ("host,uuid,argv"), which may be of single fields
-/// ("host,slurm_job"). Throws UsageError for an unknown name.
+/// Parses names separated by commas: of groups ("host,uuid,argv") or of single fields in such
+/// groups ("host,slurm_job"). Throws UsageError for an unknown name.
 [[nodiscard]] std::vector<Redaction> redactions_named(const std::string& names);
 
-/// Redactions of all fields that may not be shared (shared_fields.h).
+/// Redactions that remove all fields that may not be shared, and all paths (shared_fields.h).
 [[nodiscard]] std::vector<Redaction> all_redactions();
 
-/// All names with their fields, for the help.
+/// Lists all groups with their fields, for the help text.
 [[nodiscard]] std::string redactions_text();
 
-/// Removes the fields. Hosts, cards and tags get made-up names (made_up_names.h); weights keep
-/// their identity; all else becomes empty. With the host it also replaces env_id, which is a hash
-/// of it. Hosts, UUIDs and PCI addresses are also removed from free texts (shared_fields.h).
+/// Removes the fields of the chosen redactions from rows:
+/// - Hosts, card UUIDs and tags get made-up names (made_up_names.h).
+/// - Models, weights, data and settings lose only their paths.
+/// - All other fields become empty.
+/// - If the host is removed, env_id is replaced, too, because it is a hash that covers the host.
+/// - Removed hosts, UUIDs and PCI addresses are also removed from free texts (shared_fields.h).
 class Redactor {
 public:
   explicit Redactor(std::vector<Redaction> redactions) : redactions_(std::move(redactions)) {}
 
-  /// Call it for every row before redact(), to make the names.
+  /// Collects the names of a row. Call it for every row before redact(), so that made-up names are
+  /// known.
   void meet(const RunRecord& record);
   void redact(RunRecord& record) const;
 
-  /// Does both for all rows. Files become "file 1" and so on, because their names are often a
-  /// host's.
+  /// Calls both for all rows of the table. Renames the files to "file 1" and so on, because file
+  /// names often contain a host's name.
   void redact(ResultTable& table);
 
   [[nodiscard]] const MadeUpNames& names() const { return names_; }

@@ -11,22 +11,23 @@
 
 namespace sdbench {
 
-/// The contents of files.
-struct Results : ReadRemarks { ///< in order; only the first bad rows of a file with many
+/// The contents of result files. Records are in the order in which they were read.
+struct Results : ReadRemarks { ///< of a file with many bad rows, only the first are listed
   ResultTable table;
-  std::map<std::string, RawTimes> raw; ///< by run_id; only if asked for
+  std::map<std::string, RawTimes> raw; ///< by run_id; only with ReadOptions::raw_times
 };
 
 struct ReadOptions {
-  bool raw_times = false; ///< keep raw times, for pages that draw them
+  bool raw_times = false; ///< true: keep raw times, for pages that draw them
 };
 
-/// Reads records of .csv, .json, .jsonl and .db (.sqlite) files of any schema version so far, and
-/// of such files in folders (not in subfolders). Rows with the same run_id become one: the first
-/// that does not contradict itself, with the raw times of any of them. Lists what is no record in
-/// Results::bad and reads everything else. A failed row that tells no device gets that of its
-/// sweep. Throws UsageError for a missing path, and for a named file (not one found in a folder) of
-/// a different kind.
+/// Reads records from .csv, .json, .jsonl and .db (.sqlite) files, and from such files in folders
+/// (without subfolders). Reads the schema versions kOldestSchemaVersion to kSchemaVersion. Rows
+/// with the same run_id become one: the first that does not contradict itself. Its raw times come
+/// from any such row that has them. Everything that is not a record is listed in Results::bad, and
+/// reading continues. A failed row that tells no device gets that of its sweep. Throws UsageError
+/// for a missing path, and for a file named in `paths` that has another extension; such files in
+/// folders are skipped.
 [[nodiscard]] Results read_results(const std::vector<std::filesystem::path>& paths,
                                    const ReadOptions& options = {});
 

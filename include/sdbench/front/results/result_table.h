@@ -16,27 +16,28 @@
 
 namespace sdbench {
 
-/// The place of a field among record_fields().
+/// Index of a field in record_fields().
 [[nodiscard]] constexpr std::size_t field_index(FieldName name) {
   return name.place();
 }
-/// The same for a name that a user gave to an option ("--filter"). Throws UsageError with similar
-/// names for an unknown one.
+/// Index of a field that the user named in an option ("--filter"). For an unknown name, throws
+/// UsageError that suggests similar names.
 [[nodiscard]] std::size_t asked_field(std::string_view name, std::string_view option);
 
-/// The place from which a row was read.
+/// Where a row was read from.
 struct ResultOrigin {
   std::uint32_t file = 0; ///< index into ResultTable::files()
-  /// Line in which the row begins, from 1; in a database the row's number.
+  /// Number of the line in which the row begins, from 1; in a database, the number of the row.
   std::uint32_t line = 0;
 };
 
-/// Many records, stored by columns: each distinct text once, numbers as doubles, no raw times. A
-/// row takes about 1.5 kB, a third of a RunRecord, so a hundred thousand rows fit.
+/// Many records, stored by columns. Each distinct text is stored once, numbers are doubles, and raw
+/// times are not stored. A row takes about 1.5 kB, a third of a RunRecord, so a hundred thousand
+/// rows fit into memory.
 class ResultTable {
 public:
   ResultTable();
-  // Views point into its texts, so only copy() may copy it.
+  // Views point into the table's texts, so it can be copied only by copy().
   ResultTable(const ResultTable&) = delete;
   ResultTable& operator=(const ResultTable&) = delete;
   ResultTable(ResultTable&&) = default;
@@ -45,42 +46,43 @@ public:
   /// A new table with the same rows.
   [[nodiscard]] ResultTable copy() const;
 
-  /// The file's index for ResultOrigin.
+  /// Adds a file and returns its index for ResultOrigin.
   std::uint32_t add_file(std::filesystem::path file);
-  /// Renames the files to "file 1" and so on, because their names may tell whose they are.
+  /// Renames the files to "file 1" and so on, because their names may reveal their owner.
   void number_files();
-  /// Adds an empty row at the end; returns its index.
+  /// Adds an empty row at the end and returns its index.
   std::size_t add_row(ResultOrigin origin);
-  /// Adds a row with all fields of the record; returns its index.
+  /// Adds a row with all fields of the record and returns its index.
   std::size_t add(const RunRecord& record, ResultOrigin origin = {});
-  /// Copies the last row over an earlier one.
+  /// Overwrites row `row` with a copy of the last row.
   void put_last_at(std::size_t row);
   /// Removes the last row.
   void drop_last();
 
-  /// Sets a field from its text in the form of field_text(); empty: absent. Throws FieldError if a
-  /// number is malformed or not finite.
+  /// Sets a field from a text in the form of field_text(). An empty text means no value. Throws
+  /// FieldError if a number is malformed or not finite.
   void set(std::size_t row, std::size_t field, std::string_view text);
-  /// The same, or sets a number, which must be one that the field can hold (see FieldValue).
+  /// Sets a field from a text, as above, or from a number. Only number fields may get a number, and
+  /// text fields and the seed only a text (see FieldValue).
   void set(std::size_t row, std::size_t field, const CellValue& value);
 
   [[nodiscard]] std::size_t size() const { return origins_.size(); }
   [[nodiscard]] const ResultOrigin& origin(std::size_t row) const { return origins_[row]; }
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
 
-  /// The value of a text field (or of the seed, whose 64 bits a double cannot hold). The view lives
-  /// as long as the table.
+  /// The value of a text field, or of the seed, whose 64 bits do not fit into a double. The view is
+  /// valid as long as the table exists.
   [[nodiscard]] std::string_view text(std::size_t row, std::size_t field) const;
-  /// The value of a number field; nullopt if absent.
+  /// The value of a number field; nullopt if it is empty.
   [[nodiscard]] std::optional<double> number(std::size_t row, std::size_t field) const;
-  /// True if value_text() is not empty.
+  /// True if the field has a value in this row.
   [[nodiscard]] bool says(std::size_t row, std::size_t field) const;
   /// The value of any field, in the form of field_text().
   [[nodiscard]] std::string value_text(std::size_t row, std::size_t field) const;
-  /// An id that is equal for equal texts of one field; a cheap key for grouping.
+  /// A number that is the same for equal texts of one field: a cheap key for grouping.
   [[nodiscard]] std::uint32_t text_id(std::size_t row, std::size_t field) const;
 
-  /// The same by name.
+  /// text() and number() for a field given by name.
   [[nodiscard]] std::string_view text(std::size_t row, FieldName name) const {
     return text(row, name.place());
   }
@@ -91,23 +93,24 @@ public:
 private:
   void make_room();
   [[nodiscard]] std::uint32_t pooled(std::string_view text);
-  /// The same for a column. Neighbouring rows mostly share a text, so this tries their texts first.
+  /// Like pooled(), but first tries the texts of neighbouring rows in the column, which are mostly
+  /// the same.
   [[nodiscard]] std::uint32_t place_of(std::size_t row, std::size_t field, std::string_view text);
 
   struct Column {
     bool is_text = false;
     bool is_integer = false;
-    // Longer than the number of rows; the surplus is empty and absent.
+    // Both may be longer than the number of rows. The surplus elements are empty.
     std::vector<std::uint32_t> texts; ///< places in pool_; 0 is the empty text
-    std::vector<double> numbers;      ///< NaN: absent (a record's own NaN is absent too)
+    std::vector<double> numbers;      ///< NaN: no value (a record's own NaN becomes one, too)
   };
   std::vector<Column> columns_; ///< in the order of record_fields()
   std::vector<ResultOrigin> origins_;
   std::vector<std::filesystem::path> files_;
-  std::size_t room_ = 0;                                       ///< rows that fit the columns
-  std::deque<std::string> texts_;                              ///< never moves its elements
-  std::vector<std::string_view> pool_;                         ///< of texts_, by place
-  std::unordered_map<std::string_view, std::uint32_t> places_; ///< of pool_
+  std::size_t room_ = 0;               ///< number of rows for which the columns have space
+  std::deque<std::string> texts_;      ///< a deque, because it never moves its elements
+  std::vector<std::string_view> pool_; ///< views of texts_, by index
+  std::unordered_map<std::string_view, std::uint32_t> places_; ///< index in pool_ by text
 };
 
 } // namespace sdbench

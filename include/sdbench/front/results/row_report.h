@@ -14,25 +14,25 @@
 
 namespace sdbench {
 
-/// Makes a record from these values and times. Throws FieldError for a value that its field cannot
-/// hold.
+/// Makes a record from a row's values and raw times. Throws FieldError for a value that its field
+/// cannot hold.
 [[nodiscard]] RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw);
 
-/// Receives the rows of files.
+/// Interface of an object that receives the rows of files.
 class RowTarget {
 public:
   virtual ~RowTarget() = default;
-  /// The next rows are from this file.
+  /// Says that the next rows come from this file.
   virtual void begin_file(const std::filesystem::path& file) = 0;
-  /// Adds a row; other fields are as in an empty record. Throws FieldError for a value that its
-  /// field cannot hold, and then adds nothing.
+  /// Adds a row. Fields that are not in `row` have the value that they have in an empty record.
+  /// Throws FieldError, and adds nothing, if a field cannot hold its value.
   virtual void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) = 0;
   virtual void add(RunRecord record, std::size_t line) = 0;
 };
 
-/// Receives what the reader of a file finds. Passes rows to a target, with ids and meanings of the
-/// current version, and collects bad rows in a list. The list is kept short, because every line of
-/// a file that holds no records could be bad.
+/// Receives what a file reader finds. Passes good rows to a target, with ids and meanings updated
+/// to the current version, and lists bad rows. The list has a limited length, because every line of
+/// a file without records could be bad.
 class RowReport {
 public:
   RowReport(RowTarget& target, std::filesystem::path file)
@@ -40,23 +40,23 @@ public:
     target_.begin_file(file_);
   }
 
-  /// Adds a row, which must have a run_id and a status. A row without them, or one that the target
-  /// refuses, is bad.
+  /// Adds a row. The row is bad if it lacks a run_id or a status, or if the target refuses it.
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
   void add(RunRecord record, std::size_t line);
-  /// Adds the row as add() does, but returns false and reports nothing if it is bad.
+  /// Like add(), but if the row is bad, returns false and reports nothing.
   [[nodiscard]] bool try_add(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
   void bad(std::size_t line, std::string reason, std::string column = "");
-  /// Reports a row that was read, but may be damaged or contradicts itself. Adds nothing for a bad
-  /// row.
+  /// Adds a remark about a row that was read, but may be damaged or contradicts itself. Has no
+  /// effect for a row that is already listed as bad.
   void doubt(std::size_t line, std::string reason);
-  /// The file has our form, whatever its rows are.
+  /// Notes that the file is one of sdbench's, even if all of its rows are bad.
   void has_our_form() { ours_ = true; }
 
-  /// True: raw times are always needed, because they must not contradict the row's columns.
+  /// Always true: raw times are needed to check that they do not contradict the row's columns.
   [[nodiscard]] static bool wants_raw_times() { return true; }
   [[nodiscard]] bool is_ours() const { return ours_; }
-  /// Bad rows by line. If there are too many to list, the last entry stands for the rest.
+  /// The bad rows, in the order of lines. If there are too many to list, the last entry gives the
+  /// number of the others.
   [[nodiscard]] std::vector<BadRow> take_bad();
   [[nodiscard]] std::vector<BadRow> take_doubtful();
 
@@ -73,7 +73,7 @@ private:
   std::vector<BadRow> doubtful_;
   std::size_t unnamed_ = 0;
   std::size_t unnamed_doubts_ = 0;
-  std::vector<FieldValue> row_; ///< the current row, with changed flags
+  std::vector<FieldValue> row_; ///< copy of the current row in which flags are changed
 };
 
 } // namespace sdbench

@@ -9,24 +9,24 @@
 
 namespace sdbench {
 
-/// Replaces a part that was removed from a text.
+/// Placeholder for a part that was removed from a text.
 inline constexpr std::string_view kRedacted = "[redacted]";
 
-/// True if a field may be published: every number, and the texts of one list. A new text is private
-/// until somebody adds it to the list.
+/// True if a field may be published. All numbers may, but only the texts of one list. A new text
+/// field is private until somebody adds it to that list.
 [[nodiscard]] bool may_be_shared(FieldName field);
 
-/// All other fields.
+/// All fields that may not be published.
 [[nodiscard]] std::vector<FieldName> private_fields();
 
-/// All texts that people, files or systems word freely, so that they may contain a host's name,
-/// whether or not they may be shared. Includes new texts by default.
+/// All text fields whose wording comes from people, files or systems, so that they may contain a
+/// host's name. The list is independent of may_be_shared(). New text fields are in it by default.
 [[nodiscard]] std::vector<FieldName> fields_in_others_words();
-/// True if this text of such a field is worded freely. False for the name of a model that comes
-/// with sdbench, and for the identity of weights or data.
+/// True if the wording of this value of such a field is free. False for the name of a model that
+/// comes with sdbench, and for the identity (name or hash) of weights or data.
 [[nodiscard]] bool is_in_others_words(FieldName field, const std::string& text);
 
-/// Fields of the list whose texts may contain a path, which without_paths() removes.
+/// Fields that may be published only after without_paths() has removed paths from their texts.
 [[nodiscard]] const std::vector<FieldName>& fields_with_paths();
 [[nodiscard]] std::string without_paths(FieldName field, const std::string& text);
 

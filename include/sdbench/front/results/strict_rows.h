@@ -9,17 +9,18 @@
 
 namespace sdbench {
 
-/// The records in output files, each once (with its raw times, if any file has them). Reads files
-/// as read_record_files() does, but throws Error for the first bad row, with file and place.
-/// Ignores files that are missing, empty or of other kinds, and a last row that was cut off.
+/// Reads the records of output files, each run once, with its raw times if any of the files has
+/// them. Reads as read_record_files() does, but throws Error for the first bad row and names file
+/// and line. Ignores files that are missing, empty or of other kinds, and a truncated last row.
 [[nodiscard]] std::vector<RunRecord> read_records(const std::vector<std::filesystem::path>& files);
 
-/// The same, but adds unreadable rows to `bad` and returns the others.
+/// Like read_records(), but adds unreadable rows to `bad` and returns all others.
 [[nodiscard]] std::vector<RunRecord>
 readable_records(const std::vector<std::filesystem::path>& files, std::vector<BadRow>& bad);
 
-/// The records of a text, in order, repeated ones included. The extension of `file` gives the
-/// format (.csv, .json or .jsonl); errors name it. Throws Error as read_records() does.
+/// Reads the records of a text in their order, including repeated ones. The extension of `file`
+/// gives the format (.csv, .json or .jsonl), and errors contain its name. Throws Error for the
+/// first bad row.
 [[nodiscard]] std::vector<RunRecord> records_of_text(std::string_view text,
                                                      const std::filesystem::path& file);
 

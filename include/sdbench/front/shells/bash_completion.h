@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// A completion script for bash 4 or newer, without dependencies. Completes commands, options and
-/// listed values, also after a comma.
+/// Returns a completion script for bash 4 or newer, which needs no other package. It completes
+/// commands, options, and values from lists, also after a comma.
 [[nodiscard]] std::string bash_completion(std::span<const DescribedCommand> commands);
 
 } // namespace sdbench

@@ -6,32 +6,32 @@
 
 namespace sdbench {
 
-/// An option as in a command's help, or a positional argument.
+/// An option or a positional argument, as described in a command's help.
 struct DescribedOption {
   std::vector<std::string> names; ///< "-m", "--model"; empty: a positional argument
-  std::string value;              ///< "NAME|PATH", "FILES"; empty: a flag
+  std::string value;              ///< "NAME|PATH", "FILES"; empty: the option takes no value
   std::string help;
-  std::string group;                ///< its heading in the help
-  std::vector<std::string> choices; ///< the possible values, if they are a list
+  std::string group;                ///< heading above it in the help
+  std::vector<std::string> choices; ///< the possible values, if the help lists them
 };
 
-/// A command with all that its --help says.
+/// A command with all that its --help shows.
 struct DescribedCommand {
-  std::string words;       ///< "list models"
+  std::string words;       ///< the command as it is typed: "list models"
   std::string summary;     ///< in a few words
-  std::string description; ///< above the options
-  std::string footer;      ///< below the options, with its line breaks
-  std::string behind_end;  ///< the command whose options follow --: "run"; empty: none
+  std::string description; ///< text above the options
+  std::string footer;      ///< text below the options, with its line breaks
+  std::string behind_end;  ///< command whose options may follow "--": "run"; empty: none
   std::vector<DescribedOption> options;
 };
 
-/// All commands, in the order of kCommandLines. Each command describes its own options, so that no
-/// option is missing. Throws Error if a command does not.
+/// All commands, in the order of kCommandLines. Asks each command to describe its own options, so
+/// that no option is missing. Throws Error if a command fails to do so.
 [[nodiscard]] std::vector<DescribedCommand> described_commands();
 
-/// The words that a help text lists at its beginning: {"leading", "linspace", "trailing"} for
-/// "leading, linspace or trailing (the model's)", {"on", "off"} for "of train: on or off"; empty
-/// for a different beginning.
+/// The values that a help text lists at its beginning. "leading, linspace or trailing (the
+/// model's)" gives {"leading", "linspace", "trailing"}; "of train: on or off" gives {"on", "off"}.
+/// Empty if the text does not begin with a list.
 [[nodiscard]] std::vector<std::string> listed_choices(std::string_view help);
 
 } // namespace sdbench

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// A completion script for fish 3 or newer. Completes commands, options with their help, and listed
-/// values, also after a comma.
+/// Returns a completion script for fish 3 or newer. It completes commands, options with their help,
+/// and values from lists, also after a comma.
 [[nodiscard]] std::string fish_completion(std::span<const DescribedCommand> commands);
 
 } // namespace sdbench

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// sdbench.1: a manual page in roff, with a section for each command. It has no date, so that the
-/// same sources make the same page.
+/// Returns the manual page sdbench.1 in roff, with a section for each command. It contains no date,
+/// so the same sources always give the same page.
 [[nodiscard]] std::string manual_page(std::span<const DescribedCommand> commands);
 
 } // namespace sdbench

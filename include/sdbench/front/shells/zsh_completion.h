@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// A completion script for zsh 5 or newer, for a file _sdbench in a folder of fpath. Completes
-/// commands, options with their help, and listed values, also after a comma.
+/// Returns a completion script for zsh 5 or newer, to be saved as _sdbench in a folder of fpath. It
+/// completes commands, options with their help, and values from lists, also after a comma.
 [[nodiscard]] std::string zsh_completion(std::span<const DescribedCommand> commands);
 
 } // namespace sdbench

@@ -14,30 +14,31 @@
 
 namespace sdbench {
 
-/// A file that grows by whole rows under one header, shared with other processes. Adds rows under a
-/// lock with one write, completely or not at all. Moves a truncated row (power failure, kill, other
-/// programs) to FILE.cut and reports it.
+/// A file to which several processes append complete rows under one header. Rows are added under a
+/// lock with a single write, completely or not at all. A truncated last row (from a power failure,
+/// a kill or another program) is moved to FILE.cut and reported.
 class AppendFile {
 public:
-  /// A row, and a text by which it can be found.
+  /// A row, with a text by which it can be found in the file.
   struct NamedRow {
     std::string name;
     std::string row;
   };
   using EarlierRows = std::function<std::vector<NamedRow>()>;
-  /// When rows reach the disk: before append() returns, or whenever the system writes them. In the
-  /// second case a power failure loses the last seconds.
+  /// When rows reach the disk. kEachTime: before append() returns. kNever: whenever the system
+  /// writes them, so a power failure loses the last seconds.
   enum class Sync { kEachTime, kNever };
 
-  /// Checks the file and repairs its end. A missing file is made with the first rows. Throws Error
-  /// if the file cannot be written or made, or has a different header.
+  /// Checks the file and repairs its end. A missing file is created only with the first rows. `say`
+  /// gets a message about each repair. Throws Error if the file cannot be written or created, or
+  /// has a different header.
   AppendFile(const std::filesystem::path& path, std::string header, RowEnd row_end, Say say,
              Sync sync = Sync::kEachTime);
 
-  /// Adds rows (each with its line end), after the header if the file is still empty. If the file
-  /// was lost since the last time (removed, replaced, truncated), makes it and its folder again and
-  /// adds the rows of `earlier` that it lacks. `earlier` is null if they were not kept. Throws
-  /// Error; the file then has its old contents and no new row.
+  /// Appends rows, each with its line end; in an empty file, after the header. If the file was
+  /// removed, replaced or truncated since the last call, creates it and its folder again, with
+  /// those rows of `earlier` that it lacks. `earlier` is null if the caller kept no earlier rows.
+  /// Throws Error; the file then has its old contents and no new row.
   void append(const std::string& rows, const EarlierRows& earlier);
 
 private:
@@ -50,19 +51,19 @@ private:
   void remember(const Descriptor& file);
   [[noreturn]] void refuse(const std::string& reason) const;
 
-  std::filesystem::path name_; ///< as the user gave it
-  std::filesystem::path
-      path_; ///< absolute, because the working folder may be removed and made again
+  std::filesystem::path name_; ///< path as the user gave it
+  /// Absolute path, because the working folder may be removed and created again.
+  std::filesystem::path path_;
   std::string header_;
   RowEnd row_end_;
   Say say_;
   Sync sync_;
-  bool seen_ = false; ///< its folder existed
+  bool seen_ = false; ///< whether its folder existed
   // the file's state when last seen
-  bool written_ = false; ///< it existed
+  bool written_ = false; ///< whether the file existed
   dev_t device_ = 0;
   ino_t inode_ = 0;
-  std::uint64_t whole_ = 0; ///< bytes of whole rows at its beginning
+  std::uint64_t whole_ = 0; ///< size in bytes of the complete rows at its beginning
 };
 
 } // namespace sdbench

@@ -7,22 +7,22 @@
 
 namespace sdbench {
 
-/// Records in SQLite. Each write is one transaction. It waits up to 5 s for other writers, and its
-/// data are on disk when it returns.
+/// Writes records to an SQLite database. Each write is one transaction, which waits up to 5 s for
+/// other writers. Its data are on disk when it returns.
 class DatabaseSink : public RecordSink {
 public:
-  /// Makes file and tables if necessary. Throws Error for a file of a different kind.
+  /// Creates the file and its tables if necessary. Throws Error for a file of a different kind.
   DatabaseSink(const std::filesystem::path& file, Say say);
 
   [[nodiscard]] std::string name() const override { return name_.string(); }
-  /// If the database was lost since the last time, makes it and its folder again, with the earlier
-  /// records.
+  /// If the database was removed or replaced since the last call, creates it and its folder again
+  /// and writes all earlier records, too.
   void write(std::span<const RunRecord> records, std::size_t taken) override;
 
 private:
-  std::filesystem::path name_; ///< as the user gave it
-  std::filesystem::path
-      path_; ///< absolute, because the working folder may be removed and made again
+  std::filesystem::path name_; ///< path as the user gave it
+  /// Absolute path, because the working folder may be removed and created again.
+  std::filesystem::path path_;
   Say say_;
 };
 

@@ -12,45 +12,47 @@
 
 namespace sdbench {
 
-/// A format of records; a new format is one more entry. Includes each form of tables whose files
-/// can name their rows (see ViewForm).
+/// An output format for records. A new format needs only one more entry in record_formats(). These
+/// include every ViewForm (a form of tables for people) whose files can list the ids of their rows.
 struct RecordFormat {
-  std::string_view name;      ///< of --format, for text formats: "csv"
-  std::string_view extension; ///< of -o FILE: ".csv"; empty: only for the terminal
-  /// Records as a whole document.
+  std::string_view name;      ///< name for --format, if it is a text format: "csv"
+  std::string_view extension; ///< extension for -o FILE: ".csv"; empty: only for the terminal
+  /// Formats records as a complete document.
   std::function<std::string(std::span<const RunRecord>)> document;
-  /// For formats that grow by whole lines, so that rows can be appended; else null.
+  /// Header and row as whole lines, for formats to which rows can be appended; else both null.
   std::string (*header)() = nullptr;
   std::string (*row)(const RunRecord& record) = nullptr;
   RowEnd row_end = RowEnd::kLine;
-  bool is_text = true; ///< false: only for files
+  bool is_text = true; ///< false: a binary format, only for files
   bool keeps_raw_times = false;
-  const ViewForm* form = nullptr; ///< for tables for people, from which no record can be read
+  const ViewForm* form = nullptr; ///< set for tables for people, which sdbench cannot read back
 
   [[nodiscard]] bool is_of_files() const { return !extension.empty(); }
-  /// True if new rows are appended to a file; other files are replaced as a whole.
+  /// True if new rows are appended to the file; false if the whole file is rewritten.
   [[nodiscard]] bool grows() const { return row != nullptr || !is_text; }
   /// True if --resume can read such a file.
   [[nodiscard]] bool holds_records() const { return is_of_files() && form == nullptr; }
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();
-/// "table, csv or json": the formats of --format.
+/// The names that --format accepts: "table, csv or json".
 [[nodiscard]] std::string format_names();
-/// ".csv, .json or .db": the extensions of file formats for which `is_meant` is true (null: all).
-/// An empty `before_last` puts commas everywhere.
+/// The extensions of those file formats for which `is_meant` is true (null: all), with
+/// `before_last` before the last one: ".csv, .json or .db". If `before_last` is empty, there are
+/// only commas.
 [[nodiscard]] std::string format_endings(std::string_view before_last,
                                          bool (*is_meant)(const RecordFormat&) = nullptr);
 
-/// A run's id for the first line of a file for people. Escapes blanks, line ends and ends of
-/// comments, which would end the id, as "%20"; they occur only in foreign files.
+/// A run_id in the form for the first line of a file for people. Blanks, line ends and ends of
+/// comments would end the id, so they are escaped like "%20". They occur only in ids from other
+/// programs.
 [[nodiscard]] std::string id_in_mark(std::string_view run_id);
-/// The contents of a file of a format.
+/// The complete contents of a file in this format.
 [[nodiscard]] std::string file_document(const RecordFormat& format,
                                         std::span<const RunRecord> records);
-/// Finds a format; throws UsageError with the known names.
+/// Finds a format by name. Throws UsageError that lists the known names.
 [[nodiscard]] const RecordFormat& format_by_name(const std::string& name);
-/// Finds the format for the extension of an output file. Throws UsageError with the possible
+/// Finds the format for an output file by its extension. Throws UsageError that lists the possible
 /// extensions.
 [[nodiscard]] const RecordFormat& format_by_extension(const std::filesystem::path& file);
 

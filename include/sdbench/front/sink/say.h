@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// Tells the user something, in one line.
+/// A function that shows the user a message of one line.
 using Say = std::function<void(const std::string&)>;
 
 } // namespace sdbench

@@ -7,17 +7,17 @@
 
 namespace sdbench {
 
-/// Standard output as a sink: rows under one header if the format has rows, else a document for
-/// each record.
+/// Writes records to standard output: as rows under one header if the format has rows, else as one
+/// document per record.
 class StreamSink : public RecordSink {
 public:
-  /// `colour` only affects the table. `reader_gone` (may be null) returns true if failed writes to
-  /// `out` do not matter, because its reader is gone.
+  /// `colour` affects only the format "table". `reader_gone`, which may be null, returns true if
+  /// the reader of `out` is gone; failed writes are then ignored.
   StreamSink(std::ostream& out, const RecordFormat& format, bool colour,
              bool (*reader_gone)() = nullptr);
 
   [[nodiscard]] std::string name() const override { return "standard output"; }
-  /// Never retries a failed write, because part of it may have been read.
+  /// Never repeats a failed write, because the reader may already have got part of it.
   void write(std::span<const RunRecord> records, std::size_t taken) override;
 
 private:

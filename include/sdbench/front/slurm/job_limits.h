@@ -8,11 +8,12 @@
 
 namespace sdbench {
 
-/// Refuses jobs that Slurm would queue although they can never begin. Throws UsageError if
-/// - these options of sbatch ask for more time or memory than any of the partitions gives
-/// - they ask for more memory, processors or GPUs than a place has
-/// - no partition takes a job of one node
-/// `partitions` is empty if their limits are unknown.
+/// Refuses jobs that Slurm would queue although they could never start. Throws UsageError if
+/// - the sbatch options request more time, processors or memory than the most generous of the
+///   partitions allows
+/// - they request more memory, processors or GPUs than a place (a node, or a part of one) has
+/// - no partition accepts a job of one node
+/// An empty `partitions` means that their limits are unknown. Then only the places are checked.
 void refuse_what_no_job_can_meet(const std::vector<std::string>& sbatch_options,
                                  const std::vector<JobPlace>& places,
                                  const std::vector<SlurmPartition>& partitions);

@@ -8,32 +8,33 @@
 
 namespace sdbench {
 
-/// The unit for which a job is made.
+/// What gets a job of its own: each node, each type of node, or each GPU.
 enum class JobPer { kNode, kType, kGpu };
 
-/// The place where a job runs.
+/// The place where a job runs: a node, any node of one type, or one GPU of a node.
 struct JobPlace {
-  std::string name;                 ///< unique, names its files: "node1", "4xa100-ib", "node1-gpu0"
-  std::vector<std::string> options; ///< for sbatch, to run it there: "--nodelist=node1"
-  std::string gres;                 ///< its GPUs: "gpu:a100:4"; empty: no GPUs
-  std::int64_t cpus = 0;            ///< its share of the node's processors; 0: no share
-  std::int64_t memory_mb = 0;       ///< its share of the node's memory; 0: no share
-  bool has_one_gpu = false;         ///< one of its node's GPUs
-  std::int64_t node_cpus = 0;       ///< of the largest node on which it may run
-  std::int64_t node_memory_mb = 0;  ///< of the largest node
+  std::string name; ///< unique; used in names of its files: "node1", "4xa100-ib", "node1-gpu0"
+  /// Options with which sbatch runs the job there: "--nodelist=node1".
+  std::vector<std::string> options;
+  std::string gres;           ///< its GPUs, as in --gres: "gpu:a100:4"; empty: no GPUs
+  std::int64_t cpus = 0;      ///< its share of the node's processors; 0: not limited to a share
+  std::int64_t memory_mb = 0; ///< its share of the node's memory; 0: not limited to a share
+  bool has_one_gpu = false;   ///< true: only one of its node's GPUs
+  std::int64_t node_cpus = 0; ///< processors of the largest node on which it may run
+  std::int64_t node_memory_mb = 0; ///< memory of the largest such node
 };
 
-/// The places of jobs, by `per`:
-/// - kNode: one per node
-/// - kType: one per type of node (by GPUs and features), on any node of the type
-/// - kGpu: one per GPU, with a share of its node's processors and memory
-/// `nodes`: wanted nodes that take jobs; `all`: nodes of the partition. Throws Error if kGpu finds
-/// no GPUs.
+/// Returns the places for which jobs are made, depending on `per`:
+/// - kNode: one place per node
+/// - kType: one place per type of node (same GPUs and features), which may be any node of the type
+/// - kGpu: one place per GPU, with a share of its node's processors and memory
+/// `nodes`: the wanted nodes that accept jobs. `all`: all nodes of the partition. Throws Error if
+/// `per` is kGpu and no node has GPUs.
 [[nodiscard]] std::vector<JobPlace> job_places(JobPer per, const std::vector<SlurmNode>& nodes,
                                                const std::vector<SlurmNode>& all);
 
-/// Options with which a job can run on any one of `nodes`. They exclude the other nodes, because
-/// sbatch can require only all nodes of a list.
+/// sbatch options that let a job run on any one of `nodes`. For several nodes, they exclude all
+/// other nodes, because --nodelist would demand all nodes of its list at once.
 [[nodiscard]] std::vector<std::string> any_one_of(const std::vector<SlurmNode>& nodes,
                                                   const std::vector<SlurmNode>& all);
 

@@ -8,57 +8,65 @@
 
 namespace sdbench {
 
-/// Settings that all jobs of a submission share.
+/// Settings that all jobs of one `sdbench slurm submit` share.
 struct Submission {
-  std::filesystem::path folder; ///< shared by all nodes
-  std::string token; ///< content of the folder's file `token`, by which a node proves that it sees
-                     ///< the folder
-  std::filesystem::path program;           ///< sdbench, in an installed tree that nodes can read
-  std::vector<std::string> sbatch_options; ///< the user's, for every job; also passed to sbatch
-  std::string other_gres;                  ///< the user's, except GPUs: "scratch:20G"
-  std::vector<std::string> run_options;    ///< of sdbench run
-  std::filesystem::path start_folder;      ///< jobs start there; relative paths begin there
-  bool exclusive = true;                   ///< a job has its node to itself
-  bool in_turn = true; ///< a job waits for earlier ones of its place, which write the same file
-  bool asks_for_memory = true; ///< unless the user's options do
-  std::string again;           ///< command that submits what is still missing into the same folder
+  std::filesystem::path folder; ///< folder of the results, visible on all nodes
+  /// Random content of the folder's file `token`. A node that can read it sees the right folder.
+  std::string token;
+  std::filesystem::path program; ///< the sdbench of an installed tree that all nodes can read
+  /// The user's options for every job; also passed to sbatch.
+  std::vector<std::string> sbatch_options;
+  std::string other_gres;               ///< --gres of the user without GPUs: "scratch:20G"
+  std::vector<std::string> run_options; ///< options of sdbench run
+  std::filesystem::path start_folder;   ///< working folder of the jobs; relative paths begin there
+  bool exclusive = true;                ///< true: a job has its node to itself
+  /// If true, a job waits for earlier jobs of its place, because they write the same file.
+  bool in_turn = true;
+  bool asks_for_memory = true; ///< true: jobs request memory, unless the user's options do
+  /// Command that submits jobs for the missing rows into the same folder.
+  std::string again;
 };
 
-/// Variables that sbatch prefers to the options in the scripts, and which are therefore unset.
+/// Environment variables that would override options in the scripts, so they are unset for sbatch.
 [[nodiscard]] std::vector<std::string> overriding_variables(const Submission& submission);
 
-/// The same for the collecting job, plus variables that request GPUs, processors and so on.
+/// The variables to unset for the job that collects the results: those above, and the ones that
+/// request resources such as GPUs and processors.
 [[nodiscard]] std::vector<std::string> collect_variables(const Submission& submission);
 
-/// A script for sbatch.
+/// A job script for sbatch.
 struct JobScript {
   std::string name; ///< base name of its files in the shared folder
   std::string text;
 };
 
-/// The script of one job's sweep. Its body is share/sdbench/slurm/job.sh.
+/// Makes the script of the job that runs the sweep at this place. Its body is
+/// share/sdbench/slurm/job.sh.
 [[nodiscard]] JobScript job_script(const Submission& submission, const JobPlace& place);
 
-/// A job that Slurm has taken.
+/// A job that Slurm has accepted.
 struct QueuedJob {
   std::string number;
-  std::string name; ///< its script's
+  std::string name; ///< the name of its script
 };
 
-/// The user's options without requests for GPUs, processors, whole nodes and so on.
+/// The user's options without requests for resources that only the computing jobs need, such as
+/// GPUs, processors and whole nodes.
 [[nodiscard]] std::vector<std::string>
 collect_options(const std::vector<std::string>& sbatch_options);
 
-/// The job that runs once all of `jobs` have ended, successfully or not. It joins the rows of the
-/// folder, compares them and makes the page. Its body is share/sdbench/slurm/collect.sh. Job
-/// numbers separate its jobs' traces from those of other submissions.
+/// Makes the script of the job that starts after all of `jobs` have ended, successfully or not. It
+/// merges the rows in the folder, compares them and makes the HTML page. Its body is
+/// share/sdbench/slurm/collect.sh. Job numbers in the script separate the traces of these jobs from
+/// those of other submissions.
 [[nodiscard]] JobScript collect_script(const Submission& submission,
                                        const std::vector<QueuedJob>& jobs,
                                        const std::vector<std::string>& place_options);
 
-/// A shell script that does what `sdbench slurm submit` does: makes the folder and submits these
-/// scripts, `collect` last. If a script is refused or the shell script is truncated, it submits
-/// nothing. `collect` has no job numbers yet: the shell script fills them in.
+/// Makes a shell script that does what `sdbench slurm submit` does: it creates the folder and
+/// submits these scripts, `collect` last. If Slurm refuses a script, the jobs submitted before it
+/// are cancelled. If the shell script itself is truncated, it does nothing. `collect` has no job
+/// numbers yet; the shell script inserts them.
 [[nodiscard]] std::string submitting_script(const Submission& submission,
                                             const std::vector<JobScript>& jobs,
                                             const JobScript& collect);

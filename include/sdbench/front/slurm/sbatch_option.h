@@ -12,33 +12,33 @@
 
 namespace sdbench {
 
-/// The names of an option of sbatch.
+/// Long and short name of an sbatch option.
 struct SbatchOption {
   std::string_view name;
-  std::string_view letter; ///< "-N"; empty if there is no short form
+  std::string_view letter; ///< "-N"; empty: no short form
 };
 
-/// Options for the number of GPUs; sbatch refuses two that disagree.
+/// Options that set the number of GPUs. sbatch refuses two that disagree.
 inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
                                                          {"--gpus", "-G"},
                                                          {"--gpus-per-node", ""},
                                                          {"--gpus-per-socket", ""},
                                                          {"--gpus-per-task", ""}}};
 
-/// True if the name of a word ("--tim" of "--tim=5") is this option's. sbatch also accepts a unique
-/// beginning. --time, --mem, --gpus and --gres must be whole, because they begin other names
-/// (--time-min, --mem-bind, --gpus-per-node, --gres-flags).
+/// True if `name`, such as "--tim" from "--tim=5", means this option. sbatch also accepts a unique
+/// beginning of a name. --time, --mem, --gpus and --gres must be complete, because other names
+/// begin with them (--time-min, --mem-bind, --gpus-per-node, --gres-flags).
 [[nodiscard]] bool is_name_of(std::string_view name, const SbatchOption& option);
 
 /// True if the option is among the words of a command line, with or without a value.
 [[nodiscard]] bool is_given(const SbatchOption& option, const std::vector<std::string>& words);
 
-/// True if the next word of a command line may be this option's value: false if the value is joined
-/// to the option, or if the option is known to have no value.
+/// True if the next word of the command line may be this option's value. False if the option
+/// already includes its value, or is known to have none.
 [[nodiscard]] bool may_take_next_word(std::string_view option);
 
-/// The option's last value, which is the one that sbatch uses: "--time=5", "--time 5", "-t5", "-t
-/// 5".
+/// The option's last value on the command line, which is the one that sbatch uses. Understands
+/// "--time=5", "--time 5", "-t5" and "-t 5".
 [[nodiscard]] std::optional<std::string> value_given(const SbatchOption& option,
                                                      const std::vector<std::string>& words);
 
@@ -46,25 +46,26 @@ inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
 [[nodiscard]] std::vector<std::string> without_options(const std::vector<std::string>& words,
                                                        std::span<const SbatchOption> options);
 
-/// True if these words say how many GPUs a job has.
+/// True if these words set the number of GPUs of a job.
 [[nodiscard]] bool count_gpus(const std::vector<std::string>& words);
 
-/// GPUs of one kind that an option asks for.
+/// GPUs of one kind that an option requests.
 struct GpusAsked {
   std::string option; ///< "--gpus"
-  std::string text;   ///< its value
+  std::string text;   ///< value of the option
   GpuKind kind;
 };
 
-/// The GPUs that the words request for the job, or for a task, socket or node.
+/// All GPUs that the words request, per job, task, socket or node.
 [[nodiscard]] std::vector<GpusAsked> gpus_asked(const std::vector<std::string>& words);
 
-/// The processors of a task in --tres-per-task: "4" of "cpu:4,license/x:1".
-/// nullopt if the option does not name processors.
+/// The number of processors in the value of --tres-per-task: "4" in "cpu:4,license/x:1". nullopt if
+/// the option is missing or names no processors.
 [[nodiscard]] std::optional<std::string>
 cpus_of_tres_per_task(const std::vector<std::string>& words);
 
-/// The megabytes of "4G", "4GB", "512M" or "9000", as --mem takes them. Nothing for another form.
+/// Converts an amount of memory in the forms of --mem ("4G", "4GB", "512M" or "9000") to megabytes.
+/// nullopt for any other form.
 [[nodiscard]] std::optional<std::int64_t> memory_mb_of(std::string_view text);
 
 } // namespace sdbench

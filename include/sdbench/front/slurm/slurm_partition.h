@@ -12,19 +12,20 @@ namespace sdbench {
 struct SlurmPartition {
   std::string name;
   bool is_default = false;
-  std::string state;                                 ///< "UP"
-  std::optional<std::int64_t> max_time_s;            ///< nothing: no limit
-  std::optional<std::int64_t> default_time_s;        ///< nothing: the limit
-  std::int64_t min_nodes = 0;                        ///< fewest nodes of a job
-  std::optional<std::int64_t> max_nodes;             ///< most nodes of a job; nothing: no limit
-  std::optional<std::int64_t> max_cpus;              ///< of its jobs on a node; nothing: no limit
-  std::optional<std::int64_t> max_memory_mb;         ///< of a job on a node; nothing: no limit
-  std::optional<std::int64_t> max_memory_mb_per_cpu; ///< of a job; nothing: no limit
-  bool cancels_preempted = false;                    ///< preempted jobs are cancelled, not requeued
+  std::string state;                          ///< "UP"
+  std::optional<std::int64_t> max_time_s;     ///< nullopt: no limit
+  std::optional<std::int64_t> default_time_s; ///< nullopt: same as max_time_s
+  std::int64_t min_nodes = 0;                 ///< least number of nodes of a job
+  std::optional<std::int64_t> max_nodes; ///< greatest number of nodes of a job; nullopt: no limit
+  std::optional<std::int64_t> max_cpus;  ///< per node, for its jobs; nullopt: no limit
+  std::optional<std::int64_t> max_memory_mb;         ///< per job and node; nullopt: no limit
+  std::optional<std::int64_t> max_memory_mb_per_cpu; ///< per processor of a job; nullopt: no limit
+  bool cancels_preempted = false; ///< true: preempted jobs are cancelled instead of requeued
 };
 
-/// The partitions that `asked` names ("gpu,cpu"), or the default one, from the output of `scontrol
-/// --oneliner show partition`. A limit that a line lacks counts as absent.
+/// Parses the output of `scontrol --oneliner show partition`. Returns the partitions that `asked`
+/// names ("gpu,cpu"), or the default one if it is empty. A limit that is missing in a line counts
+/// as no limit.
 [[nodiscard]] std::vector<SlurmPartition> parse_partitions(std::string_view lines,
                                                            std::string_view asked);
 

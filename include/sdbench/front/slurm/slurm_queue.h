@@ -8,18 +8,18 @@ namespace sdbench {
 
 /// The result of submitting a script to sbatch.
 struct SubmittedJob {
-  std::string number;  ///< the job's number in the queue; empty if unknown
-  std::string failure; ///< why the submission must end; empty on success
+  std::string number;  ///< Slurm's job id; empty if unknown
+  std::string failure; ///< why submitting must stop; empty on success
 };
 
-/// Submits a script. `options` override the script's own; the given variables are removed from this
-/// process's environment. Finds the job's number even if a site's sbatch prints other lines. Throws
-/// Error if there is no sbatch.
+/// Submits a script with sbatch. `options` override those in the script. The variables in `unset`
+/// are first removed from this process's environment. Finds the job's number even if a cluster's
+/// sbatch prints further lines. Throws Error if sbatch is not installed.
 [[nodiscard]] SubmittedJob submit_job(const std::filesystem::path& script,
                                       const std::vector<std::string>& options,
                                       const std::vector<std::string>& unset);
 
-/// Cancels jobs; returns false on failure.
+/// Cancels the jobs with these numbers. Returns false on failure.
 [[nodiscard]] bool cancel_jobs(const std::vector<std::string>& jobs);
 
 } // namespace sdbench

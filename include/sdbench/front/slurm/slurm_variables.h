@@ -4,12 +4,12 @@
 
 namespace sdbench {
 
-/// Removes variables from this process's environment that change what Slurm's programs read, print
-/// or cancel (SINFO_PARTITION, SCANCEL_STATE, SLURM_CLUSTERS). Call it before the first of these
-/// programs runs.
+/// Removes environment variables that change what Slurm's programs read, print or cancel, such as
+/// SINFO_PARTITION, SCANCEL_STATE and SLURM_CLUSTERS. Affects this process; call it before it
+/// starts the first of these programs.
 void forget_slurm_variables();
 
-/// The arguments for bash's unset that do the same.
+/// The arguments with which the shell command `unset` removes the same variables.
 [[nodiscard]] std::string unset_words();
 
 } // namespace sdbench

@@ -7,40 +7,42 @@
 
 namespace sdbench {
 
-/// Other programs' use of the cores that this process may use, over some time.
+/// How much of the cores that this process may use went to other programs during some time span.
 struct OthersShare {
-  double cores = 0;             ///< how many there are
-  double seconds = 0;           ///< real time
-  double foreign_cores = 0;     ///< other programs, mean: 1.5 is one and a half cores
-  double foreign_cores_max = 0; ///< in the busiest second or so
-  double steal_cores = 0;       ///< the hypervisor, for other machines
+  double cores = 0;             ///< number of these cores
+  double seconds = 0;           ///< length of the time span, in real time
+  double foreign_cores = 0;     ///< mean use by other programs: 1.5 means one and a half cores
+  double foreign_cores_max = 0; ///< the same in the busiest interval of about a second
+  double steal_cores = 0;       ///< mean use by the hypervisor for other virtual machines
 
   [[nodiscard]] double foreign_percent() const { return 100 * foreign_cores / cores; }
   [[nodiscard]] double foreign_percent_max() const { return 100 * foreign_cores_max / cores; }
   [[nodiscard]] double steal_percent() const { return 100 * steal_cores / cores; }
 };
 
-/// The share between two readings. Nothing if the system does not report it or no tick lies between
-/// them.
+/// Computes the share between two readings, `seconds` apart. nullopt if the system does not report
+/// CPU times, if the number of cores changed, or if no tick of the kernel's clock lies in between.
 [[nodiscard]] std::optional<OthersShare> others_share(const ProcessorUse& before,
                                                       const ProcessorUse& after, double seconds);
 
-/// The processors that a cell needs.
+/// The cores that a cell needs.
 struct CoresNeeded {
-  bool on_cpu = true; ///< the model computes there
-  double cores = 1;   ///< threads of a cell on the CPU; of one on a GPU the one that launches
+  bool on_cpu = true; ///< true: the model computes on the CPU
+  double cores = 1;   ///< its computing threads; on a GPU, the one thread that launches kernels
 };
 
-/// Number of cores that other programs may use without affecting such a cell's figures: the cores
-/// that it leaves free. For a cell on the CPU, at most a tenth of all cores, because memory, caches
-/// and clocks are also shared. Never below a tenth of a core, which an idle system uses itself.
+/// Number of cores that other programs may use without affecting such a cell's figures. These are
+/// the cores that the cell leaves free, plus a tenth of a core, which an idle system itself uses.
+/// For a cell on the CPU, the free cores count as at most a tenth of all cores, because memory,
+/// caches and clocks are also shared.
 [[nodiscard]] double cores_to_spare(const CoresNeeded& needed, double all_cores);
 
-/// True if others used more than cores_to_spare(), by at least five ticks of the kernel's clock,
-/// its resolution.
+/// True if other programs and the hypervisor used more than cores_to_spare() allows, and more than
+/// five ticks of the kernel's clock (0.05 s of CPU time), which is its resolution.
 [[nodiscard]] bool is_busy(const OthersShare& others, const CoresNeeded& needed);
 
-/// "other programs had 1.9 of 2 cores (cc1plus 184 %, ninja 7 %) and the hypervisor took 0.3".
+/// Describes the share in words: "other programs had 1.9 of 2 cores (cc1plus 184 %, ninja 7 %), the
+/// hypervisor took 0.3 for other machines". `programs`: the text in parentheses; may be empty.
 [[nodiscard]] std::string busy_words(const OthersShare& others, const std::string& programs);
 
 } // namespace sdbench

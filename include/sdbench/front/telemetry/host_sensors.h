@@ -10,33 +10,36 @@
 
 namespace sdbench {
 
-/// Memory of one process.
+/// Memory use of one process.
 struct ProcessMemory {
   std::int64_t process = 0;
-  std::int64_t rss_bytes = 0; ///< resident
+  std::int64_t rss_bytes = 0; ///< resident memory
 };
 
-/// One reading of the host's sensors. Empty: the sensor does not exist or may not be read.
+/// One reading of the host's sensors. An empty value means that the sensor does not exist or may
+/// not be read.
 struct HostReading {
-  /// CPU time since boot of all cores together: the busy time, then the total.
+  /// CPU time of all cores together since boot: the busy part, and the total.
   std::optional<double> cpu_busy_s;
   std::optional<double> cpu_total_s;
-  /// Load of each core since the previous reading; empty at the first.
+  /// Load of each core since the previous reading; empty in the first reading.
   std::vector<double> core_load_percent;
-  ProcessorUse processors;             ///< who had the cores that this process may use
-  std::optional<double> clock_hz;      ///< mean of the cores
-  std::optional<double> temperature_c; ///< hottest sensor of the processor
-  std::optional<double> energy_j;      ///< RAPL's counters of all packages since the first look
+  ProcessorUse processors;             ///< CPU time of the cores that this process may use
+  std::optional<double> clock_hz;      ///< mean over the cores
+  std::optional<double> temperature_c; ///< the processor's hottest sensor
+  /// Energy of all processor packages since the first reading, from RAPL's counters.
+  std::optional<double> energy_j;
   std::optional<std::int64_t> memory_available_bytes;
   std::optional<std::int64_t> swap_used_bytes;
-  /// Bytes moved to swap and back since boot. Swap in use says little about how much the machine
-  /// waits for it.
+  /// Bytes moved to swap and back since boot. They show how much the machine waits for swap, which
+  /// the amount of swap in use does not.
   std::optional<std::int64_t> swap_traffic_bytes;
-  std::optional<std::int64_t> worker_rss_bytes; ///< resident in this process' children
-  std::vector<ProcessMemory> workers;           ///< these children one by one
+  std::optional<std::int64_t> worker_rss_bytes; ///< resident memory of this process's children
+  std::vector<ProcessMemory> workers;           ///< the same for each child
 };
 
-/// The host's sensors in /proc and /sys under a root folder, "/" except in tests. For one thread.
+/// Reads the host's sensors from /proc and /sys below a root folder, which is "/" except in tests.
+/// Not thread-safe.
 class HostSensors {
 public:
   explicit HostSensors(const std::filesystem::path& root = "/");

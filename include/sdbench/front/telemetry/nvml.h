@@ -15,31 +15,33 @@ class Library;
 }
 class AnswerThread;
 
-/// Longest waits for an answer. A driver that hangs costs the sensors only.
+/// Timeouts in seconds, for initialising NVML and for each later call. If the driver hangs, only
+/// the sensors are lost, and measuring continues.
 struct NvmlPatience {
-  double start_s = 30; ///< without persistence a machine of eight GPUs takes over 10 s
+  double start_s = 30; ///< initialising eight GPUs without persistence mode takes over 10 s
   double answer_s = 5;
 };
 
-/// NVIDIA's management library, loaded at run time. It needs no link dependency and no CUDA
-/// context, so that reading sensors disturbs nothing. A sensor that a GPU lacks is empty. Only the
-/// constructor throws. While a call hangs, all calls return empty answers at once. Thread-safe.
+/// NVIDIA's management library (NVML), loaded at run time. It needs no link dependency and no CUDA
+/// context, so reading sensors does not disturb the measurement. The value of a sensor that a GPU
+/// lacks is empty. Only the constructor throws. While one call hangs, all further calls return
+/// empty answers at once. Thread-safe.
 class Nvml {
 public:
   /// Loads `library` and initialises it. Throws Error that names the library and the reason. A
-  /// library that hangs is waited for only once in a program.
+  /// library that once hung is not tried again in this process, so the timeout passes only once.
   explicit Nvml(const std::string& library, const NvmlPatience& patience = {});
   ~Nvml();
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  /// All GPUs of the machine, whatever CUDA_VISIBLE_DEVICES says, in NVML's order.
+  /// All GPUs of the machine in NVML's order. CUDA_VISIBLE_DEVICES has no effect on the list.
   [[nodiscard]] std::vector<GpuFacts> facts() const;
-  /// Readings in the same order.
+  /// A reading of each GPU, in the same order.
   [[nodiscard]] std::vector<GpuReading> read() const;
-  /// The processes on a GPU, each once, as far as NVML sees them; nothing if it cannot say.
+  /// The processes on a GPU that NVML sees, each once. nullopt if NVML cannot tell.
   [[nodiscard]] std::optional<GpuProcessIds> processes(std::size_t gpu) const;
-  /// Reports that NVML hung since the last call; empty if it did not.
+  /// A message if NVML hung since the previous call of this function; else empty.
   [[nodiscard]] std::string take_problem() const;
 
 private:
@@ -51,13 +53,14 @@ private:
   std::shared_ptr<nvml::Library> library_;
 };
 
-/// Opens NVML from the file that SDBENCH_NVML names (not at all if that is empty), else from the
-/// driver's libnvidia-ml.so.1. nullptr if it cannot be opened, as on every machine without a GPU;
-/// `problem` then says why.
+/// Opens NVML from the file that the environment variable SDBENCH_NVML names, or, if that is not
+/// set, from the driver's libnvidia-ml.so.1. An empty SDBENCH_NVML disables NVML. Returns nullptr
+/// if it is disabled or cannot be opened, as on every machine without a GPU. `problem` gets the
+/// reason why it cannot be opened.
 [[nodiscard]] std::unique_ptr<Nvml> open_nvml(std::string& problem,
                                               const NvmlPatience& patience = {});
 
-/// The GPUs that NVML lists; empty if NVML cannot be opened.
+/// The properties of all GPUs that NVML lists; empty if NVML cannot be opened.
 [[nodiscard]] std::vector<GpuFacts> nvml_gpus();
 
 } // namespace sdbench

@@ -7,26 +7,31 @@
 
 namespace sdbench {
 
-/// CPU time of one process so far.
+/// CPU time that one process has used since its start.
 struct ProcessTime {
-  std::string name; ///< "python3"; the kernel cuts it at 15 bytes
+  std::string name; ///< "python3"; the kernel truncates it to 15 bytes
   std::int64_t parent = 0;
-  double seconds = 0; ///< its own
-  double ended_s = 0; ///< that of its children that it has waited for, and of theirs
+  double seconds = 0; ///< used by the process itself
+  /// Used by its ended children for which it has waited, and by their ended children.
+  double ended_s = 0;
 };
 
 /// CPU times by process id.
 using ProcessTimes = std::map<std::int64_t, ProcessTime>;
 
-/// Reads all visible processes; in a container, those of the container. Takes about 15 us a
-/// process, so never call it within a timed run. `root` is "/" except in tests.
+/// Reads the CPU times of all visible processes, which in a container are only the container's.
+/// Takes about 15 us per process, so never call it within a timed run. `root` is "/" except in
+/// tests.
 [[nodiscard]] ProcessTimes read_process_times(const std::filesystem::path& root = "/");
 
-/// The other programs that had the most CPU time between two looks, at most three: "cc1plus 184 %,
-/// ninja 7 %", where 100 % is one core. Processes of one name count together. Programs below 5 %
-/// are left out. A process that ended meanwhile keeps its name from the first look; if it started
-/// after that, it counts as "programs of bash", its parent. `self` and its descendants do not
-/// count.
+/// Names the other programs that used the most CPU time between two readings: "cc1plus 184 %, ninja
+/// 7 %", where 100 % is one core.
+/// - Names at most three programs, and none below 5 %.
+/// - Processes with the same name are added up.
+/// - `self` and its descendants are left out.
+/// - A process that ended in between has the name from the first reading. If it also started in
+///   between, it counts as "programs of bash", where bash is its parent.
+/// `seconds` is the time between the readings. Empty if no program is to be named.
 [[nodiscard]] std::string heaviest_programs(const ProcessTimes& before, const ProcessTimes& after,
                                             double seconds, std::int64_t self);
 

@@ -7,28 +7,32 @@
 
 namespace sdbench {
 
-/// CPU time since boot of the cores that this process may use, and who used it. Empty: not reported
-/// by the system.
+/// CPU time since boot of the cores that this process may use, divided by who used it. An empty
+/// value is not reported by the system.
 struct ProcessorUse {
   std::optional<double> cores;   ///< number of these cores
-  std::optional<double> total_s; ///< of all these cores together; so are the next two
-  std::optional<double> busy_s;  ///< worked for any program of this system
-  std::optional<double> steal_s; ///< taken by a hypervisor for other machines
-  /// Used by this process, its children, and the ended processes that these have waited for.
+  std::optional<double> total_s; ///< total of all these cores
+  std::optional<double> busy_s;  ///< part used by programs of this system
+  std::optional<double> steal_s; ///< part that a hypervisor took for other machines
+  /// CPU time used by this process, by its children, and by their ended child processes for which
+  /// they have waited.
   std::optional<double> own_s;
-  std::optional<double> throttled_s; ///< held up by a control group's quota, of all its cores
-  /// Real time in which some thread of the system, ours among them, waited for a core (PSI).
+  /// Time for which a control group's quota stopped its threads, over all cores.
+  std::optional<double> throttled_s;
+  /// Real time during which at least one thread of the system, ours included, waited for a core
+  /// (the kernel's pressure stall information, PSI).
   std::optional<double> pressure_s;
 };
 
-/// Reads all of it from /proc and /sys under a root folder, "/" except in tests. For one thread.
+/// Reads ProcessorUse from /proc and /sys below a root folder, which is "/" except in tests. Not
+/// thread-safe.
 class ProcessorSensors {
 public:
   explicit ProcessorSensors(std::filesystem::path root = "/");
 
   [[nodiscard]] ProcessorUse read() const;
-  /// Takes the text of /proc/stat from the caller: reading it takes a millisecond on a large
-  /// machine.
+  /// The same, but with the text of /proc/stat from the caller, because reading that file takes a
+  /// millisecond on a large machine.
   [[nodiscard]] ProcessorUse read(std::string_view stat) const;
 
 private:
@@ -37,8 +41,9 @@ private:
   [[nodiscard]] std::optional<double> pressure_seconds() const;
 
   std::filesystem::path root_;
-  std::vector<int> cores_;                         ///< ascending
-  std::vector<std::filesystem::path> group_files_; ///< cpu.stat of our control groups
+  std::vector<int> cores_; ///< ascending
+  /// The file cpu.stat of each control group of this process.
+  std::vector<std::filesystem::path> group_files_;
 };
 
 } // namespace sdbench

@@ -12,18 +12,18 @@
 
 namespace sdbench {
 
-/// Readings of all sensors at one time.
+/// Readings of all sensors at one moment.
 struct SensorReadings {
-  std::vector<GpuReading> gpus; ///< as Nvml::read
+  std::vector<GpuReading> gpus; ///< in the order of Nvml::read()
   HostReading host;
 };
 
-/// Readings with their time and place. A phase lasts from its first sample to the first sample of
-/// the next phase, which is taken at the moment of the change.
+/// Sensor readings with their time and the phase of the cell. A phase lasts from its first sample
+/// to the first sample of the next phase, which is taken at the moment of the change.
 struct TelemetrySample {
   double time_s = 0; ///< by the sampler's clock
-  /// The cell's stage by its name; "idle" before and between cells. The sampler does not set it:
-  /// see in_phases().
+  /// Name of the cell's stage; "idle" before and between cells. The sampler leaves it at "idle",
+  /// and in_phases() sets it.
   std::string phase = "idle";
   SensorReadings readings;
 };
@@ -38,21 +38,23 @@ public:
   /// Called with every sample by the thread that took it; never by two threads at once.
   using Listener = std::function<void(const TelemetrySample& sample)>;
 
-  /// Takes a sample now, and one every `interval_s` seconds from then on.
+  /// Takes a sample at once, and then one every `interval_s` seconds.
   Sampler(Sources sources, double interval_s, Listener listener);
   ~Sampler();
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
-  /// Takes a sample now and returns its time. Calls `change` before this sample and after every
-  /// earlier one, so that this time separates what the listener sees before and after the change.
+  /// Takes a sample at once and returns its time. Calls `change` just before that. No sample can
+  /// fall between the two, so the returned time separates what the listener sees before the change
+  /// from what it sees after it.
   double look(const std::function<void()>& change = {});
-  /// The samples from a time on, without the loads of single cores.
+  /// The samples taken at or after `time_s`. They lack the loads of single cores, which only the
+  /// listener gets.
   [[nodiscard]] std::vector<TelemetrySample> since(double time_s);
-  /// Forgets the samples before a time.
+  /// Deletes the samples taken before `time_s`.
   void forget_before(double time_s);
-  /// Why a reading has failed since the last call; empty if all succeeded. The sample of a failed
-  /// reading is empty.
+  /// The reason why a reading failed since the previous call of this function; empty if all
+  /// succeeded. A failed reading leaves a sample without values.
   [[nodiscard]] std::string take_problem();
 
 private:
@@ -67,7 +69,7 @@ private:
   bool stopping_ = false;
   std::vector<TelemetrySample> samples_;
   std::string problem_;
-  std::thread thread_; ///< last: it uses all the others
+  std::thread thread_; ///< last member, because the thread uses all the others
 };
 
 } // namespace sdbench

@@ -5,17 +5,17 @@
 
 namespace sdbench {
 
-/// Flag of a row if the machine was suspended during its runs. No verdict uses the row, and
-/// `--resume` computes it again.
+/// Flag of a row during whose runs the machine was suspended. No comparison uses such a row, and
+/// `--resume` measures its cell again.
 inline constexpr std::string_view kSuspended = "suspended";
 
-/// A clock's present time in seconds.
+/// Returns a clock's present time in seconds.
 using ClockReader = std::function<double()>;
 
-/// Seconds since boot for which this machine was suspended: a clock that runs during suspension
-/// minus one that stops. Times of runs use the latter.
+/// Seconds since boot for which this machine was suspended. It is the time of a clock that runs
+/// during suspension minus that of a clock that stops. Run times use the clock that stops.
 [[nodiscard]] double suspended_seconds();
-/// The same for the given two clocks.
+/// The same for two given clocks: `standing` stops during suspension, `going` does not.
 [[nodiscard]] double suspended_seconds_by(const ClockReader& standing, const ClockReader& going);
 
 } // namespace sdbench

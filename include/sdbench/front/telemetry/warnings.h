@@ -11,54 +11,59 @@
 
 namespace sdbench {
 
-/// The processes on a GPU, except ours: "1234 (python3)".
+/// The processes on a GPU, except ours, each as id and name: "1234 (python3)".
 struct GpuProcesses {
-  bool seen = false;                ///< false: they cannot be seen from here (container, WSL)
-  std::vector<std::string> others;  ///< those that compute
-  std::vector<std::string> drawing; ///< those that draw and do no more, as a desktop's do
+  bool seen = false;                ///< false: processes cannot be seen from here (container, WSL)
+  std::vector<std::string> others;  ///< processes that compute
+  std::vector<std::string> drawing; ///< processes that only draw, such as a desktop
 };
 
-/// "unknown", "none", or the list: "1234 (python3), 900 (Xorg) draws".
+/// The processes as text: "unknown", "none", or a list such as "1234 (python3), 900 (Xorg) draws".
 [[nodiscard]] std::string describe(const GpuProcesses& processes);
 
-/// Why figures may be worse than the hardware allows, and what to do about it.
+/// A reason why results may be worse than the hardware allows, and what to do about it.
 struct Warning {
-  std::string flag; ///< for the record: "throttled"
+  std::string flag; ///< flag of the record: "throttled"
   std::string text; ///< one sentence for people
 };
 
-/// Warnings that are known before a cell is measured. `gpu` and `processes` are nullptr for a cell
-/// on the CPU.
+/// Returns the warnings that are known before a cell is measured. `gpu` and `processes` are nullptr
+/// for a cell on the CPU.
 [[nodiscard]] std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts* gpu,
                                                   const GpuProcesses* processes);
 
-/// "busy": other programs used more cores than the cell can spare. `sharing`: of a Slurm job; the
-/// advice is then about its node.
+/// Returns the warning "busy": other programs used more cores than the cell can spare. `sharing` is
+/// that of a Slurm job (see SlurmJob), whose node the advice then concerns; empty without Slurm.
 [[nodiscard]] Warning busy_warning(const OthersShare& others, const std::string& programs,
                                    const std::string& sharing = {});
 
-/// Sensor findings while a cell was measured.
+/// What the sensors found while a cell was measured.
 struct CellFindings {
-  const TelemetrySummary* measured = nullptr; ///< of the timed part; never nullptr
+  const TelemetrySummary* measured = nullptr; ///< summary of the timed part; never nullptr
   const GpuFacts* gpu = nullptr;              ///< nullptr for a cell on the CPU
-  std::optional<double> drift; ///< growth of a step's time, where it is flagged: 0.1 is 10 %
+  /// Relative growth of the step time (0.1 is 10 %), if the row has the flag "drift".
+  std::optional<double> drift;
   std::optional<std::int64_t> spilled_bytes;
   std::optional<std::int64_t> swap_traffic_bytes;
-  std::optional<OthersShare> others = {}; ///< where they had so much that the cell was disturbed
-  std::string other_programs = {};        ///< the heaviest of them, see heaviest_programs
-  std::string slurm_sharing = {};         ///< see SlurmJob
-  std::optional<double> runs_s = {}; ///< what the timed runs took by the worker's clock, if all did
-  double suspended_s = 0;            ///< for how long the machine was suspended within the cell
+  /// Set if other programs used so much that they disturbed the cell.
+  std::optional<OthersShare> others = {};
+  std::string other_programs = {}; ///< the heaviest other programs, see heaviest_programs()
+  std::string slurm_sharing = {};  ///< see SlurmJob
+  /// Total time of the timed runs by the worker's clock, if all were completed.
+  std::optional<double> runs_s = {};
+  double suspended_s = 0; ///< time for which the machine was suspended during the cell
 };
-/// True if the timed part, as the front saw it, was much longer than its runs. The sensor readings
-/// then do not describe the runs alone.
+/// True if the timed part, by this process's clock, lasted much longer than its runs by the
+/// worker's clock. The sensor readings then do not describe the runs alone.
 [[nodiscard]] bool was_held_up(const CellFindings& findings);
 
 /// True if the machine was suspended during the cell.
 [[nodiscard]] bool was_suspended(const CellFindings& findings);
 
-/// "throttled" is given in two cases: the GPU names heat or its power supply as a reason, or steps
-/// grew slower (drift) while the temperature, or the share of time with reduced clocks, rose.
+/// Returns the warnings that result from measuring a cell. "throttled" is given in two cases:
+/// - The GPU reports heat or its power supply as the reason for lower clocks.
+/// - Steps grew slower (drift) while the temperature, or the share of samples with reduced clocks,
+///   rose.
 [[nodiscard]] std::vector<Warning> cell_warnings(const CellFindings& findings);
 
 } // namespace sdbench

@@ -5,19 +5,19 @@
 
 namespace sdbench {
 
-/// The commands, in the order in which an error names them.
+/// The commands, in the order in which error messages list them.
 inline constexpr std::array<std::string_view, 12> kCommandNames = {
     "run",     "list",      "compare",        "trend", "report", "merge",
     "quality", "reproduce", "export-weights", "setup", "cache",  "slurm"};
 
-/// A command with its subject, and its summary.
+/// A command line: the command with its subject, such as "list models", and a summary.
 struct CommandLine {
   std::string_view words;
   std::string_view summary;
-  std::string_view behind_end = {}; ///< the command whose options follow --; empty: none
+  std::string_view behind_end = {}; ///< command whose options may follow "--"; empty: none
 };
 
-/// All command lines, in the order of help, manual page and completion.
+/// All command lines, in the order of the help, the manual page and completion.
 inline constexpr CommandLine kCommandLines[] = {
     {"run", "measure models at settings, a row each (the default)"},
     {"compare", "results of several machines, side by side"},

@@ -4,10 +4,10 @@
 
 namespace sdbench {
 
-/// While it lives, Ctrl-C (and SIGTERM, and SIGHUP of a terminal that is closed) only requests an
-/// end, so that the row of what was measured so far is still written. A second signal, at least
-/// half a second later, ends the process at once. Signals that were ignored before stay ignored.
-/// Only one guard may live at a time.
+/// While an object of this class exists, the first signal only requests an end, so that the row of
+/// what has been measured is still written. The signals are SIGINT (Ctrl-C), SIGTERM and SIGHUP
+/// (closed terminal). A second signal, at least half a second later, ends the process at once.
+/// Signals that were ignored before stay ignored. Only one guard may exist at a time.
 class InterruptGuard {
 public:
   InterruptGuard();
@@ -15,9 +15,10 @@ public:
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// Becomes true with the first signal.
+  /// An atomic flag that the first signal sets to true.
   [[nodiscard]] const std::atomic<bool>& requested() const;
-  /// The code by which shells report the signal: 130 for Ctrl-C, 143 for SIGTERM. 0 without one.
+  /// The exit code with which shells report the signal: 130 for Ctrl-C, 143 for SIGTERM. 0 if there
+  /// was no signal.
   [[nodiscard]] int exit_code() const;
 };
 

@@ -7,10 +7,12 @@
 
 namespace sdbench {
 
-/// Prints one line for each row that was left out or is doubtful; for many rows, only the first.
+/// Prints one line for each row that was left out or may be wrong. If there are many, prints only
+/// the first ones.
 void say_remarks(const ReadRemarks& remarks, const Streams& streams);
 
-/// Tells the user if the Markdown is longer than a comment on a change may be.
+/// Tells the user if the Markdown text is longer than a comment on GitHub may be (65,536
+/// characters).
 void say_too_long_for_a_comment(const std::string& markdown, const Streams& streams);
 
 } // namespace sdbench

@@ -10,24 +10,26 @@
 
 namespace sdbench {
 
-/// The place and the form in which a command writes its tables.
+/// Where a command writes its tables, and in which format.
 struct TableOutput {
-  const std::filesystem::path& file; ///< empty: the terminal
-  const std::string& format;         ///< of --format
+  const std::filesystem::path& file; ///< empty: write to the terminal
+  const std::string& format;         ///< value of --format
 };
 
-/// A table is made again in a second; what it would replace may not be. Throws Error where the file
-/// holds what `is_ours` does not know; `what` names the table: "a trend".
+/// Throws Error if the output file already exists and `is_ours` does not recognise its contents. A
+/// table can be made again in a second, but the existing contents may be lost for good. `what`
+/// names the table in the error message: "a trend".
 void refuse_to_replace_others(const TableOutput& output,
                               bool (*is_ours)(std::string_view text, std::string_view format),
                               const std::string& what);
 
-/// The views in a form for people, one below the other: fitted to the terminal or to a page.
+/// The views in a format for people, one below the other, fitted to the terminal or to a page.
 [[nodiscard]] std::string text_of_views(const std::vector<View>& views, const TableOutput& output,
                                         const Streams& streams);
 
-/// Shows the text, or writes it with the mark of `command`, by which that knows it again. Says
-/// where Markdown is too long for a comment.
+/// Prints the text, or writes it to the output file. A file may begin with a mark of `command`, by
+/// which this command recognises its own files later. Tells the user if Markdown is too long for a
+/// comment.
 void put_tables(const std::string& text, const TableOutput& output, std::string_view command,
                 const Streams& streams);
 

@@ -16,15 +16,18 @@
 
 namespace sdbench {
 
-/// A cell's rows of one date. A session (a call of sdbench) belongs to the date of its first row of
-/// the cell, in UTC, so that midnight does not split it.
+/// A night: a cell's rows of one date (UTC). All rows of a session (one call of sdbench) belong to
+/// the date of its first row of the cell, so that midnight does not split a session.
 struct Night {
-  std::int64_t day = 0;               ///< since 1970
-  std::vector<std::size_t> rows;      ///< of the ResultTable; their figures are pooled
-  std::vector<std::size_t> failed;    ///< not ok, or a row that contradicts itself
-  std::vector<std::size_t> left_out;  ///< cut short, suspended, or without this figure
-  std::optional<PooledFigure> figure; ///< on the metric's averaged scale, as all figures here
-  NightStanding standing;             ///< of a night with a figure
+  std::int64_t day = 0; ///< days since 1970-01-01
+  /// Good rows, as indices in the ResultTable; their figures are pooled.
+  std::vector<std::size_t> rows;
+  std::vector<std::size_t> failed;   ///< rows that failed or contradict themselves
+  std::vector<std::size_t> left_out; ///< rows that were cut short or suspended, or lack this figure
+  /// In the scale in which the metric is averaged (for a rate, its reciprocal), like all figures in
+  /// this file.
+  std::optional<PooledFigure> figure;
+  NightStanding standing; ///< only set for a night with a figure
 };
 
 /// A field that differs between the rows before a change and those after it.
@@ -35,57 +38,64 @@ struct FieldChange {
   bool is_hidden = false; ///< both values are private, and so are left out
 };
 
-/// A change of a cell's level, from one night on.
+/// A lasting change of a cell's figure, from one night on. A level is the stretch of nights between
+/// two changes.
 struct LevelChange {
-  std::size_t night = 0; ///< of CellTrend::nights: the first of the new level
-  /// Rows of the ResultTable: of up to kBaselineNights nights before the change, and of all nights
-  /// until the next change; odd nights excluded.
+  std::size_t night = 0; ///< index in CellTrend::nights of the first night after the change
+  /// Rows of the ResultTable, from up to kBaselineNights nights before the change, and from all
+  /// nights after it until the next change. Odd nights (see NightStanding) are left out.
   std::vector<std::size_t> rows_before;
   std::vector<std::size_t> rows_after;
   PooledFigure before;
   PooledFigure after;
-  std::vector<FieldChange> fields; ///< the likeliest cause first
+  std::vector<FieldChange> fields; ///< fields that changed, the likeliest cause first
 };
 
-/// One cell of one card over dates.
+/// The history of one cell on one card.
 struct CellTrend {
-  std::size_t pool = 0;      ///< of Trends::comparison
-  std::vector<Night> nights; ///< by date
+  std::size_t pool = 0;      ///< index of its pool in Trends::comparison
+  std::vector<Night> nights; ///< in order of dates
   std::vector<LevelChange> changes;
-  std::optional<double>
-      spread; ///< standard deviation of a night around its level, as a fraction of it
-  std::int64_t days_between = 1;   ///< usual number, from night to night
-  std::int64_t missing_nights = 0; ///< between the first night and the last, by `days_between`
+  /// Standard deviation of a night around its level, as a fraction of the level.
+  std::optional<double> spread;
+  std::int64_t days_between = 1; ///< usual number of days from one night to the next
+  /// Nights missing between the first night and the last, if there is one every `days_between`
+  /// days.
+  std::int64_t missing_nights = 0;
 
-  /// Nights with a figure, by place in `nights`.
+  /// Indices in `nights` of those with a figure.
   [[nodiscard]] std::vector<std::size_t> measured() const;
 };
 
-/// All cells by one metric.
+/// The histories of all cells, by one metric.
 struct Trends {
-  Comparison comparison; ///< holds the names of cells and cards, and a pool for each trend
+  Comparison comparison; ///< has the names of cells and cards, and a pool for each trend
   std::vector<CellTrend> trends;
-  std::vector<bool> keeps_state; ///< by row: true if states of its card split its cell
-  std::vector<std::string> tags; ///< by row: those that split its cell
-  std::vector<std::size_t> rows; ///< rows that count
-  std::int64_t last_day = 0;     ///< of all cells
-  /// Texts about rows left out because of their dates, cells without a figure, and so on.
+  std::vector<bool> keeps_state; ///< by row: true if its cell is divided by states of the card
+  std::vector<std::string> tags; ///< by row: the tags that divide its cell
+  std::vector<std::size_t> rows; ///< rows that are used
+  std::int64_t last_day = 0;     ///< latest day of all cells
+  /// Remarks for the user, such as about rows left out because of their dates, or cells without a
+  /// figure.
   std::vector<std::string> remarks;
 };
 
-/// Pools rows as compare_rows() does, but what may change over time (software, parts of the
-/// machine, what options came to, the card's state) splits no cell: it explains changes. A cell
-/// measured in several states on one date, such as two power limits, becomes a cell for each state.
-/// A key of --tag splits a cell if more than half of the key's values occur on one date. Leaves out
-/// rows later than `now_utc`. No trends if no row has a date.
+/// Groups rows into cells and finds the changes of each cell. Rows are pooled as in compare_rows(),
+/// except that what may change over time does not divide a cell, but explains its changes. This is
+/// software, parts of the machine, results of options such as `auto`, and the card's state.
+/// - If a cell was measured in several states of a card on one date, such as two power limits, each
+///   state becomes a cell of its own.
+/// - A key of --tag divides a cell if more than half of the key's values occur on one date.
+/// - Rows later than `now_utc` are left out.
+/// - Without any row with a date, there are no trends.
 [[nodiscard]] Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,
                                  const Metric& metric, std::string_view now_utc);
 
-/// Renames cells, cards and changed fields from the table's present values, after private fields
-/// were taken out.
+/// Names cells, cards and changed fields anew from the table. Call it after private fields were
+/// removed from the table.
 void name_trends_anew(Trends& trends, const ResultTable& table);
 
-/// "2026-01-31", from days since 1970.
+/// Converts days since 1970-01-01 to a text: "2026-01-31".
 [[nodiscard]] std::string date_text(std::int64_t day);
 
 } // namespace sdbench

@@ -7,38 +7,41 @@
 
 namespace sdbench {
 
-/// Nights in the baseline, which is the median of the last ones.
+/// Number of nights in the baseline, which is the median of the nights before.
 inline constexpr std::size_t kBaselineNights = 10;
-/// Nights in a row that prove a change, so that one odd night does not.
+/// Number of consecutive nights that prove a change, so that a single outlier does not.
 inline constexpr std::size_t kNightsThatProve = 3;
-/// Nights that must precede them; fewer do not show how much nights vary.
+/// Number of nights that must precede them. Fewer do not show how much nights vary.
 inline constexpr std::size_t kLeastNightsBefore = 10;
 
-/// A night's place among the nights of one cell.
+/// How a night compares with the other nights of its cell. A level is the stretch of nights between
+/// two changes.
 struct NightStanding {
-  /// Median of up to kBaselineNights nights before it on its level. The first kNightsThatProve
-  /// nights of a level use the level before, because the change was not yet proved. Nothing if
-  /// fewer than kNightsThatProve nights precede it.
+  /// Median of up to kBaselineNights nights before it on the same level. The first kNightsThatProve
+  /// nights of a level are compared with the level before, because the change was not yet proved.
+  /// nullopt if fewer than kNightsThatProve nights precede it.
   std::optional<double> baseline;
-  /// True if it is farther from its level's median than five spreads and 5 %, on a level of at
-  /// least kLeastNightsBefore nights. Odd nights are left out of a level's figures.
+  /// True for an outlier, which is left out of its level's figures. It is farther from the level's
+  /// median than five spreads and 5 %, and the level has at least kLeastNightsBefore nights.
   bool is_odd = false;
 };
 
 struct Levels {
-  std::vector<std::size_t> starts; ///< the first night of each level; 0 is the first level's
+  std::vector<std::size_t> starts; ///< index of each level's first night; 0 for the first level
   std::vector<NightStanding> nights;
-  /// Standard deviation of a night around its level, as a fraction of it, without outliers. Nothing
-  /// below kLeastNightsBefore nights.
+  /// Standard deviation of a night around its level, as a fraction of the level, without outliers.
+  /// nullopt for fewer than kLeastNightsBefore nights.
   std::optional<double> spread;
 };
 
-/// Finds where a time series of positive values changes its level. A change needs kNightsThatProve
-/// nights in a row on one side of the mean of the level's last 30 nights: each by 1.2 spreads, and
-/// their mean by 1 % and four standard errors. The new level starts with the first of these nights
-/// that is not nearer to the old level than to the median of the five nights from there on. All
-/// distances are between logarithms. The spread is that of the last 30 nights around their levels,
-/// and at least 0.3 %.
+/// Finds where a time series of positive values, one per night, changes its level. All distances
+/// are differences of logarithms.
+/// - A change needs kNightsThatProve consecutive nights on the same side of the mean of the level's
+///   last 30 nights. Each must be farther from that mean than 1.2 spreads, and their own mean
+///   farther than 1 % and than four standard errors.
+/// - The new level starts with one of these nights: the first that is at least as near to the new
+///   level as to the old one. The new level is estimated by the median of the first five nights.
+/// - The spread is that of the last 30 nights around their levels, and at least 0.3 %.
 [[nodiscard]] Levels levels_of(std::span<const double> values);
 
 } // namespace sdbench

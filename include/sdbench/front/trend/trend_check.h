@@ -10,42 +10,43 @@
 
 namespace sdbench {
 
-/// What --fail-if-slower finds for one cell.
+/// What `sdbench trend --fail-if-slower` finds for one cell.
 struct TrendFinding {
   enum class Kind {
     kFine,
-    kSlower,    ///< since a change of the last kBaselineNights nights
-    kBroken,    ///< the last night failed where earlier nights did not, or failed in every row
-    kUndecided, ///< too little is known
-    kNotJudged, ///< the cell is measured no more, or never fitted the card
+    kSlower, ///< slower since a change within the last kBaselineNights nights
+    kBroken, ///< the last night failed although earlier nights did not, or all of its rows failed
+    kUndecided, ///< there are not enough data
+    kNotJudged, ///< the cell is no longer measured, or never fitted into the card's memory
   };
-  std::size_t trend = 0; ///< of Trends::trends
+  std::size_t trend = 0; ///< index in Trends::trends
   Kind kind = Kind::kFine;
-  std::string words; ///< why; for kFine the last night compared with its baseline
+  std::string words; ///< reason; for kFine, the last night compared with its baseline
 };
 
-/// One finding for each cell that has a figure or failed every night. Compares the nights since a
-/// change with those before it, by verdict_of() with `limit` as the threshold (0.05: 5 % more
-/// time). Both sides need several starts, as in check_slower().
+/// Returns one finding for each cell that has a figure or failed every night. Compares the nights
+/// since a change with those before it, by verdict_of() with the threshold `limit` (0.05: 5 % more
+/// time). Both sides need several program starts, as in check_slower().
 [[nodiscard]] std::vector<TrendFinding> check_trends(const Trends& trends, const ResultTable& table,
                                                      double limit);
 
-/// Status of the first row of the night that failed: "crash". Empty if no row failed, apart from
-/// interruptions.
+/// Status of the night's first failed row: "crash". Interruptions do not count as failures. Empty
+/// if no row failed.
 [[nodiscard]] std::string failure_of(const Night& night, const ResultTable& table);
 
-/// "the last night, 2026-01-31: crash, no figure" if check_trends() would call a cell with figures
-/// broken; else empty.
+/// Describes the failure if check_trends() would find that a cell with figures is broken: "the last
+/// night, 2026-01-31: crash, no figure". Else empty.
 [[nodiscard]] std::string last_failure_text(const CellTrend& trend, const ResultTable& table);
 
-/// "sd15 512x512, 20 steps, batch 1: RTX 3060 on desk"
+/// Names cell and card: "sd15 512x512, 20 steps, batch 1: RTX 3060 on desk".
 [[nodiscard]] std::string cell_name(const Trends& trends, const CellTrend& trend);
 
-/// Dates of failures with their status: "2026-01-05 (crash), 2026-01-09 (OOM)". Only the
-/// last ones of many.
+/// Lists dates of failures with their status: "2026-01-05 (crash), 2026-01-09 (OOM)". If
+/// there are many, lists only the latest.
 [[nodiscard]] std::string failed_nights_text(const CellTrend& trend, const ResultTable& table);
 
-/// "driver_version 570.86 -> 580.10, git_sha 1a2b3c -> 4d5e6f"; only the likeliest causes of many.
+/// Lists the changed fields: "driver_version 570.86 -> 580.10, git_sha 1a2b3c -> 4d5e6f". If there
+/// are many, lists only the likeliest causes.
 [[nodiscard]] std::string changed_fields_text(const LevelChange& change);
 
 } // namespace sdbench

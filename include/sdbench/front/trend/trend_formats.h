@@ -13,10 +13,11 @@
 
 namespace sdbench {
 
-/// The terminal's table, the forms of tables (see ViewForm), JSON, and JUnit's XML.
+/// The output formats of `sdbench trend`: the table for the terminal, all other tables for people
+/// (see ViewForm), JSON, and JUnit XML.
 [[nodiscard]] const std::vector<CompareFormat>& trend_formats();
 
-/// Every night of every cell, in SI units, as {"trends": [...]}.
+/// All nights of all cells, in SI units, as the JSON object {"trends": [...]}.
 [[nodiscard]] nlohmann::ordered_json to_json(const Trends& trends, const ResultTable& table);
 
 /// The trends and findings of one metric.
@@ -24,11 +25,11 @@ struct JudgedTrends {
   const Trends* trends;
   std::vector<TrendFinding> findings;
 };
-/// A test case for each cell and metric. Slower or broken is a failure; undecided or not judged is
-/// skipped.
+/// JUnit XML with a test case for each cell and metric. Slower and broken cells are failures;
+/// undecided and not judged ones are skipped.
 [[nodiscard]] std::string to_junit(std::span<const JudgedTrends> judged);
 
-/// True if a text begins like the output of sdbench trend in that format.
+/// True if the text begins like output of `sdbench trend` in this format.
 [[nodiscard]] bool is_trend(std::string_view text, std::string_view format);
 
 } // namespace sdbench

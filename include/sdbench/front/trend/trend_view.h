@@ -10,7 +10,7 @@ namespace sdbench {
 
 inline constexpr std::string_view kCellsTitle = "Cells as they stand";
 
-/// A table of the present state of all cells, and one of their changes.
+/// Makes two tables: one of the present state of all cells, and one of their changes.
 [[nodiscard]] View trend_view(const Trends& trends, const ResultTable& table);
 
 } // namespace sdbench

@@ -9,18 +9,18 @@
 
 namespace sdbench {
 
-/// An engine's title in every table: "sdbench tuned", "sdbench plain", or the name of an engine
-/// that is not ours. Empty for an empty name.
+/// An engine's name as shown in tables: "sdbench tuned" or "sdbench plain" for our engines,
+/// otherwise the engine's own name. Empty for an empty name.
 [[nodiscard]] std::string engine_title(std::string_view engine);
 
-/// The engine's axes that differ from the default, for people: "channels-last, offload by stages".
-/// If the run used a different value than asked, says so: "channels-last instead of contiguous".
-/// Empty if no axis differs.
+/// Lists the engine's axes that differ from their defaults: "channels-last, offload by stages". If
+/// a run used another value than requested, says so: "channels-last instead of contiguous". Empty
+/// if no axis differs.
 [[nodiscard]] std::string axes_words(const RunRecord& record);
 
-/// The engine's title, followed by those words.
+/// The engine's title, followed by axes_words().
 [[nodiscard]] std::string engine_words(const RunRecord& record);
-/// The same for a request, before anything has run.
+/// The same for requested axes, before anything has run.
 [[nodiscard]] std::string asked_engine_words(const EngineAxes& asked, Task task);
 
 } // namespace sdbench

@@ -7,13 +7,13 @@
 
 namespace sdbench {
 
-/// A self-contained HTML page without scripts.
+/// Formats the view as a self-contained HTML page without scripts.
 [[nodiscard]] std::string to_html(const View& view);
 
-/// Any bytes as one line of HTML's text, or of an attribute's value.
+/// Escapes any bytes so that they become one line of text in HTML, or the value of an attribute.
 [[nodiscard]] std::string html_text(std::string_view text);
 
-/// The same for a command, in which backslashes are not escaped.
+/// The same for a command, whose backslashes must stay as they are.
 [[nodiscard]] std::string html_command(std::string_view command);
 
 } // namespace sdbench

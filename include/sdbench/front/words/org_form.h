@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// The view in the form of Emacs' Org mode.
+/// Formats the view for Emacs' Org mode.
 [[nodiscard]] std::string to_org(const View& view);
 
 } // namespace sdbench

@@ -4,7 +4,8 @@
 
 namespace sdbench {
 
-/// A bound as the user wrote it: 0.05 is "5 %", 0.005 is "0.5 %".
+/// Formats a fraction as a percentage, in the way the user wrote it: "5 %" for 0.05, "0.5 %" for
+/// 0.005.
 [[nodiscard]] std::string percent_words(double fraction);
 
 } // namespace sdbench

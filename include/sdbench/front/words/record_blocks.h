@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Records for the terminal, one block each, every figure with its unit. With `colour`, ANSI codes
-/// mark the main figure and failures.
+/// Formats records for the terminal: one block of lines each, with a unit after every figure. If
+/// `colour` is true, ANSI codes mark the main figure and failures.
 [[nodiscard]] std::string to_record_blocks(std::span<const RunRecord> records, bool colour);
 
 } // namespace sdbench

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Records as a table for people: one row for each record, the figures to compare, units in the
-/// heads.
+/// Makes a table for people with one row per record. It has the figures to compare, with units in
+/// the heads.
 [[nodiscard]] ViewTable record_table(std::span<const RunRecord> records);
 
 } // namespace sdbench

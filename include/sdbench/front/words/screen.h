@@ -6,21 +6,22 @@
 
 namespace sdbench {
 
-/// The device that shows a text to people.
+/// Properties of the screen on which text is shown.
 struct Screen {
   std::size_t width = 0; ///< in columns; 0: unlimited
-  bool colour = false;   ///< it understands ANSI codes
-  bool ascii = false;    ///< it shows only ASCII
+  bool colour = false;   ///< true: it understands ANSI colour codes
+  bool ascii = false;    ///< true: it shows only ASCII
 };
 
-/// Any bytes as one line that the screen can show. Apply it before layout, because a character may
-/// take more columns in ASCII.
+/// Converts any bytes to one line that the screen can show. Call it before computing a layout,
+/// because the ASCII form of a character may take more columns.
 [[nodiscard]] std::string line_on(const Screen& screen, std::string_view text);
 
-/// The same for a command, in which backslashes are kept.
+/// The same for a command, whose backslashes must stay as they are.
 [[nodiscard]] std::string command_on(const Screen& screen, std::string_view command);
 
-/// The text between the ANSI codes of a style ("1": bold, "32": green), or as it is.
+/// If `colour` is true, encloses the text in ANSI codes for a style ("1": bold, "32": green); else
+/// returns it unchanged.
 [[nodiscard]] std::string styled(std::string_view code, std::string_view text, bool colour);
 
 } // namespace sdbench

@@ -8,14 +8,14 @@
 
 namespace sdbench {
 
-// Shortened names of rows. Different names stay different.
+// Shortens names of rows. Names that differ still differ after shortening.
 
-/// Names without the makers of card and engine: "RTX 4090, tuned" for "NVIDIA GeForce RTX 4090,
-/// sdbench tuned".
+/// Removes the makers of card and engine from names: "NVIDIA GeForce RTX 4090, sdbench tuned"
+/// becomes "RTX 4090, tuned".
 [[nodiscard]] std::vector<std::string> names_without_makers(const std::vector<std::string>& names);
 
-/// Each name in at most `columns` of a terminal: `dots` replace a middle part, preferably the end
-/// of the card's own name. Nothing if two names would become equal.
+/// Shortens each name to at most `columns` terminal columns. `dots` replace a middle part of the
+/// name, preferably the end of the card's name. nullopt if two names would become equal.
 [[nodiscard]] std::optional<std::vector<std::string>>
 names_cut_to(const std::vector<std::string>& names, std::size_t columns, std::string_view dots);
 

@@ -8,33 +8,34 @@
 
 namespace sdbench {
 
-/// Columns of a terminal that UTF-8 takes: two for each wide character (East Asian, emoji), none
-/// for a combining one and for the codes of colours.
+/// Number of terminal columns that a UTF-8 text takes. A wide character (East Asian, emoji) takes
+/// two; combining characters and colour codes take none.
 [[nodiscard]] std::size_t columns_of(std::string_view text);
 
-/// The text's place behind the characters that `columns` have room for.
+/// Byte offset of the first character that does not fit into `columns` columns; the text's size if
+/// all fit.
 [[nodiscard]] std::size_t place_behind(std::string_view text, std::size_t columns);
 
-/// Cuts the text to at most `columns` columns; an ellipsis replaces the end.
+/// Cuts a text that is wider than `columns` columns to that width, with an ellipsis at its end.
 [[nodiscard]] std::string cut_to(const std::string& text, std::size_t columns);
 
-/// Wraps one line to at most `width` columns (0: no limit). Indents all lines but the first by
-/// `indent`. Breaks between words, and within a word only if it is longer than a line. Ends with a
-/// line end.
+/// Wraps one line to at most `width` columns (0: no limit). All lines but the first are indented by
+/// `indent` columns. Breaks between words, and within a word only if it is longer than a line. The
+/// result ends with a line end.
 [[nodiscard]] std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
-/// Wraps each line of a text that is too wide; continuations are indented by four more than the
-/// line.
+/// Wraps each line of a text that is wider than `width` columns (0: no limit). Continuation lines
+/// are indented by four columns more than the line itself.
 [[nodiscard]] std::string wrapped_lines(const std::string& text, std::size_t width);
 
-/// A row of a table that is too wide for the terminal: what it is, and below it a line "  name
-/// value" for each of the values that are not empty.
+/// Formats a row of a table that is too wide for the terminal: a title, and below it a line "  name
+/// value" for each value that is not empty.
 [[nodiscard]] std::string
 block_text(const std::string& title,
            const std::vector<std::pair<std::string, std::string>>& values);
 
-/// ASCII form, for terminals that show nothing else: "…" becomes "...", "±" becomes "+-",
-/// characters without such a form become "?".
+/// Converts a text to ASCII, for terminals that show nothing else. "…" becomes "...", "±" becomes
+/// "+-"; characters without an ASCII form become "?".
 [[nodiscard]] std::string in_ascii(std::string_view text);
 
 } // namespace sdbench

@@ -8,15 +8,16 @@
 
 namespace sdbench {
 
-/// A view for a terminal: lines of its width, tables in columns.
+/// Formats a view for a terminal: lines wrapped to its width, and tables in aligned columns.
 [[nodiscard]] std::string to_text(const View& view, const Screen& screen);
 
-/// Only the columns and rows of a table. Each column is as wide as its widest text, with two blanks
-/// between columns; see Narrow for tables that are wider than the screen.
+/// Formats only the columns and rows of a table, without title, remarks and legends. Each column is
+/// as wide as its widest text, with two blanks between columns. Narrow tells what happens to tables
+/// that are wider than the screen.
 [[nodiscard]] std::string table_text(const ViewTable& table, const Screen& screen);
 
-/// Texts in columns without colour; the first row holds the heads. If that is too wide, each row
-/// becomes a block of lines.
+/// Formats texts in aligned columns without colour; the first row holds the heads. If the result
+/// would be wider than the screen, each row becomes a block of lines.
 [[nodiscard]] std::string aligned_text(const std::vector<std::vector<std::string>>& rows,
                                        const Screen& screen);
 

@@ -10,21 +10,21 @@
 
 namespace sdbench {
 
-/// A form of tables for people, apart from the terminal's. A new form is one more entry, and every
-/// command then has it.
+/// A format of tables for people, other than the terminal's. A new entry in view_forms() adds a
+/// format to all commands.
 struct ViewForm {
-  std::string_view name;      ///< of --format: "md"
-  std::string_view extension; ///< of -o FILE: ".md"
+  std::string_view name;      ///< name for --format: "md"
+  std::string_view extension; ///< extension for -o FILE: ".md"
   std::string (*text)(const View& view);
-  bool is_page = false; ///< shown on a page, to whose width it is fitted if possible
-  /// Syntax of the file's first line, which names the command that wrote it and its rows. A form
-  /// without it names the command itself and is not used for records, because a loss of rows could
-  /// not be detected.
+  bool is_page = false; ///< true: shown on a page, to whose width tables are fitted if possible
+  /// Comment syntax of the file's first line, which names the command that wrote the file and the
+  /// ids of its rows. nullopt: the format itself contains the command's name. Such a format is not
+  /// used for records, because a loss of rows could not be detected.
   std::optional<Comment> comment;
 };
 
 [[nodiscard]] std::span<const ViewForm> view_forms();
-/// Null for an unknown name.
+/// Finds a format by name; null if the name is unknown.
 [[nodiscard]] const ViewForm* find_view_form(std::string_view name);
 
 } // namespace sdbench
