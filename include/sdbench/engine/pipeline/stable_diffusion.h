@@ -34,8 +34,8 @@ struct DenoiseOptions {
 /// corresponds to the sampler. All methods run in c10::InferenceMode.
 class StableDiffusion {
 public:
-  /// Builds all models from their weights. If a model's weights have wrong keys, throws an Error
-  /// that lists all of them.
+  /// Builds all models from their weights. If a model's weights have wrong keys, throws one Error
+  /// for all of them.
   StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
                   const PipelineOptions& options, const DenoiserMaker& make = make_denoiser);
   ~StableDiffusion();

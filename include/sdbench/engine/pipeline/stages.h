@@ -18,7 +18,7 @@ enum class Stage { kText, kUNet, kVae };
 /// (Offload::kStages).
 class Stages {
 public:
-  /// If a model's weights have wrong keys, throws an Error that lists all of them, also with
+  /// If a model's weights have wrong keys, throws one Error for all of them, also with
   /// Offload::kStages. `config` must outlive this.
   Stages(const ModelConfig& config, WeightSourceFactory weights, const PipelineOptions& options,
          DenoiserMaker make);
