@@ -15,7 +15,8 @@ namespace sdbench {
 struct LoadedWeights {
   std::map<std::string, std::map<Dtype, std::uint64_t>>
       bytes; ///< bytes of the tensors that were taken, by stored dtype
-  std::map<std::string, std::vector<std::string>> ignored; ///< by current name
+  std::map<std::string, std::vector<std::string>>
+      ignored; ///< names of ignored tensors, after renaming
   std::vector<std::string>
       outside;                 ///< also ignored: tensors of a single file that are in no component
   std::set<std::string> notes; ///< which files were read, for the user
@@ -30,9 +31,9 @@ struct LoadedWeights {
 /// nothing was ignored. The text is complete; it goes into the record.
 [[nodiscard]] std::string ignored_text(const LoadedWeights& weights);
 
-/// The same text, shortened for the user. If there are more than four prefixes, it names the first
-/// four, and then tells how many more prefixes there are, and with how many tensors: ` and 2 more
-/// (5)`.
+/// The same text, shortened for the user. If a component has more than four prefixes, it names the
+/// first four, and then tells how many more prefixes there are, and with how many tensors: ` and 2
+/// more (5)`.
 [[nodiscard]] std::string ignored_note(const LoadedWeights& weights);
 
 } // namespace sdbench
