@@ -12,8 +12,8 @@ namespace sdbench {
 /// empty if there is no golden file.
 struct GoldenResult {
   std::string check;
-  std::optional<double>
-      rel_err; ///< max|a - b| / max|b| of latents or image, the larger one; empty if not finite
+  /// max|a - b| / max|b| of the latents or of the image, whichever is larger; empty if not finite.
+  std::optional<double> rel_err;
   std::string message; ///< one line; empty unless `check` is "fail"
 };
 

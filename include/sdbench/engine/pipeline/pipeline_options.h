@@ -48,10 +48,9 @@ struct PipelineOptions {
   StageDtype dtype_unet = {};
   StageDtype dtype_vae = {};
   Attention attention = Attention::kAuto; ///< kernel of the UNet's attention
-  Attention attention_vae =
-      Attention::kAuto; ///< of the VAE; few kernels support its head width of 512
-  at::MemoryFormat memory_format_unet =
-      at::MemoryFormat::Contiguous; ///< of the UNet's feature maps
+  /// Kernel of the VAE's attention. Few kernels support its head width of 512.
+  Attention attention_vae = Attention::kAuto;
+  at::MemoryFormat memory_format_unet = at::MemoryFormat::Contiguous; ///< of the UNet's images
   at::MemoryFormat memory_format_vae = at::MemoryFormat::Contiguous;
   Offload offload = Offload::kNone;
   bool vae_tiling = false;
