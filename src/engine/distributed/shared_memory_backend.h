@@ -50,10 +50,8 @@ private:
   static constexpr std::size_t kSides = 2;
   /// State that a device shows to the others.
   struct alignas(64) Board {
-    std::atomic<std::uint32_t>
-        turn; ///< number of pieces that the device has written; others wait for this
-    std::array<std::uint64_t, kSides>
-        piece; ///< kind and size of each slot's piece; must be equal on all devices
+    std::atomic<std::uint32_t> turn;         ///< pieces written so far; other devices wait for it
+    std::array<std::uint64_t, kSides> piece; ///< kind and size of each piece; equal on all devices
   };
   static_assert(std::atomic<std::uint32_t>::is_always_lock_free); // processes share it
 

@@ -9,8 +9,7 @@ namespace sdbench {
 
 struct AttentionShape {
   std::int64_t channels = 0;
-  std::int64_t context_channels =
-      0; ///< width of the context states; equal to `channels` for self-attention
+  std::int64_t context_channels = 0; ///< width of the context; `channels` for self-attention
   std::int64_t heads = 1;
   Bias qkv_bias = Bias::kNo;
   AttendOptions attend = {};

@@ -16,8 +16,8 @@ struct WeightForm {
   Packing packing = Packing::kNone; ///< see packed_weights.h; not with for_autocast
   bool fold_norms = false;          ///< fold batch norms into convolutions; inference only
   bool cpu_kernels = false;         ///< use our own kernels on a CPU
-  std::shared_ptr<const GpuKernels> gpu_kernels =
-      {}; ///< our own kernels for a GPU, for the weights' device and dtype; may be null
+  /// Our own kernels for a GPU, for the weights' device and dtype; may be null.
+  std::shared_ptr<const GpuKernels> gpu_kernels = {};
 };
 
 /// Takes weights from another source and converts them to the wanted form.

@@ -13,13 +13,10 @@ namespace sdbench {
 /// What was found in a checkpoint's files, for the record. The maps' keys are the names of the
 /// components' folders, so that a component that is read twice counts once.
 struct LoadedWeights {
-  std::map<std::string, std::map<Dtype, std::uint64_t>>
-      bytes; ///< bytes of the tensors that were taken, by stored dtype
-  std::map<std::string, std::vector<std::string>>
-      ignored; ///< names of ignored tensors, after renaming
-  std::vector<std::string>
-      outside;                 ///< also ignored: tensors of a single file that are in no component
-  std::set<std::string> notes; ///< which files were read, for the user
+  std::map<std::string, std::map<Dtype, std::uint64_t>> bytes; ///< of the tensors taken, by dtype
+  std::map<std::string, std::vector<std::string>> ignored;     ///< names after renaming
+  std::vector<std::string> outside; ///< also ignored: tensors of a single file in no component
+  std::set<std::string> notes;      ///< which files were read, for the user
 };
 
 /// The dtypes that the weights are stored in, most bytes first: "fp8_e4m3+fp16". Empty if no

@@ -11,8 +11,7 @@ namespace sdbench {
 struct ResnetShape {
   std::int64_t in = 0;
   std::int64_t out = 0;
-  std::optional<std::int64_t>
-      time_channels; ///< width of the time embedding; empty in the VAE, which has none
+  std::optional<std::int64_t> time_channels; ///< width of the time embedding; empty in the VAE
   std::int64_t norm_groups = 32;
   double norm_eps = 1e-5;
 };

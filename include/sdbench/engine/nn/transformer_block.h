@@ -10,9 +10,8 @@ struct TransformerShape {
   std::int64_t channels = 0;
   std::int64_t context_channels = 0; ///< width of the text states
   std::int64_t heads = 1;
-  std::int64_t layers = 1; ///< blocks in a Transformer2d
-  bool linear_projection =
-      false; ///< proj_in and proj_out are linear layers; false: 1x1 convolutions
+  std::int64_t layers = 1;        ///< blocks in a Transformer2d
+  bool linear_projection = false; ///< proj_in and proj_out are linear layers, not 1x1 convolutions
   std::int64_t norm_groups = 32;
   AttendOptions attend = {};
 };

@@ -15,8 +15,7 @@ namespace sdbench {
 /// The Precision of a stage (text, UNet, VAE) in ATen's types.
 struct StageDtype {
   at::ScalarType weights = at::kFloat;
-  std::optional<at::ScalarType>
-      autocast; ///< dtype of the operators that autocast converts; empty: no autocast
+  std::optional<at::ScalarType> autocast; ///< dtype that autocast converts to; empty: no autocast
 
   StageDtype() = default;
   /// An implicit conversion: without autocast, a stage computes in the dtype of its weights.

@@ -25,8 +25,7 @@ namespace sdbench {
 /// Options for computing an image classifier (a "network").
 struct NetworkOptions {
   c10::Device device = c10::Device(c10::kCPU);
-  c10::ScalarType weights =
-      c10::ScalarType::Float; ///< dtype of weights and images; autocast may override it
+  c10::ScalarType weights = c10::ScalarType::Float; ///< also of images, unless autocast decides
   std::optional<c10::ScalarType> autocast;
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;
 };
