@@ -44,7 +44,7 @@ public:
   /// Runs the backward pass from `loss`, one number: this device's summand of the total loss. Each
   /// parameter then has the gradient of the total loss. Calls `computed` once, after this device
   /// has computed its own gradients and before it waits for the others. On a CPU, throws Error
-  /// within a fraction of a second if another device has ended; On a GPU, NCCL ends the process
+  /// within a fraction of a second if another device has ended. On a GPU, NCCL ends the process
   /// instead when `patience` is over.
   void backward(const at::Tensor& loss, const std::function<void()>& computed);
 

@@ -76,8 +76,8 @@ private:
 };
 
 /// Asks `weights` for every tensor of the encoder (`encoder`, `quant_conv`), in checkpoint order.
-/// Text-to-image does not run the encoder, but export and parameter counts need its names and
-/// shapes.
+/// Text-to-image does not run the encoder, but export and parameter counts need the names and
+/// shapes of its tensors.
 void declare_vae_encoder(const Weights& weights, const VaeConfig& config);
 
 } // namespace sdbench

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// Which parts of a VAE count. kDecoder: only the decoder, which is enough for text-to-image.
+/// Which parts of a VAE to include. kDecoder: only the decoder, which is enough for text-to-image.
 /// kWhole: also the encoder, as in a whole checkpoint.
 enum class VaeParts { kDecoder, kWhole };
 

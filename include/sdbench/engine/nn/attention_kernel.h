@@ -20,7 +20,7 @@ enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, 
 
 /// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "blocked".
 [[nodiscard]] std::string_view name_of(Attention kernel);
-/// libtorch's kernel of the same name: "efficient", "flash" or "cudnn". Empty for all other names.
+/// libtorch's kernel of the same name, for kEfficient, kFlash and kCudnn. Empty for all others.
 [[nodiscard]] std::optional<at::SDPBackend> fused_backend(Attention kernel);
 /// The kernel of that name. Empty for an unknown name or for a kernel that users cannot request.
 [[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);

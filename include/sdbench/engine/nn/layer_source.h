@@ -36,7 +36,7 @@ public:
   /// Our kernels for layers on a GPU, for operators where ATen's are slow; null: layers use only
   /// ATen's.
   [[nodiscard]] virtual std::shared_ptr<const GpuKernels> gpu_kernels() const { return nullptr; }
-  /// Call it when the model is constructed. Throws one Error for all missing, unexpected and
+  /// Call it once the model is constructed. Throws one Error for all missing, unexpected and
   /// wrong-shape keys.
   virtual void finish() {}
 };

@@ -14,7 +14,7 @@ struct GroupNormShape {
   double eps = 1e-5;
 };
 
-/// Keys: `weight` [channels], `bias` [channels].
+/// Group norm. Keys: `weight` [channels], `bias` [channels].
 class GroupNorm {
 public:
   GroupNorm(const Weights& weights, const GroupNormShape& shape);

@@ -22,7 +22,7 @@ struct DenoisingOptions {
   bool kv_cache = false;
   bool time_cache = false;
   bool shared_prefix = false; ///< ignored if the model or the run does not allow it
-  std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< for DenoisingStep; null: ATen's
+  std::shared_ptr<const GpuKernels> gpu_kernels = {}; ///< for DenoisingStep; null: ATen's operators
 };
 
 /// A denoiser prepared for one batch of prompts. Besides the weights, call() reads only the tensors

@@ -17,7 +17,7 @@ public:
   virtual void set() = 0;
 };
 
-/// Throws Error if make_device_clock() supports no such device.
+/// Makes a mark for `device`. Throws Error if it is neither a GPU nor a CPU.
 [[nodiscard]] std::shared_ptr<DeviceMark> make_device_mark(c10::Device device);
 
 } // namespace sdbench

@@ -19,7 +19,7 @@ namespace sdbench {
                                                        const PipelineOptions& options,
                                                        std::int64_t width, std::int64_t height);
 
-/// Joins these names for a record, as in "cudnn+flash": each name once, from the finest level down.
+/// Joins the names from level_attention() for a record, each name once, as in "cudnn+flash".
 [[nodiscard]] std::string attention_used(const std::vector<std::string>& levels);
 
 /// Calls settle_attention() of nn/attention_trial.h for each attention that text encoders, denoiser

@@ -43,7 +43,7 @@ public:
 
   /// With Offload::kStages: puts this stage's weights on the device and releases those of the other
   /// stages. encode(), denoise() and decode() do this themselves; call bring() before them to time
-  /// it separately.
+  /// the transfer separately.
   void bring(Stage stage) const;
   /// `negative`: the negative prompt; nullopt: the model's default, which is an encoded "" or, for
   /// SDXL, zeros. `guidance`: above 1, the result has a negative half, unless the denoiser takes
@@ -74,9 +74,8 @@ public:
   /// Rounds like diffusers.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
-  /// Why the next run like the latest one could not replay the graphs of options.graphs, in one
-  /// line. Empty if it could, or if options.graphs asks for none. The latest run may have been cut
-  /// short.
+  /// Why there is no CUDA graph after the latest run, complete or cut short, in one line. Empty if
+  /// an equal run would replay a graph, or if options.graphs asks for none.
   [[nodiscard]] std::string graphs_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Number of tiles into which decode() cuts an image of this size; 1 unless options.vae_tiling.

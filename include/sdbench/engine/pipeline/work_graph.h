@@ -21,8 +21,8 @@ public:
 class GraphMaker {
 public:
   virtual ~GraphMaker() = default;
-  /// Runs `work` on that stream. Before it, waits for the work on the current stream; after it,
-  /// waits until `work` is done.
+  /// Runs `work` on that stream once all work on the current stream is done. Returns when `work` is
+  /// done.
   virtual void warm_up(const std::function<void()>& work) = 0;
   /// Records `work` without computing it. The graph may keep `work`, and it keeps the memory that
   /// `work` allocates. Throws what `work` throws, and c10::Error if `work` does something that

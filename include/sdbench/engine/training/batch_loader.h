@@ -26,7 +26,7 @@ struct BatchOptions {
   at::Device device = at::kCPU;
   DataPlace place = DataPlace::kHost;
   std::uint64_t seed = 0; ///< seed of the epochs' orders
-  /// Devices can share each batch. This loader makes the part number `part`, from 0, of `parts`
+  /// Devices can share each batch. This loader makes part number `part`, counted from 0, of `parts`
   /// parts: see even_part().
   std::int64_t part = 0;
   std::int64_t parts = 1;

@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// The CUDA devices of this machine. Empty in a build without CUDA or if CUDA finds no GPU. If it
-/// is empty, call no other function that asks CUDA, except why_no_cuda_device().
+/// The CUDA devices of this machine. Empty in a build without CUDA or if CUDA finds no GPU. If the
+/// list is empty, call no other function that asks CUDA, except why_no_cuda_device().
 [[nodiscard]] std::vector<DeviceInfo> cuda_devices();
 /// Why there is no CUDA device. Call it only if cuda_devices() is empty.
 [[nodiscard]] CudaObstacle why_no_cuda_device();

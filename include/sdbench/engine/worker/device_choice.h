@@ -16,8 +16,9 @@ namespace sdbench {
 [[nodiscard]] c10::Device choose_device(const std::string& asked,
                                         const std::vector<DeviceInfo>& gpus);
 
-/// Returns the device for the cell, by the device's name in this worker. `why_no_gpu`: reason for
-/// the Error that is thrown if the cell must have a GPU but there is no GPU.
+/// Returns the device that the cell asks for, by the name that it has in this worker process.
+/// `why_no_gpu`: reason for the Error that is thrown if the cell must have a GPU but there is no
+/// GPU.
 [[nodiscard]] c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
                                         const std::string& why_no_gpu);
 

@@ -49,9 +49,9 @@ void make_kernels_ready(c10::Device device, c10::ScalarType dtype);
 /// instructions, or ATEN_CPU_CAPABILITY forbids them.
 [[nodiscard]] std::string no_instructions_text(c10::ScalarType dtype);
 
-/// Decides whether UNet and VAE, and on a GPU also DenoisingStep, use our own kernels. They are the
-/// tuned engine's default, and used if `probe` can prepare them in the UNet's and the VAE's dtype.
-/// They are not used if the UNet has autocast.
+/// Decides whether UNet and VAE, and on a GPU also DenoisingStep, use our own kernels. They are
+/// used if the cell asks for them, as the tuned engine does by default, and if `probe` can prepare
+/// them in the UNet's and the VAE's dtype. They are not used if the UNet has autocast.
 [[nodiscard]] KernelsChoice choose_kernels(const Cell& cell, c10::Device device,
                                            const DtypeChoice& dtypes,
                                            const KernelProbe& probe = make_kernels_ready);

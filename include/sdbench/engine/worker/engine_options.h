@@ -26,16 +26,16 @@ namespace sdbench {
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
                                                const EngineChoices& choices = {});
 
-/// Fills in which engine options the cell uses: all except the attention kernel, which also depends
-/// on the model.
+/// Writes to `result` which engine options the cell really uses: all except the attention kernel,
+/// which also depends on the model.
 void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
                    const EngineChoices& choices, CellResult& result);
 
 /// How the UNet's weights are packed: "off", "onednn" or "winograd".
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
 
-/// Sets libtorch's switches for this cell: TF32, cuDNN's benchmark and the host allocator. They
-/// apply to the whole process until they are set again.
+/// Sets the switches of the process for this cell: libtorch's TF32, cuDNN's benchmark and the host
+/// allocator. They stay until they are set again.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
 /// One line for each requested option that changes nothing in this cell, and for each default on a

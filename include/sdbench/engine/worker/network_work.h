@@ -74,7 +74,8 @@ public:
   /// Reads the results after a run; the run's times do not include this. run_all() calls it itself.
   const NetworkOutput& look_at_results();
 
-  /// Fraction of the test images that the network classifies correctly, and the seconds for it.
+  /// Result of test(): the fraction of test images that the network classifies correctly, and the
+  /// test's duration.
   struct Test {
     double accuracy = 0;
     double seconds = 0;
