@@ -12,7 +12,8 @@
 
 namespace sdbench {
 
-/// A JSON value for an error message: short, on one line, never deeper than one level.
+/// Text of a JSON value for an error message: short, in one line, with at most one level of
+/// nesting.
 [[nodiscard]] std::string describe_json(const Json& value);
 
 /// Bounds of a number, both included.
@@ -24,9 +25,9 @@ struct Bounds {
 using IntegerBounds = Bounds<std::int64_t>;
 using NumberBounds = Bounds<double>;
 
-/// Reads one component's config, and checks types and bounds. An absent key means the class's
-/// default, like in diffusers. Every refusal is one line: "sd15.json: unet: norm_eps must be a
-/// number, but is "x"".
+/// Reads one component's config, and checks types and bounds. If a key is absent, the default of
+/// the diffusers class applies, as in diffusers. Every refusal is one line: "sd15.json: unet:
+/// norm_eps must be a number, but is "x"".
 class ConfigReader {
 public:
   /// `where` names the component in errors. Throws Error unless `object` is a JSON object, which
@@ -37,7 +38,7 @@ public:
   [[nodiscard]] const Json* find(std::string_view key) const;
   [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t fallback,
                                      IntegerBounds bounds = {}) const;
-  /// Null counts as absent, because the class's default is null.
+  /// Null counts as absent, because the default of the diffusers class is None.
   [[nodiscard]] std::optional<std::int64_t> optional_integer(std::string_view key,
                                                              IntegerBounds bounds = {}) const;
   [[nodiscard]] double number(std::string_view key, double fallback,
@@ -51,17 +52,18 @@ public:
   [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key,
                                                    const std::vector<std::int64_t>& fallback,
                                                    IntegerBounds bounds) const;
-  /// One integer for all of `count` blocks, or a list with one for each block.
+  /// Returns one integer for each of `count` blocks. The value may be one integer for all blocks,
+  /// or a list with one for each block.
   [[nodiscard]] std::vector<std::int64_t> integer_per_block(std::string_view key,
                                                             std::int64_t fallback,
                                                             std::size_t count,
                                                             IntegerBounds bounds) const;
 
-  /// For a key that is known but not implemented: it must be absent or have one of these values,
-  /// the default first.
+  /// For a key of which only some values are implemented: throws Error unless the key is absent or
+  /// has one of `values`, of which the first is the default.
   void only(std::string_view key, std::initializer_list<Json> values) const;
 
-  /// Throws Error "<where>: <key> must be <what must be>, but is <value>".
+  /// Throws the Error "<where>: <key> must be <what_must_be>, but is <value>".
   [[noreturn]] void refuse(std::string_view key, const std::string& what_must_be) const;
   [[nodiscard]] const std::string& where() const { return where_; }
 

@@ -5,14 +5,15 @@
 /// Costs of layers, for code that walks through an architecture and adds them up.
 namespace sdbench::cost {
 
-/// Counts of real models stay below 2^53, and a double cannot overflow for a hostile config.
+/// Converts a count to double. Counts of real models stay below 2^53, so they are exact. A hostile
+/// config cannot make a double overflow.
 inline double real(std::int64_t value) {
   return static_cast<double>(value);
 }
 
 /// Costs of a part of a model. One walk through the architecture counts them all.
 struct Cost {
-  double macs = 0; ///< of one pass
+  double macs = 0; ///< multiply-accumulate operations of one pass
   double parameters = 0;
   double moved = 0; ///< numbers that operators read and write in one pass, without parameters
 
@@ -37,9 +38,9 @@ struct Size {
   std::int64_t height;
   std::int64_t width;
   [[nodiscard]] double area() const { return real(height) * real(width); }
-  /// Size after a convolution or pool of stride 2 whose padding keeps a pixel for the last odd one.
+  /// Size after a convolution or pool of stride 2 that rounds odd sizes up.
   [[nodiscard]] Size halved() const { return {(height + 1) / 2, (width + 1) / 2}; }
-  /// Size after a 2x2 pool without padding, which drops the last odd pixel.
+  /// Size after a 2x2 pool without padding, which rounds odd sizes down.
   [[nodiscard]] Size pooled() const { return {height / 2, width / 2}; }
   [[nodiscard]] Size doubled() const { return {height * 2, width * 2}; }
 };
@@ -62,7 +63,7 @@ inline Cost conv(std::int64_t in, std::int64_t out, std::int64_t kernel, Size si
   return conv(in, out, kernel, size, size);
 }
 
-/// Scale and shift of a norm.
+/// Cost of a norm: only its scale and shift parameters count.
 inline Cost norm(std::int64_t channels) {
   return {0, 2 * real(channels), 0};
 }

@@ -14,8 +14,8 @@
 
 namespace sdbench {
 
-/// A value of a pickle. Its text is in the pickle's bytes, or in the machine's texts if it had to
-/// be decoded. Its items are in the machine.
+/// A value of a pickle. `text` points into the pickle's bytes, or into the machine's texts if it
+/// had to be decoded. `items` points into the machine.
 struct PickledValue {
   enum class Kind {
     kMark,
@@ -26,9 +26,9 @@ struct PickledValue {
     kList,
     kTuple,
     kDict,   ///< key, value, key, value, …
-    kGlobal, ///< `integer`: its place in the machine's list
+    kGlobal, ///< `integer`: index in the list of known globals
     kDtype,  ///< `text`: numpy's code; items: empty, or its byte order
-    kArray,  ///< empty, or shape, dtype, bytes, and true for column order
+    kArray,  ///< items: none, or shape, dtype, bytes, and true for column-major
     kOther,  ///< a number or a set that no batch needs; `text`: its kind
   };
   Kind kind = Kind::kNone;
@@ -41,7 +41,7 @@ struct PickledValue {
 [[nodiscard]] bool is_big_endian(const PickledValue& dtype);
 
 /// Runs a pickle, limited to the instructions that pickled_batch.h describes. The pickle and the
-/// machine must outlive the value.
+/// machine must outlive the value that run() returns.
 class PickleMachine {
 public:
   /// `file` is named in errors.
@@ -50,7 +50,7 @@ public:
   /// Returns the pickled value. Throws Error.
   [[nodiscard]] PickledValue run();
 
-  /// Decoded texts. A holder can still read them after the machine's end.
+  /// Decoded texts. Whoever holds the pointer can read them after the machine is destroyed.
   using Texts = std::deque<std::string>;
   [[nodiscard]] std::shared_ptr<const Texts> texts() const { return texts_; }
 
@@ -75,7 +75,7 @@ private:
   [[nodiscard]] PickledValue& top();
   void add_to_top(Kind kind, const std::vector<PickledValue>& items);
 
-  // Each runs an instruction of its kind; returns false for another kind.
+  // Each of these runs `instruction` if it is of the function's kind, else returns false.
   [[nodiscard]] bool push_constant(std::uint8_t instruction);
   [[nodiscard]] bool push_text(std::uint8_t instruction);
   [[nodiscard]] bool remember(std::uint8_t instruction);

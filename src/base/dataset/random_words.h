@@ -7,14 +7,14 @@
 
 namespace sdbench {
 
-/// The words of one Philox stream (philox.h), in order.
+/// The 32-bit numbers of one Philox stream (philox.h), in order.
 class RandomWords {
 public:
   RandomWords(std::uint64_t key, std::uint64_t stream) : key_(key), stream_(stream) {}
 
   [[nodiscard]] std::uint32_t next();
-  /// A whole number from 0 to `bound` - 1, all equally likely; `bound` must not be 0. Lemire, "Fast
-  /// random integer generation in an interval", ACM TOMACS 29, 2019.
+  /// A whole number from 0 to `bound` - 1; all are equally likely. `bound` must not be 0. Source:
+  /// Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019.
   [[nodiscard]] std::uint32_t below(std::uint32_t bound);
   /// The same from `least` to `most`, both included.
   [[nodiscard]] std::int32_t between(std::int32_t least, std::int32_t most);
@@ -22,8 +22,8 @@ public:
 private:
   std::uint64_t key_;
   std::uint64_t stream_;
-  std::uint64_t block_ = 0;             ///< block of the next words
-  std::size_t used_ = 4 * kPhiloxLanes; ///< words of `words_`
+  std::uint64_t block_ = 0;             ///< number of the block for the next words
+  std::size_t used_ = 4 * kPhiloxLanes; ///< words of `words_` that were returned
   PhiloxBlocks words_{};
 };
 

@@ -57,7 +57,7 @@ public:
       refuse_field(place_of(key), must_be, object_.at(std::string(key)));
     }
   }
-  /// Keeps the value if the key is absent.
+  /// Reads the key if it is present, else leaves `value` as it is.
   template <typename T>
   void if_given(std::string_view key, T& value) const {
     read(key, value);

@@ -17,7 +17,8 @@
 
 namespace sdbench::messages {
 
-/// Throws the error of an invalid field. `where` is its path, such as "outcome.result.samples[2]".
+/// Throws the Error for an invalid field of a message. `where` is the field's path, such as
+/// "outcome.result.samples[2]".
 [[noreturn]] void refuse_field(const std::string& where, const std::string& must_be,
                                const Json& json);
 
@@ -26,7 +27,7 @@ namespace sdbench::messages {
 Json text_to_json(const std::string& text);
 std::string text_from_json(const Json& json, const std::string& where);
 
-/// A number, or "nan", "inf", "-inf", for which JSON has no numbers.
+/// A JSON number, or "nan", "inf" or "-inf", for which JSON has no numbers.
 Json double_to_json(double value);
 double double_from_json(const Json& json, const std::string& where);
 
@@ -34,7 +35,7 @@ std::int64_t int_from_json(const Json& json, const std::string& where);
 std::uint64_t unsigned_from_json(const Json& json, const std::string& where);
 bool bool_from_json(const Json& json, const std::string& where);
 
-/// Names of the enumerations in messages. `tag` only chooses the overload.
+/// Names of enumerators, as they are in messages. `tag` only chooses the overload.
 std::string_view enum_name(DeviceKind value);
 std::string_view enum_name(Dtype value);
 std::string_view enum_name(Status value);

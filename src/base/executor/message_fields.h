@@ -15,9 +15,9 @@
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/component.h"
 
-/// The members of every struct in messages, in one list for writing and reading: see
-/// json_archive.h. A request has all members. A worker may omit what it does not have or know,
-/// except what a row needs: see docs/worker-protocol.md.
+/// Lists the members of every struct in messages, once for both writing and reading: see
+/// json_archive.h. A request has all members. A worker's answer may omit members that the worker
+/// does not know, except those that a row needs: see docs/worker-protocol.md.
 namespace sdbench::messages {
 
 /// T is Struct (reading) or const Struct (writing).
@@ -164,7 +164,7 @@ inline void fields(JsonWriter& write, const PartialRun& partial) {
   write("step_s", partial.step_s);
 }
 
-/// In a record's file this may be any text; a worker must send a stage.
+/// In a record's file `stage` may be any text, but a worker must send the name of a CellStage.
 inline void fields(const JsonReader& read, PartialRun& partial) {
   CellStage stage = CellStage::kMeasure;
   read.if_given("stage", stage);

@@ -13,8 +13,8 @@ namespace sdbench {
 /// opening them runs their code.
 void refuse_pickle(const std::filesystem::path& path);
 
-/// The command that converts a diffusers pipeline's pickles (folder or repository) to safetensors
-/// files, for users who trust them, and the option to use then.
+/// The command with which a user who trusts a diffusers pipeline's pickles can convert them to
+/// safetensors files, and the option to use then. `pipeline`: folder or repository.
 [[nodiscard]] std::string conversion_command(const std::string& pipeline);
 
 /// True if a file of any name begins like a safetensors file: a header length that fits the file,

@@ -14,7 +14,8 @@ public:
   explicit RenamedTensors(std::string origin) : origin_(std::move(origin)) {}
 
   void add(const std::string& name, TensorView view, const std::string& name_in_file);
-  /// The same for a tensor that tools write at several places: keeps the first of equal shapes.
+  /// The same for a tensor that tools store under several names. If a tensor of that name and shape
+  /// was added before, keeps that one.
   void add_spelling(const std::string& name, TensorView view, const std::string& name_in_file);
   [[nodiscard]] TensorMap take() { return std::move(tensors_); }
 
@@ -23,8 +24,8 @@ private:
   TensorMap tensors_;
 };
 
-/// A VAE's tensor, given its current name. Attention weights stored as 1x1 convolutions, [out, in,
-/// 1, 1] or [out, in, 1], become matrices.
+/// Returns the view of a VAE's tensor, whose name after renaming is `name`. Attention weights
+/// stored as 1x1 convolutions, [out, in, 1, 1] or [out, in, 1], become matrices.
 [[nodiscard]] TensorView vae_view(std::string_view name, TensorView view);
 
 /// Adds the prefix `text_model.`, which transformers 5 omits, to a text encoder's name.

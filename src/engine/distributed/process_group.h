@@ -12,12 +12,12 @@ namespace sdbench {
 
 using ProcessGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
 
-/// Waits for all devices of `place`, and returns their group. `device`: of this device's tensors.
-/// Throws Error if another device has ended or does not come.
+/// Waits for all devices of `place`, and returns their group. `device`: the c10::Device of this
+/// device's tensors. Throws Error if another device has ended or does not come.
 [[nodiscard]] ProcessGroup make_process_group(DevicePlace place, c10::Device device);
 
-/// Throws Error if device `other` has ended, or if `waited`, the time that this device has waited
-/// for it, exceeds its patience.
+/// Throws Error if device `other` has ended, or if `waited` exceeds the patience of `place`.
+/// `waited`: how long this device has waited for `other`.
 void require_partner(const DevicePlace& place, std::size_t other,
                      std::chrono::steady_clock::duration waited);
 

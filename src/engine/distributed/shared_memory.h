@@ -21,7 +21,7 @@ public:
   SharedMemory& operator=(const SharedMemory&) = delete;
   SharedMemory& operator=(SharedMemory&&) = delete;
 
-  /// Where other processes can open it.
+  /// The path at which other processes can open this memory.
   [[nodiscard]] std::string path() const;
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
 

@@ -19,11 +19,11 @@
 
 namespace sdbench {
 
-/// The operations of c10d that its Reducer needs, for parts of one CPU and contiguous tensors. The
-/// processes exchange data through shared memory. A separate thread does the operations in turn
-/// with plain loops, because a second team of threads would compete with the computing one. Sums
-/// are made in the order of the devices, so that all devices get the same bits. After one operation
-/// has failed, all later ones fail.
+/// Implements the c10d operations that c10d::Reducer needs, for devices that are parts of one CPU
+/// and for contiguous tensors. The processes exchange data through shared memory. A separate thread
+/// does one operation after the other with plain loops, because a second team of threads would
+/// compete with the computing one. Sums are made in the order of the devices, so that all devices
+/// get the same bits. After one operation has failed, all later ones fail.
 class SharedMemoryBackend final : public c10d::Backend {
 public:
   [[nodiscard]] static std::size_t bytes_for(std::size_t devices);
@@ -36,7 +36,7 @@ public:
 
   const std::string getBackendName() const override { return "sdbench-shared-memory"; }
 
-  /// Sums of fp32, fp16 and bf16.
+  /// Sums tensors of fp32, fp16 or bf16.
   c10::intrusive_ptr<c10d::Work> allreduce(std::vector<at::Tensor>& tensors,
                                            const c10d::AllreduceOptions& options) override;
   /// Broadcasts tensors of any type.
@@ -45,12 +45,13 @@ public:
 
 private:
   class Pending; ///< one operation, until it is done
-  /// Two of everything: a device may begin the next piece while others still read the last one.
+  /// Each device has two slots for pieces of a tensor, so that it can begin the next piece while
+  /// others still read the last one.
   static constexpr std::size_t kSides = 2;
   /// State that a device shows to the others.
   struct alignas(64) Board {
-    std::atomic<std::uint32_t> turn;         ///< pieces that it has brought; the others wait for it
-    std::array<std::uint64_t, kSides> piece; ///< kind and size of the piece; equal on all devices
+    std::atomic<std::uint32_t> turn;         ///< pieces written so far; other devices wait for it
+    std::array<std::uint64_t, kSides> piece; ///< kind and size of each piece; equal on all devices
   };
   static_assert(std::atomic<std::uint32_t>::is_always_lock_free); // processes share it
 

@@ -8,26 +8,29 @@
 #include "kit.h"
 #include "packing.h"
 
-// The two forms of cpu_attention, which checks dtypes and shapes before it calls them. Both process
-// a block of keys at a time, so that its scores stay in the caches next to the core.
+// The two implementations of cpu_attention(), which checks dtypes and shapes before it calls one of
+// them. Both process one block of keys at a time, so that the block's scores stay in the caches of
+// the core.
 
 namespace sdbench::kernels {
 
-/// bf16: a query is a row whose scores lie side by side, as in AMX's tiles.
+/// For bf16. Each query is a row of a matrix, and its scores are adjacent in memory, as in AMX's
+/// tiles.
 [[nodiscard]] at::Tensor attend_in_panels(const Kit& kit, const at::Tensor& q, const at::Tensor& k,
                                           const at::Tensor& v);
 
-/// fp32: a query is a lane, so nothing is computed across lanes. A head's width becomes rows of a
-/// product and needs no padding. In panels, a width of 40 would be padded to 48.
+/// For fp32. Each query is a lane of a vector, so nothing is computed across lanes. The width of a
+/// head is a number of rows in the products and needs no padding. In panels, a width of 40 would be
+/// padded to 48.
 [[nodiscard]] at::Tensor attend_in_lanes(const Kit& kit, const at::Tensor& q, const at::Tensor& k,
                                          const at::Tensor& v);
 
-/// Factor that turns scores into exponents of two.
+/// Factor that turns products of queries and keys into exponents of two. `width`: of a head.
 [[nodiscard]] inline float score_scale(std::int64_t width) {
   return static_cast<float>(std::log2(std::exp(1.0)) / std::sqrt(static_cast<double>(width)));
 }
 
-/// `x`, or a copy of it, with dense rows.
+/// Returns `x` if its rows are dense, else a copy with dense rows.
 [[nodiscard]] at::Tensor with_dense_rows(const at::Tensor& x);
 
 /// Rows `first` to `first + count - 1` of one head of [images, heads, tokens, width].

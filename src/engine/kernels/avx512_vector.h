@@ -8,13 +8,13 @@
 
 #include "kit.h"
 
-// One vector of 16 fp32 in AVX-512 F and DQ, for vector_*.h.
+// A vector of 16 fp32 in AVX-512 F and DQ, for vector_*.h.
 
 #define SDBENCH_VECTOR avx512                                      // NOLINT: a namespace
 #define SDBENCH_TARGET __attribute__((target("avx512f,avx512dq"))) // NOLINT
 #define SDBENCH_INLINE SDBENCH_TARGET __attribute__((always_inline)) static inline // NOLINT
 
-// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
+// GCC 12 warns of variables that its own headers leave uninitialised on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
@@ -24,7 +24,8 @@ using Vector = __m512;
 using Mask = __mmask16;
 inline constexpr std::int64_t kWidth = 16;
 
-/// Fastest number of panels in a product. 8 rows need 24 sums and 3 vectors of b, of 32 registers.
+/// How many panels a product computes fastest. With 8 rows of a, 3 panels need 24 of the 32
+/// registers for sums and 3 for vectors of b.
 inline constexpr std::int64_t kPanelsAtOnce = 3;
 
 [[nodiscard]] constexpr RowSteps row_steps(std::int64_t /*across*/) {
@@ -43,13 +44,13 @@ SDBENCH_INLINE Vector all(float value) {
   return _mm512_set1_ps(value);
 }
 
-/// Mask of the lanes below `count`, which may be negative or more than a vector has.
+/// Mask of the lanes below `count`, which may be negative or exceed the number of lanes.
 SDBENCH_INLINE Mask first_lanes(std::int64_t count) {
   return count >= kWidth ? static_cast<Mask>(0xFFFF)
                          : static_cast<Mask>(count <= 0 ? 0 : (1U << count) - 1U);
 }
 
-/// Loads the lanes `where`; the others are zero, and their memory is not touched.
+/// Loads the lanes that `where` selects. The other lanes are zero, and their memory is not touched.
 SDBENCH_INLINE Vector load(const float* from, Mask where) {
   return _mm512_maskz_loadu_ps(where, from);
 }
@@ -62,12 +63,12 @@ SDBENCH_INLINE Vector multiply_add(Vector a, Vector b, Vector c) {
   return _mm512_fmadd_ps(a, b, c);
 }
 
-/// The greater of the two; b where one is NaN.
+/// The greater value of each lane; that of b if one of the two is NaN.
 SDBENCH_INLINE Vector greater(Vector a, Vector b) {
   return _mm512_max_ps(a, b);
 }
 
-/// True in lanes that differ or have a NaN.
+/// True in lanes where a and b differ or one of them is NaN.
 SDBENCH_INLINE Mask differ(Vector a, Vector b) {
   return _mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ);
 }
@@ -80,17 +81,17 @@ SDBENCH_INLINE Vector select(Mask where, Vector there, Vector elsewhere) {
   return _mm512_mask_mov_ps(elsewhere, where, there);
 }
 
-/// x minus its floor; 0 where x is infinite.
+/// x minus its floor; 0 if x is infinite.
 SDBENCH_INLINE Vector fraction(Vector x) {
   return _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 
-/// x 2^floor(y), also below the normal range.
+/// x * 2^floor(y), also if the result is below the range of normal numbers.
 SDBENCH_INLINE Vector scale_by_power(Vector x, Vector y) {
   return _mm512_scalef_ps(x, y);
 }
 
-/// Adds each lane to its sum in fp64.
+/// Adds the value of each lane to the lane's fp64 sum.
 SDBENCH_INLINE void add_to(double* sums, Vector values) {
   const __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256(values));
   const __m512d high = _mm512_cvtps_pd(_mm512_extractf32x8_ps(values, 1));
@@ -98,7 +99,7 @@ SDBENCH_INLINE void add_to(double* sums, Vector values) {
   _mm512_storeu_pd(sums + 8, _mm512_add_pd(_mm512_loadu_pd(sums + 8), high));
 }
 
-/// Transposes v: first in blocks of 4x4, then the blocks.
+/// Transposes v, a matrix of kWidth vectors: first each block of 4x4, then the blocks.
 SDBENCH_INLINE void transpose(Vector* v) { // NOLINT: registers
   __m512 quarters[kWidth];                 // NOLINT
 #pragma GCC unroll 4

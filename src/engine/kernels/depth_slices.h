@@ -5,9 +5,10 @@
 
 namespace sdbench::kernels {
 
-/// A part of the depth, small enough that the panels of one product stay in the first cache.
+/// A range of input channels, small enough that the panels of one product stay in the first-level
+/// cache.
 struct Slice {
-  std::int64_t first = 0; ///< channel that it begins with
+  std::int64_t first = 0; ///< the first channel
   std::int64_t depth = 0; ///< channels
 };
 

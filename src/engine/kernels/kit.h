@@ -10,21 +10,22 @@
 // would also compile inline functions of the standard library for a processor that we may not run
 // on.
 //
-// Values are handled in dwords: one fp32 or two bf16. A right-hand side is stored in panels of 16
-// columns, each [depth in dwords][16]. AMX reads such a panel as tiles; AVX-512 multiplies its rows
-// by one broadcast dword. In lanes.h the same panels are the left-hand side.
+// Values are handled in dwords: one fp32 or two bf16. The right-hand side of a product is stored in
+// panels of 16 columns, each [depth in dwords][16]. AMX reads such a panel as tiles; AVX-512
+// multiplies its rows by one broadcast dword. In lanes.h the same panels are the left-hand side.
 
 namespace sdbench::kernels {
 
 inline constexpr std::int64_t kDwordBytes = 4;
-inline constexpr std::int64_t kRows = 32;       ///< of a product: two tiles
-inline constexpr std::int64_t kColumns = 16;    ///< of a panel: one vector, one tile
+inline constexpr std::int64_t kRows = 32;       ///< rows of a product: two tiles
+inline constexpr std::int64_t kColumns = 16;    ///< columns of a panel: one vector, one tile
 inline constexpr std::int64_t kDepthStep = 16;  ///< dwords of a tile's row
-inline constexpr std::int64_t kRowStep = 8;     ///< in vectors: their rows are a multiple of it
-inline constexpr std::int64_t kBlockKeys = 256; ///< of a block, whose scores are in use at a time
+inline constexpr std::int64_t kRowStep = 8;     ///< vector products have a multiple of 8 rows
+inline constexpr std::int64_t kBlockKeys = 256; ///< keys of a block of scores in use at one time
 
-/// c [kRows, 16 * panels] (+)= a [kRows, depth] b. Between `depth` and the next multiple of
-/// kDepthStep, a and b are zero, so a product may include that part.
+/// Arguments for c = a b, or c += a b if `accumulate`. c is [kRows, 16 * panels], a is [kRows,
+/// depth]. Between `depth` and the next multiple of kDepthStep, a and b are zero, so a product may
+/// include that part.
 struct Product {
   const std::byte* a = nullptr;
   std::int64_t a_stride = 0; ///< bytes from row to row
@@ -37,23 +38,24 @@ struct Product {
   bool accumulate = false;
 };
 
-/// A block of scores, which become weights, and its rows' results over the earlier blocks.
+/// A block of scores, which become weights, and the results of its rows over earlier blocks.
 struct Scores {
   float* scores = nullptr;         ///< [rows, kBlockKeys]
   std::int64_t stride = 0;         ///< floats from row to row
   std::byte* weights = nullptr;    ///< bf16 [rows, kBlockKeys]
   std::int64_t weights_stride = 0; ///< bytes from row to row
   std::int64_t rows = 0;
-  std::int64_t keys = 0;         ///< in this block; the weights after them are written as zeros
-  float scale = 1;               ///< factor that turns scores into exponents of two
-  float* largest = nullptr;      ///< [rows] scaled score so far; -inf before the first block
-  float* sum = nullptr;          ///< [rows] of the weights so far; 0 before the first block
-  float* answers = nullptr;      ///< [rows, answer_width] so far; shrunk when `largest` grows
+  std::int64_t keys = 0;    ///< keys in this block; weights beyond them are set to zero
+  float scale = 1;          ///< factor that turns scores into exponents of two
+  float* largest = nullptr; ///< [rows], largest scaled score so far; -inf before the first block
+  float* sum = nullptr;     ///< [rows], sum of the weights so far; 0 before the first block
+  float* answers = nullptr; ///< [rows, answer_width], sums of weighted values so far; scaled down
+                            ///< when `largest` grows
   std::int64_t answer_width = 0; ///< floats, a multiple of kColumns
 };
 
-/// Pixels of an image, channels-last: [count, channels], dense. `channels` is a multiple of
-/// kColumns.
+/// Arguments for sums over the pixels of an image, for each channel. The image is channels-last and
+/// dense: [count, channels]. `channels` is a multiple of kColumns.
 struct PixelSums {
   const std::byte* pixels = nullptr;
   std::int64_t count = 0;
@@ -64,20 +66,20 @@ struct PixelSums {
   double* squares = nullptr;     ///< [channels], to which the sums of their squares are added
 };
 
-/// (value - mean) * scale + shift, then SiLU if `silu`. The mean is subtracted first: as a part of
-/// `shift`, it would make two large numbers cancel where the spread is small.
+/// Arguments for (value - mean) * scale + shift, followed by SiLU if `silu`. The mean is subtracted
+/// first. If it were a part of `shift`, two large numbers would cancel where the variance is small.
 struct PixelScaling {
   const std::byte* pixels = nullptr; ///< [count, channels], as above
   std::byte* to = nullptr;
   std::int64_t count = 0;
   std::int64_t channels = 0;
-  const float* mean = nullptr; ///< [channels], as the two below
+  const float* mean = nullptr; ///< [channels], like scale and shift
   const float* scale = nullptr;
   const float* shift = nullptr;
   bool silu = false;
 };
 
-/// A row of values and of their gates. `count` is a multiple of kColumns.
+/// A row of values and a row of their gates. `count` is a multiple of kColumns.
 struct Gating {
   const std::byte* values = nullptr;
   const std::byte* gates = nullptr;
@@ -85,19 +87,19 @@ struct Gating {
   std::int64_t count = 0;
 };
 
-/// Number of panels to process next when `left` remain and `at_once` is fastest. If 3 is fastest, 4
-/// are split into two and two, because a single panel is slow.
+/// Number of panels to process next if `left` remain and `at_once` panels are fastest. If 3 are
+/// fastest, 4 are processed as two and two, because a single panel is slow.
 [[nodiscard]] constexpr std::int64_t panels_now(std::int64_t left, std::int64_t at_once) {
   return left == at_once + 1 && at_once > 1 ? 2 : left < at_once ? left : at_once;
 }
 
-/// Rows that a vector product processes at once: `most`, or `less` for the remainder of a multiple
-/// of kRowStep.
+/// How many rows a product in vectors processes at once: `most`, or `less` for the rows that
+/// remain. The total is a multiple of kRowStep.
 struct RowSteps {
   int most = 0;
   int less = 0;
 
-  /// True if the next step has `most` rows when `left` remain.
+  /// True if the next step takes `most` rows while `left` rows remain.
   [[nodiscard]] constexpr bool takes_most(std::int64_t left) const {
     return left % most == 0 || left > std::int64_t{2} * less;
   }
@@ -108,10 +110,11 @@ struct WinogradKit; // winograd.h
 
 struct Kit {
   std::int64_t values_per_dword;
-  std::int64_t panels_at_once; ///< fastest number in a product, while they stay in the first cache
+  std::int64_t panels_at_once; ///< number that a product computes fastest while they stay in the
+                               ///< first-level cache
   void (*begin)();             ///< prepares this thread for products
   void (*end)();
-  // For attention in bf16. Null in fp32, where attention has its queries in lanes.
+  // For attention in bf16. Null in fp32, where attention uses `lanes`.
   void (*multiply)(const Product&);
   void (*weigh)(const Scores&);
   void (*add_up)(const PixelSums&);
@@ -125,7 +128,7 @@ struct Kit {
 [[nodiscard]] const Kit& kit_of(CpuInstructions instructions);
 
 #if defined(__x86_64__)
-// For both kits of bf16; uses AVX-512's conversions to bf16.
+// For both bf16 kits. They use AVX-512's conversions to bf16.
 namespace avx512 {
 void weigh_bf16(const Scores& scores);
 void add_up_bf16(const PixelSums& sums);

@@ -4,18 +4,20 @@
 
 #include "packing.h"
 
-// Parts of attention in fp32 where each lane of a vector is a query. Matrices are [rows, lanes]
-// with 16, 32 or 48 lanes. 16 lanes are one vector of AVX-512 or two of AVX2.
+// The steps of attention in fp32. Each lane of a vector is a query. Matrices are [rows, lanes] with
+// 16, 32 or 48 lanes. 16 lanes are one vector of AVX-512 or two of AVX2.
 
 namespace sdbench::kernels {
 
-inline constexpr std::int64_t kLanes = 16;      ///< of a vector, or of two
-inline constexpr std::int64_t kMostVectors = 3; ///< of a row
-/// `off` is raised only when a score exceeds it by more than this. Scores are exponents of two;
-/// weights up to 2^8 lose no precision, and small increases are frequent.
+inline constexpr std::int64_t kLanes = 16;      ///< one vector of AVX-512 or two of AVX2
+inline constexpr std::int64_t kMostVectors = 3; ///< a row has at most 3 times kLanes lanes
+/// `off`, which is subtracted from scores, is raised only if a score exceeds it by more than this.
+/// Scores are exponents of two, so weights are at most 2^8, which costs no precision. Small
+/// increases are frequent.
 inline constexpr float kMostScore = 8;
 
-/// c [rows, lanes] (+)= a b - off. `a` is in panels of 16 of its rows, each [depth, 16].
+/// Arguments for c = a b - off, or c += a b - off if `accumulate`; c is [rows, lanes]. `a` is
+/// stored in panels of 16 of its rows, each [depth, 16].
 struct LaneProduct {
   const float* a = nullptr;
   std::int64_t panel_stride = 0; ///< floats from panel to panel
@@ -26,20 +28,20 @@ struct LaneProduct {
   std::int64_t vectors = 0; ///< 1 to kMostVectors
   bool accumulate = false;
   const float* off = nullptr; ///< [lanes]; null: nothing is subtracted
-  float* largest = nullptr;   ///< [lanes], raised to the greatest of c's `compared` rows; or null
-  std::int64_t compared = 0;  ///< first rows of c; the others only fill a step
+  float* largest = nullptr;   ///< [lanes] or null; raised to the greatest of c's `compared` rows
+  std::int64_t compared = 0;  ///< rows of c that `largest` covers; the others are padding
 };
 
-/// A block of scores and its queries' results over the earlier blocks. Each score becomes the
+/// A block of scores, and the results of its queries over earlier blocks. Each score becomes the
 /// weight 2^(score - off).
 struct LaneScores {
   float* scores = nullptr; ///< [keys, lanes]; become weights
   std::int64_t keys = 0;
   std::int64_t vectors = 0;
-  const float* largest = nullptr; ///< [lanes], of this block's scores less `off`
+  const float* largest = nullptr; ///< [lanes], the largest score of this block minus `off`
   float* off = nullptr;           ///< [lanes]; 0 before the first block
-  float* sum = nullptr;           ///< [lanes] of the weights so far; 0 before the first block
-  float* answers = nullptr;       ///< [width, lanes] so far; shrunk when `off` grows
+  float* sum = nullptr;           ///< [lanes], sum of the weights so far; 0 before the first block
+  float* answers = nullptr; ///< [width, lanes], weighted sums so far; scaled down if `off` grows
   std::int64_t width = 0;
   /// Largest valid score. A score above it would have overflowed fp32 before scaling in other
   /// implementations, so it becomes NaN.
@@ -49,7 +51,7 @@ struct LaneScores {
 /// Final results of queries, to be written as rows.
 struct LaneAnswers {
   const float* answers = nullptr; ///< [width, lanes]
-  const float* sum = nullptr;     ///< [lanes], by which they are divided
+  const float* sum = nullptr;     ///< [lanes], by which the answers are divided
   std::int64_t vectors = 0;
   float* to = nullptr;
   std::int64_t stride = 0; ///< floats from row to row
@@ -59,13 +61,13 @@ struct LaneAnswers {
 
 struct LaneKit {
   void (*multiply)(const LaneProduct&);
-  /// Raises `off` where a score is too far above it, or where nothing had weight before, and
-  /// shrinks the results of earlier blocks to match. False if nothing was raised.
+  /// Raises `off` in lanes where a score exceeds it by too much, or where all earlier weights are
+  /// 0. Scales the results of earlier blocks down to match. Returns false if nothing was raised.
   bool (*raise)(const LaneScores&);
-  void (*weigh)(const LaneScores&);              ///< scores from which `off` was subtracted
-  void (*take_off_and_weigh)(const LaneScores&); ///< scores without that
-  /// Reads rows, times `scale`, into lanes: `to` [rows.width, lanes]. Lanes beyond the rows become
-  /// zero.
+  void (*weigh)(const LaneScores&); ///< turns scores, with `off` already subtracted, into weights
+  void (*take_off_and_weigh)(const LaneScores&); ///< subtracts `off` first
+  /// Multiplies rows by `scale` and transposes them into lanes: `to` is [rows.width, lanes]. Lanes
+  /// beyond the last row become zero.
   void (*read)(const Rows<float>& rows, std::int64_t vectors, float scale, float* to);
   void (*write)(const LaneAnswers&);
 };

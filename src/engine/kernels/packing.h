@@ -12,7 +12,7 @@ namespace sdbench::kernels {
   return (n + step - 1) / step * step;
 }
 
-/// A matrix of dense rows; `T` is float, or std::uint16_t for bf16's bits.
+/// A matrix whose rows are dense. `T` is float, or std::uint16_t for the bits of a bf16.
 template <typename T>
 struct Rows {
   const T* data = nullptr;
@@ -28,13 +28,15 @@ inline constexpr std::int64_t kPanelRowBytes = kColumns * kDwordBytes;
   return round_up(depth, kDepthStep) * kPanelRowBytes;
 }
 
-/// Packs `from`'s rows as columns of panels (keys): panel n holds rows 16 n to 16 n + 15. `to` has
-/// round_up(count, 16) / 16 panels of panel_bytes(dwords of a row). Padding becomes zero.
+/// Packs the rows of `from` as the columns of panels, as for keys: panel n holds rows 16 n to 16 n
+/// + 15. `to` has room for round_up(count, 16) / 16 panels of panel_bytes(dwords of a row). Padding
+/// becomes zero.
 template <typename T>
 void pack_as_columns(const Rows<T>& from, std::byte* to);
 
-/// Packs `from`'s rows as depth of panels (values): panel n holds columns 16 n to 16 n + 15. `to`
-/// has round_up(width, 16) / 16 panels of panel_bytes(dwords of a column). Padding becomes zero.
+/// Packs the rows of `from` along the depth of panels, as for values: panel n holds columns 16 n to
+/// 16 n + 15. `to` has room for round_up(width, 16) / 16 panels of panel_bytes(dwords of a column).
+/// Padding becomes zero.
 template <typename T>
 void pack_as_depth(const Rows<T>& from, std::byte* to);
 

@@ -4,16 +4,16 @@
 
 // GEGLU: values times GELU of their gates.
 
-// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
+// GCC 12 warns of variables that its own headers leave uninitialised on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// The exact GELU, x (1 + erf(x / sqrt 2)) / 2, with erf to 1.5e-7 (M. Abramowitz, I. Stegun:
-/// Handbook of Mathematical Functions, 7.1.26). Computed as max(x, 0) - |x| / 2 * (1 - erf(|x| /
-/// sqrt 2)), so that nothing cancels. NaN and infinity stay; minus infinity becomes NaN, as in the
-/// formula.
+/// The exact GELU, x (1 + erf(x / sqrt 2)) / 2, where erf has an error of up to 1.5e-7 (M.
+/// Abramowitz, I. Stegun: Handbook of Mathematical Functions, 7.1.26). Computed as max(x, 0) - |x|
+/// / 2 * (1 - erf(|x| / sqrt 2)), so that nothing cancels. NaN and infinity stay as they are; minus
+/// infinity becomes NaN, as in the formula.
 template <typename Value>
 SDBENCH_INLINE Vector gelu(Vector x) {
   constexpr float kScale = 0.3275911F * 0.707106781F; // p of the formula, over the root of 2

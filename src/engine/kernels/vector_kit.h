@@ -10,14 +10,14 @@
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// One fp32 in each dword.
+/// Multiplies dwords of one fp32 each.
 struct AddFp32 {
   SDBENCH_INLINE void to(Vector& sum, Vector left, Vector right) {
     sum = multiply_add(left, right, sum);
   }
 };
 
-/// A value in each dword.
+/// Reads and writes vectors of fp32, one in each dword.
 struct Fp32 {
   static constexpr std::int64_t kBytes = 4;
   SDBENCH_INLINE Vector read(const std::byte* from) {

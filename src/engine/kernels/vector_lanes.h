@@ -7,21 +7,21 @@
 #include "lanes.h"
 #include "vector_math.h"
 
-// LaneKit in vectors; a row of lanes consists of kAcross vectors.
+// The functions of LaneKit in vectors. A row of lanes consists of kAcross vectors.
 
-// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
+// GCC 12 warns of variables that its own headers leave uninitialised on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// Number of cache lines that are prefetched ahead, because panels come from the second cache or
-/// beyond. Past the end of the panels only the address is computed, and nothing is read.
+/// How many cache lines ahead are prefetched, because panels come from the second-level cache or
+/// from beyond. Past the end of the panels, only an address is computed and nothing is read.
 inline constexpr std::int64_t kAhead = 24;
 
 /// Multiplies `kRowsNow` rows from `row` on. Adds the old value of c and subtracts `off` at the
-/// end, so that few roundings are of large sums.
+/// end, so that large sums are rounded only a few times.
 template <int kRowsNow, int kAcross>
 SDBENCH_TARGET void multiply_lane_rows(const LaneProduct& p, std::int64_t row) {
   const float* const a = p.a + row / kColumns * p.panel_stride + row % kColumns;
@@ -126,7 +126,7 @@ SDBENCH_TARGET bool raise_off_across(const LaneScores& s) {
 
 template <int kAcross, bool kTakesOff>
 SDBENCH_TARGET void weigh_lanes_across(const LaneScores& s) {
-  Vector sum[kAcross]; // of this block, so that few roundings are of large sums
+  Vector sum[kAcross]; // of this block, so that large sums are rounded only a few times
   Vector off[kAcross]; // NOLINT: registers
 #pragma GCC unroll 6
   for (int n = 0; n < kAcross; ++n) {
@@ -149,9 +149,9 @@ SDBENCH_TARGET void weigh_lanes_across(const LaneScores& s) {
   }
 }
 
-/// Prefetches kWidth rows from `row` on, of this group or the next: they lie apart, so the
-/// processor does not foresee them. Past the end of the rows only the address is computed, and
-/// nothing is read.
+/// Prefetches kWidth rows from `row` on, which may belong to the next group. The processor does not
+/// prefetch them itself, because they are not adjacent in memory. Past the end of the rows, only an
+/// address is computed and nothing is read.
 SDBENCH_INLINE void fetch_rows_after(const Rows<float>& rows, std::int64_t row) {
   constexpr std::int64_t kLine = 64;
   const auto stride = static_cast<std::uintptr_t>(rows.stride * kDwordBytes);
@@ -166,10 +166,11 @@ SDBENCH_INLINE void fetch_rows_after(const Rows<float>& rows, std::int64_t row) 
   }
 }
 
-/// Number of vectors for 16 lanes.
+/// Number of vectors that make 16 lanes.
 inline constexpr int kOfLanes = kLanes / kWidth;
 
-/// Calls work(std::integral_constant) with the number of vectors across `vectors` times 16 lanes.
+/// Calls `work` with the number of vectors that make `vectors` times 16 lanes, as a
+/// std::integral_constant.
 template <typename Work>
 auto with_across(std::int64_t vectors, const Work& work) {
   switch (vectors) {

@@ -4,10 +4,10 @@
 
 #include "vector_math.h"
 
-// What norms do with the pixels of an image, one vector of channels at a time. `Value` reads,
+// Sums and scaling of an image's pixels for norms, one vector of channels at a time. `Value` reads,
 // rounds and writes a vector of the image's dtype.
 
-// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
+// GCC 12 warns of variables that its own headers leave uninitialised on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -17,7 +17,7 @@ namespace sdbench::kernels::SDBENCH_VECTOR {
 /// Number of pixels summed in fp32 before the sums are added in fp64.
 inline constexpr std::int64_t kPixelsAtOnce = 64;
 
-/// Adds up `kVectors` vectors of channels, from `channel` on, of `count` pixels.
+/// Sums up `count` pixels in `kVectors` vectors of channels, from `channel` on.
 template <typename Value, int kVectors>
 SDBENCH_TARGET void add_up_channels(const PixelSums& s, const std::byte* pixels, std::int64_t count,
                                     std::int64_t channel) {

@@ -5,16 +5,17 @@
 #include "packing.h"
 #include "vector_math.h"
 
-// Products in vectors, for any content of a dword.
+// Matrix products in vectors. `Add` multiplies dwords, whatever they contain: one fp32 or two bf16.
 
-// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
+// GCC 12 warns of variables that its own headers leave uninitialised on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 namespace sdbench::kernels::SDBENCH_VECTOR {
 
-/// Multiplies `kRowsNow` rows from `row` on by `kPanels` panels from `panel` on. `Add::to(sum,
-/// left, right)` adds the products of a dword of a, broadcast to all lanes, and a vector of b.
+/// Multiplies `kRowsNow` rows of a, from `row` on, by `kPanels` panels of b, from `panel` on.
+/// `Add::to(sum, left, right)` adds the products of `left` and `right` to `sum`: a dword of a,
+/// broadcast to all lanes, and a vector of b.
 template <typename Add, int kRowsNow, int kPanels>
 SDBENCH_TARGET void multiply_tile(const Product& p, std::int64_t row, std::int64_t panel) {
   constexpr int kOfPanel = kColumns / kWidth; // vectors
@@ -69,7 +70,7 @@ void multiply_panels(const Product& p, std::int64_t rows, std::int64_t panel) {
   }
 }
 
-/// Multiplies `rows` rows, a multiple of kRowStep.
+/// Multiplies `rows` rows of a, a multiple of kRowStep, by all panels of b.
 template <typename Add>
 void multiply_rows(const Product& p, std::int64_t rows) {
   // The panels stay in the cache while the rows pass.

@@ -3,9 +3,9 @@
 #include "vector_math.h"
 #include "winograd.h"
 
-// WinogradKit in vectors, except its products.
+// The functions of WinogradKit in vectors, except multiply().
 
-// GCC 12 warns of what its own headers leave undefined on purpose (GCC bug 105593).
+// GCC 12 warns of variables that its own headers leave uninitialised on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 

@@ -8,10 +8,10 @@
 
 namespace sdbench {
 
-/// Stages of 3x3 convolutions, each followed by batch norm and ReLU. The mean of 2x2 pixels is
-/// taken between stages, the mean of all pixels at the end; one linear layer follows. Keys:
-/// `stages.S.L.conv`, `stages.S.L.bn`, `fc`. Our choice where the article on cnn10 leaves details
-/// open.
+/// Stages of 3x3 convolutions, each followed by batch norm and ReLU. Between stages there is an
+/// average pool over 2x2 pixels. At the end there are the average over all pixels and one linear
+/// layer. Keys: `stages.S.L.conv`, `stages.S.L.bn`, `fc`. Details that the article on cnn10 leaves
+/// open are our choice.
 class Cnn {
 public:
   Cnn(const Weights& weights, const NetworkConfig& config);

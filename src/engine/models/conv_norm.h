@@ -7,12 +7,12 @@
 
 namespace sdbench {
 
-/// Batch norm in inference: x * scale + shift of each channel, both [channels] in fp64.
+/// Batch norm in inference: x * scale + shift for each channel. Both tensors are [channels], fp64.
 struct ChannelScale {
   at::Tensor scale;
   at::Tensor shift;
 };
-/// Scale and shift in inference, from BatchNorm2d's weights.
+/// Computes scale and shift for inference from the weights of a BatchNorm2d.
 [[nodiscard]] ChannelScale inference_scale(const Weights& weights, std::int64_t channels);
 
 /// A convolution without bias, followed by batch norm. In inference the two equal one convolution
@@ -21,7 +21,8 @@ class ConvNorm {
 public:
   ConvNorm(const Weights& conv_weights, const Weights& norm_weights, Conv2dShape shape);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, Mode mode) const;
-  [[nodiscard]] at::Tensor relu(const at::Tensor& x, Mode mode) const; ///< the ReLU of the result
+  [[nodiscard]] at::Tensor relu(const at::Tensor& x,
+                                Mode mode) const; ///< ReLU of the call's result
 
 private:
   Conv2d conv_;

@@ -11,7 +11,7 @@
 namespace sdbench {
 
 /// Batch norm and ReLU of images concatenated along their channels. If the weights fold norms, a
-/// CPU computes it in one pass.
+/// CPU computes all of this in one pass over memory.
 class JoinedNorm {
 public:
   JoinedNorm(const Weights& weights, std::int64_t channels);
@@ -23,8 +23,8 @@ private:
   std::optional<ChannelScale> scale_; ///< fp32; empty if norms are not folded
 };
 
-/// torchvision's DenseNet: each layer sees the outputs of all before it in its stage. G. Huang et
-/// al., 2016 (arXiv:1608.06993).
+/// torchvision's DenseNet: the input of each layer is the outputs of all earlier layers of its
+/// stage. G. Huang et al., 2016 (arXiv:1608.06993).
 class Densenet {
 public:
   Densenet(const Weights& weights, const NetworkConfig& config);
@@ -36,7 +36,7 @@ private:
     ConvNorm narrow; ///< 1x1
     Conv2d grow;     ///< 3x3
   };
-  /// Leads to the next stage; the mean of 2x2 pixels follows.
+  /// The layers between two stages; an average pool over 2x2 pixels follows them.
   struct Transition {
     JoinedNorm norm;
     Conv2d conv; ///< 1x1

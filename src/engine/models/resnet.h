@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// torchvision's Bottleneck, v1.5: the 3x3 convolution has the stride. The shortcut is a 1x1
-/// convolution where the size or the width changes.
+/// torchvision's Bottleneck, v1.5: the 3x3 convolution has the stride. If the size or the number of
+/// channels changes, the shortcut is a 1x1 convolution.
 class Bottleneck {
 public:
   struct Shape {

@@ -9,9 +9,9 @@
 
 namespace sdbench {
 
-/// torchvision's VGG without batch norm: stages of 3x3 convolutions and a maximum of 2x2 pixels,
-/// and three linear layers over a mean of `pooled_size` x `pooled_size` pixels. K. Simonyan, A.
-/// Zisserman, 2014 (arXiv:1409.1556).
+/// torchvision's VGG without batch norm: stages of 3x3 convolutions, each followed by a maximum
+/// over 2x2 pixels; then an average pool to `pooled_size` x `pooled_size` pixels and three linear
+/// layers. K. Simonyan, A. Zisserman, 2014 (arXiv:1409.1556).
 class Vgg {
 public:
   Vgg(const Weights& weights, const NetworkConfig& config);

@@ -10,8 +10,9 @@
 
 namespace sdbench {
 
-/// Batch norm and ReLU come before each of the two 3x3 convolutions; the first has the stride. If
-/// the width changes, the shortcut is a 1x1 convolution of the first norm's output.
+/// A residual block of two 3x3 convolutions, each after batch norm and ReLU. The first convolution
+/// has the stride. If the width changes, the shortcut is a 1x1 convolution of the first norm's
+/// output.
 class PreactivationBlock {
 public:
   PreactivationBlock(const Weights& weights, std::int64_t in, std::int64_t out,

@@ -8,7 +8,8 @@
 
 namespace sdbench {
 
-/// On a CPU, work is done when the call returns, so a mark is the steady clock's time.
+/// A mark on a CPU: a time of the steady clock. No event is needed, because work on a CPU is done
+/// when the call returns.
 struct HostMark final : DeviceMark {
   std::chrono::steady_clock::time_point time;
   void set() override { time = std::chrono::steady_clock::now(); }

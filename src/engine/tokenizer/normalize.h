@@ -11,8 +11,8 @@ namespace sdbench {
 /// Lower case, code point by code point: no final sigma, no locale; U+0130 becomes "i" U+0307.
 [[nodiscard]] std::u32string to_lower(std::u32string_view text);
 
-/// CLIP's normalisation. (The reference also turns each run of white space into one space. No id
-/// depends on that, because white space only separates words.)
+/// Normalises text as CLIP's tokenizer does. (The reference also turns each run of white space into
+/// one space. No id depends on that, because white space only separates words.)
 [[nodiscard]] std::u32string normalize_for_clip(std::u32string_view text);
 
 } // namespace sdbench

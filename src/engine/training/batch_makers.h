@@ -11,8 +11,9 @@
 
 namespace sdbench {
 
-/// The normalised value of each byte in each channel: [channels, 256], on the host. Both makers
-/// look values up here, so that the result does not depend on a device's arithmetic.
+/// A table of normalised values: [channels, 256], one for each byte in each channel, on the host.
+/// Both batch makers look values up in it, so that the result does not depend on a device's
+/// arithmetic.
 [[nodiscard]] at::Tensor normalised_values(const Dataset& dataset, at::ScalarType dtype);
 
 /// Makes batches on the host, in pinned memory for a GPU. Uses one thread and no ATen operators:

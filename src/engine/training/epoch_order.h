@@ -12,14 +12,14 @@ namespace sdbench {
 /// The order in which batches take the images, epoch after epoch.
 class EpochOrder {
 public:
-  /// `is_shuffled`: each epoch has its own order (shuffled_order.h). If false, all keep the data
-  /// set's.
+  /// `is_shuffled`: each epoch has its own order (shuffled_order.h). If false, all epochs have the
+  /// data set's order.
   EpochOrder(std::int64_t count, bool is_shuffled, const BatchOptions& options);
 
-  /// Goes on to the next batch. The first call goes to the first batch.
+  /// Moves to the next batch. The first call moves to the first batch.
   void advance();
   [[nodiscard]] bool is_first_of_epoch() const { return begin_ == 0; }
-  /// Images of the whole batch, all parts together.
+  /// Number of images in the whole batch, all parts together.
   [[nodiscard]] std::int64_t batch_size() const { return end_ - begin_; }
   /// Numbers of the images of our part of this batch.
   [[nodiscard]] std::span<const std::int64_t> rows() const;

@@ -17,13 +17,14 @@ struct CellPlace {
 };
 
 /// Chooses the cell's device, gathers and places the threads, and sets libtorch's switches. Fills
-/// in the device's fields of `result`, and tells the observer. Throws Error for a missing device.
+/// in the device and the number of threads in `result`, and reports the device to the observer.
+/// Throws Error if the device is missing.
 [[nodiscard]] CellPlace take_place(const Cell& cell, ExecutorObserver& observer,
                                    CellResult& result);
 
 /// Sends a note if the cell will take long on a CPU. Call it before the load, which itself may take
-/// a minute. `type`: the dtype of the arithmetic. Calls `looked` after the processor's rate was
-/// measured, so that the caller can leave that time out of the load.
+/// a minute. `type`: the dtype of the arithmetic. May measure the processor's FLOP/s. Calls
+/// `looked` after that, so that the caller need not count this time as load time.
 void tell_expected_time(const Cell& cell, ExecutorObserver& observer, c10::Device device,
                         c10::ScalarType type, const std::function<void()>& looked);
 

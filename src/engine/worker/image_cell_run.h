@@ -19,17 +19,18 @@
 
 namespace sdbench {
 
-/// One cell from request to result. Each stage throws when something goes wrong; result() and
-/// stage() tell what was reached by then.
+/// Runs one cell that makes images, from request to result. A stage that fails throws; result() and
+/// stage() then tell how far the cell came.
 class ImageCellRun : private TimedWork {
 public:
-  /// `model` is what an earlier cell left. It is used, or replaced by this cell's.
+  /// `model`: the model that an earlier cell left. It is used if it fits this cell, else replaced.
   ImageCellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
                const std::atomic<bool>* stop);
 
-  /// All stages in order.
+  /// Runs all stages in order.
   void run();
-  /// Use instead of run(); see Executor::estimate.
+  /// Estimates the cell's time without running it: see Executor::estimate. Call it instead of
+  /// run().
   std::optional<double> estimate(ProductRates& rates);
 
   [[nodiscard]] CellStage stage() const { return stage_; }
@@ -46,7 +47,8 @@ private:
   [[nodiscard]] EngineChoices choose_options(const DtypeChoice& dtypes);
   void leave_graphs_without_room(EngineChoices& choices, const std::vector<std::string>& expected);
   void make_room();
-  /// `expected`: attention() before the kernels are tried.
+  /// `is_there`: true if the model is already loaded. `expected`: result of attention() before the
+  /// kernels are tried.
   void require_memory(bool is_there, const std::vector<std::string>& expected);
   void tell_whether_kernels_are_kept();
   void make_images();
@@ -81,7 +83,7 @@ private:
   bool has_bf16_ = false;
   CellResult result_;
   c10::Device device_ = c10::Device(c10::kCPU);
-  at::Tensor noise_; ///< of --init-latents
+  at::Tensor noise_; ///< from --init-latents
   PipelineOptions options_;
   std::unique_ptr<DeviceClock> clock_;
   std::optional<ImageRun> images_;

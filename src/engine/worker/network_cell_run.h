@@ -16,13 +16,13 @@
 
 namespace sdbench {
 
-/// ImageCellRun's counterpart for a network: one cell from request to result. Each stage throws
-/// when something goes wrong; result() and stage() tell what was reached by then.
+/// Runs one cell that computes an image classifier, from request to result; ImageCellRun does this
+/// for images. A stage that fails throws; result() and stage() then tell how far the cell came.
 class NetworkCellRun {
 public:
   NetworkCellRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop);
 
-  /// All stages in order.
+  /// Runs all stages in order.
   void run();
 
   [[nodiscard]] CellStage stage() const { return stage_; }
@@ -40,7 +40,8 @@ private:
   [[nodiscard]] NetworkOptions options_of(Precision precision) const;
   [[nodiscard]] bool folds() const;
   [[nodiscard]] bool packs() const;
-  /// Order of a network's operators: the cell's, or engine plain's.
+  /// Which form of the network to build: the cell's, or that of engine plain, without folded norms
+  /// and packed weights.
   enum class Order { kOfCell, kPlain };
   [[nodiscard]] Classifier build(Gradients gradients, Order order = Order::kOfCell);
   void record_engine(Precision precision);

@@ -12,11 +12,12 @@
 
 namespace sdbench {
 
-/// A device's place among those that train one network. Each device has its own process.
+/// A device's place among the devices that train one network together. Each device has its own
+/// process.
 struct DevicePlace {
   std::vector<std::string> devices; ///< names of all the devices
-  std::int64_t number = 0;          ///< index of this device, from 0
-  std::filesystem::path meeting;    ///< device_meeting.h
+  std::int64_t number = 0;          ///< index of this device in `devices`, from 0
+  std::filesystem::path meeting;    ///< where the devices meet: see device_meeting.h
   std::chrono::milliseconds patience{
       300'000}; ///< longest wait for another device that is still running
 };
@@ -43,8 +44,8 @@ public:
   /// Runs the backward pass from `loss`, one number: this device's summand of the total loss. Each
   /// parameter then has the gradient of the total loss. Calls `computed` once, after this device
   /// has computed its own gradients and before it waits for the others. On a CPU, throws Error
-  /// within a fraction of a second if another device has ended; NCCL ends the process instead, when
-  /// `patience` is over.
+  /// within a fraction of a second if another device has ended. On a GPU, NCCL ends the process
+  /// instead when `patience` is over.
   void backward(const at::Tensor& loss, const std::function<void()>& computed);
 
   /// Sums `values` over all devices, in place: fp32, fp16 or bf16, contiguous. Fails as backward()

@@ -17,34 +17,33 @@ enum class CpuInstructions {
   kAmx,        ///< bf16 products in AMX tiles
 };
 
-/// "avx2", "avx512", "avx512_bf16" or "amx", as in a record's `attention_used` and
-/// `packed_weights_used`.
+/// "avx2", "avx512", "avx512_bf16" or "amx", as in a record's `attention_used`.
 [[nodiscard]] std::string_view name_of(CpuInstructions instructions);
 
-/// The dtype of the tensors that they take: fp32 or bf16.
+/// The dtype of the tensors that kernels with these instructions take: fp32 or bf16.
 [[nodiscard]] at::ScalarType dtype_of(CpuInstructions instructions);
 
-/// The instruction sets that a processor has, or that we may use.
+/// The instruction sets that a processor has, or those of them that we may use.
 struct CpuFeatures {
   bool avx2 = false;        ///< AVX2 and FMA
   bool avx512 = false;      ///< AVX-512 F and DQ
-  bool avx512_bf16 = false; ///< also AVX-512 BF16: products and conversions
-  bool amx = false;         ///< also AMX tiles with bf16, and the permission to use them
+  bool avx512_bf16 = false; ///< the above and AVX-512 BF16: products and conversions
+  bool amx = false;         ///< the above, AMX tiles with bf16, and permission to use them
 
   friend bool operator==(const CpuFeatures&, const CpuFeatures&) = default;
 };
 
 /// `features` as limited by the environment variable ATEN_CPU_CAPABILITY, whose value is
-/// `capability`: "default" leaves nothing, "avx2" leaves AVX2, any other value or an empty one
-/// leaves all. libtorch reads the variable the same way (compute_cpu_capability in ATen's
-/// DispatchStub.cpp).
+/// `capability`: "default" leaves no instruction set, "avx2" leaves only AVX2, and any other value,
+/// or an empty one, leaves all. libtorch reads the variable the same way (compute_cpu_capability in
+/// ATen's DispatchStub.cpp).
 [[nodiscard]] CpuFeatures limited(const CpuFeatures& features, std::string_view capability);
 
 /// The features of this processor, limited by ATEN_CPU_CAPABILITY. The first call finds them and
 /// asks the operating system for permission to use AMX.
 [[nodiscard]] const CpuFeatures& cpu_features();
 
-/// The instructions for tensors of `dtype`. Nothing if no kernel of ours takes that dtype or the
+/// The best instructions for tensors of `dtype`. Empty if no kernel of ours takes this dtype or the
 /// processor lacks the instructions.
 [[nodiscard]] std::optional<CpuInstructions>
 cpu_instructions(at::ScalarType dtype, const CpuFeatures& features = cpu_features());

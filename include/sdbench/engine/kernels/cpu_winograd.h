@@ -13,19 +13,21 @@ namespace kernels {
 struct WinogradKit;
 } // namespace kernels
 
-/// A 3x3 convolution of stride 1 and padding 1 in fp32 on the CPU, by Winograd's F(2x2, 3x3). It
-/// transforms patches of 4x4 pixels and the taps to 16 points each; at each point the convolution
-/// is a matrix product over channels. Four output pixels take 16 products instead of 36. The error
-/// is 0.6 to 2 times that of direct convolution, depending on the number of channels. A. Lavin, S.
-/// Gray: Fast Algorithms for Convolutional Neural Networks, 2015 (arXiv:1509.09308).
+/// A 3x3 convolution of stride 1 and padding 1 in fp32 on the CPU, with Winograd's algorithm F(2x2,
+/// 3x3). It transforms patches of 4x4 pixels, and the 3x3 taps of the weight, to 16 points each. At
+/// each point the convolution is a matrix product over channels. Four output pixels take 16
+/// products instead of 36. The error is 0.6 to 2 times that of direct convolution, depending on the
+/// number of channels. A. Lavin, S. Gray: Fast Algorithms for Convolutional Neural Networks, 2015
+/// (arXiv:1509.09308).
 class CpuWinograd {
 public:
-  /// The best instructions of this processor for `weight` [out, in, k, k]. Nothing if the weight is
+  /// The best instructions of this processor for `weight` [out, in, k, k]. Empty if the weight is
   /// not fp32 or not 3x3, `in` is not a multiple of 16, or the processor lacks the instructions.
   [[nodiscard]] static std::optional<CpuInstructions> instructions(const at::Tensor& weight);
 
-  /// instructions() must accept `weight`; `bias` [out]. The taps are stored untransformed, in as
-  /// many bytes as `weight`, and transformed at each call while they are in the cache.
+  /// `weight`: must be accepted by instructions(). `bias`: [out]. The taps are stored
+  /// untransformed, in as many bytes as `weight`, and transformed at each call while they are in
+  /// the cache.
   CpuWinograd(const at::Tensor& weight, const at::Tensor& bias, CpuInstructions instructions);
 
   /// x [N, in, H, W] -> [N, out, H, W], both channels-last in fp32. Throws Error if x is not.

@@ -20,7 +20,7 @@ struct GpuProgram {
 
 struct GpuTarget {
   int capability = 0; ///< 75 is 7.5
-  bool ptx = false;   ///< instead of machine code
+  bool ptx = false;   ///< compile to PTX instead of machine code
 
   bool operator==(const GpuTarget&) const = default;
 };
@@ -55,7 +55,7 @@ private:
 /// The oldest supported compute capability. Older GPUs (5.0, 5.2) do not convert fp16 in hardware.
 inline constexpr int kOldestCapability = 60;
 
-/// The compiled kernels for a GPU, in the form that its driver loads; read from
+/// Returns the kernels compiled for a GPU, in the form that its driver loads. Reads them from
 /// kernel_cache_folder() if they are there.
 [[nodiscard]] std::string compiled_kernels(int capability, c10::ScalarType dtype);
 

@@ -21,15 +21,15 @@ struct LinearStep {
   float next_scale = 1; ///< the UNet's next input is the next latents divided by this
 };
 
-/// This project's GPU kernels for tensors of one dtype on one device (gpu_kernels.cu). `takes_…` is
-/// true for the tensors that an operator can compute; use ATen for the others. All operators
+/// This project's GPU kernels for tensors of one dtype on one device (gpu_kernels.cu). takes_…()
+/// returns true for tensors that the operator can compute; use ATen for others. All operators
 /// compute in fp32 and round once, whereas ATen rounds after each operator.
 class GpuKernels {
 public:
   GpuKernels(std::shared_ptr<const KernelLauncher> launcher, at::Device device,
              at::ScalarType dtype);
 
-  /// x [N, C, H, W], channels-last, C a multiple of 16 bytes.
+  /// x must be [N, C, H, W] and channels-last, and C elements must be a multiple of 16 bytes.
   [[nodiscard]] bool takes_group_norm(const at::Tensor& x, std::int64_t groups) const;
   /// Group norm, followed by SiLU if `silu`; keeps the shape and the memory order. weight, bias [C]
   /// of the same dtype.
@@ -37,12 +37,12 @@ public:
                                       const at::Tensor& bias, std::int64_t groups, double eps,
                                       bool silu) const;
 
-  /// both [..., 2 * C], contiguous.
+  /// both must be [..., 2 * C] and contiguous.
   [[nodiscard]] bool takes_geglu(const at::Tensor& both) const;
-  /// First half times the exact GELU of the second: [..., C].
+  /// Returns the first half times the exact GELU of the second half: [..., C].
   [[nodiscard]] at::Tensor geglu(const at::Tensor& both) const;
 
-  /// a, b [..., C], contiguous and of one shape.
+  /// a and b must be [..., C], contiguous and of the same shape.
   [[nodiscard]] bool takes_add_layer_norm(const at::Tensor& a, const at::Tensor& b) const;
   struct SumAndNorm {
     at::Tensor sum;    ///< a + b
@@ -52,7 +52,8 @@ public:
                                           const at::Tensor& weight, const at::Tensor& bias,
                                           double eps) const;
 
-  /// output [B, ...], or [2B, ...] if guided; latents [B, ...]; both in the same memory order.
+  /// output must be [B, ...], or [2B, ...] if guided; latents must be [B, ...]. Both must have the
+  /// same memory order.
   [[nodiscard]] bool takes_linear_step(const at::Tensor& output, const at::Tensor& latents,
                                        bool guided) const;
   struct Stepped {
@@ -67,7 +68,7 @@ private:
   void launch(const std::string& kernel, const KernelGrid& grid, Values... values) const;
   /// True if `x` has this device and dtype and is aligned to 16 bytes.
   [[nodiscard]] bool is_ours(const at::Tensor& x) const;
-  [[nodiscard]] std::int64_t pack_width() const;    ///< elements of 16 bytes
+  [[nodiscard]] std::int64_t pack_width() const;    ///< number of elements in 16 bytes
   [[nodiscard]] std::int64_t most_channels() const; ///< kMostChannels of gpu_kernels.cu
 
   std::shared_ptr<const KernelLauncher> launcher_;
@@ -77,7 +78,7 @@ private:
       tickets_; ///< counters of group_norm_factors: an int for each image, 0 between launches
 };
 
-/// The kernels for a device and dtype, made once in a process. Throws the Errors of
+/// The kernels for a device and dtype. A process makes them only once. Throws the Errors of
 /// make_cuda_launcher().
 [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels_for(at::Device device,
                                                                 at::ScalarType dtype);

@@ -7,7 +7,8 @@
 
 namespace sdbench {
 
-/// XDG_CACHE_HOME/sdbench/kernels, else ~/.cache/sdbench/kernels; empty where neither is known.
+/// The folder for compiled kernels: $XDG_CACHE_HOME/sdbench/kernels, or ~/.cache/sdbench/kernels if
+/// that variable is not an absolute path. Empty if HOME is not one either.
 [[nodiscard]] std::filesystem::path kernel_cache_folder();
 
 /// Returns the result of `make`, from a file in `folder` if an earlier call stored one under the

@@ -34,8 +34,8 @@ public:
   [[nodiscard]] virtual int multiprocessors() const = 0;
 };
 
-/// A launcher for this GPU. Compiles the kernels or takes them from the cache. Throws Error with
-/// the reason in one line if the compiler or the driver is missing.
+/// Makes a launcher for this GPU. Compiles the kernels or reads them from the cache. Throws Error
+/// with the reason in one line if the compiler or the driver is missing.
 [[nodiscard]] std::shared_ptr<const KernelLauncher> make_cuda_launcher(c10::Device device,
                                                                        c10::ScalarType dtype);
 

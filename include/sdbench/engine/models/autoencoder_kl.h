@@ -22,10 +22,11 @@ private:
   MultiHeadAttention attention_;
 };
 
-/// Keys: `attentions.0 resnets.0 resnets.1`; some configs have no attention.
+/// The decoder's middle block. Keys: `attentions.0 resnets.0 resnets.1`; configs without attention
+/// lack `attentions.0`.
 class VaeMidBlock {
 public:
-  /// `attention`: its kernel; empty for a block without attention.
+  /// `attention`: kernel of the block's attention; empty: the block has no attention.
   VaeMidBlock(const Weights& weights, const ResnetShape& shape, std::optional<Attention> attention);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, C, H, W], shape kept
 
@@ -46,7 +47,7 @@ private:
   std::optional<Upsample2d> upsampler_;
 };
 
-/// Keys: `conv_in up_blocks.N mid_block conv_norm_out conv_out`.
+/// The decoder of the VAE. Keys: `conv_in up_blocks.N mid_block conv_norm_out conv_out`.
 class VaeDecoder {
 public:
   VaeDecoder(const Weights& weights, const VaeConfig& config, Attention attention);
@@ -65,8 +66,8 @@ class AutoencoderKl {
 public:
   AutoencoderKl(const Weights& weights, const VaeConfig& config,
                 Attention attention = Attention::kAuto);
-  /// Latents divided by the scaling factor, [B, 4, h, w] -> pixels of about [-1, 1], [B, 3, 8h,
-  /// 8w].
+  /// Decodes latents [B, 4, h, w], already divided by the scaling factor, to pixels [B, 3, 8h, 8w],
+  /// whose values are about -1 to 1.
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
 
 private:
@@ -75,7 +76,8 @@ private:
 };
 
 /// Asks `weights` for every tensor of the encoder (`encoder`, `quant_conv`), in checkpoint order.
-/// Text-to-image does not run it, but export and the parameter totals need its names and shapes.
+/// Text-to-image does not run the encoder, but export and parameter counts need the names and
+/// shapes of its tensors.
 void declare_vae_encoder(const Weights& weights, const VaeConfig& config);
 
 } // namespace sdbench

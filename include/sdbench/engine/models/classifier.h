@@ -15,12 +15,12 @@ struct NamedTensor {
   at::Tensor tensor;
 };
 
-/// kYes: autograd must compute gradients of a network's parameters.
+/// Whether autograd must be able to compute gradients of a network's parameters.
 enum class Gradients { kNo, kYes };
 
-/// A classifier of images as a value. Its weights have torchvision's names; cnn.h and wide_resnet.h
-/// give the names for networks that torchvision lacks. Copies share their weights. With gradients,
-/// it computes only with ATen's operators, because autograd records those.
+/// An image classifier, as a value type: copies share their weights. The weights have torchvision's
+/// names; for networks that torchvision lacks, cnn.h and wide_resnet.h give the names. With
+/// Gradients::kYes it computes only with ATen's operators, because autograd records only those.
 class Classifier {
 public:
   using Network = std::function<at::Tensor(const at::Tensor&, Mode)>;
@@ -38,10 +38,10 @@ private:
   std::vector<NamedTensor> parameters_;
 };
 
-/// Builds the network of `config`. Copies what training changes: running statistics, and with
-/// Gradients::kYes all parameters, which then are never packed. If the weights fold norms, the
-/// network is only for Mode::kInfer. Must not be called in c10::InferenceMode with Gradients::kYes:
-/// autograd accepts no tensor that was made there.
+/// Builds the network of `config`. Copies the tensors that training changes: running statistics,
+/// and with Gradients::kYes all parameters. Parameters with gradients are never packed. If
+/// `weights` fold norms, the network can only be used with Mode::kInfer. With Gradients::kYes, do
+/// not call this in c10::InferenceMode: autograd accepts no tensor that was made in that mode.
 [[nodiscard]] Classifier make_classifier(const NetworkConfig& config, const Weights& weights,
                                          Gradients gradients = Gradients::kNo);
 

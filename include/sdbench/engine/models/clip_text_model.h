@@ -34,25 +34,25 @@ private:
 
 /// A text encoder's states that the pipelines use.
 struct ClipTextOutput {
-  at::Tensor last;                  ///< [B, N, hidden], after all layers and the final norm
-  at::Tensor earlier;               ///< [B, N, hidden], before the last `skipped` layers, no norm
-  std::optional<at::Tensor> pooled; ///< [B, projection_dim], with text_projection only: SDXL
+  at::Tensor last;    ///< [B, N, hidden], after all layers and the final norm
+  at::Tensor earlier; ///< [B, N, hidden], before the last `skipped` layers, without the final norm
+  std::optional<at::Tensor> pooled; ///< [B, projection_dim]; only with text_projection (SDXL)
 };
 
 /// transformers' CLIPTextModel, or CLIPTextModelWithProjection if the config has a projection_dim.
-/// Causal attention, without a mask for the padding. Keys: `text_model.…`,
-/// `text_projection.weight`.
+/// Attention is causal, and padding is not masked. Keys: `text_model.…`, `text_projection.weight`.
 class ClipTextModel {
 public:
   ClipTextModel(const Weights& weights, const ClipTextConfig& config);
-  /// ids [B, N], int64, on the model's device. `skipped`: 0 to the number of layers; skipped layers
-  /// are computed nevertheless. Throws Error if N exceeds the position table.
+  /// ids [B, N], int64, on the model's device. `skipped`: how many of the last layers
+  /// ClipTextOutput::earlier leaves out, from 0 to all. They are computed nevertheless. Throws
+  /// Error if N exceeds the position table.
   [[nodiscard]] ClipTextOutput operator()(const at::Tensor& ids, std::int64_t skipped) const;
   /// Applies the final norm to a state.
   [[nodiscard]] at::Tensor normed(const at::Tensor& state) const;
 
 private:
-  /// Index of each row's end token, [B]: the state that stands for the whole text.
+  /// Index of each row's end token, [B]. The state at this index represents the whole text.
   [[nodiscard]] at::Tensor end_positions(const at::Tensor& ids) const;
 
   at::Tensor token_embedding_;

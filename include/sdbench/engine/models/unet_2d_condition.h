@@ -18,32 +18,32 @@ struct AddedConditioning {
       time_ids; ///< [B, 6]: original height and width, crop top and left, target height and width
 };
 
-/// A value for each block of a UNet.
+/// One value for each block of a UNet.
 template <class Part>
 struct UNetParts {
   std::vector<Part> down;
   Part mid; ///< default-constructed if there is no middle block
   std::vector<Part> up;
 };
-/// A text for a UNet's layers, in a form that serves any number of calls.
+/// A text as input for a UNet's layers. It can be used in any number of calls.
 using UNetText = UNetParts<BlockText>;
-/// The time embedding's values for a UNet's blocks in one call.
+/// The shifts that the time embedding gives to a UNet's blocks in one call.
 using UNetTime = UNetParts<BlockTime>;
 
-/// The same for several calls, computed at once. at() makes the views for one call on demand,
-/// because those tens of views cost the host tens of microseconds. If the views for all calls were
-/// made before the first call, a GPU would wait.
+/// The UNetTime of several calls, all computed at once. at() makes the views for one call only when
+/// they are needed, because tens of views cost the host tens of microseconds. If the views for all
+/// calls were made before the first call, a GPU would have to wait.
 class UNetTimes {
 public:
-  UNetTimes() = default; ///< for no calls
-  /// `all`: rows [N * images, ...] for N calls.
+  UNetTimes() = default; ///< for 0 calls
+  /// `all`: tensors [calls * images, ...], with the rows of all calls. `images`: rows of each call.
   UNetTimes(UNetTime all, std::int64_t calls, std::int64_t images)
       : all_(std::move(all)), calls_(calls), images_(images) {}
   [[nodiscard]] std::int64_t size() const { return calls_; }
-  /// call < size(). Throws std::out_of_range.
+  /// `call` counts from 0. Throws std::out_of_range if it is not below size().
   [[nodiscard]] UNetTime at(std::int64_t call) const;
   [[nodiscard]] UNetTime front() const { return at(0); }
-  [[nodiscard]] const UNetTime& all() const { return all_; } ///< rows of all calls
+  [[nodiscard]] const UNetTime& all() const { return all_; } ///< the rows of all calls
 
 private:
   UNetTime all_;
@@ -57,19 +57,20 @@ private:
 class UNet2dCondition {
 public:
   UNet2dCondition(const Weights& weights, const UNetConfig& config, Attention kernel);
-  /// context [B, M, C] in the model's dtype.
+  /// Makes the text input from `context` [B, M, C] in the model's dtype.
   [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
-  /// The times of N calls, one at each of `timesteps` [N], fp32. `images`: rows in each call.
-  /// Without `added`, one row serves any number of images, but rounds differently. `guidance` [1],
-  /// fp32: the scale, required by a UNet with takes_guidance().
+  /// Computes the times for N calls, one for each of `timesteps` [N], fp32. `images`: number of
+  /// rows for each call. Without `added`, a single row is enough for any number of images, but it
+  /// is rounded differently. `guidance`: the scale [1], fp32; required if takes_guidance().
   [[nodiscard]] UNetTimes times(const at::Tensor& timesteps, std::int64_t images,
                                 const std::optional<AddedConditioning>& added,
                                 const std::optional<at::Tensor>& guidance = std::nullopt) const;
   [[nodiscard]] bool takes_guidance() const { return guidance_width_.has_value(); }
   /// sample [B, in, h, w] in the model's dtype -> [T, out, h, w]. `text` has T rows: B or a
-  /// multiple of it. With a multiple, all samples use the first text, then all use the second, and
-  /// so on; the shared part is computed once, up to the first use of the text, and `time` must be
-  /// one row for all. Any h and w: each upsampler takes the size of the skip that it meets.
+  /// multiple of B. With a multiple, the first B rows of the result use the first B texts, the next
+  /// B rows use the next B texts, and so on. The layers before the first use of the text are then
+  /// computed only once, and `time` must have one row. h and w may be any numbers: each upsampler
+  /// enlarges to the size of the next skip connection.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& sample, const UNetTime& time,
                                       const UNetText& text) const;
 

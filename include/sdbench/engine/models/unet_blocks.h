@@ -10,16 +10,16 @@
 
 namespace sdbench {
 
-/// The shape of all blocks of one resolution of the UNet.
+/// The shape of all blocks of a UNet at one resolution.
 struct UNetBlockShape {
   std::int64_t out = 0;
   std::int64_t time_channels = 0;
   std::int64_t norm_groups = 32;
   double norm_eps = 1e-5;
-  /// One follows each ResNet block; empty in DownBlock2D and UpBlock2D. transformer_layers has its
-  /// layers.
+  /// Shape of the transformer after each ResNet block; empty in DownBlock2D and UpBlock2D, which
+  /// have no transformers. Its `layers` is taken from transformer_layers.
   std::optional<TransformerShape> transformer;
-  std::vector<std::int64_t> transformer_layers; ///< for each transformer; empty if there is none
+  std::vector<std::int64_t> transformer_layers; ///< of each transformer; empty without transformers
 };
 
 /// The text inputs of a block's transformers.
@@ -32,8 +32,8 @@ class UNetDownBlock {
 public:
   UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                 std::int64_t layers, bool downsample);
-  /// x [B, in, H, W] -> [B, out, H, W], or half that size. Appends the result of each stage to
-  /// `skips`.
+  /// x [B, in, H, W] -> [B, out, H, W], or half that size. Appends the result of each ResNet block,
+  /// with its transformer, and of the downsampler to `skips`.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
   [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
@@ -57,16 +57,18 @@ public:
 
 private:
   std::vector<Transformer2d> attentions_;
-  std::vector<ResnetBlock> resnets_; // one more than attentions
+  std::vector<ResnetBlock> resnets_; // one more than attentions_
 };
 
 /// diffusers' CrossAttnUpBlock2D or UpBlock2D. Keys: `attentions.N resnets.N upsamplers.0`.
 class UNetUpBlock {
 public:
-  /// `in`: channels from the level below. `skip_channels`: for each skip, in the order of use.
+  /// `in`: channels of x, which comes from the level below. `skip_channels`: channels of each skip
+  /// connection, in the order of use.
   UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
               const std::vector<std::int64_t>& skip_channels, bool upsample);
-  /// Takes its skips from the end of `skips`, and upsamples to the size of the next one.
+  /// Takes its skip connections from the end of `skips`, and upsamples to the size of the next one
+  /// that remains there.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
   [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;

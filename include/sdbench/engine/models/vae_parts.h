@@ -7,9 +7,9 @@
 
 namespace sdbench {
 
-/// Latents [B, 4, h, w] -> pixels [B, 3, 8h, 8w], at most `images` of them at a time. diffusers'
-/// VAE slicing does this with one image at a time. Images do not affect each other, so the result
-/// is the same. `decode` decodes a part of the batch.
+/// Decodes latents [B, 4, h, w] to pixels [B, 3, 8h, 8w], at most `images` images at a time.
+/// diffusers' VAE slicing does this with one image at a time. The result is the same for any
+/// `images`, because images do not affect each other. `decode` decodes a part of the batch.
 [[nodiscard]] at::Tensor
 decode_in_parts(const at::Tensor& latents, std::int64_t images,
                 const std::function<at::Tensor(const at::Tensor&)>& decode);

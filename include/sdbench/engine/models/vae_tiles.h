@@ -11,24 +11,25 @@ namespace sdbench {
 /// The tiles of diffusers' AutoencoderKL.tiled_decode: squares of the size for which the VAE was
 /// made. Each overlaps its neighbours by a quarter, and is blended with them there.
 struct VaeTiles {
-  std::int64_t latent_side; ///< of a tile
-  std::int64_t latent_step; ///< from one tile to the next
-  std::int64_t blend;       ///< pixels
-  std::int64_t kept;        ///< pixels of a tile that reach the image
+  std::int64_t latent_side; ///< side of a tile, in latent pixels
+  std::int64_t latent_step; ///< from one tile's start to the next one's, in latent pixels
+  std::int64_t blend;       ///< width of the blended edge, in pixels
+  std::int64_t kept;        ///< side of the part of a tile that the image keeps, in pixels
 
   /// True if an image of this latent size is cut into tiles.
   [[nodiscard]] bool cut(std::int64_t latent_height, std::int64_t latent_width) const {
     return latent_height > latent_side || latent_width > latent_side;
   }
-  /// Tiles of such an image; 1 if it is not cut.
+  /// Number of tiles of such an image; 1 if it is not cut.
   [[nodiscard]] std::int64_t count(std::int64_t latent_height, std::int64_t latent_width) const;
 };
 
 /// Throws Error if a quarter of sample_size is not a whole number of latent pixels: such tiles
-/// would not meet.
+/// would not fit together.
 [[nodiscard]] VaeTiles vae_tiles(const VaeConfig& config);
 
-/// Latents [B, 4, h, w] -> pixels [B, 3, 8h, 8w]. `decode` decodes one tile.
+/// Decodes latents [B, 4, h, w] to pixels [B, 3, 8h, 8w], tile by tile. `decode` decodes one tile
+/// of each image.
 [[nodiscard]] at::Tensor
 decode_in_tiles(const at::Tensor& latents, const VaeTiles& tiles,
                 const std::function<at::Tensor(const at::Tensor&)>& decode);

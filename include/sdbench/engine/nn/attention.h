@@ -9,23 +9,25 @@ namespace sdbench {
 
 struct AttentionShape {
   std::int64_t channels = 0;
-  std::int64_t context_channels = 0; ///< width of the states; `channels` for self-attention
+  std::int64_t context_channels = 0; ///< width of the context; `channels` for self-attention
   std::int64_t heads = 1;
   Bias qkv_bias = Bias::kNo;
   AttendOptions attend = {};
 };
 
-/// One attention layer's keys and values of a context, heads split: [B, heads, M, D] each.
+/// The keys and values that one attention layer computes from a context, with heads split: [B,
+/// heads, M, D] each.
 struct KeysAndValues {
   at::Tensor keys;
   at::Tensor values;
 };
 
-/// Context of the queries: states [B, M, context_channels], which the layer projects to keys and
-/// values in each call, or keys and values that this layer computed from them before.
+/// What the queries attend to. Either states [B, M, context_channels], which the layer projects to
+/// keys and values in each call, or keys and values that the same layer has already computed from
+/// the states.
 using AttentionContext = std::variant<at::Tensor, KeysAndValues>;
 
-/// B of the context.
+/// The batch size B of the context.
 [[nodiscard]] std::int64_t row_count(const AttentionContext& context);
 
 /// Multi-head attention with diffusers' key names: `to_q`, `to_k`, `to_v`, `to_out.0`.
@@ -34,7 +36,8 @@ public:
   MultiHeadAttention(const Weights& weights, const AttentionShape& shape);
   /// x [B, N, channels] -> [B, N, channels].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& context) const;
-  /// This layer's keys and values for states [B, M, context_channels], for any number of calls.
+  /// Computes this layer's keys and values from states [B, M, context_channels]. They can be used
+  /// in any number of calls.
   [[nodiscard]] KeysAndValues keys_and_values(const at::Tensor& states) const;
 
 private:

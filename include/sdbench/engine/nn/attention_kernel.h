@@ -14,15 +14,15 @@ namespace sdbench {
 
 /// The implementation that computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves it to libtorch;
 /// `kSliced` is diffusers' attention slicing ("auto": half the heads at a time), which trades speed
-/// for memory; `kOwn` is this project's (kernels/cpu_attention.h). `kBlocked` (blocked_attention)
-/// is for a VAE only; users cannot request it.
+/// for memory; `kOwn` is this project's own kernel (kernels/cpu_attention.h). `kBlocked` calls
+/// blocked_attention() and is only for a VAE; users cannot request it.
 enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, kBlocked };
 
 /// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "blocked".
 [[nodiscard]] std::string_view name_of(Attention kernel);
-/// libtorch's kernel of that name: "efficient", "flash", "cudnn"; empty for the others.
+/// libtorch's kernel of the same name, for kEfficient, kFlash and kCudnn. Empty for all others.
 [[nodiscard]] std::optional<at::SDPBackend> fused_backend(Attention kernel);
-/// Empty for unknown names and for kernels that users cannot request.
+/// The kernel of that name. Empty for an unknown name or for a kernel that users cannot request.
 [[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);
 
 struct AttendOptions {
@@ -31,14 +31,14 @@ struct AttendOptions {
   bool upcast_scores = false; ///< sliced attention: scores in fp32 (SD2.1 overflows in fp16)
 };
 
-/// The one place where attention is computed. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B,
-/// heads, N, D]. If the requested kernel cannot take these shapes (the VAE's 512-wide head),
-/// libtorch chooses one; attention_used() tells whether the UNet runs the requested kernel.
-/// `kSliced` and `kBlocked` are for non-causal attention only.
+/// Computes softmax(q kᵀ / sqrt(D)) v. All attention is computed here. q [B, heads, N, D]; k, v [B,
+/// heads, M, D] -> [B, heads, N, D]. If the requested kernel cannot take these shapes (the VAE's
+/// 512-wide head), libtorch chooses one; attention_used() tells whether the requested kernel runs.
+/// `kSliced`, `kBlocked` and `kOwn` are used for non-causal attention only.
 [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const AttendOptions& options);
 
-/// The libtorch kernel that attend() uses for these tensors; nothing if it uses our own code.
+/// The libtorch kernel that attend() uses for these tensors. Empty if attend() uses our own code.
 [[nodiscard]] std::optional<at::SDPBackend> libtorch_kernel(const at::Tensor& q,
                                                             const at::Tensor& k,
                                                             const at::Tensor& v,
@@ -48,19 +48,23 @@ struct AttendOptions {
 /// "sliced", "flash", "efficient", "cudnn", or the instruction set of our own kernel. Throws Error
 /// if it is not the requested one. Depends on q's shape, dtype and device only.
 [[nodiscard]] std::string attention_used(const at::Tensor& q, Attention kernel);
-/// The same, but returns the kernel that attend() runs instead of throwing.
+/// The same, but never throws: if the requested kernel cannot run, names the kernel that attend()
+/// runs in its place.
 [[nodiscard]] std::string attention_instead(const at::Tensor& q, Attention kernel);
 
-/// The instructions that `kOwn` uses for tensors on `device` in `dtype`; nothing if it cannot.
+/// The instructions that `kOwn` uses for tensors on `device` in `dtype`. Empty if `kOwn` cannot
+/// compute them.
 [[nodiscard]] std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType dtype);
 
-/// Most scores held at a time. Their softmax takes as much again: 134 MB each in 16 bits.
+/// Largest number of scores in memory at one time. In 16 bits they take 134 MB, and their softmax
+/// another 134 MB.
 inline constexpr std::int64_t kMostScores = std::int64_t{1} << 26;
 
-/// softmax(q kᵀ / sqrt(D)) v by ATen's matrix products and softmax, block by block of queries. A
-/// block has at most `most` scores, or a single query. For heads that are too wide for fused
-/// kernels. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N, D]. Scores and softmax
-/// weights are rounded to q's dtype, as in diffusers' attention processor without fused kernels.
+/// Computes softmax(q kᵀ / sqrt(D)) v with ATen's matrix products and softmax, one block of queries
+/// after the other. A block has at most `most` scores, but at least one query. This is for heads
+/// that are too wide for fused kernels. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N,
+/// D]. Scores and softmax weights are rounded to q's dtype, as in diffusers' attention processor
+/// without fused kernels.
 [[nodiscard]] at::Tensor blocked_attention(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& v, std::int64_t most = kMostScores);
 

@@ -10,7 +10,7 @@
 
 namespace sdbench {
 
-/// Computes one attention and waits for it; throws what its kernel throws.
+/// Computes one attention and waits for the result. Throws what the kernel throws.
 using AttentionAttempt = std::function<void(const at::Tensor& q, const at::Tensor& k,
                                             const at::Tensor& v, const AttendOptions& options)>;
 
@@ -19,10 +19,11 @@ void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tenso
                        const AttendOptions& options);
 
 /// Makes sure that attend() can compute these shapes. libtorch chooses a kernel by shape without
-/// trying it, so it may fail (cuDNN's without a plan for this GPU). A kernel that fails is given up
-/// for this AttentionKind, and the next one is tried. Returns a line for each kernel that `options`
-/// would have used but that was given up, now or earlier in this process. Must not be called during
-/// graph capture. The values in q, k and v do not matter. Throws c10::OutOfMemoryError.
+/// trying it, so the kernel may fail, as cuDNN does if it has no plan for this GPU. A kernel that
+/// fails is no longer used for this AttentionKind in this process, and the next kernel is tried.
+/// Returns a line for each kernel that `options` would have used but that has failed, now or
+/// earlier in this process. Must not be called during graph capture. The values in q, k and v do
+/// not matter. Throws c10::OutOfMemoryError and other errors for a lack of device memory.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                  const AttendOptions& options, const AttentionAttempt& attempt = attempt_attention);

@@ -9,9 +9,9 @@
 
 namespace sdbench {
 
-/// torch.autocast for this thread during the object's life; libtorch's lists decide the dtype of
-/// each operator. Without a dtype nothing changes. The destructor drops the lower-precision copies
-/// of the weights.
+/// Switches torch.autocast on for this thread while the object lives. libtorch's lists decide the
+/// dtype of each operator. Without a dtype, the object does nothing. The destructor drops the
+/// lower-precision copies of the weights.
 class AutocastScope {
 public:
   enum class Gradients { kNo, kYes };

@@ -10,16 +10,16 @@ namespace sdbench {
 /// the running ones, and dropout is active.
 enum class Mode { kInfer, kTrain };
 
-/// Added to each variance, as in torch.nn.BatchNorm2d.
+/// Epsilon that batch norm adds to each variance, as in torch.nn.BatchNorm2d.
 inline constexpr double kBatchNormEps = 1e-5;
 
-/// Batch norm over N, H and W of each channel, as torch.nn.BatchNorm2d (momentum 0.1). Keys:
+/// Batch norm of each channel over N, H and W, like torch.nn.BatchNorm2d with momentum 0.1. Keys:
 /// `weight`, `bias`, `running_mean`, `running_var`, each [channels].
 class BatchNorm2d {
 public:
   BatchNorm2d(const Weights& weights, std::int64_t channels);
-  /// x [N, channels, H, W], shape kept. kTrain updates the running mean and variance. Throws Error
-  /// if kTrain gets only one value of each channel, which has no variance.
+  /// x [N, channels, H, W] -> the same shape. kTrain updates the running mean and variance. Throws
+  /// Error if kTrain gets only one value per channel, because one value has no variance.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, Mode mode) const;
 
 private:
@@ -29,7 +29,7 @@ private:
   at::Tensor running_var_;
 };
 
-/// True if a tensor of that name is a running mean or variance, which no optimiser changes.
+/// True if a tensor of this name is a running mean or variance. Optimisers do not change these.
 [[nodiscard]] bool is_running_statistic(std::string_view name);
 
 } // namespace sdbench

@@ -11,28 +11,30 @@
 
 namespace sdbench {
 
-/// Weights of a checkpoint on disk. On the CPU, in the files' dtype, the tensors *are* the mapped
-/// files: nothing is copied, and the mapping lives as long as a tensor does. Otherwise each tensor
-/// is converted or copied to the device separately, so that the host needs memory for one tensor at
-/// a time. fp8 weights are widened and multiplied by their scale if the file has one (ComfyUI's
-/// scaled fp8).
+/// Reads weights from a checkpoint on disk. On the CPU, and in the files' dtype, tensors *are*
+/// views of the mapped files: nothing is copied, and the mapping lives as long as any of its
+/// tensors. Otherwise each tensor is converted or copied to the device separately, so that the host
+/// needs memory for only one tensor at a time. fp8 weights are converted to the run's dtype. If the
+/// file has a scale for a weight (ComfyUI's scaled fp8), the weight is multiplied by it.
 class CheckpointSource final : public LayerSource {
 public:
-  /// `component`: its folder name ("unet", …), for errors and to recognise the keys that a pipeline
-  /// does not use. finish() writes to `found`, if given, what was read and what was ignored.
+  /// `component`: name of the component's folder ("unet", …), used in errors and to recognise keys
+  /// that a pipeline does not use. `found`, if given, receives in finish() what was read and what
+  /// was ignored.
   CheckpointSource(ComponentWeights weights, std::string component, at::ScalarType dtype,
                    at::Device device, std::shared_ptr<LoadedWeights> found = nullptr);
 
-  /// A view of transposed data, [rows, columns], is returned with exchanged strides.
+  /// If the file stores a matrix transposed, the returned tensor has `shape` and exchanged strides.
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
-  /// Throws Error. Keys that the pipeline does not use are not reported as unexpected: the VAE's
-  /// encoder, the vision tower beside a text encoder.
+  /// Throws Error as LayerSource::finish() does. Does not report keys that a pipeline does not use,
+  /// such as those of the VAE's encoder or of the vision tower beside a text encoder.
   void finish() override;
 
 private:
   [[nodiscard]] at::Tensor placeholder(at::IntArrayRef shape) const;
   [[nodiscard]] at::Tensor mapped(const TensorView& view) const;
-  /// The scale to multiply a weight by; undefined if it has no scale.
+  /// The scale by which to multiply the weight of this name; undefined if the file has no scale for
+  /// it.
   [[nodiscard]] at::Tensor take_scale(const std::string& weight);
   [[nodiscard]] bool is_left_silently(const std::string& name) const;
   [[nodiscard]] bool is_ignored(const std::string& name) const;

@@ -4,8 +4,9 @@
 
 namespace sdbench {
 
-/// True if the message reports a lack of device memory outside libtorch's allocator, which does not
-/// throw c10::OutOfMemoryError: loading kernels, workspaces of CUDA's libraries.
+/// True if an error message reports that device memory ran out outside libtorch's allocator: while
+/// kernels were loaded, or for workspaces of CUDA's libraries. Such errors are not of the class
+/// c10::OutOfMemoryError.
 [[nodiscard]] bool is_device_out_of_memory(const std::string& message);
 
 } // namespace sdbench

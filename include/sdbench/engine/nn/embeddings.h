@@ -21,18 +21,19 @@ private:
   bool cosines_first_;
 };
 
-/// Embeds a guidance scale [1], fp32, for a UNet (diffusers' get_guidance_scale_embedding): sines,
-/// then cosines of 1000 * (scale - 1) at `width` / 2 frequencies -> [1, width], fp32.
+/// Embeds a guidance scale [1], fp32, for a UNet that takes it as an input, like diffusers'
+/// get_guidance_scale_embedding. Returns [1, width], fp32: first the sines, then the cosines of
+/// 1000 * (scale - 1) at `width` / 2 frequencies.
 [[nodiscard]] at::Tensor embed_guidance(const at::Tensor& scale, std::int64_t width);
 
-/// Two linear layers with SiLU between. Keys: `linear_1`, `linear_2`, `cond_proj` without bias if
-/// `condition` (its width) is given.
+/// Two linear layers with SiLU between. Keys: `linear_1`, `linear_2`, and, if `condition` is given,
+/// `cond_proj` without bias. `condition`: width of the condition.
 class TimestepEmbedding {
 public:
   TimestepEmbedding(const Weights& weights, std::int64_t in, std::int64_t out,
                     std::optional<std::int64_t> condition = std::nullopt);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [N, in] -> [N, out]
-  /// First adds the projection of `condition` [1, width], in the dtype of x, to x.
+  /// First projects `condition`, [1, width] in the dtype of x, and adds it to x.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& condition) const;
   [[nodiscard]] at::TensorOptions options() const; ///< dtype and device
 

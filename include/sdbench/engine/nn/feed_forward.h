@@ -7,17 +7,17 @@
 
 namespace sdbench {
 
-/// GEGLU: a projection times the exact GELU of another. Keys: `weight` and `bias` of both, value
-/// first.
+/// GEGLU: one projection of the input, the value, times the exact GELU of another, the gate. Keys:
+/// `weight` and `bias`, each for both projections, value first.
 class Geglu {
 public:
   Geglu(const Weights& weights, std::int64_t in, std::int64_t out);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
 
 private:
-  Linear both_; ///< as one product
+  Linear both_; ///< both projections as one layer
   bool has_cpu_kernels_;
-  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< for the product; may be null
+  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< multiply value and gate; may be null
 };
 
 /// GEGLU feed-forward with an inner width of four times the channels. Keys: `net.0.proj`, `net.2`.

@@ -7,20 +7,20 @@
 
 namespace sdbench {
 
-/// The form in which a run needs its weights, beyond dtype and device.
+/// The form in which a run needs its weights, besides dtype and device.
 struct WeightForm {
-  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of convolution weights
-  /// Marks the weights as parameters. Autocast keeps lower-precision copies of parameters only, and
-  /// so converts each once a stage instead of once a step.
+  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of the weights of convolutions
+  /// Marks the weights as parameters. Autocast keeps its lower-precision copies only of parameters.
+  /// It then converts each weight once per stage instead of once per step.
   bool for_autocast = false;
   Packing packing = Packing::kNone; ///< see packed_weights.h; not with for_autocast
   bool fold_norms = false;          ///< fold batch norms into convolutions; inference only
   bool cpu_kernels = false;         ///< use our own kernels on a CPU
-  std::shared_ptr<const GpuKernels> gpu_kernels =
-      {}; ///< for the weights' device and dtype, or null
+  /// Our own kernels for a GPU, for the weights' device and dtype; may be null.
+  std::shared_ptr<const GpuKernels> gpu_kernels = {};
 };
 
-/// The weights of another source, brought into the wanted form.
+/// Takes weights from another source and converts them to the wanted form.
 class FormedSource final : public LayerSource {
 public:
   FormedSource(std::unique_ptr<LayerSource> source, const WeightForm& form)

@@ -11,36 +11,38 @@ namespace sdbench {
 
 class GpuKernels;
 
-/// The implementation of linear layers and convolutions on a CPU, which decides the order of their
-/// weights.
+/// The implementation of linear layers and convolutions on a CPU. It decides the order of their
+/// weights in memory.
 enum class Packing {
   kNone,     ///< libtorch, which reorders the weights for oneDNN at each call
-  kOneDnn,   ///< oneDNN, with weights in its order since they were loaded
-  kWinograd, ///< CpuWinograd where it fits, else oneDNN as above
+  kOneDnn,   ///< oneDNN, with weights that are reordered only once, when they are loaded
+  kWinograd, ///< CpuWinograd for the convolutions that it can compute, else kOneDnn
 };
 
-/// Returns tensors by name and expected shape, in the dtype and on the device of the run. For a
-/// missing or wrong-shape tensor it returns a placeholder of that shape with undefined values;
-/// finish() reports all of them, and the tensors that were never taken.
+/// A source of weights for the layers of a model. take() returns a tensor by name and expected
+/// shape, in the dtype and on the device of the run. If the tensor is missing or has another shape,
+/// take() returns a placeholder of the expected shape with undefined values. finish() reports all
+/// such tensors, and those that were never taken.
 class LayerSource {
 public:
   virtual ~LayerSource() = default;
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
-  /// The implementation for which layers must order their weights.
+  /// The implementation that layers use, and for which they order their weights.
   [[nodiscard]] virtual Packing packing() const { return Packing::kNone; }
   /// True if batch norms are folded into the preceding convolutions, which only inference allows.
   [[nodiscard]] virtual bool folds_norms() const { return false; }
   /// True if layers on a CPU should use our own kernels where these apply and ATen's are slow.
   [[nodiscard]] virtual bool has_cpu_kernels() const { return false; }
-  /// Our kernels for layers on a GPU, where ATen has no good one; null to use ATen's everywhere.
+  /// Our kernels for layers on a GPU, for operators where ATen's are slow; null: layers use only
+  /// ATen's.
   [[nodiscard]] virtual std::shared_ptr<const GpuKernels> gpu_kernels() const { return nullptr; }
-  /// Throws one Error with every missing, unexpected and wrong-shape key. Called once the model is
-  /// constructed.
+  /// Call it once the model is constructed. Throws one Error for all missing, unexpected and
+  /// wrong-shape keys.
   virtual void finish() {}
 };
 
-/// A source and a prefix of names: `weights / "down_blocks.0" / "resnets.1"`. Layers are built from
-/// it.
+/// A source of weights and a prefix for names. Layers are built from it. The operator / extends the
+/// prefix: `weights / "down_blocks.0" / "resnets.1"`.
 class Weights {
 public:
   explicit Weights(LayerSource& source, std::string prefix = {})

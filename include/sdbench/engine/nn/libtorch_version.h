@@ -5,6 +5,7 @@
 // Differences between the versions of libtorch that this project is built with.
 
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 11)
-/// Pinned host memory has its own pools, which take part in a graph's capture.
+/// Defined if libtorch's pinned host memory has its own pools, which take part in the capture of a
+/// CUDA graph.
 #define SDBENCH_PINNED_MEMORY_HAS_POOLS
 #endif

@@ -19,7 +19,7 @@ public:
 private:
   at::Tensor weight_; ///< undefined if packed
   std::optional<PackedLinear> packed_;
-  at::TensorOptions options_; ///< of the weight before packing
+  at::TensorOptions options_; ///< dtype and device of the weight before packing
   std::optional<at::Tensor> bias_;
 };
 

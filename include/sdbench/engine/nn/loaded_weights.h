@@ -10,26 +10,27 @@
 
 namespace sdbench {
 
-/// Findings in a checkpoint's files, for the record. Keyed by the component's folder name, so that
-/// a component read twice counts once.
+/// What was found in a checkpoint's files, for the record. The maps' keys are the names of the
+/// components' folders, so that a component that is read twice counts once.
 struct LoadedWeights {
-  std::map<std::string, std::map<Dtype, std::uint64_t>> bytes; ///< of tensors that were taken
-  std::map<std::string, std::vector<std::string>> ignored;     ///< by current name
-  std::vector<std::string> outside; ///< also ignored: in no component of a single file
-  std::set<std::string> notes;      ///< which files were read, for people
+  std::map<std::string, std::map<Dtype, std::uint64_t>> bytes; ///< of the tensors taken, by dtype
+  std::map<std::string, std::vector<std::string>> ignored;     ///< names after renaming
+  std::vector<std::string> outside; ///< also ignored: tensors of a single file in no component
+  std::set<std::string> notes;      ///< which files were read, for the user
 };
 
 /// The dtypes that the weights are stored in, most bytes first: "fp8_e4m3+fp16". Empty if no
 /// weights were read.
 [[nodiscard]] std::string dtypes_text(const LoadedWeights& weights);
 
-/// Ignored tensors by the first part of their names, with their counts: `"embedding_manager." (12),
-/// "scale_factor" (1), "vision_model." (197) of text_encoder`. Empty if nothing was ignored.
-/// Complete, for the record.
+/// The ignored tensors, as text: the first part of their names, with the number of tensors:
+/// `"embedding_manager." (12), "scale_factor" (1), "vision_model." (197) of text_encoder`. Empty if
+/// nothing was ignored. The text is complete; it goes into the record.
 [[nodiscard]] std::string ignored_text(const LoadedWeights& weights);
 
-/// The same, shortened for people: if there are more than four prefixes, it names the first, and
-/// ends with the number of others and of their tensors, ` and 2 more (5)`.
+/// The same text, shortened for the user. If a component has more than four prefixes, it names the
+/// first four, and then tells how many more prefixes there are, and with how many tensors: ` and 2
+/// more (5)`.
 [[nodiscard]] std::string ignored_note(const LoadedWeights& weights);
 
 } // namespace sdbench

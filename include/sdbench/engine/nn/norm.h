@@ -14,7 +14,7 @@ struct GroupNormShape {
   double eps = 1e-5;
 };
 
-/// Keys: `weight` [channels], `bias` [channels].
+/// Group norm. Keys: `weight` [channels], `bias` [channels].
 class GroupNorm {
 public:
   GroupNorm(const Weights& weights, const GroupNormShape& shape);
@@ -24,7 +24,7 @@ public:
 
 private:
   enum class Then { kNothing, kSilu };
-  /// Computes with our own kernel; nothing if no kernel takes `x`.
+  /// Computes with our own kernel. Empty if no kernel of ours takes `x`.
   [[nodiscard]] std::optional<at::Tensor> by_kernel(const at::Tensor& x, Then then) const;
 
   at::Tensor weight_;
@@ -35,7 +35,7 @@ private:
   std::shared_ptr<const GpuKernels> gpu_kernels_; ///< may be null
 };
 
-/// Over the last dimension. Keys: `weight` [channels], `bias` [channels].
+/// Layer norm over the last dimension. Keys: `weight` [channels], `bias` [channels].
 class LayerNorm {
 public:
   LayerNorm(const Weights& weights, std::int64_t channels, double eps = 1e-5);
@@ -44,9 +44,10 @@ public:
     at::Tensor sum;
     at::Tensor normed;
   };
-  /// a + b, both [..., channels], and its norm.
+  /// Returns a + b, both [..., channels], and the norm of this sum.
   [[nodiscard]] SumAndNorm of_sum(const at::Tensor& a, const at::Tensor& b) const;
-  /// True if of_sum() can fuse the sum and the norm; otherwise the preceding layer should add.
+  /// True if of_sum() computes sum and norm in one kernel. If false, it is better to add within the
+  /// preceding layer.
   [[nodiscard]] bool joins_sums() const { return kernels_ != nullptr; }
 
 private:

@@ -10,17 +10,18 @@
 
 namespace sdbench {
 
-/// True if oneDNN computes in bf16 on this processor, within ONEDNN_MAX_CPU_ISA. That includes
-/// AVX-512 without bf16 products, where oneDNN computes by way of fp32. False without oneDNN.
+/// True if oneDNN can compute in bf16 on this processor, as limited by ONEDNN_MAX_CPU_ISA. Also
+/// true for AVX-512 without bf16 instructions, where oneDNN computes in fp32. False in a build
+/// without oneDNN.
 [[nodiscard]] bool onednn_has_bf16();
 
-/// True if oneDNN uses a memory order of its own for such weights, into which libtorch would
-/// otherwise reorder them at each call. These are weights on a CPU in fp32, or in bf16 if oneDNN
-/// and the processor support it (`has_bf16`).
+/// True if weights on `device` in `dtype` can be packed: reordered once into oneDNN's own memory
+/// order, so that libtorch need not reorder them at each call. This is so on a CPU in fp32, and in
+/// bf16 if oneDNN and the processor support bf16 (`has_bf16`).
 [[nodiscard]] bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16);
 
-/// Seconds that this thread has spent on packing so far. The difference of two calls is the time
-/// for the layers made between them.
+/// Seconds that this thread has spent on packing weights so far. The difference of two calls is the
+/// time for the layers that were made in between.
 [[nodiscard]] double packing_seconds();
 
 /// Function applied to a layer's output before it is written.
@@ -28,8 +29,8 @@ enum class Activation { kNone, kRelu };
 /// Applies `activation` to x in place.
 void activate(at::Tensor& x, Activation activation);
 
-/// A linear layer by oneDNN. Its weight [out, in] is in oneDNN's own order, which only oneDNN can
-/// read; its bias [out] may be, too.
+/// A linear layer computed by oneDNN. Keeps the weight [out, in] in oneDNN's own order, which only
+/// oneDNN can read; the bias [out] may be in such an order, too.
 class PackedLinear {
 public:
   using Bias = std::optional<at::Tensor>;
@@ -43,16 +44,17 @@ private:
   Bias bias_;
 };
 
-/// A convolution by oneDNN or Winograd with a packed weight [out, in, k, k]. `packing` must not be
-/// kNone. A 1x1 convolution is computed as a linear layer over pixels: oneDNN packs its weight
-/// without knowing the image's size, and may then need another order for the image and reorder the
-/// weight at each call. Winograd takes 3x3 convolutions that keep the image's size.
+/// A convolution computed by oneDNN or CpuWinograd, with a packed weight [out, in, k, k]. `packing`
+/// must not be kNone. A 1x1 convolution is computed as a linear layer over pixels. As a convolution
+/// it could be slow: oneDNN packs the weight before it knows the image's size, and if the image
+/// needs another order, reorders the weight at each call. CpuWinograd computes 3x3 convolutions
+/// that keep the image's size.
 class PackedConv2d {
 public:
   using Bias = std::optional<at::Tensor>;
   PackedConv2d(const at::Tensor& weight, const Bias& bias, std::int64_t stride,
                std::int64_t padding, Packing packing);
-  /// x [N, in, H, W] -> [N, out, H', W'], channels-last whatever x is.
+  /// x [N, in, H, W] -> [N, out, H', W'], channels-last, whether x is or not.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x,
                                       Activation activation = Activation::kNone) const;
 

@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// Records the tensors that a model's constructors take, and returns tensors on the meta device,
-/// which hold no memory.
+/// Records which tensors the constructors of a model take. Returns tensors on the meta device,
+/// which hold no data.
 class RecordingSource final : public LayerSource {
 public:
   explicit RecordingSource(at::ScalarType dtype) : dtype_(dtype) {}

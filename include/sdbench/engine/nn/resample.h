@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// Halves height and width, rounding up. Key: `conv`.
+/// Halves height and width with a convolution of stride 2; odd sizes are rounded up. Key: `conv`.
 class Downsample2d {
 public:
   Downsample2d(const Weights& weights, std::int64_t channels);
@@ -17,7 +17,7 @@ private:
   Conv2d conv_;
 };
 
-/// Nearest neighbours, then a convolution. Key: `conv`.
+/// Enlarges with nearest-neighbour interpolation, then applies a convolution. Key: `conv`.
 class Upsample2d {
 public:
   Upsample2d(const Weights& weights, std::int64_t channels);

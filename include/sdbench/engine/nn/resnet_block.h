@@ -11,20 +11,23 @@ namespace sdbench {
 struct ResnetShape {
   std::int64_t in = 0;
   std::int64_t out = 0;
-  std::optional<std::int64_t> time_channels; ///< width of the time embedding; none in the VAE
+  std::optional<std::int64_t> time_channels; ///< width of the time embedding; empty in the VAE
   std::int64_t norm_groups = 32;
   double norm_eps = 1e-5;
 };
 
-/// diffusers' ResnetBlock2D: norm, SiLU, convolution, twice, added to the input. Keys: `norm1 conv1
-/// [time_emb_proj] norm2 conv2 [conv_shortcut]`, the last where the channel count changes.
+/// diffusers' ResnetBlock2D: twice norm, SiLU and convolution, then the sum with the input. Keys:
+/// `norm1 conv1 [time_emb_proj] norm2 conv2 [conv_shortcut]`. There is a `conv_shortcut` if the
+/// number of channels changes.
 class ResnetBlock {
 public:
   ResnetBlock(const Weights& weights, const ResnetShape& shape);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, in, H, W] -> [B, out, H, W]
-  /// `shift` [B or 1, out, 1, 1]: the time embedding's shift for each image, or for all of them.
+  /// `shift` [B or 1, out, 1, 1]: added after the first convolution, one for each image or one for
+  /// all images. See time_shifts().
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& shift) const;
-  /// SiLU of N time embeddings [N, time_channels] -> their shifts [N, out, 1, 1].
+  /// Computes the shifts [N, out, 1, 1] from `time` [N, time_channels]: N time embeddings after
+  /// SiLU.
   [[nodiscard]] at::Tensor time_shifts(const at::Tensor& time) const;
 
 private:

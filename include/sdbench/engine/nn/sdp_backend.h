@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-/// "math", "flash", "efficient", "cudnn"; "other" for any other backend.
+/// "math", "flash", "efficient" or "cudnn"; "other" for any other backend.
 [[nodiscard]] std::string_view name_of(at::SDPBackend backend);
 
 /// The libtorch kernel that computes softmax(q kᵀ / sqrt(D)) v: `wanted` if it can take these
@@ -24,7 +24,8 @@ namespace sdbench {
 [[nodiscard]] at::Tensor sdp(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                              bool causal, std::optional<at::SDPBackend> wanted);
 
-/// The properties that decide whether a kernel fails: it may compute one kind and fail for another.
+/// The properties that decide whether a kernel fails. A kernel may compute one kind of attention
+/// and fail for another.
 struct AttentionKind {
   std::int64_t head_width = 0;
   bool causal = false;
@@ -38,9 +39,9 @@ void give_up(at::SDPBackend backend, const AttentionKind& kind, const std::strin
 [[nodiscard]] std::string reason_given_up(at::SDPBackend backend, const AttentionKind& kind);
 
 /// True if we use cuDNN of this version (92200 is 9.22.0) for heads of this width. Before 9.22 we
-/// use it up to a width of 128 only. libtorch uses it up to 256 on Hopper, where PyTorch's
-/// maintainers saw such plans fail and later required 9.22 (pull request 161210). Flash attention
-/// takes the wider heads.
+/// use cuDNN only up to a width of 128. On Hopper, libtorch uses it up to 256; PyTorch's
+/// maintainers saw plans for such heads fail there, and later required 9.22 (pull request 161210).
+/// Flash attention computes the wider heads.
 [[nodiscard]] bool cudnn_takes_heads(std::int64_t head_width, long cudnn_version);
 
 } // namespace sdbench

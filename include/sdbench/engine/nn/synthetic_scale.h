@@ -13,11 +13,12 @@ struct SyntheticScale {
   float offset = 0;
 };
 
-/// The scale of a tensor of a component (by its folder's name), from the role its name and shape
-/// tell: norm weights near one, small biases, matrices and convolutions with standard deviation
-/// gain / sqrt(fan-in). The gains keep activations near unit variance and are smaller where a
-/// residual branch ends. A network's running variances are near one, too, and its "images" have
-/// standard deviation one. Measured activations: docs/synthetic-weights.md.
+/// The scale of a tensor. `component`: name of the component's folder. The tensor's name and shape
+/// show its role. Norm weights are near one, biases are small, and matrices and convolutions have
+/// the standard deviation gain / sqrt(fan-in). The gains keep activations near unit variance; they
+/// are smaller for the last layer of a residual branch. In an image classifier, running variances
+/// are near one, too, and the tensor "images" has standard deviation one. Measured activations:
+/// docs/synthetic-weights.md.
 [[nodiscard]] SyntheticScale synthetic_scale(std::string_view component, std::string_view name,
                                              std::span<const std::int64_t> shape);
 

@@ -9,16 +9,17 @@
 
 namespace sdbench {
 
-/// Runs fill_synthetic()'s chunks on libtorch's threads. Other threads would wait for a core,
-/// because libtorch's threads spin for some milliseconds after each task.
+/// An InParts that runs on libtorch's threads. Other threads would have to wait for a core, because
+/// libtorch's threads spin for some milliseconds after each task.
 void in_parts_by_libtorch(std::size_t count, const FillChunks& fill);
 
-/// Returns synthetic weights (nn/synthetic.h) for every name, so the constructors alone define
-/// the architecture. For the CPU they are generated in place. For another device each tensor is
-/// generated on the host and copied, so that the bits are the same.
+/// Returns synthetic weights (nn/synthetic.h) for every name. So the constructors of the layers
+/// alone define the architecture. For a CPU, weights are generated in place. For another device,
+/// each tensor is generated on the host and copied, so that its bits are the same as on a CPU.
 class SyntheticSource final : public LayerSource {
 public:
-  /// `component`: its folder name, part of each tensor's key. `dtype`: fp32, fp16 or bf16.
+  /// `component`: name of the component's folder; it is hashed into each tensor's Philox key.
+  /// `dtype`: fp32, fp16 or bf16.
   SyntheticSource(std::uint64_t seed, std::string component, at::ScalarType dtype,
                   at::Device device);
 

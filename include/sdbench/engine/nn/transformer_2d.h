@@ -8,21 +8,23 @@
 
 namespace sdbench {
 
-/// The form of a text that stays the same over many calls: states, from which each call computes
-/// keys and values again, or the keys and values.
+/// How a text is stored that is used in many calls. `kStates`: as states, from which each call
+/// computes keys and values again. `kKeys`: as keys and values.
 enum class TextForm { kStates, kKeys };
 
-/// The text input of each block of a Transformer2d.
+/// The text inputs of a Transformer2d, one for each of its blocks.
 using TransformerText = std::vector<AttentionContext>;
 
-/// diffusers' Transformer2DModel: an image as a sequence of pixels through transformer blocks,
-/// added to its input. Keys: `norm` (eps 1e-6), `proj_in`, `transformer_blocks.N`, `proj_out`.
+/// diffusers' Transformer2DModel: passes an image as a sequence of pixels through transformer
+/// blocks, and adds the result to the image. Keys: `norm` (eps 1e-6), `proj_in`,
+/// `transformer_blocks.N`, `proj_out`.
 class Transformer2d {
 public:
   Transformer2d(const Weights& weights, const TransformerShape& shape);
   /// x [B, channels, H, W] -> [T, channels, H, W]; T as in TransformerBlock.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const TransformerText& text) const;
-  /// The text with `states` [B, M, context_channels], for any number of calls.
+  /// Makes the text inputs from `states` [B, M, context_channels]. They can be used in any number
+  /// of calls.
   [[nodiscard]] TransformerText text(const at::Tensor& states, TextForm form) const;
 
 private:

@@ -11,7 +11,7 @@ struct TransformerShape {
   std::int64_t context_channels = 0; ///< width of the text states
   std::int64_t heads = 1;
   std::int64_t layers = 1;        ///< blocks in a Transformer2d
-  bool linear_projection = false; ///< proj_in and proj_out: linear layers or 1x1 convolutions
+  bool linear_projection = false; ///< proj_in and proj_out are linear layers, not 1x1 convolutions
   std::int64_t norm_groups = 32;
   AttendOptions attend = {};
 };
@@ -21,10 +21,11 @@ struct TransformerShape {
 class TransformerBlock {
 public:
   TransformerBlock(const Weights& weights, const TransformerShape& shape);
-  /// x [B, N, channels] -> [T, N, channels]. `text`: states [T, M, context_channels], or
-  /// text_keys() of them; T is B or a multiple of it, for several texts that each look at all of x.
+  /// x [B, N, channels] -> [T, N, channels]. `text`: states [T, M, context_channels], or the result
+  /// of text_keys() for them. T is B or a multiple of B. With a multiple, x is repeated T / B
+  /// times, once for each group of B texts.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& text) const;
-  /// The keys and values of `states`, for any number of calls with the same text.
+  /// The keys and values of `states`. They can be used in any number of calls with the same text.
   [[nodiscard]] AttentionContext text_keys(const at::Tensor& states) const;
 
 private:

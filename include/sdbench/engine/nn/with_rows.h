@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// x [B, ...] repeated to `rows` rows, a multiple of B. Keeps the memory order.
+/// Repeats the batch x [B, ...] until it has `rows` rows, a multiple of B. Keeps the memory format.
 [[nodiscard]] at::Tensor with_rows(const at::Tensor& x, std::int64_t rows);
 
 } // namespace sdbench

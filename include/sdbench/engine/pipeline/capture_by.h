@@ -2,17 +2,18 @@
 
 namespace sdbench {
 
-/// libtorch's `Graph` (at::cuda::CUDAGraph) with a function that tells if its destructor gives its
-/// pools back. The member that shows this differs between versions: see their CUDAGraph.h.
+/// Adds to `Graph`, which is libtorch's at::cuda::CUDAGraph, a function that tells whether the
+/// graph's destructor returns its memory pools to the allocator. The member that shows this differs
+/// between libtorch versions: see CUDAGraph.h of each.
 template <typename Graph>
 class CaptureBy final : public Graph {
 public:
   [[nodiscard]] bool gives_pools_back() const {
     if constexpr (requires { this->allocated_pool_; }) {
-      return true; // 2.15: however the capture has ended
+      return true; // libtorch 2.15: also after a failed capture
     } else if constexpr (requires { this->capture_ended_; }) {
       return this->capture_ended_;
-    } else { // 2.7
+    } else { // libtorch 2.7
       return this->has_graph_ || this->has_graph_exec_;
     }
   }

@@ -13,16 +13,16 @@
 
 namespace sdbench {
 
-/// Everything that a run's steps read, besides weights and plain numbers: tensors on the device.
+/// The tensors that a run's steps read, besides the weights. All of them are on the device.
 struct DenoisingInputs {
   Conditioning conditioning;
   at::Tensor timesteps; ///< [steps], fp32
-  at::Tensor latents;   ///< [B, C, h, w], the first of the sampler
-  at::Tensor noise;     ///< added by steps: see SamplerRun
+  at::Tensor latents;   ///< [B, C, h, w], result of DiffusionSampler::begin()
+  at::Tensor noise;     ///< for steps that add noise: see SamplerRun
 };
 
-/// Turns noise into latents. First computes what the steps share, then for each step calls the
-/// denoiser, guidance and the sampler.
+/// Turns noise into latents. First computes what all steps share. Then each step calls the
+/// denoiser, applies guidance and does the sampler's step.
 class DenoisingLoop {
 public:
   /// `denoiser` must outlive this.
@@ -30,8 +30,8 @@ public:
                 DenoisingOptions options)
       : denoiser_(denoiser), sampler_(std::move(sampler)), options_(std::move(options)) {}
 
-  /// Returns latents [B, C, h, w]. `graphed`: records the denoiser's calls as graphs; null: no
-  /// graphs.
+  /// Returns latents [B, C, h, w]. `graphed`: replays the denoiser's calls as a CUDA graph; null:
+  /// no graph.
   [[nodiscard]] at::Tensor operator()(const DenoisingInputs& inputs, PipelineObserver& observer,
                                       GraphedCall* graphed = nullptr) const;
 

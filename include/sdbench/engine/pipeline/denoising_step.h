@@ -9,25 +9,28 @@
 
 namespace sdbench {
 
-/// Classifier-free guidance. If `guided`, a prediction has two halves: unconditioned, conditioned.
+/// Classifier-free guidance. If `guided`, the UNet's output has two halves along the batch: first
+/// unconditioned, then conditioned.
 struct Guidance {
   bool guided = false;
   double scale = 1;
 };
 
-/// The work between two calls of the UNet: guidance, the sampler's step, the next call's input.
+/// Does the work between two UNet calls: applies guidance, does the sampler's step and makes the
+/// next call's input.
 class DenoisingStep {
 public:
-  /// `sampler` must outlive this. `kernels`: null for ATen's.
+  /// `sampler` must outlive this. `kernels`: our kernels; null: uses ATen's.
   DenoisingStep(const DiffusionSampler& sampler, const Guidance& guidance,
                 std::shared_ptr<const GpuKernels> kernels)
       : sampler_(sampler), guidance_(guidance), kernels_(std::move(kernels)) {}
 
   struct Result {
     at::Tensor latents; ///< [B, 4, h, w], after the step
-    at::Tensor input;   ///< for the next call; undefined after the last step
+    at::Tensor input;   ///< of the next UNet call; without meaning after the last step
   };
-  /// output [B, 4, h, w], or [2B, 4, h, w] if guided; latents [B, 4, h, w] before the step.
+  /// `output`: of the UNet, [B, 4, h, w], or [2B, 4, h, w] if guided. `latents`: before the step,
+  /// [B, 4, h, w].
   [[nodiscard]] Result operator()(const at::Tensor& output, const at::Tensor& latents,
                                   std::int64_t step, SamplerRun& run) const;
 

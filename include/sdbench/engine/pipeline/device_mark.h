@@ -6,17 +6,18 @@
 
 namespace sdbench {
 
-/// A place in a device's queue of work that records the time when it was last passed. The device's
-/// clock reads it (DeviceClock::take).
+/// An event in a device's stream. It records when the device last passed it; DeviceClock::take()
+/// hands it to a clock that reads this time.
 class DeviceMark {
 public:
   virtual ~DeviceMark() = default;
-  /// Sets the mark here, on the current stream. If the stream records a graph, the mark becomes a
-  /// part of it: every replay sets it, and it must outlive the graph.
+  /// Puts the mark at this point of the current stream. If the stream is capturing a CUDA graph,
+  /// the mark becomes a part of the graph: every replay sets it again, and the mark must outlive
+  /// the graph.
   virtual void set() = 0;
 };
 
-/// Throws Error for a device that has no clock.
+/// Makes a mark for `device`. Throws Error if it is neither a GPU nor a CPU.
 [[nodiscard]] std::shared_ptr<DeviceMark> make_device_mark(c10::Device device);
 
 } // namespace sdbench

@@ -13,26 +13,30 @@
 
 namespace sdbench {
 
-/// State that the steps of one run share, besides the latents. Each run begins with a new one.
+/// State that the steps of one run share, besides the latents. Each run begins with a new
+/// SamplerRun.
 struct SamplerRun {
-  /// [noise_count(), B, 4, h, w], unit normal, fp32; undefined if noise_count() is 0.
+  /// Noise for the steps to add: [noise_count(), B, 4, h, w], unit normal, fp32. Undefined if
+  /// noise_count() is 0.
   at::Tensor noise;
-  /// Tensors that earlier steps keep for later ones, in the sampler's own order; empty at first.
-  /// The next step may overwrite a step's `output`, so a sampler must keep a copy of it.
+  /// Tensors that a step keeps for later steps, in an order that the sampler chooses; empty at
+  /// first. To keep a step's `output`, a sampler must copy it, because the next step may overwrite
+  /// it.
   std::vector<at::Tensor> history;
 };
 
-/// The steps from noise to latents for one schedule. A value: it keeps no state of a run, and the
-/// caller names the step. A step is one call of the UNet. A sampler with two calls for each noise
-/// level (Heun) lists both calls in its schedule, and keeps the first in the history.
+/// The steps from noise to latents for one noise schedule. A sampler is immutable: the caller
+/// passes the number of the step and the state of the run. Each step has one UNet call. A sampler
+/// with two calls per noise level (Heun) lists each call as a step of its schedule, and keeps the
+/// first call's result in the history.
 ///
-/// Steps make the same launches in each run, because a graph records them: they must not depend on
-/// the value of a tensor.
+/// A step must launch the same kernels in each run, because a CUDA graph may record it. So it must
+/// not branch on a tensor's values.
 class DiffusionSampler {
 public:
   virtual ~DiffusionSampler() = default;
 
-  /// Its name in kSamplers. Two samplers with equal names and schedules compute the same.
+  /// The sampler's name in kSamplers. Two samplers with equal names and schedules compute the same.
   [[nodiscard]] std::string_view name() const { return name_; }
   [[nodiscard]] const NoiseSchedule& schedule() const { return schedule_; }
   [[nodiscard]] std::int64_t step_count() const {
@@ -41,16 +45,18 @@ public:
   /// Number of times that a run's steps add noise.
   [[nodiscard]] virtual std::int64_t noise_count() const { return 0; }
 
-  /// Unit normal noise -> the first latents. Shape and dtype kept.
+  /// Turns unit normal noise into the first latents. Keeps shape and dtype.
   [[nodiscard]] virtual at::Tensor begin(const at::Tensor& noise) const = 0;
-  /// Latents -> input of the UNet in `step`. Shape and dtype kept.
+  /// Turns latents into the UNet's input in `step`. Keeps shape and dtype.
   [[nodiscard]] virtual at::Tensor model_input(const at::Tensor& latents,
                                                std::int64_t step) const = 0;
-  /// Latents after `step`, in the dtype of `output`, the UNet's output after guidance.
+  /// Returns the latents after `step`, in the dtype of `output`. `output`: the UNet's output after
+  /// guidance.
   [[nodiscard]] virtual at::Tensor step(const at::Tensor& output, const at::Tensor& latents,
                                         std::int64_t step, SamplerRun& run) const = 0;
-  /// The same step and the input of the next one as numbers for one kernel, without guidance. Empty
-  /// if step() needs more than output and latents, or keeps something.
+  /// The coefficients with which one kernel can do step() and then make the next step's
+  /// model_input(). The caller fills in guidance. Empty if step() needs more than `output` and
+  /// `latents`, or keeps a tensor in the history.
   [[nodiscard]] virtual std::optional<LinearStep> linear_step(std::int64_t /*step*/) const {
     return std::nullopt;
   }
@@ -62,14 +68,16 @@ protected:
   DiffusionSampler& operator=(const DiffusionSampler&) = default;
 
 private:
-  std::string_view name_; ///< refers to a constant
+  std::string_view name_; ///< points to a string constant
   NoiseSchedule schedule_;
 };
 
-/// Makes the sampler of a run. `steps` is at least 1; spacing and Karras are taken from the config.
+/// Makes the sampler of a run. `steps`: at least 1. `config` says which timestep spacing to use,
+/// and whether to use Karras sigmas.
 using SamplerMaker = std::shared_ptr<const DiffusionSampler> (*)(const SchedulerConfig& config,
                                                                  std::int64_t steps);
-/// Makes the sampler of a row of kSamplers. Throws Error for an unknown name.
+/// Returns the maker of the sampler that has this name in kSamplers. Throws Error for an unknown
+/// name.
 [[nodiscard]] SamplerMaker sampler_maker(std::string_view name);
 
 } // namespace sdbench

@@ -9,9 +9,10 @@
 
 namespace sdbench {
 
-/// diffusers' EulerDiscreteScheduler, operator for operator. Scalars are 0-dimensional fp32 tensors
-/// on the CPU: a CPU rounds them to the dtype of a half-precision operand, and for a GPU they need
-/// neither a copy nor a synchronisation.
+/// diffusers' EulerDiscreteScheduler, with the same operators in the same order. Scalars are
+/// 0-dimensional fp32 tensors on the CPU. Operators on a CPU round such a scalar to the dtype of
+/// the other operand if that is in half precision. Operators on a GPU need neither a copy of the
+/// scalar nor a synchronisation.
 class EulerDiscrete final : public DiffusionSampler {
 public:
   static constexpr std::string_view kName = "euler";

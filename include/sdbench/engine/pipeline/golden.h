@@ -8,16 +8,20 @@
 
 namespace sdbench {
 
-/// Outcome of the golden check. `check`: "pass", "fail", or empty if there is no golden file.
+/// Result of a comparison with the reference output in a golden file. `check`: "pass", "fail", or
+/// empty if there is no golden file.
 struct GoldenResult {
   std::string check;
-  std::optional<double> rel_err; ///< the larger of the latents' and the image's max|a - b| / max|b|
-  std::string message;           ///< one line, if it failed
+  /// max|a - b| / max|b| of the latents or of the image, whichever is larger. Empty if there is no
+  /// golden file or if the value is not finite.
+  std::optional<double> rel_err;
+  std::string message; ///< one line; empty unless `check` is "fail"
 };
 
-/// Repeats the golden run of the architecture (see find_golden_file for errors of
-/// `folder`), and compares the final latents, and the decoded image of the golden latents, by
-/// golden_bounds(). `pipeline` must have the synthetic weights of seed 0.
+/// Repeats the run of the architecture's golden file in `folder`, and compares the final latents
+/// with the golden ones. Then decodes the golden latents and compares the image with the golden
+/// one. golden_bounds() gives the largest errors that pass. `pipeline` must have the synthetic
+/// weights of seed 0. Throws the Errors of find_golden_file().
 [[nodiscard]] GoldenResult check_golden(const StableDiffusion& pipeline,
                                         const PipelineOptions& options,
                                         const std::filesystem::path& folder);

@@ -11,45 +11,48 @@
 
 namespace sdbench {
 
-/// A function of tensors that is called many times with the same shapes. Its first calls are
-/// computed directly, then one is recorded, and later ones are replayed. A recording uses fixed
-/// addresses, so inputs are copied to places of its own, and the result is one tensor that the next
-/// call overwrites.
+/// Calls a function of tensors many times with the same shapes. The first calls are computed
+/// directly. Then a call is recorded as a graph, and later calls replay the graph. A graph uses
+/// fixed addresses. So inputs are copied to the graph's own tensors, and the result is always the
+/// same tensor, which the next call overwrites.
 class GraphedCall {
 public:
   using Tensors = std::vector<at::Tensor>;
-  /// Must read no other changing values, and do the same work for inputs of the same shapes.
+  /// The function. It must read no other values that change, and must launch the same kernels for
+  /// inputs of the same shapes.
   using Work = std::function<at::Tensor(const Tensors& kept, const Tensors& changing)>;
 
-  /// Calls computed before one is recorded, unless the user of this class asks for another number:
-  /// in these calls the libraries choose their algorithms and allocate their workspaces.
+  /// Default number of calls that are computed before one is recorded. In these calls the libraries
+  /// choose their algorithms and allocate their workspaces.
   static constexpr std::int64_t kWarmUps = 3;
 
   explicit GraphedCall(std::unique_ptr<GraphMaker> maker, std::int64_t warm_ups = kWarmUps)
       : maker_(std::move(maker)), wanted_warm_ups_(warm_ups) {}
 
-  /// `kept` is copied if it has other tensors than in the previous call, `changing` always. Other
-  /// shapes or dtypes start anew. If recording is impossible, computes directly.
+  /// Copies `changing` in each call, and `kept` only if its tensors are others than in the previous
+  /// call. Other shapes or dtypes discard the recording and start again with warm-ups. If recording
+  /// is impossible, computes directly.
   [[nodiscard]] at::Tensor operator()(const Tensors& kept, const Tensors& changing,
                                       const Work& work);
-  /// Ends a run of calls, and releases its `kept`. If the run was too short for a recording,
-  /// records now, so that later runs are replayed from their first call on.
+  /// Ends a run of calls, and releases its `kept` tensors. If the run was too short for a
+  /// recording, records a call now, so that later runs are replayed from their first call on.
   void end_run(const Work& work);
-  /// Drops recordings for other kinds of inputs, with their memory.
+  /// Drops the recording and its memory if it was made for inputs of other shapes or dtypes.
   void expect(const Tensors& kept, const Tensors& changing);
-  /// Records a call with such inputs, unless that is already done or impossible. The result is
-  /// discarded; the next such call is replayed.
+  /// Records a call with inputs of these shapes and dtypes, unless that is already done or
+  /// impossible. Discards the call's result. The next call with such inputs is replayed.
   void prepare(const Tensors& kept, const Tensors& changing, const Work& work);
-  /// Invalidates recordings, because the work reads other values than before.
+  /// Drops the recording. Call it when the function will read other values than those recorded.
   void forget() { begin_anew({}); }
 
-  /// True if a call with such inputs would be replayed.
+  /// True if a call with inputs of these shapes and dtypes would be replayed.
   [[nodiscard]] bool replays(const Tensors& kept, const Tensors& changing) const;
-  /// Why the finished run has left no recording of the latest shapes, in one line; empty if it has.
+  /// Why there is no recording for the latest shapes after a run has ended, in one line. Empty if
+  /// there is one.
   [[nodiscard]] std::string why_not_recorded() const;
 
 private:
-  /// Everything that determines if a recording fits other inputs.
+  /// Shape and dtype of one input. A recording fits inputs of equal kinds.
   struct Kind {
     std::vector<std::int64_t> sizes;
     at::ScalarType dtype;
@@ -65,9 +68,9 @@ private:
   std::unique_ptr<GraphMaker> maker_;
   std::int64_t wanted_warm_ups_;
   std::vector<Kind> kinds_;
-  Tensors kept_; ///< places for the inputs, like `changing_`; empty before the first call
+  Tensors kept_; ///< the graph's own inputs, like `changing_`; empty before the first call
   Tensors changing_;
-  Tensors seen_; ///< the tensors whose values are in kept_
+  Tensors seen_; ///< the caller's tensors that were copied to kept_
   at::Tensor output_;
   std::int64_t warm_ups_ = 0;
   std::unique_ptr<WorkGraph> graph_;

@@ -8,15 +8,15 @@
 
 namespace sdbench {
 
-/// A DenoisingLoop that is recorded as one graph after its first run. Later runs with the same
-/// shapes and numbers replay it with one launch. Marks within the graph tell when each step was
-/// done.
+/// Records a whole DenoisingLoop as one graph after its first run. Later runs with the same shapes,
+/// guidance, sampler and sigmas replay the graph with one launch. Marks within the graph tell when
+/// each step was done.
 class GraphedLoop {
 public:
   explicit GraphedLoop(std::unique_ptr<GraphMaker> maker) : call_(std::move(maker), kWarmUps) {}
 
-  /// Same arguments and result as `loop`. Computes step by step if nothing is recorded yet, or if
-  /// `observer` wants to see the tensors of steps.
+  /// Runs `loop` on `inputs` and returns its latents. Computes step by step if nothing is recorded
+  /// yet, or if `observer` wants the tensors of each step.
   [[nodiscard]] at::Tensor operator()(const DenoisingLoop& loop, const DenoisingInputs& inputs,
                                       PipelineObserver& observer);
 
@@ -24,7 +24,7 @@ public:
   [[nodiscard]] std::string why_not_recorded() const { return call_.why_not_recorded(); }
 
 private:
-  /// Everything besides the tensors' shapes that determines a recording's numbers.
+  /// The values that a recording contains as constants.
   struct Numbers {
     double guidance = 0;
     std::string sampler;
@@ -32,10 +32,10 @@ private:
     friend bool operator==(const Numbers&, const Numbers&) = default;
   };
   using Marks = std::vector<std::shared_ptr<DeviceMark>>;
-  /// The loop as a function of tensors that sets its own marks.
+  /// The loop as a function of its input tensors. It sets the marks in marks_.
   [[nodiscard]] GraphedCall::Work work(const DenoisingLoop& loop, const DenoisingInputs& form);
 
-  /// One, because a loop has many calls of the UNet, and the first run has made them already.
+  /// One is enough: a loop calls the UNet many times, and the first run has already done so.
   static constexpr std::int64_t kWarmUps = 1;
 
   // Declared in this order, because a graph must be destroyed before its marks.

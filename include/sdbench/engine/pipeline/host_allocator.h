@@ -4,14 +4,14 @@
 
 namespace sdbench {
 
-/// What happens to memory that libtorch's operators free on a CPU.
+/// What happens to the memory of tensors that are freed on a CPU.
 enum class HostAllocator {
-  /// The C library's behaviour: large blocks go back to the kernel, which clears new pages for the
-  /// next operator. Its thresholds are fixed where they would settle by themselves, so that earlier
-  /// cells make no difference.
+  /// The C library's malloc decides: large blocks go back to the kernel, which clears new pages for
+  /// the next operator. malloc's adaptive thresholds are fixed at the values that they would reach
+  /// by themselves, so that earlier cells do not influence later ones.
   kSystem,
-  /// Tensors' memory stays with the process until release_freed_memory(). Large tensors lie in
-  /// arenas, weights apart from work.
+  /// The process keeps freed memory until release_freed_memory(). Large tensors are allocated in
+  /// two arenas, one for weights and one for all other tensors.
   kCaching,
 };
 
@@ -19,13 +19,14 @@ enum class HostAllocator {
 /// while other threads make tensors.
 void set_host_allocator(HostAllocator allocator);
 [[nodiscard]] HostAllocator host_allocator(); ///< the one that was set last
-/// Name of the allocator: "system", "caching".
+/// Name of that allocator: "system" or "caching".
 [[nodiscard]] std::string_view host_allocator_used();
 
-/// While an object of this class lives, new tensors count as weights: large ones lie in a separate
-/// arena, if the allocator has one. Packing leaves holes there, because it frees the sources. If an
-/// image's tensors filled the holes, its largest ones, which fit into no hole, would need memory on
-/// top: 40 MiB for SD 1.5. Do not use it while other threads make tensors.
+/// While an object of this class lives, new tensors count as weights: with kCaching, large ones are
+/// allocated in the weights' arena. Packing leaves holes in that arena, because it frees the
+/// unpacked weights. In a shared arena, tensors of an image would fill the holes. The largest
+/// tensors, which fit into no hole, would then need additional memory: 40 MiB for SD 1.5. Do not
+/// use it while other threads make tensors.
 class WeightMemory {
 public:
   WeightMemory();
@@ -37,8 +38,8 @@ private:
   bool before_;
 };
 
-/// Returns kept free memory to the kernel. Takes milliseconds, so it is never called within a timed
-/// stage.
+/// Returns the freed memory that the process keeps to the kernel. Takes milliseconds, so it is
+/// never called within a timed stage.
 void release_freed_memory();
 
 } // namespace sdbench

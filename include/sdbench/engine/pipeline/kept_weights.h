@@ -4,8 +4,10 @@
 
 namespace sdbench {
 
-/// A factory that reads each component once, into host memory, and copies its tensors from there to
-/// the requested device. Tensors of a checkpoint in the run's dtype are the mapped file itself.
+/// Wraps `read` in a factory that reads each component only once, into host memory. The factory
+/// then copies the tensors from there to the requested device. For a GPU it keeps them in pinned
+/// memory. Where memory is not pinned, a checkpoint's tensors in the run's dtype are views of the
+/// mapped file.
 [[nodiscard]] WeightSourceFactory keep_in_host_memory(WeightSourceFactory read);
 
 } // namespace sdbench

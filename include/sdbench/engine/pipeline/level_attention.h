@@ -10,20 +10,21 @@
 
 namespace sdbench {
 
-/// The attention kernel of the self-attention of each level of a denoiser at this size (pixels),
-/// from its finest down: "flash", "efficient", "math", "sliced", …; empty for a level that does not
-/// attend. What libtorch would choose by shape, dtype and device: nothing is computed. Throws Error
-/// if the kernel asked for cannot run in the first level that attends.
+/// Names the kernel that computes self-attention in each resolution level of the denoiser, from the
+/// finest level down: "flash", "efficient", "math", "sliced", … The name is empty for a level
+/// without attention. `width`, `height`: of the image, in pixels. Computes no attention: asks
+/// libtorch what it would choose for the shape, dtype and device. Throws Error if the requested
+/// kernel cannot run in the first level that has attention.
 [[nodiscard]] std::vector<std::string> level_attention(const ModelConfig& config,
                                                        const PipelineOptions& options,
                                                        std::int64_t width, std::int64_t height);
 
-/// Those names in the form of records: each once, from the finest level down, "cudnn+flash".
+/// Joins the names from level_attention() for a record, each name once, as in "cudnn+flash".
 [[nodiscard]] std::string attention_used(const std::vector<std::string>& levels);
 
-/// settle_attention() for all that text encoders, denoiser and VAE compute for one image: causal,
-/// self and cross-attention. After it level_attention() tells what runs. Returns its lines, each
-/// once.
+/// Calls settle_attention() of nn/attention_trial.h for each attention that text encoders, denoiser
+/// and VAE compute for one image: causal, self- and cross-attention. After that, level_attention()
+/// names the kernels that really run. Returns the lines of all calls, each line once.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const ModelConfig& config, const PipelineOptions& options, std::int64_t width,
                  std::int64_t height, const AttentionAttempt& attempt = attempt_attention);

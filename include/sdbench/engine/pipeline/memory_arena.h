@@ -9,19 +9,22 @@
 
 namespace sdbench {
 
-/// Large blocks of memory that are reused without the kernel. If the same blocks are taken and
-/// freed again in the same order, they get the same places, so a loop needs no more memory in its
-/// second turn than in its first. Any thread may use it.
+/// Allocates large blocks of memory, and reuses freed blocks without calling the kernel. If blocks
+/// of the same sizes are taken and freed again in the same order, they get the same addresses. So a
+/// loop needs no more memory in its second iteration than in its first. Any thread may use an
+/// arena.
 ///
-/// A block gets the smallest free range between others that is large enough, the lowest of several,
-/// and only then a part of the free top. So the size of the top changes no block's place. A freed
-/// block joins its free neighbours. Leave small blocks to the C library: among large ones they
-/// would cut ranges into pieces.
+/// A block gets the smallest free range between blocks that is large enough. Among ranges of that
+/// size, it gets the one with the lowest address. Only if no range is large enough, it gets a part
+/// of the top: the unused end of the arena. So the size of the top has no influence on addresses. A
+/// freed block is merged with its free neighbours. Do not allocate small blocks here: among large
+/// ones they would fragment the free ranges.
 class MemoryArena {
 public:
   static constexpr std::size_t kAlignment = 64; ///< bytes
 
-  /// Arenas with different `place` (0, 1, …) grow without meeting each other.
+  /// Arenas with different `place` (0, 1, …) use addresses far apart, so that none grows into
+  /// another.
   explicit MemoryArena(unsigned place = 0) : place_(place) {}
   MemoryArena(const MemoryArena&) = delete;
   MemoryArena& operator=(const MemoryArena&) = delete;
@@ -30,13 +33,14 @@ public:
 
   /// Returns a block of at least `bytes`, uninitialised; null if the kernel gives no more memory.
   [[nodiscard]] void* take(std::size_t bytes);
-  /// Frees a block. Returns false and does nothing if `block` is not from take() or no longer in
-  /// use.
+  /// Frees a block. Returns false and does nothing if `block` is not from take() or was already
+  /// freed.
   bool give_back(void* block);
-  /// Free ranges stay, but their memory goes back to the kernel until they are used again.
+  /// Returns the memory of free ranges to the kernel. The ranges keep their addresses, and get
+  /// memory again when they are used.
   void release_free_memory();
 
-  [[nodiscard]] std::size_t mapped_bytes() const; ///< of the address space
+  [[nodiscard]] std::size_t mapped_bytes() const; ///< address space that the arena holds
 
 private:
   using Address = std::byte*;

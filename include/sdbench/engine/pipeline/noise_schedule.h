@@ -7,19 +7,21 @@
 
 namespace sdbench {
 
-/// The timesteps at which a run calls the UNet, and the noise in the latents then.
+/// The timesteps at which a run calls the UNet, and how much noise the latents contain at each of
+/// them.
 struct NoiseSchedule {
-  std::vector<float>
-      timesteps; ///< descending; `steps` of them, one more for some counts with trailing spacing
-  std::vector<float> sigmas; ///< standard deviation of the noise at each timestep, then 0
+  std::vector<float> timesteps; ///< descending; as many as steps, or one more for some numbers of
+                                ///< steps with trailing spacing
+  std::vector<float> sigmas;    ///< standard deviation of the noise at each timestep, then 0
 };
 
-/// The schedule of diffusers' EulerDiscreteScheduler.set_timesteps: fp32 where torch computes in
-/// fp32, double where numpy does. `steps` is at least 1; spacing and Karras are taken from the
-/// config.
+/// Computes the schedule of diffusers' EulerDiscreteScheduler.set_timesteps: in fp32 where
+/// diffusers uses torch, in double where it uses numpy. `steps`: at least 1. `config` says which
+/// timestep spacing to use, and whether to use Karras sigmas.
 [[nodiscard]] NoiseSchedule make_noise_schedule(const SchedulerConfig& config, std::int64_t steps);
 
-/// sqrt((1 - abar) / abar) at each of the training timesteps, fp32.
+/// The sigma of each training timestep, fp32: sqrt((1 - abar) / abar), where abar is the cumulative
+/// product of 1 - beta.
 [[nodiscard]] std::vector<float> training_sigmas(const SchedulerConfig& config);
 
 } // namespace sdbench

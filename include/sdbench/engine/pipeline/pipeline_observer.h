@@ -9,21 +9,23 @@
 
 namespace sdbench {
 
-/// Is called at the boundaries of stages and steps when they are *enqueued*; on a CPU they are then
-/// finished. A timing observer records a device event at each call.
+/// Is called after each step of a run, and when all steps are complete. On a GPU the call comes
+/// when the work is *enqueued*; on a CPU the work is then finished. A timing observer records a
+/// device event at each call.
 class PipelineObserver {
 public:
   virtual ~PipelineObserver() = default;
-  /// True if the next run must call on_step_tensors; otherwise it may. If true, steps are enqueued
-  /// one by one, even if they could be replayed as one graph.
+  /// If true, the next run must call on_step_tensors: it enqueues its steps one by one, even if it
+  /// could replay them as one graph. If false, the run may still call it.
   [[nodiscard]] virtual bool wants_step_tensors() const { return false; }
-  /// For comparisons: the UNet's output [B or 2B, 4, h, w], and the latents after the step. With
-  /// graphs, the next step overwrites the output.
+  /// Receives the UNet's output [B or 2B, 4, h, w] and the latents after the step, for comparisons.
+  /// With graphs, the next step overwrites `unet_output`.
   virtual void on_step_tensors(std::int64_t /*step*/, const at::Tensor& /*unet_output*/,
                                const at::Tensor& /*latents*/) {}
   virtual void on_step_done(std::int64_t /*step*/) {}
-  /// Called instead of on_step_done for steps that are replayed as one graph, in order, after the
-  /// graph has been enqueued. `mark`, a part of the graph, is the end of the step.
+  /// Called instead of on_step_done if all steps are replayed as one graph. The calls come in the
+  /// order of the steps, after the graph has been enqueued. `mark` is a part of the graph, at the
+  /// end of the step.
   virtual void on_step_replayed(std::int64_t step,
                                 const std::shared_ptr<const DeviceMark>& /*mark*/) {
     on_step_done(step);

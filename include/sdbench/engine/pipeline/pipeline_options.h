@@ -12,13 +12,13 @@
 
 namespace sdbench {
 
-/// A stage's Precision in ATen's types.
+/// The Precision of a stage (text, UNet, VAE) in ATen's types.
 struct StageDtype {
   at::ScalarType weights = at::kFloat;
-  std::optional<at::ScalarType> autocast; ///< dtype of the operators in autocast's list
+  std::optional<at::ScalarType> autocast; ///< dtype that autocast converts to; empty: no autocast
 
   StageDtype() = default;
-  /// Implicit: without autocast a stage computes in the dtype of its weights.
+  /// An implicit conversion: without autocast, a stage computes in the dtype of its weights.
   StageDtype(at::ScalarType plain) // NOLINT(google-explicit-constructor)
       : weights(plain) {}
   explicit StageDtype(Precision precision);
@@ -27,16 +27,17 @@ struct StageDtype {
   friend bool operator==(const StageDtype&, const StageDtype&) = default;
 };
 
-/// What stays on the device. `kStages`: only the weights of one stage. The weights of other stages
-/// are loaded again at their turn: on a CPU from their files, for a GPU from host memory.
+/// Which weights stay on the device. `kNone`: those of all stages. `kStages`: only those of the
+/// stage that runs. The weights of each stage are loaded again when it runs: on a CPU from their
+/// files, for a GPU from host memory.
 enum class Offload { kNone, kStages };
 
 /// What a GPU replays as a CUDA graph, recorded once and then started by one launch: nothing, each
 /// call of the UNet, or all steps of a run.
 enum class Graphs { kNone, kStep, kLoop };
 
-/// The fp32 products whose factors a GPU rounds to TF32: none, those of convolutions (libtorch's
-/// default), or all.
+/// Which fp32 operators a GPU computes with factors rounded to TF32: none, only convolutions
+/// (libtorch's default), or convolutions and matrix products.
 enum class Tf32 { kNone, kConvolutions, kAll };
 
 /// All options for building a pipeline. Equal options and equal weights build equal pipelines.
@@ -45,22 +46,29 @@ struct PipelineOptions {
   StageDtype dtype_text = {};
   StageDtype dtype_unet = {};
   StageDtype dtype_vae = {};
-  Attention attention = Attention::kAuto;     ///< of the UNet
-  Attention attention_vae = Attention::kAuto; ///< few kernels support its head of 512
-  at::MemoryFormat memory_format_unet = at::MemoryFormat::Contiguous; ///< of its images
+  Attention attention = Attention::kAuto; ///< kernel of the UNet's attention
+  /// Kernel of the VAE's attention. Few kernels support its head width of 512.
+  Attention attention_vae = Attention::kAuto;
+  at::MemoryFormat memory_format_unet = at::MemoryFormat::Contiguous; ///< of the UNet's images
   at::MemoryFormat memory_format_vae = at::MemoryFormat::Contiguous;
   Offload offload = Offload::kNone;
   bool vae_tiling = false;
-  /// Most numbers in an intermediate result of the VAE. More images are decoded in parts of at
-  /// least one image. Empty: all at once.
+  /// Largest number of elements in an intermediate result of the VAE. A batch that would exceed it
+  /// is decoded in parts of at least one image. Empty: the whole batch is decoded at once.
   std::optional<std::int64_t> most_decoded = {};
-  Packing packing = Packing::kNone; ///< in fp32 and bf16 without autocast, on a CPU that can_pack
-  bool kv_cache = false;            ///< computes the text's keys and values once for a prompt
-  bool time_cache = false;          ///< computes the time embedding's shifts once for all steps
-  bool shared_prefix = false;    ///< guidance's halves are one until the text is used; not in SDXL
-  Graphs graphs = Graphs::kNone; ///< only on a GPU that keeps all weights
-  bool own_kernels = false;      ///< our own kernels in UNet and VAE, on a GPU also in the steps
-  Tf32 tf32 = Tf32::kNone;       ///< if the device has it and a stage is in fp32
+  /// Used only in fp32 or bf16 without autocast, on a CPU for which can_pack() is true.
+  Packing packing = Packing::kNone;
+  /// Computes the cross-attention keys and values once for each batch of prompts, not in each step.
+  bool kv_cache = false;
+  /// Computes the ResNet blocks' shifts from the time embedding once for all steps.
+  bool time_cache = false;
+  /// Computes the layers before the first use of the text once for both halves of guidance. Not in
+  /// SDXL, whose time embedding contains the text.
+  bool shared_prefix = false;
+  Graphs graphs = Graphs::kNone; ///< only on a GPU, without offload
+  /// Uses our own kernels in UNet and VAE, and on a GPU also in DenoisingStep.
+  bool own_kernels = false;
+  Tf32 tf32 = Tf32::kNone; ///< kNone if the device has no TF32 or no stage is in fp32
 
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;
 };

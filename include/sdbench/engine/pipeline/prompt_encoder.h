@@ -11,29 +11,33 @@
 
 namespace sdbench {
 
-/// Encoded prompts of one batch, ready for the UNet. With guidance: [negative..., positive...].
+/// Encoded prompts of one batch, ready for the UNet. With guidance, the rows of the negative
+/// prompts come first, then those of the prompts.
 struct Conditioning {
   at::Tensor context;  ///< [B or 2B, 77, cross_attention_dim]
   at::Tensor pooled;   ///< SDXL: [B or 2B, projection_dim]; else undefined
   at::Tensor time_ids; ///< SDXL: [B or 2B, 6]; else undefined
-  bool guided = false; ///< classifier-free guidance: two halves
+  bool guided = false; ///< classifier-free guidance: there are 2B rows
 };
 
-/// Prompts → Conditioning, like encode_prompt of diffusers' two pipelines.
+/// Turns prompts into a Conditioning, like encode_prompt of diffusers' pipelines for
+/// StableDiffusion and SDXL.
 class PromptEncoder {
 public:
-  /// `dtype`: of the text encoders' weights and of their output for the UNet.
+  /// `dtype`: dtype of the text encoders' weights and of the result.
   PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device);
 
-  /// See StableDiffusion::encode. `models`: one text encoder for StableDiffusion, two for SDXL.
+  /// See StableDiffusion::encode. `models`: the text encoders, one for StableDiffusion and two for
+  /// SDXL.
   [[nodiscard]] Conditioning encode(const std::vector<ClipTextModel>& models,
                                     const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height,
                                     std::int64_t clip_skip) const;
 
-  /// Notes for the user about these texts, a line each: on empty prompts, which run unchanged, and
-  /// on tokens beyond the encoders' limit, which are cut off. diffusers does the same with both.
+  /// Notes for the user about these texts, one line each. They tell of empty prompts, which are
+  /// encoded as they are, and of tokens beyond the encoders' limit, which are cut off. diffusers
+  /// does the same in both cases.
   [[nodiscard]] std::vector<std::string> notes(const std::vector<std::string>& prompts,
                                                const std::optional<std::string>& negative) const;
 
@@ -52,8 +56,8 @@ private:
   std::vector<ClipTokenizer> tokenizers_; ///< one for each text encoder
   at::ScalarType dtype_;
   at::Device device_;
-  std::int64_t token_limit_; ///< of a text, without start and end
-  bool takes_guidance_;      ///< the denoiser itself: there is no negative half
+  std::int64_t token_limit_; ///< largest number of tokens in a text, besides start and end
+  bool takes_guidance_;      ///< the denoiser takes the scale as an input: no negative half
   const ModelFamily& family_;
   bool zeros_for_no_negative_;
 };

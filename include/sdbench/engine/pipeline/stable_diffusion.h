@@ -24,29 +24,32 @@ struct DenoiseOptions {
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
   SamplerMaker sampler = sampler_maker(kUsualSampler.name);
-  /// Seed of the noise that steps add. Image i draws it from the generator of first_seed + i, after
-  /// its initial noise.
+  /// Seed of the noise that steps add. Image i has a generator seeded with first_seed + i, which
+  /// draws the initial noise first and then the noise for the steps.
   std::uint64_t first_seed = 0;
 };
 
-/// Prompt → image: encode → denoise → decode. Equal to diffusers' StableDiffusionPipeline and
-/// StableDiffusionXLPipeline with the sampler's scheduler. All methods run in inference mode of the
-/// calling thread.
+/// Turns prompts into images in three stages: encode, denoise, decode. Computes the same as
+/// diffusers' StableDiffusionPipeline and StableDiffusionXLPipeline with the scheduler that
+/// corresponds to the sampler. All methods run in c10::InferenceMode.
 class StableDiffusion {
 public:
-  /// Builds all parts from their weights. Throws Error with every key that is wrong.
+  /// Builds all models from their weights. If a model's weights have wrong keys, throws one Error
+  /// for all of them.
   StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
                   const PipelineOptions& options, const DenoiserMaker& make = make_denoiser);
   ~StableDiffusion();
   StableDiffusion(StableDiffusion&&) noexcept;
 
-  /// With Offload::kStages: puts this stage's weights on the device and releases those of the
-  /// others. The stage's own method also does this; call this before it to time it separately.
+  /// With Offload::kStages: puts this stage's weights on the device and releases those of the other
+  /// stages. encode(), denoise() and decode() do this themselves; call bring() before them to time
+  /// the transfer separately.
   void bring(Stage stage) const;
-  /// `negative`: nullopt → the model's default (encoded "" or, for SDXL, zeros). `guidance` decides
-  /// whether the negative half exists, which a denoiser that is told the scale never has. width,
-  /// height in pixels (SDXL's time_ids). `clip_skip`: last layers of the text encoders that are
-  /// left out of the prompts' states, but not of the negative one's, as diffusers has it.
+  /// `negative`: the negative prompt; nullopt: the model's default, which is an encoded "" or, for
+  /// SDXL, zeros. `guidance`: above 1, the result has a negative half, unless the denoiser takes
+  /// the scale as an input. `width`, `height`: in pixels, for SDXL's time_ids. `clip_skip`: how
+  /// many of the text encoders' last layers are skipped. As in diffusers, they are skipped for the
+  /// prompts but not for the negative prompt.
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height,
@@ -55,26 +58,29 @@ public:
   [[nodiscard]] std::vector<std::string>
   prompt_notes(const std::vector<std::string>& prompts,
                const std::optional<std::string>& negative) const;
-  /// Unit normal noise [prompts, C, H/8, W/8], fp32 on the CPU, image i from seed + i.
+  /// Unit normal noise [count, C, height/8, width/8], fp32, on the CPU. Image i is drawn from a
+  /// generator seeded with first_seed + i.
   [[nodiscard]] at::Tensor initial_noise(std::uint64_t first_seed, std::int64_t count,
                                          std::int64_t width, std::int64_t height) const;
-  /// `noise`: unit normal, [B, C, h, w]; returns the final latents [B, C, h, w] in the denoiser's
-  /// dtype, before division by the scaling factor.
+  /// `noise`: unit normal, [B, C, h, w]. Returns the final latents [B, C, h, w] in the denoiser's
+  /// dtype, not yet divided by the VAE's scaling factor.
   [[nodiscard]] at::Tensor denoise(const at::Tensor& noise, const Conditioning& conditioning,
                                    const DenoiseOptions& options, PipelineObserver& observer) const;
-  /// Latents → pixels [B, 3, H, W], fp32 on the device. The visible range is [0, 1]. Values outside
-  /// are kept for check_output(): a clamped infinity would look like white.
+  /// Turns latents into pixels [B, 3, H, W], fp32, on the device. The visible range is [0, 1].
+  /// Values outside are not clamped, so that check_output() can find infinity: clamped, it would
+  /// look like white.
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
-  /// Pixels, clamped to [0, 1] → uint8 [B, H, W, 3] on the host (see to_host), rounded like
-  /// diffusers.
+  /// Clamps pixels to [0, 1] and turns them into uint8 [B, H, W, 3] on the host (see to_host).
+  /// Rounds like diffusers.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
-  /// Why the latest run, cut short or not, did not use the graphs of options.graphs, in one line.
-  /// Empty if it did, or will when it is repeated.
+  /// Why there is no CUDA graph after the latest run, complete or cut short, in one line. Empty if
+  /// an equal run would replay a graph, or if options.graphs asks for none.
   [[nodiscard]] std::string graphs_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Number of tiles into which decode() cuts an image of this size; 1 unless options.vae_tiling.
   [[nodiscard]] std::int64_t vae_tile_count(std::int64_t width, std::int64_t height) const;
+  /// Number of UNet calls in denoise() with these options.
   [[nodiscard]] std::int64_t unet_calls(const DenoiseOptions& options) const;
 
 private:

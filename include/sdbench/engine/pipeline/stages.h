@@ -14,17 +14,20 @@ namespace sdbench {
 
 enum class Stage { kText, kUNet, kVae };
 
-/// The models of a pipeline: all on the device, or one stage's at a time (Offload::kStages).
+/// The models of a pipeline. All are on the device, or only those of one stage at a time
+/// (Offload::kStages).
 class Stages {
 public:
-  /// Throws Error with every wrong key, with any offload. `config` must outlive this.
+  /// If a model's weights have wrong keys, throws one Error for all of them, also with
+  /// Offload::kStages. `config` must outlive this.
   Stages(const ModelConfig& config, WeightSourceFactory weights, const PipelineOptions& options,
          DenoiserMaker make);
 
-  /// Makes room and puts the stage's weights on the device, unless they are there.
+  /// Puts the stage's weights on the device, unless they are there. First releases those of other
+  /// stages.
   void bring(Stage stage);
 
-  // Each of these brings its stage first.
+  // Each of these calls bring() for its stage first.
   [[nodiscard]] const std::vector<ClipTextModel>& text(); ///< two for SDXL
   [[nodiscard]] const Denoiser& denoiser();
   [[nodiscard]] const AutoencoderKl& vae();

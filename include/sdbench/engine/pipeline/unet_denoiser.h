@@ -9,12 +9,12 @@
 
 namespace sdbench {
 
-/// attention_levels() of a UNet.
+/// Does the work of attention_levels() for a UNet.
 [[nodiscard]] std::vector<AttentionLevel> levels_of(const UNetConfig& config, std::int64_t height,
                                                     std::int64_t width);
 
-/// A UNet as a denoiser. Only this class knows of the prompt's keys and values, of the time
-/// embedding's cache, and of guidance's halves that are one until the text is used.
+/// A UNet as a Denoiser. Only this class knows kv_cache, time_cache and shared_prefix of
+/// DenoisingOptions.
 class UNetDenoiser final : public Denoiser {
 public:
   UNetDenoiser(const Weights& weights, const UNetConfig& config, Attention kernel)

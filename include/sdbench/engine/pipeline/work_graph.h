@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// Work of a device, recorded once, launch by launch, and later started as a whole. It uses the
+/// Kernel launches that were recorded once and are later started as a whole. Each replay uses the
 /// same tensors, at the same addresses.
 class WorkGraph {
 public:
@@ -16,20 +16,21 @@ public:
   virtual void replay() = 0;
 };
 
-/// Records work on a separate stream, the same one for all graphs of a GPU. Libraries prepare their
-/// state per stream, so the same work must have run there before: see warm_up().
+/// Records work as a graph on a separate stream, which all graphs of a GPU share. Libraries prepare
+/// their state per stream. So the same work must have run on that stream before: see warm_up().
 class GraphMaker {
 public:
   virtual ~GraphMaker() = default;
-  /// Does the work on that stream. Other work neither overtakes it nor is overtaken.
+  /// Runs `work` on that stream once all work on the current stream is done. Returns when `work` is
+  /// done.
   virtual void warm_up(const std::function<void()>& work) = 0;
-  /// Records the work without computing it. The graph may keep `work`, and keeps the memory that it
-  /// allocates. Throws what `work` throws, and c10::Error if `work` does something that cannot be
-  /// recorded; the device then still serves other work.
+  /// Records `work` without computing it. The graph may keep `work`, and it keeps the memory that
+  /// `work` allocates. Throws what `work` throws, and c10::Error if `work` does something that
+  /// cannot be recorded. After an error, the device can still do other work.
   [[nodiscard]] virtual std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) = 0;
 };
 
-/// CUDA graphs on this GPU. Throws Error for any other device, and in a build without CUDA.
+/// Makes CUDA graphs on this GPU. Throws Error for any other device, and in a build without CUDA.
 [[nodiscard]] std::unique_ptr<GraphMaker> make_graph_maker(c10::Device device);
 
 } // namespace sdbench

@@ -15,7 +15,7 @@ public:
   /// Throws Error as clip_vocabulary does.
   explicit BytePairEncoder(const MergeList& list);
 
-  /// Appends the ids of one word (UTF-8, not empty). Time is n log n in its length.
+  /// Appends the ids of one word (UTF-8, not empty). For a word of n bytes this takes n log n time.
   void append_ids(std::string_view word, std::vector<std::int64_t>& ids) const;
 
 private:

@@ -6,9 +6,9 @@
 
 namespace sdbench {
 
-/// Writes what transformers' CLIPTokenizer loads into an existing folder: vocab.json, merges.txt,
-/// tokenizer_config.json (`settings`, verbatim) and special_tokens_map.json. The merges are
-/// `config`'s. Throws Error.
+/// Writes the files that transformers' CLIPTokenizer loads to an existing folder: vocab.json,
+/// merges.txt, tokenizer_config.json (`settings`, verbatim) and special_tokens_map.json. The merges
+/// are those of `config`. Throws Error.
 void write_tokenizer_files(const std::filesystem::path& folder, const TokenizerConfig& config,
                            const Json& settings);
 

@@ -11,7 +11,7 @@ namespace sdbench {
 
 /// Where the images are stored when a batch is made.
 enum class DataPlace {
-  kHost,   ///< a thread makes each batch on the host, one ahead, and it is copied to the device
+  kHost,   ///< a thread makes the batches on the host, one ahead; each is copied to the device
   kDevice, ///< all images are on the device as bytes, and the device makes the batches
 };
 
@@ -26,8 +26,8 @@ struct BatchOptions {
   at::Device device = at::kCPU;
   DataPlace place = DataPlace::kHost;
   std::uint64_t seed = 0; ///< seed of the epochs' orders
-  /// The part of each batch that this loader makes, of `parts` parts that devices share
-  /// (even_part()).
+  /// Devices can share each batch. This loader makes part number `part`, counted from 0, of `parts`
+  /// parts: see even_part().
   std::int64_t part = 0;
   std::int64_t parts = 1;
 };
@@ -40,12 +40,12 @@ struct Batch {
 
 /// A data set's images in batches, in an endless sequence of epochs. The last batch of an epoch
 /// holds the remaining images, so 50,000 images make 391 batches of 128. A value is (byte / 255 -
-/// mean) / std in fp32, with the data set's mean and std, rounded to `dtype`. Both places give the
-/// same bits in the same order (shuffled_order.h) on every machine.
+/// mean) / std in fp32, with the data set's mean and std, rounded to `dtype`. Both values of
+/// DataPlace give the same bits in the same order (shuffled_order.h) on every machine.
 class BatchLoader {
 public:
-  /// `dataset` must live as long as the loader. Throws Error for a batch below 1, an empty split, a
-  /// batch with too few images for its parts, or a dtype other than fp32, fp16 and bf16. Throws
+  /// `dataset` must live as long as the loader. Throws Error if `batch` is below 1, the split is
+  /// empty, a batch has fewer images than parts, or the dtype is not fp32, fp16 or bf16. Throws
   /// c10::Error if the device has too little memory for the images.
   BatchLoader(const Dataset& dataset, Split split, const BatchOptions& options);
   BatchLoader(const BatchLoader&) = delete; // copies would share one thread's batches
@@ -53,8 +53,8 @@ public:
 
   [[nodiscard]] std::int64_t batches_per_epoch() const { return batches_per_epoch_; }
 
-  /// The next batch, on the device. Copies from the host are queued on the device's stream.
-  /// Rethrows what the thread that makes batches threw.
+  /// The next batch, on the device. Copies from the host are queued on the device's stream. If the
+  /// thread that makes batches has thrown, rethrows that.
   [[nodiscard]] Batch next() { return next_(); }
 
 private:

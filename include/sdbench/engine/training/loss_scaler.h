@@ -9,12 +9,12 @@ namespace sdbench {
 
 /// Dynamic loss scaling, so that fp16 gradients do not underflow. Uses the same operators as
 /// torch.amp.GradScaler. The scale starts at 2^16, doubles after 2000 consecutive steps with finite
-/// gradients and halves after each other step.
+/// gradients, and halves after each step with a gradient that is not finite.
 class LossScaler {
 public:
   explicit LossScaler(at::Device device);
 
-  /// The loss times the scale: start the backward pass from it.
+  /// Returns the loss times the scale. Start the backward pass from this product.
   [[nodiscard]] at::Tensor scaled(const at::Tensor& loss) const;
 
   /// Divides the gradients by the scale in place, runs the optimiser's step if all gradients are
@@ -30,7 +30,7 @@ private:
   [[nodiscard]] bool unscale(const std::vector<NamedTensor>& parameters);
 
   at::Tensor scale_;     ///< fp32, one number
-  at::Tensor growth_;    ///< int32: steps of finite gradients in a row
+  at::Tensor growth_;    ///< int32: number of consecutive steps with finite gradients
   at::Tensor found_inf_; ///< fp32: 1 if the last gradients were not all finite
 };
 

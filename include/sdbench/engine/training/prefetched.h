@@ -14,19 +14,20 @@
 
 namespace sdbench {
 
-/// Values that a separate thread makes, one ahead of the consumer: while one value is used, only
-/// the next is made. Both threads sleep while they wait.
+/// Values that a separate thread makes, one ahead of the consumer: while the consumer uses one
+/// value, the thread makes only the next. Both threads sleep while they wait.
 template <class T>
 class Prefetched {
 public:
-  /// Only that thread calls `make`, until it throws or this object is destroyed.
+  /// `make` is called only in the separate thread, again and again until it throws or this object
+  /// is destroyed.
   explicit Prefetched(std::function<T()> make) : make_(std::move(make)) {
     const SignalsBlocked for_the_thread;
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
 
-  /// The next value, in the order of the calls of `make`. Once the values made before are taken,
-  /// rethrows what `make` threw, at every call.
+  /// The next value, in the order of the calls of `make`. If `make` has thrown, each call rethrows
+  /// that once the values made before are taken.
   [[nodiscard]] T next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return made_.has_value() || failure_ != nullptr; });

@@ -16,7 +16,7 @@ public:
   Sgd(std::vector<NamedTensor> parameters, double learning_rate, double momentum);
 
   /// One step with the gradients of the last backward pass. A parameter without a gradient is left
-  /// unchanged, as in PyTorch. Autograd records nothing.
+  /// unchanged, as in PyTorch. Records nothing for autograd.
   void step();
   void set_learning_rate(double learning_rate) { learning_rate_ = learning_rate; }
   [[nodiscard]] const std::vector<NamedTensor>& parameters() const { return parameters_; }

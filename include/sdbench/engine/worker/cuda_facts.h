@@ -9,34 +9,36 @@
 
 namespace sdbench {
 
-/// The CUDA devices. Empty in a build without CUDA or on a machine without a GPU; then only
-/// why_no_cuda_device() may be called.
+/// The CUDA devices of this machine. Empty in a build without CUDA or if CUDA finds no GPU. If the
+/// list is empty, call no other function that asks CUDA, except why_no_cuda_device().
 [[nodiscard]] std::vector<DeviceInfo> cuda_devices();
-/// Reason why there are no devices. Call it only if cuda_devices() is empty.
+/// Why there is no CUDA device. Call it only if cuda_devices() is empty.
 [[nodiscard]] CudaObstacle why_no_cuda_device();
-/// Free bytes on the device, counting all processes.
+/// Bytes of the device's memory that no process uses.
 [[nodiscard]] std::int64_t cuda_memory_free_bytes(int index);
-/// Bytes that this process's allocator has taken on the device, whether they are in use or not.
+/// Bytes of the device's memory that libtorch's allocator in this process has reserved, whether
+/// tensors use them or not.
 [[nodiscard]] std::int64_t cuda_memory_held_bytes(int index);
-/// Gives the memory that libtorch's allocator keeps for later back to the devices.
+/// Returns the unused memory that libtorch's allocator caches to the devices.
 void empty_cuda_cache();
-/// Gives the pinned host memory that libtorch keeps for later copies back to the system.
+/// Returns the unused pinned host memory that libtorch caches to the system.
 void empty_pinned_cache();
-/// Watches a device's memory from construction on.
+/// Watches how much memory of a device is used, from construction on.
 class CudaMemoryWatch {
 public:
-  /// Makes libtorch's allocator forget its peaks.
+  /// Resets the peak statistics of libtorch's allocator.
   explicit CudaMemoryWatch(int index);
-  /// Fills in the peaks since construction, the device's used memory of all processes, and the flag
-  /// `allocating` if the driver was asked for memory: each such call waits for the device.
+  /// Fills in the peaks since construction and the memory that all processes use on the device.
+  /// Adds the flag `allocating` if libtorch has asked the driver for memory since construction,
+  /// because each such request waits for the device.
   void report(CellResult& result) const;
 
 private:
   [[maybe_unused]] int index_;
-  [[maybe_unused]] std::int64_t allocations_ = 0; ///< allocations of device memory before
+  [[maybe_unused]] std::int64_t allocations_ = 0; ///< the driver's allocations before construction
 };
-/// The driver's version in the text of /proc/driver/nvidia/version: "580.65.06". Empty if it has
-/// none.
+/// Returns the driver's version, such as "580.65.06", from the text of /proc/driver/nvidia/version.
+/// Empty if the text has no version.
 [[nodiscard]] std::string parse_nvidia_driver_version(const std::string& text);
 
 } // namespace sdbench

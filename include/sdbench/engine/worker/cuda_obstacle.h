@@ -6,12 +6,13 @@
 
 namespace sdbench {
 
-/// The answer of CUDA's runtime when it finds no GPU. Versions are in CUDA's form: 13000.
+/// What CUDA's runtime answers when it finds no GPU. CUDA versions are in CUDA's own form: 13000 is
+/// 13.0.
 struct CudaAnswer {
-  int code = 0;               ///< of cudaGetDeviceCount
-  std::string words;          ///< of cudaGetErrorString for the code
+  int code = 0;               ///< returned by cudaGetDeviceCount
+  std::string words;          ///< returned by cudaGetErrorString for the code
   int driver_cuda = 0;        ///< newest CUDA that the driver supports; 0: unknown
-  int runtime_cuda = 0;       ///< of libtorch
+  int runtime_cuda = 0;       ///< CUDA version of libtorch
   std::string driver_version; ///< "580.65.06"; empty if unknown
 };
 
@@ -21,8 +22,8 @@ struct CudaObstacle {
   bool driver_is_here = false; ///< true if driver and GPU are present and should work
 };
 
-/// `library`: libcuda.so.1 of the same process. The codes are also those of the driver API's
-/// cuInit.
+/// Explains why CUDA finds no GPU. `library`: libcuda.so.1 of the same process. The driver API's
+/// cuInit uses the same codes as the runtime.
 [[nodiscard]] CudaObstacle cuda_obstacle(const CudaAnswer& answer, const CudaLibrary& library);
 
 /// The same for a program that is built without CUDA.

@@ -10,31 +10,32 @@
 
 namespace sdbench {
 
-/// `asked`: "auto" (the first GPU, else the CPU), "cpu" or "cpu:K", "cuda" (the first GPU) or
-/// "cuda:N". `gpus`: the existing ones. Throws Error that lists them if the requested one is
-/// missing.
+/// Returns the device that `asked` names: "auto" (the first GPU, or the CPU if there is no GPU),
+/// "cpu" or "cpu:K", "cuda" (the first GPU) or "cuda:N". `gpus`: the GPUs that exist. If the
+/// requested device is missing, throws an Error that lists the existing ones.
 [[nodiscard]] c10::Device choose_device(const std::string& asked,
                                         const std::vector<DeviceInfo>& gpus);
 
-/// The cell's device, by its name in this worker. `why_no_gpu`: the error for a cell that must have
-/// a GPU if there is none.
+/// Returns the device that the cell asks for, by the name that it has in this worker process.
+/// `why_no_gpu`: reason for the Error that is thrown if the cell must have a GPU but there is no
+/// GPU.
 [[nodiscard]] c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
                                         const std::string& why_no_gpu);
 
-/// The device's facts, with the memory that is free now.
+/// Describes the device, including the memory that is free now.
 [[nodiscard]] DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus);
 
-/// True if the device computes bf16 natively. On a CPU: if oneDNN does, which ONEDNN_MAX_CPU_ISA
-/// may forbid.
+/// True if the device computes bf16 natively. On a CPU, oneDNN must do so, too; ONEDNN_MAX_CPU_ISA
+/// may forbid it.
 [[nodiscard]] bool has_bf16(const DeviceInfo& device);
 
 /// True if the device can compute fp32 as TF32.
 [[nodiscard]] bool has_tf32(const DeviceInfo& device);
 
-/// True if the device is a GPU with tensor cores. All of them multiply at least fp16.
+/// True if the device is a GPU with tensor cores. Tensor cores of all generations multiply fp16.
 [[nodiscard]] bool has_tensor_cores(const DeviceInfo& device);
 
-/// Bytes of memory that a model can still take on the device.
+/// Free memory of the device, in bytes, that a model can take.
 [[nodiscard]] std::int64_t free_memory_bytes(c10::Device device);
 
 } // namespace sdbench

@@ -16,23 +16,25 @@ struct DtypeChoice {
   Precision vae;
 };
 
-/// The UNet's precision: the requested one, else fp16 on a GPU, bf16 on a CPU that has it, fp32 on
-/// any other.
+/// The UNet's precision: `asked` if given. Otherwise fp16 on a GPU, bf16 on a CPU that has bf16,
+/// and fp32 on any other CPU.
 [[nodiscard]] Precision choose_unet_dtype(std::optional<Precision> asked, bool on_gpu,
                                           bool device_has_bf16);
 
-/// A network's precision: the requested one, else fp32, where gradients are sure to be finite.
+/// The precision of an image classifier: `asked` if given, otherwise fp32, whose range keeps
+/// gradients finite.
 [[nodiscard]] Precision choose_network_dtype(std::optional<Precision> asked);
 
-/// The next dtype to try if fp16 gives values that are not finite (GTX 16xx).
+/// The dtype to try if fp16 gives NaN or infinity, as on a GTX 16xx.
 [[nodiscard]] Dtype dtype_instead_of_fp16(bool device_has_bf16);
 
-/// The other stages follow the UNet, except a VAE that overflows in fp16 (SDXL's). It uses bf16 if
-/// the device has it (with autocast if the UNet has it), else fp32.
+/// All stages get the UNet's precision, except a VAE that overflows in fp16 (SDXL's). If the UNet
+/// uses fp16, such a VAE gets bf16 on a device that has bf16, with autocast if the UNet uses
+/// autocast. On other devices it gets fp32.
 [[nodiscard]] DtypeChoice choose_stage_dtypes(Precision unet, PipelineClass pipeline,
                                               bool device_has_bf16);
 
-/// Warnings about a choice, for the user.
+/// Warnings for the user about a slow choice, one line each.
 [[nodiscard]] std::vector<std::string> dtype_warnings(const DtypeChoice& choice, bool on_gpu,
                                                       bool device_has_bf16);
 

@@ -13,13 +13,13 @@
 
 namespace sdbench {
 
-/// Tells if our own kernels compute; if they should but cannot, gives the reason.
+/// Whether our own kernels are used, and the reason if they should be used but cannot.
 struct KernelsChoice {
   bool used = false;
-  std::string obstacle; ///< one line; empty if they compute or were not requested
+  std::string obstacle; ///< one line; empty if they are used or not wanted
 };
 
-/// The part that becomes a CUDA graph, and the reason if that is less than requested.
+/// Which part of a run becomes a CUDA graph, and the reason if that is less than requested.
 struct GraphsChoice {
   Graphs used = Graphs::kNone;
   std::string obstacle; ///< one line; empty if the request is fulfilled
@@ -31,25 +31,27 @@ struct EngineChoices {
   GraphsChoice graphs;   ///< result of choose_graphs()
 };
 
-/// CUDA graphs of the UNet's calls (default of the tuned engine on a GPU) or of the loop. No graphs
-/// if the weights move between runs.
+/// Chooses CUDA graphs of the UNet's calls, which is the default of the tuned engine on a GPU, or
+/// of the whole loop. Chooses no graphs if the weights have other addresses in each run, as with
+/// offload or autocast.
 [[nodiscard]] GraphsChoice choose_graphs(const Cell& cell, c10::Device device,
                                          const DtypeChoice& dtypes);
-/// Its name in records: "off", "on" or "loop".
+/// The name of `graphs` in records: "off", "on" or "loop".
 [[nodiscard]] std::string_view name_of(Graphs graphs);
 
 /// Prepares our own kernels for a device and dtype, or throws the reason why that is impossible.
 using KernelProbe = std::function<void(c10::Device, c10::ScalarType)>;
-/// On a GPU calls gpu_kernels_for(), which compiles them at the first call. A CPU must have the
-/// instructions.
+/// The KernelProbe that is used by default. On a GPU, calls gpu_kernels_for(), which compiles the
+/// kernels at the first call. On a CPU, throws Error if the kernels' instructions are missing.
 void make_kernels_ready(c10::Device device, c10::ScalarType dtype);
 
-/// Why a CPU has none of our own kernels in `dtype`, in one line: the processor lacks the
+/// Why our own kernels cannot run on this CPU in `dtype`, in one line: the processor lacks the
 /// instructions, or ATEN_CPU_CAPABILITY forbids them.
 [[nodiscard]] std::string no_instructions_text(c10::ScalarType dtype);
 
-/// Our own kernels in UNet and VAE, on a GPU also in the steps. The tuned engine uses them if
-/// `probe` can prepare them in the UNet's and the VAE's dtype.
+/// Decides whether UNet and VAE, and on a GPU also DenoisingStep, use our own kernels. They are
+/// used if the cell asks for them, as the tuned engine does by default, and if `probe` can prepare
+/// them in the UNet's and the VAE's dtype. They are not used if the UNet has autocast.
 [[nodiscard]] KernelsChoice choose_kernels(const Cell& cell, c10::Device device,
                                            const DtypeChoice& dtypes,
                                            const KernelProbe& probe = make_kernels_ready);

@@ -13,33 +13,33 @@
 
 namespace sdbench {
 
-/// The memory format of images. "auto" is the engine's fastest; for engine plain it is the default
-/// of diffusers and torchvision. `gpu_keeps_it`: true if a GPU's operators keep images
-/// channels-last, which ATen's group norm does not.
+/// The memory format of images. With "auto", engine tuned gets the fastest format, and engine plain
+/// gets contiguous, the default of diffusers and torchvision. `gpu_keeps_it`: true if all operators
+/// keep channels-last images channels-last on a GPU; ATen's group norm does not.
 [[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
                                                 const DeviceInfo& info, Dtype dtype,
                                                 bool gpu_keeps_it);
 
-/// Everything on which building the cell's pipeline depends, besides model and weights. plan_cell
-/// must have checked that the cell's axes are choices of engine_axes().
+/// The options from which the cell's pipeline is built, besides model and weights. The cell's
+/// engine options must be valid choices of engine_axes(); plan_cell() checks that.
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
                                                const EngineChoices& choices = {});
 
-/// Fills in how the engine computes, as far as the options tell: everything except the attention,
-/// which depends on the model.
+/// Writes to `result` which engine options the cell really uses: all except the attention kernel,
+/// which also depends on the model.
 void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
                    const EngineChoices& choices, CellResult& result);
 
-/// For the UNet: "off", "onednn", or the instructions of our kernels.
+/// How the UNet's weights are packed: "off", "onednn" or "winograd".
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
 
-/// Sets libtorch's switches for this cell: TF32 and cuDNN's benchmark. They hold for the whole
-/// process until they are set again.
+/// Sets the switches of the process for this cell: libtorch's TF32, cuDNN's benchmark and the host
+/// allocator. They stay until they are set again.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
-/// One line for each requested option that changes nothing in this cell, and for each default of a
-/// GPU (graphs, kernels) that is impossible.
+/// One line for each requested option that changes nothing in this cell, and for each default on a
+/// GPU (graphs, kernels) that cannot be used.
 [[nodiscard]] std::vector<std::string> options_without_effect(const Cell& cell,
                                                               const CellResult& result);
 

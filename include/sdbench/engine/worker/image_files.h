@@ -13,10 +13,11 @@
 
 namespace sdbench {
 
-/// Writes pixels [N, H, W, 3] (uint8, host) of a cell as PNG files with the parameters as text, and
-/// returns their paths. Names are MODEL-WxH-Nsteps-seedS.png. -cuda1 follows S if the cell's device
-/// has a number, and a number ends the name if another cell's image has it already. The same
-/// command writes the same files again. Throws Error.
+/// Writes a cell's pixels [N, H, W, 3] (uint8, on the host) as PNG files, and returns their paths.
+/// Each file contains the image's parameters as text. Names are MODEL-WxH-Nsteps-seedS.png. If the
+/// cell's device has a number, it follows S, as in -cuda1. If a file of that name has other
+/// parameters, a number is appended to the name. So a repeated command overwrites its own files.
+/// Throws Error.
 std::vector<std::string> write_images(const std::filesystem::path& folder, const at::Tensor& pixels,
                                       const Cell& cell, const CellResult& result);
 
@@ -24,15 +25,17 @@ std::vector<std::string> write_images(const std::filesystem::path& folder, const
 /// name.
 [[nodiscard]] std::string image_file_name(const Cell& cell, std::uint64_t seed);
 
-/// The images [N, H, W, 3], uint8, of latents [N, 4, h, w] on the host. Decodes them like the run
-/// decodes its final ones, in the cell's batches. Undefined if a pixel is not finite.
+/// Decodes latents [N, 4, h, w] to images [N, H, W, 3], uint8, on the host. Decodes in the cell's
+/// batches, as a run decodes its final latents. Returns an undefined tensor if a pixel is not
+/// finite.
 [[nodiscard]] at::Tensor decode_like_final(const StableDiffusion& pipeline, const Cell& cell,
                                            const at::Tensor& latents, c10::Device device);
 
-/// Writes the images after each step except the last, for RunDump, beside cell.dump_run. Omits a
-/// step if one of its images is not finite. Calls `on_done` for each step, from 0, with its
-/// seconds; an exception from it ends the work. Throws the errors of decoding, and Error; files
-/// written before then stay.
+/// Decodes the latents after each step except the last, and writes the images to files beside
+/// cell.dump_run, which RunDump reads. Writes no file for a step whose images are not finite. Calls
+/// `on_done` for each step, counted from 0, with the seconds that decoding and writing took. An
+/// exception from `on_done` ends the work. Throws Error and the errors of decoding; files already
+/// written stay.
 void write_step_images(const StableDiffusion& pipeline, const Cell& cell,
                        const std::vector<at::Tensor>& step_latents, c10::Device device,
                        const std::function<void(std::int64_t step, double seconds)>& on_done);

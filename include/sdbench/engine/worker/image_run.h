@@ -17,29 +17,30 @@ namespace sdbench {
 struct RunOutput {
   at::Tensor pixels;  ///< [N, H, W, 3], uint8
   at::Tensor latents; ///< [N, 4, h, w], fp32; final
-  /// The same after each step, if the cell asks for them (dump_run).
+  /// Latents after each step, in the same form; empty unless the cell has dump_run.
   std::vector<at::Tensor> step_latents;
-  std::string check = "pass"; ///< "pass", "non_finite" or "constant", for the worst image
+  std::string check = "pass"; ///< result of check_output() for the worst batch
 };
 
 /// Makes a cell's images, batch by batch, and times them.
 class ImageRun {
 public:
-  /// Called for each step that has finished (`step` counts through all batches), in the thread that
-  /// runs.
+  /// Called for each step that has finished, in the thread that calls run(). `step` counts through
+  /// all batches, from 0.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
-  /// `noise`: unit normal [images, 4, h, w] of --init-latents, or undefined to draw it from the
-  /// seed.
+  /// `noise`: unit normal noise [images, 4, h, w] from --init-latents. If it is undefined, the
+  /// noise is drawn from the seed.
   ImageRun(const StableDiffusion& pipeline, const Cell& cell, DeviceClock& clock, at::Tensor noise);
 
-  /// All images of the cell, in `cell.images / cell.batch` batches.
+  /// Makes all images of the cell, in `cell.images / cell.batch` batches.
   [[nodiscard]] RunSample run(const StepListener& listener, RunOutput& output);
-  /// Only the first batch, as a warm-up.
+  /// Makes only the first batch, as a warm-up.
   RunSample warm_up(const StepListener& listener);
-  /// Checks the next batch. Throws NotFinite if its first UNet call gives NaN or infinity (so that
-  /// the rest is not computed in vain), or if its final latents or images contain any: the VAE may
-  /// overflow where the UNet does not. Costs a wait for the device.
+  /// Makes the next batch throw NotFinite if it gives NaN or infinity. The first UNet call's output
+  /// is checked, so that the rest is not computed in vain. The final latents and images are
+  /// checked, too, because the VAE may overflow where the UNet does not. The check waits for the
+  /// device.
   void probe_next_batch() { probe_ = true; }
 
   /// Thrown by the probe.
@@ -57,7 +58,7 @@ private:
   bool probe_ = false;
 };
 
-/// How the cell's batches are denoised, with the cell's seed.
+/// The options for denoising the cell's batches, with the cell's seed.
 [[nodiscard]] DenoiseOptions denoise_options(const Cell& cell);
 
 /// "non_finite" if any latent or pixel is not finite, "constant" if an image has one colour only,

@@ -14,10 +14,11 @@
 
 namespace sdbench {
 
-/// The model on the device. It outlives its cell, so that the next cell need not load it again if
-/// everything that loading depends on is equal.
+/// The model on the device. It is kept after its cell, and the next cell uses it if it needs an
+/// equal model with equal weights and options.
 class KeptModel {
 public:
+  /// True if the kept model serves this cell.
   [[nodiscard]] bool fits(const Cell& cell, const PipelineOptions& options) const;
   /// Loads the cell's model. Call drop() first: a small GPU cannot hold two.
   void load(const Cell& cell, const PipelineOptions& options);
@@ -27,13 +28,13 @@ public:
 
   [[nodiscard]] const StableDiffusion& pipeline() const { return loaded_->pipeline; }
   [[nodiscard]] const std::string& weights_identity() const { return loaded_->identity; }
-  /// Contents of the weights' files; empty for synthetic weights.
+  /// What was read from the weights' files; empty for synthetic weights.
   [[nodiscard]] const LoadedWeights& loaded_weights() const { return *loaded_->found; }
-  /// The golden check of this model with these options, made once.
+  /// Result of check_golden() for this model with these options. Only the first call computes it.
   [[nodiscard]] const GoldenResult& golden();
 
 private:
-  /// Everything on which loading depends.
+  /// Everything on which loading depends. The kept model fits cells with an equal key.
   struct Key {
     std::string name;
     Json configs;

@@ -8,20 +8,22 @@
 
 namespace sdbench {
 
-/// Reads --init-latents: a safetensors file whose tensor "latents" is fp32 of `shape` [N, 4, H/8,
-/// W/8], unit noise, all finite. Throws Error with the requirement and the file's content.
+/// Reads the noise of --init-latents, a safetensors file. Its tensor "latents" must be fp32, of
+/// `shape` [N, 4, H/8, W/8], and finite. Otherwise throws an Error that names the requirement and
+/// what the file has. Whether the noise is unit normal is not checked.
 [[nodiscard]] at::Tensor read_latents(const std::filesystem::path& path,
                                       const std::vector<std::int64_t>& shape);
 
-/// Writes --dump-latents in the same form: fp32, final, before division by the VAE's scaling
-/// factor. Throws Error.
+/// Writes the final latents to the file of --dump-latents, in the same form. They are not divided
+/// by the VAE's scaling factor. Throws Error.
 void write_latents(const std::filesystem::path& path, const at::Tensor& latents);
 
-/// Writes a file for RunDump. `steps`: latents [N, 4, h, w] after each step. `pixels`: [N, H, W,
-/// 3], uint8. Throws Error.
+/// Writes the file that RunDump reads. `steps`: latents [N, 4, h, w] after each step. `pixels`: [N,
+/// H, W, 3], uint8. Throws Error.
 void write_run_dump(const std::filesystem::path& path, const std::vector<at::Tensor>& steps,
                     const at::Tensor& pixels);
-/// Writes a file for RunDump with the images after a step. `pixels`: as above. Throws Error.
+/// Writes the images after one step to a file that RunDump reads. `pixels`: [N, H, W, 3], uint8.
+/// Throws Error.
 void write_pixels(const std::filesystem::path& path, const at::Tensor& pixels);
 
 } // namespace sdbench

@@ -11,8 +11,9 @@
 
 namespace sdbench {
 
-/// Most bytes of weights on the device at a time: of all stages, or with offload of the largest.
-/// With autocast, also the largest stage's copies in the lower precision.
+/// Largest number of bytes that weights take on the device at one time. Without offload, these are
+/// the weights of all stages; with offload, those of the largest stage. Autocast adds its
+/// lower-precision copies of the largest stage's weights.
 [[nodiscard]] std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& options);
 
 /// Estimated bytes of the largest intermediate results: those of the VAE's last blocks, at the full
@@ -21,48 +22,49 @@ namespace sdbench {
                                          std::int64_t width, std::int64_t height,
                                          std::int64_t batch);
 
-/// Throws CellFailure (oom_host or oom_device) if `needed` exceeds `available`. The message has
-/// both figures, and advice on what needs less in `task`. It adds `libraries`, bytes for CUDA's
-/// libraries, to `needed`.
-/// is estimated for CUDA's libraries.
+/// Throws CellFailure (oom_host or oom_device) if `needed` exceeds `available`, both in bytes. The
+/// message has both figures, and advice on how to need less memory in `task`. `libraries`:
+/// estimated bytes for CUDA's libraries, added to `needed` only in the message.
 void require_memory(std::int64_t needed, std::int64_t available, at::Device device, Task task,
                     std::int64_t libraries = 0);
 
-/// Memory that a cell may take.
+/// Memory that a cell may take, in bytes.
 struct MemoryForCell {
-  std::int64_t device_bytes = 0; ///< on a GPU: free, or already held by libtorch
-  std::int64_t host_bytes = 0;   ///< free
+  std::int64_t device_bytes = 0; ///< on a GPU: free, or already held by libtorch; on a CPU: free
+  std::int64_t host_bytes = 0;   ///< free memory of the host
   /// The part of device_bytes that CUDA's libraries will need, estimated.
   std::int64_t library_bytes = 0;
 };
 
-/// The memory that a cell may take now. On a GPU, what libtorch holds is either this cell's weights
-/// or left by earlier cells: freed memory, or a graph that will be replaced. `has_computed`: true
-/// if this process has computed, so that CUDA's libraries have their memory already.
+/// The memory that a cell may take now. On a GPU this includes memory that libtorch holds: this
+/// cell's weights, freed memory of earlier cells, or an earlier graph that will be replaced.
+/// `has_computed`: true if this process has computed on its device, so that CUDA's libraries
+/// already have their memory.
 [[nodiscard]] MemoryForCell memory_for_cell(c10::Device device, bool has_computed);
 
-/// Throws CellFailure (oom_host or oom_device) if the cell cannot fit into `memory`. Ignores CUDA's
-/// libraries, whose size is not known in advance. `has_weights`: an earlier cell left the weights
-/// on the device; a CPU then needs that much less free memory. `attention`: result of
-/// level_attention(); empty for the cell's own setting.
+/// Throws CellFailure (oom_host or oom_device) if the cell cannot fit into `memory`. Does not count
+/// CUDA's libraries, whose size is not known in advance. `has_weights`: true if an earlier cell
+/// left the weights on the device; a CPU then needs that much less free memory. `attention`: result
+/// of level_attention(); empty: the kernel that the cell asks for.
 void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
                              const MemoryForCell& memory, bool has_weights,
                              std::span<const std::string> attention = {});
 
-/// The same for a network's cell, before it is loaded: weights, gradients, momentum. A GPU's
-/// allocator refuses anything beyond that. But a CPU's system promises memory that does not exist
-/// and kills the process later, so about half of the memory for the batch's results must be free,
-/// too.
+/// The same check for the cell of an image classifier, before the network is loaded. Counts
+/// weights, gradients and momentum. On a GPU this is enough, because the allocator refuses what
+/// exceeds the memory. On a CPU, the system promises memory that does not exist and later kills the
+/// process. So there about half of the memory for a batch's intermediate results must be free, too.
 void require_memory_for_network(const Cell& cell, Precision precision, at::Device device,
                                 const MemoryForCell& memory);
 
-/// One line for a cell that may run out of memory once CUDA's libraries take theirs; else empty.
+/// A warning in one line if the cell may run out of a GPU's memory once CUDA's libraries take
+/// theirs; else empty.
 [[nodiscard]] std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,
                                             const MemoryForCell& memory,
                                             std::span<const std::string> attention = {});
 
-/// True if a GPU with this memory has room for a graph, the VAE and CUDA's libraries together. A
-/// graph keeps the UNet's intermediate results.
+/// True if a GPU with this memory has room for the weights, a graph, the VAE and CUDA's libraries
+/// at the same time. A graph keeps the memory of the UNet's intermediate results.
 [[nodiscard]] bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
                                       const MemoryForCell& memory,
                                       std::span<const std::string> attention = {});

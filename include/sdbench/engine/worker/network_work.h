@@ -22,10 +22,10 @@
 
 namespace sdbench {
 
-/// Options for computing a network.
+/// Options for computing an image classifier (a "network").
 struct NetworkOptions {
   c10::Device device = c10::Device(c10::kCPU);
-  c10::ScalarType weights = c10::ScalarType::Float; ///< and images, unless autocast decides
+  c10::ScalarType weights = c10::ScalarType::Float; ///< also of images, unless autocast decides
   std::optional<c10::ScalarType> autocast;
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;
 };
@@ -33,52 +33,55 @@ struct NetworkOptions {
 /// Results of a run besides its times.
 struct NetworkOutput {
   std::string check;                  ///< "pass" or "non_finite"; empty: nothing was computed
-  std::optional<std::int64_t> failed; ///< first iteration that is not finite, from 0
+  std::optional<std::int64_t> failed; ///< first iteration whose loss is not finite, from 0
   std::optional<double> loss_first;   ///< only for training
   std::optional<double> loss_last;
 };
 
-/// The batch for iterations without a data set: noise, with each class in turn. Of a shared batch,
-/// only this device's part.
+/// The batch for iterations without a data set: images of noise, with the classes in turn as
+/// labels. If devices share a batch, makes only this device's part.
 [[nodiscard]] Batch made_up_batch(const Cell& cell, const NetworkOptions& options);
 
-/// The iterations of a network. Each computes a batch: always the same one, on the device from the
-/// start, or in epochs those of a data set. Each iteration ends with a wait for the device, so that
-/// its time is known, as in published figures. A run's losses do not depend on the number of
-/// warm-ups, because dropout is seeded at the start of each run: by its number if weights are
-/// updated, else equally for all runs.
+/// Runs and times the iterations of a network. Each iteration computes one batch. In epochs, the
+/// batches come from a data set. Otherwise it is always the same batch, which is on the device from
+/// the start. Each iteration ends with a wait for the device, so that its time is known, as in
+/// published figures. Dropout is seeded at the start of each run: by the run's number if weights
+/// are updated, else with the same seed for all runs. So a run's losses do not depend on the number
+/// of warm-ups.
 class NetworkWork final : public TimedWork {
 public:
-  /// `data`: for epochs, must outlive this; else null.
+  /// `data`: the data set for epochs, which must outlive this; null without epochs.
   NetworkWork(const Cell& cell, const Classifier& network, const NetworkOptions& options,
               DeviceClock& clock, const Dataset* data);
 
-  /// From now on this device trains with others. `others` must outlive this. Its batches are parts
-  /// of the shared ones, and its losses summands of the total loss.
+  /// From now on this device trains together with others. Its batches are parts of shared batches,
+  /// and its losses are summands of the total loss. `others` must outlive this.
   void train_with(DataParallel& others) { others_ = &others; }
 
-  /// Gets the part of a run, as named in its task's row, and the iteration in which it begins, from
-  /// 0.
+  /// Called when a part of an iteration begins. `part`: its name in the task's row, such as
+  /// "backward". `iteration` counts from 0.
   using PartListener = std::function<void(std::string_view part, std::int64_t iteration)>;
-  /// From now on, once an iteration on a CPU has taken `after_s`, `listener` hears of each further
-  /// part. Not on a GPU, because nothing waits for it between parts.
+  /// From now on, calls `listener` for each part that begins more than `after_s` seconds after the
+  /// start of its iteration. Only on a CPU: on a GPU, the host does not wait between parts.
   void tell_parts(double after_s, PartListener listener);
 
   [[nodiscard]] std::int64_t steps_of_batch() const override { return 1; }
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
 
-  /// Results of the latest run that was complete, or that look_at_results() followed.
+  /// Results of the latest run that was complete or was followed by look_at_results().
   [[nodiscard]] const NetworkOutput& output() const { return output_; }
-  /// Reads the results after a run, outside its times. A complete run calls it itself.
+  /// Reads the results after a run; the run's times do not include this. run_all() calls it itself.
   const NetworkOutput& look_at_results();
 
-  /// Fraction of the test images that the network classifies correctly, and the seconds for it.
+  /// Result of test(): the fraction of test images that the network classifies correctly, and the
+  /// test's duration.
   struct Test {
     double accuracy = 0;
     double seconds = 0;
   };
-  /// Called after each batch: its number, the number of batches, and its seconds.
+  /// Called after each batch with the batch's number (from 0), the number of batches, and the
+  /// batch's seconds.
   using TestListener = std::function<void(std::int64_t, std::int64_t, double)>;
   [[nodiscard]] Test test(const TestListener& listener);
 
@@ -101,15 +104,15 @@ private:
   DataParallel* others_ = nullptr;    ///< null if this device trains alone
   Batch batch_;                       ///< for iterations without a data set
   std::optional<BatchLoader> loader_; ///< for epochs
-  std::int64_t epoch_ = 0;            ///< the next run's
+  std::int64_t epoch_ = 0;            ///< number of the next run, from 0
   std::optional<Sgd> optimizer_;
   std::optional<LossScaler> scaler_;
   /// Results of the current run, on the device: each iteration's loss, or the last logits.
   std::vector<at::Tensor> results_;
   NetworkOutput output_;
-  std::vector<std::string_view> parts_; ///< marked in each iteration of the current run
+  std::vector<std::string_view> parts_; ///< parts that each iteration of the current run marks
   std::int64_t iteration_ = 0;
-  std::size_t part_ = 0; ///< within the iteration, from 0
+  std::size_t part_ = 0; ///< current part of the iteration, from 0
   std::chrono::steady_clock::time_point iteration_start_;
   double told_after_s_ = 0;
   PartListener part_listener_; ///< empty: no reports

@@ -7,12 +7,13 @@
 
 namespace sdbench {
 
-/// FLOP/s of this processor for products of matrices in `dtype` as large as a UNet's. Measures for
-/// less than a second, with libtorch's number of threads.
+/// Measures this processor's FLOP/s for products of matrices in `dtype` that are as large as a
+/// UNet's. Takes less than a second, and uses libtorch's number of threads.
 [[nodiscard]] double product_rate(c10::ScalarType dtype);
 
-/// Measures the same once for each dtype and number of threads. Estimates of many cells then share
-/// one rate, so that more work is never estimated to take less time.
+/// Calls product_rate() only once for each dtype and number of threads, and keeps the result. So
+/// the estimates of many cells use the same rate, and more work is never estimated to take less
+/// time.
 class ProductRates {
 public:
   [[nodiscard]] double of(c10::ScalarType dtype);

@@ -11,12 +11,13 @@ namespace sdbench {
 
 class KeptModel;
 
-/// Runs cells on libtorch in this process: chooses device and dtypes, loads the model, makes the
-/// first image, warms up, measures, checks the result, writes files. The model stays for the next
-/// cell that needs the same.
+/// Runs cells (configurations to measure, see plan/cell.h) on libtorch in this process: chooses
+/// device and dtypes, loads the model, makes the first image, warms up, measures, checks the
+/// result, writes files. Keeps the model for the next cell if that needs the same one.
 class TorchExecutor final : public Executor {
 public:
-  /// `stop`, set from outside, ends a cell as `interrupted` at its next step. May be null.
+  /// `stop` may be null. Once it is set from outside, the running cell ends at its next step with
+  /// status `interrupted`.
   explicit TorchExecutor(const std::atomic<bool>* stop = nullptr);
   ~TorchExecutor() override;
 

@@ -12,18 +12,19 @@
 
 namespace sdbench {
 
-/// Weights from a checkpoint on disk, or synthetic ones. A component's pinned memory for the copy
-/// to a GPU is freed before the next component takes its own. `found`, if given, receives the
-/// content of a checkpoint's files, component by component.
+/// Makes a factory of weights from a checkpoint on disk, or of synthetic weights. The pinned memory
+/// through which a component is copied to a GPU is freed before the next component is copied.
+/// `found`, if given, receives what was read from a checkpoint's files, component by component.
 [[nodiscard]] WeightSourceFactory
 make_weight_factory(const WeightsLocation& location,
                     const std::shared_ptr<LoadedWeights>& found = nullptr);
 
-/// A factory of the same weights that calls `done` with the device once a component is complete.
+/// Wraps `weights` in a factory that calls `done` with the device each time a component is
+/// completely loaded.
 [[nodiscard]] WeightSourceFactory after_each_component(WeightSourceFactory weights,
                                                        std::function<void(c10::Device)> done);
 
-/// Name for the record: "synthetic:SEED" or the checkpoint's identity.
+/// The weights' name in records: "synthetic:SEED" or the checkpoint's identity.
 [[nodiscard]] std::string identity_of(const WeightsLocation& location);
 
 } // namespace sdbench
