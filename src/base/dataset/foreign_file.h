@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-// Recognises files that are no batches of CIFAR-10, but lie in the place of one or beside one.
+// Recognises files that are not batches of CIFAR-10 but lie where a batch should be, or beside one.
 
 namespace sdbench {
 

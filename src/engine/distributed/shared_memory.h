@@ -10,8 +10,8 @@ namespace sdbench {
 /// of it remains when the processes end, and the size of /dev/shm does not matter.
 class SharedMemory {
 public:
-  /// Allocates all pages at once, because a page missing later would end the process. Throws Error
-  /// if the system refuses.
+  /// Allocates all pages at once, because the process would be killed if a page could not be
+  /// allocated later. Throws Error if the system refuses.
   [[nodiscard]] static SharedMemory make(std::size_t bytes);
   /// Opens memory that another process has made and still holds. Throws Error.
   [[nodiscard]] static SharedMemory open(const std::string& path);

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kPoints = 16;
 
 /// Arguments for transforming the 4x4 pixels around an output tile to 16 points.
 struct PatchToPoints {
-  std::array<const float*, kPoints> pixels{}; ///< [channels] each
+  std::array<const float*, kPoints> pixels{}; ///< line by line, [channels] each
   float* to = nullptr;                        ///< [kPoints, channels]; point_stride between points
   std::int64_t point_stride = 0;              ///< floats
   std::int64_t channels = 0;                  ///< a multiple of kColumns

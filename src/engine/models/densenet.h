@@ -23,8 +23,8 @@ private:
   std::optional<ChannelScale> scale_; ///< fp32; empty if norms are not folded
 };
 
-/// torchvision's DenseNet: the input of each layer is the outputs of all earlier layers of its
-/// stage. G. Huang et al., 2016 (arXiv:1608.06993).
+/// torchvision's DenseNet: each layer gets the outputs of all earlier layers of its stage as input.
+/// G. Huang et al., 2016 (arXiv:1608.06993).
 class Densenet {
 public:
   Densenet(const Weights& weights, const NetworkConfig& config);

@@ -16,9 +16,9 @@ struct CellPlace {
   bool has_bf16 = false;
 };
 
-/// Chooses the cell's device, gathers and places the threads, and sets libtorch's switches. Fills
-/// in the device and the number of threads in `result`, and reports the device to the observer.
-/// Throws Error if the device is missing.
+/// Chooses the cell's device, calls gather_threads(), place_threads() and set_engine_switches().
+/// Fills in the device and the number of threads in `result`, and reports the device to the
+/// observer. Throws Error if the device is missing.
 [[nodiscard]] CellPlace take_place(const Cell& cell, ExecutorObserver& observer,
                                    CellResult& result);
 

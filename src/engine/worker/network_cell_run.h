@@ -40,8 +40,8 @@ private:
   [[nodiscard]] NetworkOptions options_of(Precision precision) const;
   [[nodiscard]] bool folds() const;
   [[nodiscard]] bool packs() const;
-  /// Which form of the network to build: the cell's, or that of engine plain, without folded norms
-  /// and packed weights.
+  /// Which form of the network to build. kOfCell: as the cell asks. kPlain: as in engine plain,
+  /// without folded norms and packed weights.
   enum class Order { kOfCell, kPlain };
   [[nodiscard]] Classifier build(Gradients gradients, Order order = Order::kOfCell);
   void record_engine(Precision precision);
