@@ -107,12 +107,7 @@ void find_changes(CellTrend& trend, const ResultTable& table, const Metric& metr
     if (before && after) {
       change.before = *before;
       change.after = *after;
-      const std::vector<FieldChange> named =
-          changed_fields(table, change.rows_before, change.rows_after);
-      for (FieldChange& field : change.fields) {
-        const auto shown = std::ranges::find(named, field.field, &FieldChange::field);
-        field = shown != named.end() ? *shown : FieldChange{field.field, "", "", true};
-      }
+      change.fields = changed_fields(table, change.rows_before, change.rows_after);
       trend.changes.push_back(std::move(change));
     }
   }
@@ -274,7 +269,12 @@ void name_trends_anew(Trends& trends, const ResultTable& table) {
             options_of(trends.comparison.metric));
   for (CellTrend& trend : trends.trends) {
     for (LevelChange& change : trend.changes) {
-      change.fields = changed_fields(table, change.rows_before, change.rows_after);
+      const std::vector<FieldChange> named =
+          changed_fields(table, change.rows_before, change.rows_after);
+      for (FieldChange& field : change.fields) {
+        const auto shown = std::ranges::find(named, field.field, &FieldChange::field);
+        field = shown != named.end() ? *shown : FieldChange{field.field, "", "", true};
+      }
     }
   }
 }
