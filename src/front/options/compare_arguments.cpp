@@ -180,9 +180,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
                                         "fields that make a column, besides the workload", what);
   const auto* published = add_flag(app, "--with-published",
                                    "also figures that others published of the same work", what);
-  const auto* missing =
-      add_flag(app, "--missing",
-               "cells that a machine lacks, with their commands; -o needs --private", what);
+  const auto* missing = add_flag(
+      app, "--missing", "cells that a machine lacks, as commands; -o needs --private", what);
   const auto* baseline =
       add_text_option(app, "--baseline", "NAME|FILE",
                       "file, host, label, device, run_id or row number (best)", how);
