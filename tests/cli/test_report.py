@@ -887,7 +887,7 @@ def test_models_of_one_name_in_two_folders_are_two_works_of_a_shared_page(browse
 def test_a_failed_last_night_is_said_beside_its_chart(browser, tmp_path):
     failed = {"status": "oom_device", **dict.fromkeys((*TIMES, *RATES), "")}
     write_nights(tmp_path / "n.csv", [*(night_row(night) for night in range(23)), night_row(23, **failed)])
-    words = f"the last night, {date(23)}: oom_device, no figure"
+    words = f"the last night, {date(23)}: OOM, no figure"
     assert words in run(tmp_path, "trend", "n.csv", "--fail-if-slower", "3%")[2]
     code, _, err = run(tmp_path, "report", "n.csv", "-o", "nights.html")
     assert code == 0, err
