@@ -65,7 +65,7 @@ def test_prompts_and_weights_that_are_not_in_the_record_are_asked_for(tmp_path, 
     code, _, err = reproduce(tmp_path, {**measured, "prompt_sha256": "0" * 64, "weights": "meta:0"}, "--no-save",
                              "--repeat", 2)
     assert code == 0
-    assert "--prompt and --negative-prompt give its own" in err
+    assert "give the record's with --prompt and --negative-prompt" in err
     assert "the record's weights (meta:0) are not found here" in err
 
 
