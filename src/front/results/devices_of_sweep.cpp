@@ -1,9 +1,11 @@
 #include "devices_of_sweep.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "sdbench/front/record/field_name.h"
 
@@ -14,34 +16,43 @@ constexpr FieldName kOfDevice[] = {"env_id",      "device_kind",        "device_
                                    "device_arch", "compute_capability", "driver_version",
                                    "device_uuid"};
 
-/// A row that ran on each asked device; nullopt if rows ran on several devices.
-using RowsByDevice = std::map<std::string, std::optional<std::size_t>>;
+/// Text ids of the scope (sweep or host), the host and the asked device.
+using Asked = std::array<std::uint32_t, 3>;
 
-std::string asked_in(const ResultTable& table, std::size_t row, FieldName scope) {
-  std::string key(table.text(row, scope.place()));
-  for (const FieldName field : {FieldName("host"), FieldName("device")}) {
-    key += '\n';
-    key += table.text(row, field.place());
-  }
-  return key;
+Asked asked_in(const ResultTable& table, std::size_t row, FieldName scope) {
+  return {table.text_id(row, scope.place()), table.text_id(row, field_index("host")),
+          table.text_id(row, field_index("device"))};
 }
 
 bool is_named(const ResultTable& table, std::size_t row) {
-  return !table.text(row, field_index("device_name")).empty();
+  return !table.text(row, "device_name").empty();
 }
 
-RowsByDevice rows_by_device(const ResultTable& table, FieldName scope) {
-  RowsByDevice rows;
+bool are_on_one_device(const ResultTable& table, std::size_t a, std::size_t b) {
+  return table.text(a, "device_name") == table.text(b, "device_name") &&
+         table.text(a, "device_uuid") == table.text(b, "device_uuid");
+}
+
+/// A row that ran, by what it asked for; nullopt if such rows ran on several devices.
+std::map<Asked, std::optional<std::size_t>> rows_that_ran(const ResultTable& table,
+                                                          FieldName scope) {
+  std::map<Asked, std::optional<std::size_t>> rows;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    if (is_named(table, row)) {
+      auto& known = rows.try_emplace(asked_in(table, row, scope), row).first->second;
+      if (known && !are_on_one_device(table, *known, row)) {
+        known = std::nullopt;
+      }
+    }
+  }
+  return rows;
+}
+
+std::vector<std::size_t> unnamed_rows(const ResultTable& table) {
+  std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < table.size(); ++row) {
     if (!is_named(table, row)) {
-      continue;
-    }
-    const auto [known, is_new] = rows.try_emplace(asked_in(table, row, scope), row);
-    for (const FieldName field : {FieldName("device_name"), FieldName("device_uuid")}) {
-      if (known->second &&
-          table.text(*known->second, field.place()) != table.text(row, field.place())) {
-        known->second = std::nullopt;
-      }
+      rows.push_back(row);
     }
   }
   return rows;
@@ -51,14 +62,18 @@ RowsByDevice rows_by_device(const ResultTable& table, FieldName scope) {
 
 void name_devices(ResultTable& table) {
   for (const FieldName scope : {FieldName("sweep_id"), FieldName("host")}) {
-    const RowsByDevice rows = rows_by_device(table, scope);
-    for (std::size_t row = 0; row < table.size(); ++row) {
-      const auto known = is_named(table, row) ? rows.end() : rows.find(asked_in(table, row, scope));
-      if (known == rows.end() || !known->second) {
+    const std::vector<std::size_t> unnamed = unnamed_rows(table);
+    if (unnamed.empty()) {
+      return; // the usual case costs no search
+    }
+    const auto ran = rows_that_ran(table, scope);
+    for (const std::size_t row : unnamed) {
+      const auto found = ran.find(asked_in(table, row, scope));
+      if (found == ran.end() || !found->second) {
         continue;
       }
       for (const FieldName field : kOfDevice) {
-        table.set(row, field.place(), table.value_text(*known->second, field.place()));
+        table.set(row, field.place(), table.text(*found->second, field));
       }
     }
   }
