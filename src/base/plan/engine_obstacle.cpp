@@ -1,7 +1,6 @@
 #include "sdbench/base/plan/engine_obstacle.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -42,10 +41,9 @@ std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& devi
   }
   std::vector<std::string> dtypes;
   for (const DeviceKindRow& kind : device_kinds()) {
-    std::ranges::copy_if(
-        is_of_torch(kind.kind) ? dtypes_on(row, kind.kind) : std::vector<std::string>(),
-        std::back_inserter(dtypes),
-        [&](const std::string& dtype) { return std::ranges::count(dtypes, dtype) == 0; });
+    if (is_of_torch(kind.kind)) {
+      add_new(dtypes, dtypes_on(row, kind.kind));
+    }
   }
   return dtypes;
 }

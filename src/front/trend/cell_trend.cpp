@@ -273,7 +273,7 @@ void name_trends_anew(Trends& trends, const ResultTable& table) {
           changed_fields(table, change.rows_before, change.rows_after);
       for (FieldChange& field : change.fields) {
         const auto shown = std::ranges::find(named, field.field, &FieldChange::field);
-        field = shown != named.end() ? *shown : FieldChange{field.field, "", "", true};
+        field = shown != named.end() ? *shown : FieldChange{field.field, "", ""};
       }
     }
   }

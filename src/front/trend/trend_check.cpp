@@ -257,8 +257,9 @@ std::string changed_fields_text(const LevelChange& change) {
       break;
     }
     words.push_back(std::string(field.field.text()) +
-                    (field.is_hidden ? " (not shown here)"
-                                     : " " + shown(field.before) + " -> " + shown(field.after)));
+                    (field.before == field.after
+                         ? " (not shown here)"
+                         : " " + shown(field.before) + " -> " + shown(field.after)));
   }
   return joined(words);
 }

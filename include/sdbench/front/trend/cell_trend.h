@@ -30,12 +30,12 @@ struct Night {
   NightStanding standing; ///< only set for a night with a figure
 };
 
-/// A field that differs between the rows before a change and those after it.
+/// A field that differs between the rows before a change and those after it. If its values are
+/// private, a shared trend has neither, and so both texts are equal.
 struct FieldChange {
   FieldName field;
   std::string before;
   std::string after;
-  bool is_hidden = false; ///< both values are private, and so are left out
 };
 
 /// A lasting change of a cell's figure, from one night on. A level is the stretch of nights between
