@@ -199,7 +199,7 @@ const lines = (...parts) => parts.filter(Boolean).flatMap((part) => wrapped(part
 const ownLines = ({machine, setting}) =>
     (isOnPaper() ? wrapped(`${machine}, ${setting}`, 60) : lines(machine, setting));
 /** Pixels of a chart without names at its lines; on paper fewer, so that eight cards fit on six sheets. */
-const plotHeight = (pixels) => (isOnPaper() ? 0.6 * pixels : pixels);
+const plotHeight = (pixels) => (isOnPaper() ? 0.5 * pixels : pixels);
 /** Pixels of a bar or line of points, with room for the label that has the most lines. */
 function barHeight(labels) {
   const most = Math.max(...labels.map((label) => label.length));
