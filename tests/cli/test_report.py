@@ -186,8 +186,9 @@ def test_the_filter_narrows_every_section(opened):
 
 
 @pytest.mark.parametrize("filter_text, devices", [
-    ("tag:cooler=water", {"NVIDIA Test 500"}), ("tag:cooler!=water", {"NVIDIA Test 900"}), ("tag:fans=3 tag:cooler=air", {"NVIDIA Test 900"}),
-    ("status!=ok", set()), ("device_name!=\"nvidia test 900\"", {"NVIDIA Test 500"})])
+    ("tag:cooler=water", {"NVIDIA Test 500"}), ("tag:cooler!=water", {"NVIDIA Test 900"}), ("tag:cooler=wa*", {"NVIDIA Test 500"}),
+    ("device_name=*900", {"NVIDIA Test 900"}), ("tag:cooler=a?r", {"NVIDIA Test 900"}), ("tag:cooler=wa", set()),
+    ("tag:fans=3 tag:cooler=air", {"NVIDIA Test 900"}), ("status!=ok", set()), ("device_name!=\"nvidia test 900\"", {"NVIDIA Test 500"})])
 def test_the_filter_takes_tags_and_differences_in_the_spelling_of_compare(browser, tmp_path, filter_text, devices):
     open_rows(browser, tmp_path, [timed("a", "NVIDIA Test 900", 20, tags="cooler=air fans=3"), timed("b", "NVIDIA Test 500", 10, tags="cooler=water")], "--private")
     type_filter(browser, filter_text)

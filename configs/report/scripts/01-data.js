@@ -60,14 +60,19 @@ const tagsOf = (row) => new Map(text(row, "tags").split(" ").filter(Boolean).map
 
 /**
  * Rows that the filter shows. Words must stand in the row (whatever the case); "field=value" and "tag:key=value"
- * compare one field or tag ("!=": it differs), and a text with blanks stands in double quotes.
+ * compare one field or tag ("!=": it differs; * and ? are wildcards, as in --filter). A text with blanks stands in
+ * double quotes.
  */
 function matching(rows, filter) {
   const words = (filter.match(/(?:[^\s"]+|"[^"]*"?)+/g) || []).map((word) => word.replaceAll("\"", "").toLowerCase());
   const tests = words.map((word) => {
     const [, prefix, name, not, value] = word.match(/^(tag:)?(\w+)(!?)=(.*)$/s) ?? [];
     const valueOf = (row) => (prefix ? tagsOf(row).get(name) ?? "" : text(row, name)).toLowerCase();
-    if (prefix || columns.has(name)) return (row) => (valueOf(row) === value) !== Boolean(not);
+    if (prefix || columns.has(name)) {
+      const literal = value.replace(/[\\^$.+()[\]{}|]/g, "\\$&");
+      const pattern = new RegExp(`^${literal.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s");
+      return (row) => pattern.test(valueOf(row)) !== Boolean(not);
+    }
     return (row) => textOfRow(row).includes(word);
   });
   return rows.filter((row) => tests.every((test) => test(row)));
