@@ -111,20 +111,38 @@ OrderedJson partial_json(const PartialRun& partial) {
   return {{"stage", partial.stage}, {"step_s", partial.step_s}};
 }
 
-void read_samples(const OrderedJson& json, RunRecord& record) {
-  if (const auto first = json.find("first_image"); first != json.end() && !first->is_null()) {
-    record.first_image = sample_from_json(*first);
+/// The beginning of the value as text, for errors.
+std::string shown(const OrderedJson& json) {
+  constexpr std::size_t kLongest = 160;
+  return json.dump(-1, ' ', true, OrderedJson::error_handler_t::replace).substr(0, kLongest);
+}
+
+/// Reads a member that holds run times with `read`, if it is there.
+template <typename Read>
+void read_times(const OrderedJson& json, const char* name, Read read) {
+  const auto found = json.find(name);
+  if (found == json.end() || found->is_null()) {
+    return;
   }
-  if (const auto samples = json.find("samples"); samples != json.end()) {
-    for (const OrderedJson& sample : *samples) {
+  try {
+    read(*found);
+  } catch (const nlohmann::json::exception&) {
+    throw FieldError(name, "must hold run times, but is " + shown(*found));
+  }
+}
+
+void read_raw_times(const OrderedJson& json, RunRecord& record) {
+  read_times(json, "first_image",
+             [&](const OrderedJson& first) { record.first_image = sample_from_json(first); });
+  read_times(json, "samples", [&](const OrderedJson& samples) {
+    for (const OrderedJson& sample : samples.get_ref<const OrderedJson::array_t&>()) {
       record.samples.push_back(sample_from_json(sample));
     }
-  }
-  if (const auto found = json.find("partial_run"); found != json.end() && !found->is_null()) {
-    PartialRun& partial = record.partial_run.emplace();
-    found->at("stage").get_to(partial.stage);
-    partial.step_s = steps_from_json(found->at("step_s"));
-  }
+  });
+  read_times(json, "partial_run", [&](const OrderedJson& partial) {
+    record.partial_run =
+        PartialRun{partial.at("stage").get<std::string>(), steps_from_json(partial.at("step_s"))};
+  });
 }
 
 } // namespace
@@ -177,20 +195,11 @@ RunRecord record_from_json(const OrderedJson& json) {
     try {
       std::visit([&](auto member) { read_value(*found, record.*member); }, field.member);
     } catch (const std::exception&) {
-      constexpr std::size_t kLongest = 160;
-      throw FieldError(field.name,
-                       "must be of type " + std::string(type_name(field)) + ", but is " +
-                           found->dump(-1, ' ', true, OrderedJson::error_handler_t::replace)
-                               .substr(0, kLongest));
+      throw FieldError(field.name, "must be of type " + std::string(type_name(field)) +
+                                       ", but is " + shown(*found));
     }
   }
-  try {
-    read_samples(json, record);
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(
-        std::string("first_image, samples and partial_run must hold run times, but do not: ") +
-        error.what());
-  }
+  read_raw_times(json, record);
   return record;
 }
 

@@ -103,6 +103,12 @@ TEST_CASE("what is not a record is refused with the field and what it must be") 
   CHECK_THROWS_WITH(read_json("{\"label\": 1}"), "field label must be of type text, but is 1");
   CHECK_THROWS_WITH(read_json("{\"schema_version\": 99}"),
                     Catch::Matchers::ContainsSubstring("read it with a newer sdbench"));
-  CHECK_THROWS_AS(read_json("{\"samples\": [{}]}"), Error);
+  CHECK_THROWS_WITH(read_json("{\"samples\": [{}]}"),
+                    "field samples must hold run times, but is [{}]");
+  CHECK_THROWS_WITH(read_json("{\"samples\": {}}"), "field samples must hold run times, but is {}");
+  CHECK_THROWS_WITH(read_json("{\"first_image\": 7}"),
+                    "field first_image must hold run times, but is 7");
+  CHECK_THROWS_WITH(read_json("{\"partial_run\": \"7\"}"),
+                    "field partial_run must hold run times, but is \"7\"");
   CHECK_THROWS_AS(read_json("{\"partial_run\": {\"stage\": \"\", \"step_s\": 3}}"), Error);
 }
