@@ -285,3 +285,16 @@ def test_rows_of_one_night_that_do_not_tell_their_card_are_named_once(tmp_path):
     assert said(device_uuid="") == words
     assert said() == "" and said(device_uuid="", device_index="1") == ""
     assert said(device_uuid="", device_kind="cpu") == ""
+
+
+@pytest.mark.parametrize("field, values", [("runtime_version", ("2.10.0", "2.11.0")), ("engine_revision", ("5", "6")), ("driver_version", ("570.1", "580.2"))])
+def test_a_night_of_two_versions_of_software_is_named_once(tmp_path, field, values):
+    def said(of_night):
+        write(tmp_path / "n.csv", [row(night, name=f"{place}", **{field: value}) for night in range(12) for place, value in enumerate(of_night(night))])
+        return trend(tmp_path, "n.csv")[2]
+
+    assert said(lambda night: values) == (f"sdbench: {date(0)}, Invented RTX 9000: its rows have more than one {field}, and its figure is their mean; "
+                                          f"--filter {field}={values[0]} selects one\n")
+    assert said(lambda night: values[:1] if night < 6 else values[1:]) == ""
+    if field != "engine_revision":  # which each row must have
+        assert said(lambda night: ("", values[0])) == ""

@@ -21,6 +21,9 @@ namespace {
 
 constexpr std::int64_t kSecondsOfDay = 86400;
 
+/// They change with an upgrade, and somebody may compare two of them on one date.
+constexpr FieldName kSoftwareVersions[] = {"runtime_version", "engine_revision", "driver_version"};
+
 using Rows = std::vector<std::size_t>;
 
 std::int64_t time_of(const ResultTable& table, std::size_t row) {
@@ -113,6 +116,34 @@ void find_changes(CellTrend& trend, const ResultTable& table, const Metric& metr
   }
 }
 
+std::string night_of_card(const Trends& trends, const CellTrend& trend, const Night& night) {
+  return date_text(night.day) + ", " +
+         trends.comparison.lines[trends.comparison.pools[trend.pool].line].name;
+}
+
+/// Says once if the rows of one night were measured with several versions of software.
+void say_mixed_software(Trends& trends, const ResultTable& table) {
+  for (const CellTrend& trend : trends.trends) {
+    for (const Night& night : trend.nights) {
+      for (const FieldName field : kSoftwareVersions) {
+        std::set<std::string> versions;
+        for (const std::size_t row : night.rows) {
+          versions.insert(table.value_text(row, field.place()));
+        }
+        versions.erase("");
+        if (versions.size() > 1) {
+          const std::string name(field.text());
+          trends.remarks.push_back(night_of_card(trends, trend, night) +
+                                   ": its rows have more than one " + name +
+                                   ", and its figure is their mean; --filter " + name + "=" +
+                                   *versions.begin() + " selects one");
+          return;
+        }
+      }
+    }
+  }
+}
+
 /// Says once if sessions of one night do not tell of which card of their name they are.
 void say_unknown_cards(Trends& trends, const ResultTable& table) {
   const auto is_unknown = [&](std::size_t row) {
@@ -125,8 +156,7 @@ void say_unknown_cards(Trends& trends, const ResultTable& table) {
       if (!night.rows.empty() && std::ranges::all_of(night.rows, is_unknown) &&
           table.text(night.rows.front(), "sweep_id") != table.text(night.rows.back(), "sweep_id")) {
         trends.remarks.push_back(
-            date_text(night.day) + ", " +
-            trends.comparison.lines[trends.comparison.pools[trend.pool].line].name +
+            night_of_card(trends, trend, night) +
             ": sessions tell neither device_uuid nor device_index; a figure is the mean of all "
             "cards of this name");
         return;
@@ -257,6 +287,7 @@ Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,
     }
   }
   say_unknown_cards(trends, table);
+  say_mixed_software(trends, table);
   return trends;
 }
 
