@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -217,23 +218,38 @@ public:
   }
 
   void choose(Pool& pool) const {
-    const auto same = by_settings_.find(settings_of(table_, pool));
-    pool.same_settings = same != by_settings_.end();
+    const std::vector<std::size_t> same = of_same_settings(pool);
+    pool.same_settings = !same.empty();
     if (!pool.same_settings) {
       pool.base = all_.size() == 1 ? std::optional(all_.front()) : std::nullopt;
       return;
     }
-    std::size_t nearest = same->second.front();
+    std::size_t nearest = same.front();
     const auto alike = [&](std::size_t place) {
       return likeness(table_, comparison_.pools[place], pool);
     };
-    for (const std::size_t place : same->second) {
+    for (const std::size_t place : same) {
       nearest = alike(place) > alike(nearest) ? place : nearest;
     }
     pool.base = nearest;
   }
 
 private:
+  [[nodiscard]] std::vector<std::size_t> of_same_settings(const Pool& pool) const {
+    if (const auto same = by_settings_.find(settings_of(table_, pool));
+        same != by_settings_.end()) {
+      return same->second;
+    }
+    // A row that failed while loading lacks what its settings resolved to, such as the dtype.
+    std::vector<std::size_t> same;
+    const std::string asked = said_text(table_, pool, field_index("variant_id"));
+    std::ranges::copy_if(all_, std::back_inserter(same), [&](std::size_t place) {
+      return !pool.figure && !asked.empty() &&
+             said_text(table_, comparison_.pools[place], field_index("variant_id")) == asked;
+    });
+    return same;
+  }
+
   const Comparison& comparison_;
   const ResultTable& table_;
   std::vector<std::size_t> all_;

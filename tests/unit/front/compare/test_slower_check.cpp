@@ -327,6 +327,20 @@ TEST_CASE("a failure where the baseline is good is broken, an interruption decid
   CHECK(cut.uncertain.front().words.ends_with(": interrupted"));
 }
 
+TEST_CASE("a failure before the dtype was chosen is compared with what was asked alike") {
+  RunRecord good = row_of(100, "a");
+  good.variant_id = "v1";
+  RunRecord failed = after(failed_row("oom_device", "b"));
+  failed.dtype_unet.clear();
+  failed.variant_id = "v1";
+  const SlowerCheck check = checked({good, failed});
+  REQUIRE(check.broken.size() == 1);
+  CHECK(check.broken.front().words.ends_with(": OOM"));
+  CHECK(check.missing.empty());
+  failed.variant_id = "v2";
+  CHECK(checked({good, failed}).broken.empty());
+}
+
 TEST_CASE("a place of which one start failed and the others are slower is both") {
   std::vector<RunRecord> rows = starts(100, "a", false);
   for (const RunRecord& row : starts(50, "b", true)) {
