@@ -20,9 +20,9 @@
 #include <sys/resource.h>
 
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_csv.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/strict_rows.h"

@@ -42,10 +42,10 @@
 #include "sdbench/engine/worker/batch_timer.h"
 #include "sdbench/engine/worker/weight_factory.h"
 #include "sdbench/front/record/student_t.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/host_sensors.h"
-#include "sdbench/front/telemetry/nvml.h"
-#include "sdbench/front/telemetry/sampler.h"
+#include "sdbench/front/telemetry/nvml_with_timeouts.h"
+#include "sdbench/front/telemetry/sensor_sampler.h"
 
 namespace {
 
@@ -66,9 +66,9 @@ public:
   void look() { static_cast<void>(read()); }
 
   /// Reads until it is destroyed.
-  [[nodiscard]] std::unique_ptr<Sampler> watch() {
-    return std::make_unique<Sampler>(Sampler::Sources{[this] { return read(); }, steady_seconds},
-                                     kInterval, nullptr);
+  [[nodiscard]] std::unique_ptr<SensorSampler> watch() {
+    return std::make_unique<SensorSampler>(
+        SensorSampler::Sources{[this] { return read(); }, steady_seconds}, kInterval, nullptr);
   }
 
 private:
@@ -108,7 +108,7 @@ public:
 
   /// Seconds of one image, prompt to pixels, by the same clock in all cases.
   double image(Arm arm) {
-    const std::unique_ptr<Sampler> sampler = arm == kWatched ? sensors_.watch() : nullptr;
+    const std::unique_ptr<SensorSampler> sampler = arm == kWatched ? sensors_.watch() : nullptr;
     const auto start = std::chrono::steady_clock::now();
     if (arm != kBare) {
       timed_image();

@@ -2,7 +2,7 @@
 
     PYTHON -I engines/worker.py ENGINE
 
-ENGINE is a row of table.json and a file of kinds/ (with an underscore for a dash). Requests come on descriptor 3, events go out on descriptor 4.
+ENGINE is a row of generated_table.json and a file of kinds/ (with an underscore for a dash). Requests come on descriptor 3, events go out on descriptor 4.
 """
 import os
 import sys

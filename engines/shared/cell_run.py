@@ -7,7 +7,7 @@ from shared import devices, dtypes, failure, gpus, host, packages, saving, stopp
 from shared.cell_timing import CellTiming
 from shared.content_hashes import ContentHashes
 from shared.failure import CellFailure
-from shared.image_run import ImageRun
+from shared.image_work import ImageWork
 from shared.job import Job, has_first_run, is_sdxl
 from shared.kept import Keep
 
@@ -124,7 +124,7 @@ class CellRun:
 
     def work_of(self, job, loaded):
         """The work that a CellTiming times."""
-        return ImageRun(job, loaded.timed)
+        return ImageWork(job, loaded.timed)
 
     def facts_of_work(self, job, loaded):
         return {"vae_tiles": loaded.vae_tiles(job), "unet_calls": self.work.steps_of_batch}

@@ -5,7 +5,7 @@ import torch
 import torch._inductor.config
 
 from shared import compiler, network_engine
-from shared.network_run import NetworkRun
+from shared.network_work import NetworkWork
 
 
 def key_of(job):
@@ -27,7 +27,7 @@ class Engine(network_engine.Engine):
     def prepare(self, job):
         """Keeps nothing for another process: weights that are frozen into the code cannot be kept."""
         with job.events.doing("compiling the network"):
-            with contextlib.closing(NetworkRun(job, self)) as run:
+            with contextlib.closing(NetworkWork(job, self)) as run:
                 run.warm(compiler.WARM_STEPS[job.device["kind"]])
         compiler.require_compiled()
         return "new"

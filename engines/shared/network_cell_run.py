@@ -3,7 +3,7 @@ from shared import dtypes, packages, saving, stopping_signal
 from shared.cell_run import NO_VALUE, CellRun
 from shared.failure import CellFailure, skipped
 from shared.job import has_first_run
-from shared.network_run import NetworkRun
+from shared.network_work import NetworkWork
 
 
 class NetworkCellRun(CellRun):
@@ -47,7 +47,7 @@ class NetworkCellRun(CellRun):
             loaded.join_others(job)
 
     def work_of(self, job, loaded):
-        return NetworkRun(job, loaded)
+        return NetworkWork(job, loaded)
 
     def facts_of_work(self, job, loaded):
         identity = {"data_identity": self.work.data.identity} if self.work.data else {}

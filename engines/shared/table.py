@@ -1,11 +1,11 @@
-"""What sdbench's tables say of each engine by name, the defaults of a cell, and the parts of each task's runs: table.json.
+"""What sdbench's tables say of each engine by name, the defaults of a cell, and the parts of each task's runs: generated_table.json.
 
-tests/unit/base/config/test_engine_table.cpp writes that file and compares it with the tables.
+tests/unit/base/config/test_other_engine_table.cpp writes that file and compares it with the tables.
 """
 import json
 import os
 
-with open(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "table.json"), encoding="utf-8") as file:
+with open(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "generated_table.json"), encoding="utf-8") as file:
     _TABLE = json.load(file)
 ENGINES, USUAL_CELL, PARTS = _TABLE["engines"], _TABLE["cell"], _TABLE["parts"]
 

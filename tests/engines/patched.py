@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "engines"))
 import torch  # noqa: E402
 
 import worker  # noqa: E402
-from shared import network_run  # noqa: E402
+from shared import network_work  # noqa: E402
 from shared.timed_pipeline import TimedPipeline  # noqa: E402
 
 ERRORS = {"MemoryError": MemoryError(), "boom": RuntimeError("boom\nand more lines"), "OutOfMemoryError": torch.OutOfMemoryError(
@@ -57,7 +57,7 @@ def no_name(number):
 pwd.getpwuid = no_name
 disabled = os.environ.get("TORCHDYNAMO_DISABLE")  # torch has read it long ago
 torch.compile = (lambda module, **_: module) if disabled else functools.partial(torch.compile, backend="eager")
-network_run.LONG_S = 0
+network_work.LONG_S = 0
 TimedPipeline.run_batch, TimedPipeline._step = patched_run_batch, patched_step
 
 if __name__ == "__main__":

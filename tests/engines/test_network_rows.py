@@ -12,7 +12,7 @@ import torch
 from front import ROOT, Worker
 from safetensors.torch import load_file, save_file
 from shared import networks
-from shared.network_run import made_up_batch
+from shared.network_work import made_up_batch
 from shared.synthetic import synthetic_images
 from torch.nn import functional
 
@@ -161,7 +161,7 @@ def test_a_network_is_compiled_before_its_first_run_for_its_task_and_batch(netwo
 
 
 def test_what_is_frozen_is_computed_by_operators_once_more_for_its_relu_may_hide_nan(monkeypatch):
-    from shared import network_run
+    from shared import network_work
 
     class Frozen:
         is_frozen = True
@@ -169,7 +169,7 @@ def test_what_is_frozen_is_computed_by_operators_once_more_for_its_relu_may_hide
         def logits_by_operators(self, images):
             return images * torch.nan
 
-    run = network_run.NetworkRun.__new__(network_run.NetworkRun)
+    run = network_work.NetworkWork.__new__(network_work.NetworkWork)
     run.engine, run.batch, run.check = Frozen(), types.SimpleNamespace(images=torch.ones(1)), "pass"
     run.check_by_operators()
     assert run.check == "non_finite"

@@ -33,10 +33,10 @@ def difference(one, other):
 
 def test_an_engine_is_a_row_of_the_table_and_a_file_and_no_other_list_names_it(models, tmp_path):
     engines = shutil.copytree(ROOT / "engines", tmp_path / "engines", ignore=shutil.ignore_patterns("__pycache__"))
-    table = json.loads((engines / "table.json").read_text())
+    table = json.loads((engines / "generated_table.json").read_text())
     rows = table["engines"]
     rows["made-up"] = {**rows["pytorch"], "program": "numpy", "packages": [], "dtypes": {"cpu": ["fp32"]}}
-    (engines / "table.json").write_text(json.dumps(table))
+    (engines / "generated_table.json").write_text(json.dumps(table))
     (engines / "kinds/made_up.py").write_text("from kinds.pytorch import Engine, key_of\nWHY_NOT = {'bf16': 'which nobody has made up'}\n")
     cell = cell_of(models / "tiny-sd15")
     with Worker("made-up", program=engines / "worker.py", is_forked=False) as worker:
@@ -50,7 +50,7 @@ def test_an_engine_is_a_row_of_the_table_and_a_file_and_no_other_list_names_it(m
 @pytest.mark.parametrize("engine", ["pytorch", "pytorch-compile", "onnxruntime", "openvino", "tensorrt"])
 def test_an_engine_has_networks_where_the_table_says_so(engine):
     require(engine)
-    has_networks = json.loads((ROOT / "engines/table.json").read_text())["engines"][engine]["networks"]
+    has_networks = json.loads((ROOT / "engines/generated_table.json").read_text())["engines"][engine]["networks"]
     assert hasattr(importlib.import_module("kinds." + engine.replace("-", "_")), "NETWORKS") == has_networks
 
 

@@ -4,8 +4,8 @@
 #include <exception>
 #include <string>
 
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_csv.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/results/row_report.h"
 #include "sdbench/front/results/strict_rows.h"

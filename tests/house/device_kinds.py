@@ -1,4 +1,4 @@
-"""Sources ask the table of device kinds (src/base/device/device_kind.cpp) for what is true of a kind, so that a new kind is a row there.
+"""Sources ask the table of device kinds (src/base/device/device_kind_table.cpp) for what is true of a kind, so that a new kind is a row there.
 
 Usage: device_kinds.py CHECKOUT. Fails where a file beside SPELLERS has a literal of a kind's word ("cpu", "cuda:", "intel"), and where one beside
 NAMERS names a kind (DeviceKind::kCuda). OTHERS are files in which the same word names something else.
@@ -8,9 +8,9 @@ import pathlib
 import re
 import sys
 
-TABLE = "src/base/device/device_kind.cpp"
+TABLE = "src/base/device/device_kind_table.cpp"
 SPELLERS = {TABLE, "src/base/errors/suggestion.cpp"}
-NAMERS = {TABLE, "src/base/config/engine_table.cpp", "src/engine/worker/cuda_facts.cpp", "src/front/inventory/device_list.cpp"}
+NAMERS = {TABLE, "src/base/config/other_engine_table.cpp", "src/engine/worker/cuda_facts.cpp", "src/front/inventory/device_list.cpp"}
 FIELD = "the record's field cpu, the processor's name"
 LINUX = "Linux's word, in /proc, /sys or cgroups"
 OTHERS = {

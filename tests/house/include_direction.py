@@ -107,7 +107,7 @@ def self_test():
                             ("engine/worker", "sdbench/front/results/rows.h"), ("front/sink", "ATen/ATen.h"),
                             ("engine/nn", "spdlog/spdlog.h"), ("engine/nn", "torch/torch.h"),
                             ("engine/pipeline", "sdbench/front/record/run_record.h"), ("front/commands", "sdbench/front/unknown/file.h"),
-                            ("front/nn", "sdbench/engine/nn/conv.h"), ("front/commands", "../../engine/pipeline/stages.h")]:
+                            ("front/nn", "sdbench/engine/nn/conv.h"), ("front/commands", "../../engine/pipeline/pipeline_models.h")]:
         assert complaint(*place.split("/"), included), f"{place} must not include {included}"
     for place, included in [("engine/nn", "ATen/ATen.h"), ("engine/nn", "sdbench/base/weights/checkpoint.h"), ("front/commands", "CLI/CLI.hpp"),
                             ("front/commands", "sdbench/front/record/run_record.h"), ("base/text", "vector")]:

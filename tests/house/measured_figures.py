@@ -1,4 +1,4 @@
-"""A measured figure is one row of kMeasured (include/sdbench/base/executor/measured.h): only code that measures or uses it names it.
+"""A measured figure is one row of kMeasured (include/sdbench/base/executor/measured_figure_table.h): only code that measures or uses it names it.
 
 Usage: measured_figures.py CHECKOUT. Fails if code made from the table names a figure, or if a loss is in more than MOST files:
 the table, the record's list of columns, our worker and the Python one.
@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-TABLE = "include/sdbench/base/executor/measured.h"
+TABLE = "include/sdbench/base/executor/measured_figure_table.h"
 MADE_OF_IT = ("include/sdbench/base/executor/executor.h", "src/base/executor/message_fields.h", "include/sdbench/front/record/run_record.h")
 FIGURE, MOST = "loss_first", 6
 

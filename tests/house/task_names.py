@@ -1,4 +1,4 @@
-"""No file of compare, report or sink names a task: they use the table of tasks (src/base/types/task.cpp), so that a new task is a row there."""
+"""No file of compare, report or sink names a task: they use the table of tasks (src/base/types/task_table.cpp), so that a new task is a row there."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ SOURCES = (".cpp", ".h", ".js", ".html")
 
 
 def names_of(root):
-    table = (root / "src/base/types/task.cpp").read_text()
+    table = (root / "src/base/types/task_table.cpp").read_text()
     return re.findall(r'\.(?:name|alias) = "(\w+)"', table)
 
 
@@ -21,8 +21,8 @@ def told(file, pattern):
 def main(root):
     names = names_of(root)
     pattern = re.compile(r"\bTask::k[A-Z]\w*|([\"'`])(?:" + "|".join(names) + r")\1")
-    if len(names) < 3 or not told(root / "src/base/types/task.cpp", pattern):
-        return ["src/base/types/task.cpp must hold the table of tasks, but none is read there"]
+    if len(names) < 3 or not told(root / "src/base/types/task_table.cpp", pattern):
+        return ["src/base/types/task_table.cpp must hold the table of tasks, but none is read there"]
     files = [file for folder in ASKING for file in sorted((root / folder).rglob("*")) if file.suffix in SOURCES]
     if len(files) < 50:
         return [f"the folders {', '.join(ASKING)} must hold the sources, but hold {len(files)} files"]

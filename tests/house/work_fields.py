@@ -1,4 +1,4 @@
-"""A field of the work is a row of config/work_fields.h: what words, compares and reproduces works asks that table. clip_skip is the witness.
+"""A field of the work is a row of config/work_field_table.h: what words, compares and reproduces works asks that table. clip_skip is the witness.
 
 Usage: work_fields.py CHECKOUT. Prints each file that names it and need not; exit code 1 if there is one.
 """
@@ -20,8 +20,8 @@ def naming(root, folders):
 
 
 def main(root):
-    if "include/sdbench/base/config/work_fields.h" not in naming(root, ["include"]):
-        return ["include/sdbench/base/config/work_fields.h must hold the table of work fields, but has no row of the witness"]
+    if "include/sdbench/base/config/work_field_table.h" not in naming(root, ["include"]):
+        return ["include/sdbench/base/config/work_field_table.h must hold the table of work fields, but has no row of the witness"]
     asking = [f"{top}/front/{folder}" for folder in ASKING for top in ("src", "include/sdbench")] + ["configs/report"]
     problems = [f"{file} names clip_skip; ask the table of work fields instead" for file in naming(root, asking)]
     files = naming(root, ["src", "include", "engines"])

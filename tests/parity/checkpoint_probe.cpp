@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"

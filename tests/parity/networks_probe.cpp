@@ -21,7 +21,7 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/safetensors.h"

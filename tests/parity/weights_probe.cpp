@@ -10,7 +10,7 @@
 #include "golden_result.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/models/component_tensors.h"

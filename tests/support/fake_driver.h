@@ -3,7 +3,7 @@
 #include <string>
 
 #include "environment.h"
-#include "sdbench/front/telemetry/nvml.h"
+#include "sdbench/front/telemetry/nvml_with_timeouts.h"
 
 namespace sdbench::test {
 

@@ -8,7 +8,7 @@
 #include "image_sample.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 
 namespace sdbench::test {
 

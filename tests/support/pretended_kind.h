@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 
 namespace sdbench::test {
 

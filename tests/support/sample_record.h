@@ -3,7 +3,7 @@
 #include <string>
 
 #include "image_sample.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/run_record.h"
 
 namespace sdbench::test {

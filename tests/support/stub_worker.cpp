@@ -20,16 +20,16 @@
 #include <unistd.h>
 
 #include "image_sample.h"
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/messages.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/dtype.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/status.h"
 
 using namespace sdbench;

@@ -11,7 +11,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 
 namespace sdbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 
 namespace sdbench {
 namespace {

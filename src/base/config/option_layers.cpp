@@ -7,14 +7,14 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_kind.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/types/engine.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/own_engines.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/errors/checked_value.h"
@@ -23,7 +23,7 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/types/tags.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 // The only table of options: the command line, config files and the help are made from it.
 
@@ -324,7 +324,7 @@ std::string choices_text(const std::vector<std::string>& choices) {
 /// "with --engine pytorch: math or sdpa": a line for each set of choices of external engines.
 std::map<std::string, std::string> lines_of_others(const EngineAxis& axis) {
   std::map<std::string, std::string> lines; // by the choice
-  for (const EngineRow& row : engine_table()) {
+  for (const EngineRow& row : other_engine_table()) {
     if (const EngineTableAxis* const has = find_axis(row, axis.name);
         has != nullptr && !has->choices.empty()) {
       std::string& line = lines[choices_text(has->choices)];

@@ -9,7 +9,7 @@
 #include "config_reader.h"
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/files/json_io.h"
 

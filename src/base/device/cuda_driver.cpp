@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 
 namespace sdbench {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 
 namespace sdbench {

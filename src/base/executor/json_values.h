@@ -7,12 +7,12 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/dataset/locate_data.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/base/weights/locate.h"
 
 namespace sdbench::messages {

@@ -6,14 +6,14 @@
 #include <variant>
 
 #include "json_archive.h"
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/device/device_kind.h"
-#include "sdbench/base/executor/measured.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/base/config/work_field_table.h"
+#include "sdbench/base/device/device_kind_table.h"
+#include "sdbench/base/executor/measured_figure_table.h"
 #include "sdbench/base/executor/messages.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 
 /// Lists the members of every struct in messages, once for both writing and reading: see
 /// json_archive.h. A request has all members. A worker's answer may omit members that the worker

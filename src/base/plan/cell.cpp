@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "network_cell.h"
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/config/model_kind.h"
+#include "sdbench/base/config/noise_levels.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/sampler_table.h"
-#include "sdbench/base/config/scheduler_name.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/checked_value.h"

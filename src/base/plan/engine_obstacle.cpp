@@ -5,16 +5,16 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/device/cuda_driver.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/dtype.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/precision.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 namespace {
@@ -22,7 +22,7 @@ namespace {
 /// "--engine openvino"
 std::string engines_for(DeviceKind kind) {
   std::vector<std::string> names;
-  for (const EngineRow& row : engine_table()) {
+  for (const EngineRow& row : other_engine_table()) {
     if (!dtypes_on(row, kind).empty()) {
       names.emplace_back(row.name);
     }

@@ -11,12 +11,12 @@
 #include "sdbench/base/config/decoding_size.h"
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/dtype.h"
-#include "sdbench/base/types/engine.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/own_engines.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 namespace {

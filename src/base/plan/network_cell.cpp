@@ -4,9 +4,9 @@
 #include <exception>
 #include <vector>
 
-#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/network_config.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/cuda_driver.h"
@@ -17,8 +17,8 @@
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/engine.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/own_engines.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 namespace {
@@ -41,7 +41,7 @@ std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
     return {};
   }
   std::vector<std::string> able = {std::string(kTunedEngine), std::string(kPlainEngine)};
-  for (const EngineRow& other : engine_table()) {
+  for (const EngineRow& other : other_engine_table()) {
     if (other.networks) {
       able.emplace_back(other.name);
     }

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "sdbench/base/device/cpu_cores.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/numbers/even_part.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 namespace {

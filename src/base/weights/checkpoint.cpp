@@ -13,7 +13,7 @@
 #include "renaming.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/sha256.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/single_file.h"

@@ -9,7 +9,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/home_path.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/component_files.h"
 
 namespace sdbench {

@@ -13,7 +13,7 @@
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/files/home_path.h"
 #include "sdbench/base/text/in_quotes.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/hub_cache.h"
 

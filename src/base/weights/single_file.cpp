@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/single_file_names.h"
 

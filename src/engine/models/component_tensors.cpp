@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/engine/models/autoencoder_kl.h"
 #include "sdbench/engine/models/classifier.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 
 namespace sdbench {
 namespace {

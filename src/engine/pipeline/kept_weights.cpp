@@ -7,7 +7,7 @@
 
 #include <ATen/ATen.h>
 
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/engine/nn/device_copy.h"
 #include "sdbench/engine/nn/layer_source.h"
 

@@ -58,7 +58,7 @@ struct StableDiffusion::Impl {
       : config(model_config), options(pipeline_options),
         tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
         prompt_encoder(config, options.dtype_text.weights, options.device),
-        stages(config, weights, options, make) {
+        models(config, weights, options, make) {
     if (options.graphs == Graphs::kStep) {
       graphed.emplace(make_graph_maker(options.device));
     } else if (options.graphs == Graphs::kLoop) {
@@ -81,7 +81,7 @@ struct StableDiffusion::Impl {
   PipelineOptions options;
   std::optional<VaeTiles> tiles; ///< empty: images are never cut
   PromptEncoder prompt_encoder;
-  Stages stages;
+  PipelineModels models;
   // At most one of the two; if neither, the host launches each kernel.
   std::optional<GraphedCall> graphed; ///< for the denoiser's calls
   std::optional<GraphedLoop> graphed_loop;
@@ -98,7 +98,7 @@ StableDiffusion::StableDiffusion(StableDiffusion&&) noexcept = default;
 
 void StableDiffusion::bring(Stage stage) const {
   const c10::InferenceMode inference;
-  impl_->stages.bring(stage);
+  impl_->models.bring(stage);
 }
 
 Conditioning StableDiffusion::encode(const std::vector<std::string>& prompts,
@@ -107,7 +107,7 @@ Conditioning StableDiffusion::encode(const std::vector<std::string>& prompts,
                                      std::int64_t clip_skip) const {
   const c10::InferenceMode inference;
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_text);
-  Conditioning result = impl_->prompt_encoder.encode(impl_->stages.text(), prompts, negative,
+  Conditioning result = impl_->prompt_encoder.encode(impl_->models.text(), prompts, negative,
                                                      guidance, width, height, clip_skip);
   result.context = result.context.to(impl_->options.dtype_unet.weights);
   return result;
@@ -133,7 +133,7 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
                                     PipelineObserver& observer) const {
   const c10::InferenceMode inference;
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_unet);
-  const DenoisingLoop loop(impl_->stages.denoiser(), make_sampler(impl_->config.scheduler, options),
+  const DenoisingLoop loop(impl_->models.denoiser(), make_sampler(impl_->config.scheduler, options),
                            {.guidance = options.guidance,
                             .kv_cache = impl_->options.kv_cache,
                             .time_cache = impl_->options.time_cache,
@@ -157,7 +157,7 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
 at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
   const c10::InferenceMode inference;
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_vae);
-  const AutoencoderKl& vae = impl_->stages.vae();
+  const AutoencoderKl& vae = impl_->models.vae();
   const at::Tensor scaled =
       latents.to(impl_->options.dtype_vae.weights).contiguous(impl_->options.memory_format_vae) /
       impl_->config.vae.scaling_factor;

@@ -7,7 +7,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include "sdbench/base/config/network_config.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/golden_file.h"
 #include "sdbench/base/weights/tensor_view.h"
 #include "sdbench/engine/nn/batch_norm.h"

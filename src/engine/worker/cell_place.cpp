@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
-#include "sdbench/base/plan/expected_time.h"
+#include "sdbench/base/plan/time_estimate.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/cuda_obstacle.h"
 #include "sdbench/engine/worker/device_choice.h"
-#include "sdbench/engine/worker/engine_options.h"
+#include "sdbench/engine/worker/engine_axis_choice.h"
 #include "sdbench/engine/worker/product_rate.h"
 #include "sdbench/engine/worker/thread_team.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/gpu_architecture.h"
 #include "sdbench/base/device/host.h"

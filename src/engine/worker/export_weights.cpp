@@ -13,7 +13,7 @@
 #include "sdbench/base/files/free_space.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/units.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/weights/safetensors_writer.h"

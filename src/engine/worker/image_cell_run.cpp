@@ -13,7 +13,7 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/plan/expected_time.h"
+#include "sdbench/base/plan/time_estimate.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/status.h"
@@ -27,7 +27,7 @@
 #include "sdbench/engine/pipeline/level_attention.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/cuda_facts.h"
-#include "sdbench/engine/worker/engine_options.h"
+#include "sdbench/engine/worker/engine_axis_choice.h"
 #include "sdbench/engine/worker/exception_outcome.h"
 #include "sdbench/engine/worker/image_files.h"
 #include "sdbench/engine/worker/latents_file.h"
@@ -247,7 +247,7 @@ void ImageCellRun::make_first_image() {
   }
   try {
     timing_.run_first(*this, result_);
-  } catch (const ImageRun::NotFinite&) {
+  } catch (const ImageWork::NotFinite&) {
     const Dtype other = dtype_instead_of_fp16(has_bf16_);
     observer_.on_event(
         NoteEvent{"fp16 gives values that are not finite on this device: running in " +

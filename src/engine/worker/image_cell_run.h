@@ -12,9 +12,9 @@
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 #include "sdbench/engine/worker/dtype_choice.h"
-#include "sdbench/engine/worker/engine_choice.h"
-#include "sdbench/engine/worker/image_run.h"
+#include "sdbench/engine/worker/image_work.h"
 #include "sdbench/engine/worker/kept_model.h"
+#include "sdbench/engine/worker/kernels_and_graphs_choice.h"
 #include "sdbench/engine/worker/product_rate.h"
 
 namespace sdbench {
@@ -86,7 +86,7 @@ private:
   at::Tensor noise_; ///< from --init-latents
   PipelineOptions options_;
   std::unique_ptr<DeviceClock> clock_;
-  std::optional<ImageRun> images_;
+  std::optional<ImageWork> images_;
   RunOutput output_; ///< of the latest run
 };
 

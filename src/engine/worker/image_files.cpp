@@ -12,10 +12,10 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/config/work_field_table.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_dump.h"

@@ -8,7 +8,7 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/memory_estimate.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/engine/models/component_tensors.h"

@@ -23,7 +23,7 @@
 #include "sdbench/base/executor/messages.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/engine/worker/exception_outcome.h"
 #include "sdbench/engine/worker/export_weights.h"
 #include "sdbench/engine/worker/torch_executor.h"

@@ -13,7 +13,7 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/numbers/even_part.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/training/golden_logits.h"

@@ -9,7 +9,7 @@
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/cuda_obstacle.h"

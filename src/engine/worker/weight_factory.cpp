@@ -4,7 +4,7 @@
 
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/engine/nn/checkpoint_source.h"
 #include "sdbench/engine/nn/layer_source.h"

@@ -9,14 +9,14 @@
 #include <unistd.h>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/telemetry_fields.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/sink/telemetry_csv.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
-#include "sdbench/front/telemetry/sampler.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
+#include "sdbench/front/telemetry/sensor_sampler.h"
 #include "sdbench/front/telemetry/summary.h"
 #include "sdbench/front/telemetry/warnings.h"
 

@@ -1,6 +1,6 @@
 #include "sdbench/front/bench/device_beside_nvml.h"
 
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/front/bench/worker_seat.h"
 

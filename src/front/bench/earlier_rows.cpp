@@ -10,7 +10,7 @@
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/front/record/flags.h"

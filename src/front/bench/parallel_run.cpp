@@ -18,7 +18,7 @@
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/system/signals_blocked.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/runner.h"
 #include "sdbench/front/bench/start_barrier.h"

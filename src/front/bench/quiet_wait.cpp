@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/numbers/number_text.h"

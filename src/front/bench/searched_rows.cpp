@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/front/bench/earlier_rows.h"
 
 namespace sdbench {

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/plan/resolve_model.h"

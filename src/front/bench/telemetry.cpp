@@ -9,7 +9,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/front/machine/machine_state.h"
 #include "sdbench/front/results/row_ends.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/host_sensors.h"
 #include "sdbench/front/telemetry/processes.h"
 
@@ -48,14 +48,16 @@ Telemetry::Telemetry(TelemetryOptions options)
         [this](const std::string& text) { notes_.push_back(text); }, AppendFile::Sync::kNever);
   }
   if (options_.interval_s > 0) {
-    sampler_ = std::make_unique<Sampler>(
-        Sampler::Sources{[this] {
-                           // The host first, because NVML may hang and a sample has only one time.
-                           HostReading host = host_.read();
-                           return SensorReadings{nvml_ ? nvml_->read() : std::vector<GpuReading>(),
-                                                 std::move(host)};
-                         },
-                         [this] { return options_.clock_s() - start_s_; }},
+    sampler_ = std::make_unique<SensorSampler>(
+        SensorSampler::Sources{[this] {
+                                 // The host first, because NVML may hang and a sample has only one
+                                 // time.
+                                 HostReading host = host_.read();
+                                 return SensorReadings{nvml_ ? nvml_->read()
+                                                             : std::vector<GpuReading>(),
+                                                       std::move(host)};
+                               },
+                               [this] { return options_.clock_s() - start_s_; }},
         options_.interval_s, [this](const TelemetrySample& sample) { write(sample); });
   }
 }

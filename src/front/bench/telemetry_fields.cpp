@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "sdbench/base/device/device_kind.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/base/device/device_kind_table.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 
 namespace sdbench {
 namespace {

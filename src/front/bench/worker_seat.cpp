@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "sdbench/base/device/cpu_cores.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 
 namespace sdbench {

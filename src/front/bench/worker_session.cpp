@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/device_meeting.h"
@@ -29,7 +29,7 @@
 #include "sdbench/front/bench/oom_counter.h"
 #include "sdbench/front/bench/worker_death.h"
 #include "sdbench/front/bench/worker_seat.h"
-#include "sdbench/front/telemetry/nvml.h"
+#include "sdbench/front/telemetry/nvml_with_timeouts.h"
 
 namespace sdbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/bench/line_buffer.h"
 #include "sdbench/front/bench/worker_process.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 
 namespace sdbench {
 

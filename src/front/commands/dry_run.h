@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/sweep.h"

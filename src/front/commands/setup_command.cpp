@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/config/engine_table.h"
 #include "sdbench/base/config/install_paths.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/commands/commands.h"
 #include "sdbench/front/inventory/choose_worker.h"
@@ -47,7 +47,7 @@ const EngineRow& engine_named(const std::string& name) {
                      " is sdbench's own and needs nothing");
   }
   std::vector<std::string> names;
-  std::ranges::transform(engine_table(), std::back_inserter(names),
+  std::ranges::transform(other_engine_table(), std::back_inserter(names),
                          [](const EngineRow& row) { return std::string(row.name); });
   throw UsageError("setup engine must be followed by " + listed(names) + ", but is by " +
                    in_quotes(name) + did_you_mean(name, names));

@@ -11,10 +11,10 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 namespace {

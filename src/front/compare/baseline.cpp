@@ -21,9 +21,9 @@
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/card_state.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/ids.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -7,7 +7,7 @@
 
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/statistics.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"

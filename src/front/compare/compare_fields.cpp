@@ -15,8 +15,8 @@
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/shown_value.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -17,7 +17,7 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/card_grid.h"

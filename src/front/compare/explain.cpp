@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "sdbench/base/executor/measured.h"
+#include "sdbench/base/executor/measured_figure_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
@@ -15,10 +15,10 @@
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"
 #include "sdbench/front/compare/verdict.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
-#include "sdbench/front/record/field_units.h"
+#include "sdbench/front/record/field_unit_table.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/terminal_text.h"
 

@@ -1,7 +1,7 @@
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/pooled_figure.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/results/result_table.h"
 
 #include <algorithm>

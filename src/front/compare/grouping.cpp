@@ -10,11 +10,11 @@
 #include <variant>
 
 #include "row_ways.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/row_states.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/ids.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/record/work_record.h"
 #include "sdbench/front/results/result_table.h"

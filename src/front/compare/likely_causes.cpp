@@ -4,9 +4,9 @@
 #include <iterator>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/base/config/work_field_table.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/record/work_record.h"
 
 namespace sdbench {

@@ -6,16 +6,16 @@
 #include <utility>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/executor/measured.h"
+#include "sdbench/base/executor/measured_figure_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
-#include "sdbench/front/record/field_units.h"
+#include "sdbench/front/record/field_unit_table.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

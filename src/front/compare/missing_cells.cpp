@@ -8,8 +8,8 @@
 
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/numbers/number_text.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"

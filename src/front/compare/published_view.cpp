@@ -12,7 +12,7 @@
 #include "pool_words.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/figures.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sdbench/base/numbers/units.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"
 

@@ -15,8 +15,8 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/tags.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

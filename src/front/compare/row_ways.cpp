@@ -7,11 +7,11 @@
 #include <span>
 
 #include "fill_unknowns.h"
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/ids.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

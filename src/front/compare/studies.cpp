@@ -1,6 +1,6 @@
 #include "sdbench/front/compare/studies.h"
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/record/field_name.h"

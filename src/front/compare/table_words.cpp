@@ -8,14 +8,14 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/scheduler_name.h"
-#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/base/types/engine.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/own_engines.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/distinct_names.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"

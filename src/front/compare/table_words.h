@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sdbench/front/compare/comparison.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 
 namespace sdbench {
 

@@ -7,7 +7,7 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/front/record/cell_value.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 
 namespace sdbench {
 namespace {

@@ -14,8 +14,8 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/text/escape.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

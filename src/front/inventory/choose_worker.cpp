@@ -12,7 +12,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/front/bench/gpu_code.h"
 #include "sdbench/front/other_engines/engine_executor.h"
-#include "sdbench/front/telemetry/nvml.h"
+#include "sdbench/front/telemetry/nvml_with_timeouts.h"
 
 namespace sdbench {
 

@@ -5,17 +5,17 @@
 
 #include <nlohmann/json.hpp>
 
-#include "device_table.h"
+#include "device_blocks.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/gpu_architecture.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/front/bench/worker_process.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
-#include "sdbench/front/telemetry/nvml.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
+#include "sdbench/front/telemetry/nvml_with_timeouts.h"
 
 namespace sdbench {
 namespace {
@@ -138,7 +138,7 @@ std::string device_list_text(bool json, const ExecutorFactory& make_executor) {
   }
   list.cpu = listed_cpu();
   list.cuda_problem = problem_of_cuda(!list.gpus.empty(), make_executor);
-  return json ? device_json(list) : device_table(list);
+  return json ? device_json(list) : device_blocks(list);
 }
 
 std::string device_json(const DeviceList& list) {

@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/inventory/engines_here.h"

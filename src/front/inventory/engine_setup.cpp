@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "sdbench/base/device/cuda_driver.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/bench/find_worker.h"

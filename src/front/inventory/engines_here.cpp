@@ -5,11 +5,11 @@
 
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/other_engines/engine_environment.h"
@@ -56,7 +56,7 @@ std::vector<DeviceInfo> devices_here(const ExecutorFactory& make_executor) {
 std::vector<EngineHere> engines_here() {
   const std::string libtorch = chosen_worker().libtorch_version;
   std::vector<EngineHere> engines;
-  for (const EngineRow& row : engine_table()) {
+  for (const EngineRow& row : other_engine_table()) {
     engines.push_back({&row, is_complete(environment_of(row, libtorch))});
   }
   return engines;

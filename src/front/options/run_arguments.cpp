@@ -18,7 +18,7 @@
 #include "sdbench/front/options/run_option_arguments.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/sink/sink_set.h"
-#include "sdbench/front/terminal/command_names.h"
+#include "sdbench/front/terminal/command_table.h"
 
 namespace sdbench {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"

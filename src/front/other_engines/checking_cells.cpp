@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <span>
 
-#include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/config/work_field_table.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/base/weights/tensor_view.h"
 

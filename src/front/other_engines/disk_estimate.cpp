@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"

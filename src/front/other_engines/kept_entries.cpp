@@ -9,7 +9,7 @@
 
 #include "exported_weights.h"
 #include "kept_folder.h"
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/atomic_folder.h"
 #include "sdbench/base/files/cache_folder.h"
@@ -109,7 +109,7 @@ void read_facts(KeptEntry& entry, const std::string& name) {
 }
 
 bool is_environment(const std::string& name) {
-  return std::ranges::any_of(engine_table(), [&](const EngineRow& row) {
+  return std::ranges::any_of(other_engine_table(), [&](const EngineRow& row) {
     return row.environment == name || (!name.empty() && row.gpu_environment == name);
   });
 }

@@ -1,7 +1,7 @@
 #include "sdbench/front/progress/run_titles.h"
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/base/weights/locate.h"
 
 namespace sdbench {

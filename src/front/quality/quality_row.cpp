@@ -3,12 +3,12 @@
 #include <cmath>
 #include <utility>
 
-#include "sdbench/base/config/scheduler_name.h"
+#include "sdbench/base/config/noise_levels.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/front/quality/study_figures.h"
 #include "sdbench/front/record/csv_text.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 
 // The one table of a study's fields. docs/quality.md repeats it, and a test holds it to that.
 

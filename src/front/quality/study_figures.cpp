@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/executor/measured.h"
+#include "sdbench/base/executor/measured_figure_table.h"
 #include "sdbench/base/numbers/statistics.h"
 
 namespace sdbench {

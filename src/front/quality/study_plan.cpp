@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
@@ -18,7 +18,7 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/precision.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/words/engine_words.h"
 
 namespace sdbench {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

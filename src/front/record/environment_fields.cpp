@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 
 namespace sdbench {
 namespace {

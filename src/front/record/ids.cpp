@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/scheduler_name.h"
-#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/files/sha256.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/task.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/base/types/task_table.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/work_record.h"
 
 namespace sdbench {

@@ -11,14 +11,14 @@
 #include <variant>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/executor/measured.h"
+#include "sdbench/base/executor/measured_figure_table.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/record/confidence.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/run_record.h"

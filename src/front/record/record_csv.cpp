@@ -4,8 +4,8 @@
 
 #include "sdbench/base/text/escape.h"
 #include "sdbench/front/record/csv_text.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

@@ -11,7 +11,7 @@
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/record/flags.h"
 
 namespace sdbench {

@@ -1,6 +1,6 @@
 #include "sdbench/front/record/work_record.h"
 
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 
 namespace sdbench {
 

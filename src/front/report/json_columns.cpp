@@ -1,8 +1,8 @@
 #include "json_columns.h"
 
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/row_contradiction.h"
 
 #include <cmath>

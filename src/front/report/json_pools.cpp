@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/metric.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/gpu_architecture.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/record/run_record.h"

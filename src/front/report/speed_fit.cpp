@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "sdbench/base/config/scheduler_name.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/record/field_name.h"

@@ -10,12 +10,12 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/shown_value.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/words/html_form.h"
 
 namespace sdbench {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sdbench/front/record/cell_value.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/results/csv_rows.h"
 #include "sdbench/front/results/named_rows.h"
 

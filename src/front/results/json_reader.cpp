@@ -8,7 +8,7 @@
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/utf8.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_json.h"
 #include "sdbench/front/results/json_row.h"
 #include "sdbench/front/results/named_rows.h"

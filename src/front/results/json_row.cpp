@@ -11,8 +11,8 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/text/utf8.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
 
 namespace sdbench {

@@ -6,10 +6,10 @@
 
 #include "same_run.h"
 #include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/row_report.h"
 

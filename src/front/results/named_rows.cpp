@@ -11,9 +11,9 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/utf8.h"
 #include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/eight_bytes.h"
 

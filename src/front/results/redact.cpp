@@ -11,9 +11,9 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/ids.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/shared_fields.h"
 
 namespace sdbench {

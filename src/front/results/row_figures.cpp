@@ -6,9 +6,9 @@
 #include <span>
 
 #include "sdbench/base/numbers/number_text.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

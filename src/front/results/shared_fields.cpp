@@ -4,13 +4,13 @@
 #include <initializer_list>
 #include <iterator>
 
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/work_fields.h"
-#include "sdbench/base/executor/measured.h"
+#include "sdbench/base/config/work_field_table.h"
+#include "sdbench/base/executor/measured_figure_table.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

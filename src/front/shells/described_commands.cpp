@@ -5,21 +5,21 @@
 #include <sstream>
 #include <utility>
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/noise_levels.h"
 #include "sdbench/base/config/option_layers.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/config/preset_catalog.h"
-#include "sdbench/base/config/scheduler_name.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/commands/app.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/other_engines/kept_entries.h"
-#include "sdbench/front/terminal/command_names.h"
+#include "sdbench/front/terminal/command_table.h"
 
 namespace sdbench {
 namespace {
@@ -91,7 +91,7 @@ Choices choices_of(const std::string& command, const DescribedOption& option) {
     return {};
   }
   if (option.names.empty()) {
-    return command == "setup engine"  ? names_in(engine_table())
+    return command == "setup engine"  ? names_in(other_engine_table())
            : command == "cache clear" ? names_in(kept_kinds())
                                       : Choices{};
   }

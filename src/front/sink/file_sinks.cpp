@@ -19,7 +19,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/number_text.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/database_sink.h"

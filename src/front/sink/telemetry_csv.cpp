@@ -10,7 +10,7 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/front/record/csv_text.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/host_sensors.h"
 
 namespace sdbench {

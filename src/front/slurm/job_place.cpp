@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/error.h"
 
 namespace sdbench {

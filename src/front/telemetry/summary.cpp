@@ -6,7 +6,7 @@
 
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/host_sensors.h"
 #include "sdbench/front/telemetry/processor_use.h"
 

@@ -2,7 +2,7 @@
 
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sdbench/base/text/escape.h"
-#include "sdbench/front/terminal/command_names.h"
+#include "sdbench/front/terminal/command_table.h"
 #include "sdbench/front/words/terminal_text.h"
 
 namespace sdbench {

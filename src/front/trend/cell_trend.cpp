@@ -9,7 +9,7 @@
 #include "changed_fields.h"
 #include "lasting_keys.h"
 #include "night_dates.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/figures.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/record/card_state.h"
 #include "sdbench/front/record/field_name.h"

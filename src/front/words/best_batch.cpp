@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/front/record/work_record.h"

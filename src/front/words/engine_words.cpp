@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
-#include "sdbench/front/record/record_fields.h"
 
 namespace sdbench {
 namespace {

@@ -5,8 +5,8 @@
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
-#include "sdbench/base/types/task.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/base/types/task_table.h"
+#include "sdbench/front/record/field_access.h"
 
 namespace sdbench {
 namespace {

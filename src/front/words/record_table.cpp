@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "record_figures.h"
-#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/work_record.h"
 #include "sdbench/front/words/engine_words.h"
 

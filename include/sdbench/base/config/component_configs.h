@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 
 namespace sdbench {
 

@@ -8,10 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 
 namespace sdbench {
 

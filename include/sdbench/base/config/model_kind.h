@@ -3,7 +3,7 @@
 #include <string>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 

@@ -20,7 +20,7 @@ inline constexpr std::string_view kAllEngines = "all";
 using EnginesOfDevice = std::function<std::vector<std::string>(const std::string& device)>;
 
 /// Options that the user gave, but that have no effect with an engine because it does not support
-/// the axis (engine_axes.h).
+/// the axis (engine_axis_table.h).
 struct AbsentAxes {
   std::string engine;
   std::vector<std::string> options; ///< with dashes: "--graphs"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/types/dtype.h"
 
@@ -25,7 +25,7 @@ struct RunConfig : EngineAxes {
   std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
   /// Path, repository id or "synthetic[:SEED]"; empty: searched for, see locate_weights.
   std::string weights;
-  std::string task; ///< a name or alias in task.h; empty: the model's usual task
+  std::string task; ///< a name or alias in task_table.h; empty: the model's usual task
   std::optional<std::int64_t> iterations; ///< image classifiers: batches per run
   /// train: on: with the optimiser's step; off: without; auto: on with epochs, else off.
   std::string update = "auto";

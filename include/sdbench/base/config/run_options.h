@@ -11,7 +11,7 @@
 
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 
 namespace sdbench {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 
 namespace sdbench {
 

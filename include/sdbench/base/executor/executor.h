@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/executor/measured.h"
+#include "sdbench/base/executor/measured_figure_table.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/cell_stage.h"

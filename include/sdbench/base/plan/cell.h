@@ -9,16 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/types/precision.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/base/weights/locate.h"
 
 namespace sdbench {

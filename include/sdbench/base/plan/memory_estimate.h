@@ -9,7 +9,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/precision.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 

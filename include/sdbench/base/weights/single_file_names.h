@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/tensor_view.h"
 
 namespace sdbench {

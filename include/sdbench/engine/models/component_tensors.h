@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 
 namespace sdbench {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/layer_source.h"

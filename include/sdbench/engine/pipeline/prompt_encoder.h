@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/engine/models/clip_text_model.h"
 #include "sdbench/engine/tokenizer/clip_tokenizer.h"
 

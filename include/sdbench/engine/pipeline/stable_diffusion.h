@@ -11,10 +11,10 @@
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/engine/pipeline/denoiser.h"
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
+#include "sdbench/engine/pipeline/pipeline_models.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
-#include "sdbench/engine/pipeline/stages.h"
 
 namespace sdbench {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/types/precision.h"
 
 namespace sdbench {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 

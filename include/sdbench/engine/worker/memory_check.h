@@ -6,7 +6,7 @@
 
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/precision.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 
 namespace sdbench {

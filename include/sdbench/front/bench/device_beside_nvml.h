@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 
 namespace sdbench {
 

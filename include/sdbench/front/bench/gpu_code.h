@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sdbench/front/bench/find_worker.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 
 namespace sdbench {
 

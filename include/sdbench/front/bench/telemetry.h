@@ -18,9 +18,9 @@
 #include "sdbench/front/sink/append_file.h"
 #include "sdbench/front/sink/telemetry_csv.h"
 #include "sdbench/front/telemetry/busy.h"
-#include "sdbench/front/telemetry/nvml.h"
+#include "sdbench/front/telemetry/nvml_with_timeouts.h"
 #include "sdbench/front/telemetry/other_programs.h"
-#include "sdbench/front/telemetry/sampler.h"
+#include "sdbench/front/telemetry/sensor_sampler.h"
 #include "sdbench/front/telemetry/summary.h"
 #include "sdbench/front/telemetry/suspended.h"
 #include "sdbench/front/telemetry/warnings.h"
@@ -116,7 +116,7 @@ private:
   CellKey last_key_ = 0;
   std::optional<AppendFile> file_;
   std::vector<std::string> notes_;
-  std::unique_ptr<Sampler> sampler_; ///< last, because its thread uses the others
+  std::unique_ptr<SensorSampler> sampler_; ///< last, because its thread uses the others
 };
 
 } // namespace sdbench

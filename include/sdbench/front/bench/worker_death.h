@@ -4,7 +4,7 @@
 
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/results/result_table.h"
 
 namespace sdbench {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sdbench/front/bench/executor_factory.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 
 namespace sdbench {
 

@@ -4,7 +4,7 @@
 
 #include <spdlog/logger.h>
 
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/terminal/streams.h"
 

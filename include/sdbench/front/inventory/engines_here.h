@@ -6,7 +6,7 @@
 
 #include <spdlog/logger.h>
 
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/front/bench/executor_factory.h"
 
@@ -22,7 +22,7 @@ struct EngineHere {
   bool is_set_up = false;
 };
 
-/// All engines of engine_table().
+/// All engines of other_engine_table().
 [[nodiscard]] std::vector<EngineHere> engines_here();
 
 /// The engines that `--engine all` stands for. Examines the machine at the first call of on(), and

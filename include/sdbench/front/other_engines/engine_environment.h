@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/front/bench/find_worker.h"
 

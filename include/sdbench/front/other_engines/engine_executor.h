@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/types/precision.h"

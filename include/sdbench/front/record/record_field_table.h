@@ -4,7 +4,7 @@
 #include <string_view>
 #include <variant>
 
-#include "sdbench/base/executor/measured.h"
+#include "sdbench/base/executor/measured_figure_table.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/run_record.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/executor/measured.h"
+#include "sdbench/base/executor/measured_figure_table.h"
 
 namespace sdbench {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sdbench/base/config/work_fields.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/run_record.h"
 

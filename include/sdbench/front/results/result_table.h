@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
 
 namespace sdbench {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/front/telemetry/sampler.h"
+#include "sdbench/front/telemetry/sensor_sampler.h"
 
 namespace sdbench {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/warnings.h"
 
 namespace sdbench {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sdbench/front/telemetry/busy.h"
-#include "sdbench/front/telemetry/sampler.h"
+#include "sdbench/front/telemetry/sensor_sampler.h"
 
 namespace sdbench {
 

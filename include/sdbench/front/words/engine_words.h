@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/record/run_record.h"
 
 namespace sdbench {

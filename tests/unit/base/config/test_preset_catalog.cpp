@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/run_options.h"

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "environment.h"
 #include "scratch_folder.h"
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
 

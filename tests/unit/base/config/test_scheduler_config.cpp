@@ -7,7 +7,7 @@
 
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/files/json_io.h"
 
 using namespace sdbench;

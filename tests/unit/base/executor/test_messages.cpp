@@ -7,10 +7,10 @@
 
 #include "image_sample.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/messages.h"
 #include "sdbench/base/executor/run_sample.h"

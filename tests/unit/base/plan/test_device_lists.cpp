@@ -4,7 +4,7 @@
 #include "pretended_kind.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
 

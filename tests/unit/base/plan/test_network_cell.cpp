@@ -17,7 +17,7 @@
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/types/dtype.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 using namespace sdbench;
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sdbench/base/device/cpu_cores.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 #include "catch.h"
 

@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "scratch_folder.h"
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "counting_view.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/single_file_names.h"
 #include "sdbench/base/weights/tensor_view.h"
 

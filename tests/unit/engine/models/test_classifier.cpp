@@ -13,7 +13,7 @@
 #include "scratch_folder.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/models/component_tensors.h"

@@ -16,7 +16,7 @@
 
 #include "scratch_folder.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/safetensors_writer.h"

@@ -25,7 +25,7 @@
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/nn/layer_source.h"
@@ -37,7 +37,7 @@
 #include "sdbench/engine/pipeline/graphed_loop.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
-#include "sdbench/engine/worker/image_run.h"
+#include "sdbench/engine/worker/image_work.h"
 #include "tiny_cell.h"
 #include "tiny_pipeline.h"
 
@@ -249,7 +249,7 @@ TEST_CASE("a cell's run with it gives what a record is made of") {
   cell.images = cell.batch = 2;
   CHECK(unet_batch(cell) == 2); // there is no second half
   const auto clock = make_device_clock(at::kCPU);
-  ImageRun run(pipeline, cell, *clock, {});
+  ImageWork run(pipeline, cell, *clock, {});
   RunOutput output;
   const RunSample sample = run.run([](std::int64_t, double) {}, output);
   CHECK(output.check == "pass");

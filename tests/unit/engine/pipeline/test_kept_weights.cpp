@@ -7,7 +7,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/kept_weights.h"
 

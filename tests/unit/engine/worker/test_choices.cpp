@@ -4,9 +4,9 @@
 #include <tuple>
 #include <vector>
 
-#include "sdbench/base/config/model_family.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/dtype.h"

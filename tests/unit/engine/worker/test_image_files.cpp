@@ -20,7 +20,7 @@
 #include "sdbench/base/types/status.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
-#include "sdbench/engine/worker/image_run.h"
+#include "sdbench/engine/worker/image_work.h"
 #include "sdbench/engine/worker/torch_executor.h"
 #include "sdbench/engine/worker/weight_factory.h"
 #include "tiny_cell.h"
@@ -65,7 +65,7 @@ TEST_CASE("an image after a step is decoded as the final one: bit by bit for the
   }
   const StableDiffusion pipeline(cell.model, make_weight_factory(cell.weights), options);
   const auto clock = make_device_clock(at::kCPU);
-  ImageRun run(pipeline, cell, *clock, {});
+  ImageWork run(pipeline, cell, *clock, {});
   RunOutput output;
   (void)run.run([](std::int64_t, double) {}, output);
   REQUIRE(output.step_latents.size() == 3);

@@ -8,7 +8,7 @@
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/exception_outcome.h"
 #include "sdbench/engine/worker/memory_check.h"

@@ -22,7 +22,7 @@
 #include "sdbench/base/numbers/even_part.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/synthetic_source.h"

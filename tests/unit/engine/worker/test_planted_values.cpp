@@ -19,7 +19,7 @@
 #include "sdbench/base/executor/messages.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/dtype.h"
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/tensor_view.h"

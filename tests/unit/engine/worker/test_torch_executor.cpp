@@ -11,7 +11,7 @@
 #include "cell_ears.h"
 #include "scratch_folder.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_dump.h"
 #include "sdbench/base/executor/run_sample.h"

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/types/component.h"
+#include "sdbench/base/types/component_table.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 #include "tiny_pipeline.h"

@@ -24,7 +24,7 @@
 #include "scratch_folder.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_sample.h"

@@ -1,7 +1,7 @@
 #include "sdbench/front/bench/device_beside_nvml.h"
 
 #include "catch.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

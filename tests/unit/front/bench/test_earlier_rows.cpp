@@ -1,6 +1,6 @@
 #include "sdbench/front/bench/earlier_rows.h"
 
-#include "sdbench/base/types/engine.h"
+#include "sdbench/base/types/own_engines.h"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/bench/executor_thread.h"
 #include "sdbench/front/bench/parallel_run.h"
 #include "sdbench/front/record/run_record.h"

@@ -9,7 +9,7 @@
 #include "environment.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/parallel_cells.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

@@ -20,7 +20,7 @@
 #include "fake_driver.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/environment_settings.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_sample.h"

@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/front/terminal/command_names.h"
+#include "sdbench/front/terminal/command_table.h"
 
 using namespace sdbench;
 

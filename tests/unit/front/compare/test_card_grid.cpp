@@ -8,7 +8,7 @@
 #include "compare_rows.h"
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/metric.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/words/markdown_form.h"
 #include "sdbench/front/words/page_width.h"
 #include "sdbench/front/words/text_form.h"

@@ -8,12 +8,12 @@
 
 #include "catch.h"
 #include "compare_rows.h"
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
 
 using namespace sdbench;

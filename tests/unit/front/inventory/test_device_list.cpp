@@ -7,7 +7,7 @@
 #include "fake_driver.h"
 #include "fake_executor.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/files/json_io.h"

@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "environment.h"
 #include "scratch_folder.h"
-#include "sdbench/base/config/engine_table.h"
+#include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/status.h"

@@ -11,7 +11,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/progress/progress_bar.h"
 #include "sdbench/front/progress/run_titles.h"
 #include "sdbench/front/terminal/log.h"

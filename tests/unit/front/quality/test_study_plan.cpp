@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "catch.h"
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"

@@ -6,20 +6,20 @@
 
 #include "catch.h"
 #include "image_sample.h"
-#include "sdbench/base/config/engine_axes.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/device/cpu_cores.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/files/sha256.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/weights/locate.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/ids.h"
-#include "sdbench/front/record/record_fields.h"
 
 using namespace sdbench;
 

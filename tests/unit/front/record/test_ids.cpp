@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "catch.h"
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/front/record/field_access.h"
 
 using namespace sdbench;
 

@@ -15,9 +15,9 @@
 #include "sample_record.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/types/status.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_csv.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/record_json.h"
 #include "sdbench/front/record/run_record.h"
 
@@ -175,7 +175,7 @@ std::vector<std::string> members_of(const std::string& name, const char* header)
 /// Names of the members of RunRecord, except those that are not fields.
 std::vector<std::string> declared_members() {
   std::vector<std::string> names = members_of("RunRecord", "front/record/run_record.h");
-  const auto measured = members_of("Measured", "base/executor/measured.h");
+  const auto measured = members_of("Measured", "base/executor/measured_figure_table.h");
   names.insert(names.end(), measured.begin(), measured.end());
   for (const char* const raw : {"first_image", "samples", "partial_run"}) {
     std::erase(names, raw);

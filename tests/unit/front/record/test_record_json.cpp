@@ -8,8 +8,8 @@
 #include "sample_record.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
-#include "sdbench/front/record/record_fields.h"
 
 using namespace sdbench;
 

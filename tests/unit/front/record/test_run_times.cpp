@@ -1,6 +1,6 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/record/run_times.h"
 
 #include "catch.h"

@@ -3,9 +3,9 @@
 
 #include "catch.h"
 #include "gpu_rows.h"
-#include "sdbench/base/types/task.h"
+#include "sdbench/base/types/task_table.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/raw_times.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/report/report_data.h"
 #include "sdbench/front/results/result_table.h"

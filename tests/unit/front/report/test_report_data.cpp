@@ -1,7 +1,7 @@
 #include "sdbench/front/report/report_data.h"
 
-#include "sdbench/base/config/engine_axes.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/base/config/engine_axis_table.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/redact.h"
 

@@ -9,7 +9,7 @@
 #include "scratch_folder.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/run_config.h"
-#include "sdbench/base/device/device_kind.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/front/record/record_json.h"

@@ -11,7 +11,7 @@
 #include "scratch_folder.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/front/record/record_fields.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_json.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/merge.h"

@@ -8,10 +8,10 @@
 #include "catch.h"
 #include "sample_record.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/ids.h"
 #include "sdbench/front/record/record_csv.h"
-#include "sdbench/front/record/record_fields.h"
 #include "sdbench/front/results/shared_fields.h"
 
 using namespace sdbench;

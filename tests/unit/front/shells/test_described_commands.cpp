@@ -11,7 +11,7 @@
 #include "sdbench/front/shells/fish_completion.h"
 #include "sdbench/front/shells/manual_page.h"
 #include "sdbench/front/shells/zsh_completion.h"
-#include "sdbench/front/terminal/command_names.h"
+#include "sdbench/front/terminal/command_table.h"
 
 using namespace sdbench;
 using Catch::Matchers::ContainsSubstring;

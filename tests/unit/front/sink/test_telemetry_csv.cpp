@@ -2,7 +2,7 @@
 
 #include "catch.h"
 #include "sdbench/front/record/csv_text.h"
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 
 using namespace sdbench;
 

@@ -1,4 +1,4 @@
-#include "sdbench/front/telemetry/gpu_sensors.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/summary.h"
 
 #include <algorithm>

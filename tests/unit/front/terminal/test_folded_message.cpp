@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "sdbench/front/terminal/command_names.h"
+#include "sdbench/front/terminal/command_table.h"
 #include "sdbench/front/words/terminal_text.h"
 
 using namespace sdbench;

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sdbench/base/config/model_config.h"
+#include "sdbench/engine/models/autoencoder_kl.h"
+#include "sdbench/engine/models/clip_text_model.h"
+#include "sdbench/engine/pipeline/denoiser.h"
+#include "sdbench/engine/pipeline/pipeline_options.h"
+
+namespace sdbench {
+
+enum class Stage { kText, kUNet, kVae };
+
+/// The models of a pipeline. All are on the device, or only those of one stage at a time
+/// (Offload::kStages).
+class PipelineModels {
+public:
+  /// If a model's weights have wrong keys, throws one Error for all of them, also with
+  /// Offload::kStages. `config` must outlive this.
+  PipelineModels(const ModelConfig& config, WeightSourceFactory weights,
+                 const PipelineOptions& options, DenoiserMaker make);
+
+  /// Puts the stage's weights on the device, unless they are there. First releases those of other
+  /// stages.
+  void bring(Stage stage);
+
+  // Each of these calls bring() for its stage first.
+  [[nodiscard]] const std::vector<ClipTextModel>& text(); ///< two for SDXL
+  [[nodiscard]] const Denoiser& denoiser();
+  [[nodiscard]] const AutoencoderKl& vae();
+
+private:
+  void build(Stage stage, at::Device device);
+  void build_all(at::Device device);
+  void release();
+  [[nodiscard]] bool holds(Stage stage) const;
+  [[nodiscard]] Packing packing_of(const StageDtype& dtype, at::Device device) const;
+  [[nodiscard]] bool has_own_kernels(Component component, const StageDtype& dtype) const;
+  template <class Make>
+  [[nodiscard]] auto build_model(Component component, const StageDtype& dtype, at::Device device,
+                                 const Make& make) const;
+
+  const ModelConfig& config_;
+  WeightSourceFactory weights_;
+  PipelineOptions options_;
+  DenoiserMaker make_denoiser_;
+  std::optional<std::vector<ClipTextModel>> text_;
+  std::unique_ptr<const Denoiser> denoiser_;
+  std::optional<AutoencoderKl> vae_;
+};
+
+} // namespace sdbench

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdbench/base/device/device_info.h"
+#include "sdbench/base/executor/executor.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/dtype.h"
+#include "sdbench/engine/pipeline/pipeline_options.h"
+#include "sdbench/engine/worker/dtype_choice.h"
+#include "sdbench/engine/worker/kernels_and_graphs_choice.h"
+
+namespace sdbench {
+
+/// The memory format of images. With "auto", engine tuned gets the fastest format, and engine plain
+/// gets contiguous, the default of diffusers and torchvision. `gpu_keeps_it`: true if all operators
+/// keep channels-last images channels-last on a GPU; ATen's group norm does not.
+[[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
+                                                const DeviceInfo& info, Dtype dtype,
+                                                bool gpu_keeps_it);
+
+/// The options from which the cell's pipeline is built, besides model and weights. The cell's
+/// engine options must be valid choices of engine_axes(); plan_cell() checks that.
+[[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
+                                               const DeviceInfo& info, const DtypeChoice& dtypes,
+                                               const EngineChoices& choices = {});
+
+/// Writes to `result` which engine options the cell really uses: all except the attention kernel,
+/// which also depends on the model.
+void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
+                   const EngineChoices& choices, CellResult& result);
+
+/// How the UNet's weights are packed: "off", "onednn" or "winograd".
+[[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
+
+/// Sets the switches of the process for this cell: libtorch's TF32, cuDNN's benchmark and the host
+/// allocator. They stay until they are set again.
+void set_engine_switches(const Cell& cell, const DeviceInfo& device);
+
+/// One line for each requested option that changes nothing in this cell, and for each default on a
+/// GPU (graphs, kernels) that cannot be used.
+[[nodiscard]] std::vector<std::string> options_without_effect(const Cell& cell,
+                                                              const CellResult& result);
+
+} // namespace sdbench

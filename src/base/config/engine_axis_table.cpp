@@ -1,0 +1,229 @@
+#include "sdbench/base/config/engine_axis_table.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sdbench/base/config/other_engine_table.h"
+#include "sdbench/base/types/own_engines.h"
+
+// The only table of axes. A new axis needs a row here, a member of EngineAxes (and of EngineUse, if
+// the worker reports it), and its fields of the record.
+
+namespace sdbench {
+namespace {
+
+/// Our engines, then external ones.
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names = {std::string(kTunedEngine), std::string(kPlainEngine)};
+  for (const EngineRow& row : other_engine_table()) {
+    names.emplace_back(row.name);
+  }
+  return names;
+}
+
+using A = EngineAxes;
+using U = EngineUse;
+
+constexpr Task kOfPictures[] = {Task::kGenerate};
+
+const std::vector<EngineAxis>& table() {
+  static const std::vector<EngineAxis> axes = {
+      {.name = "engine",
+       .asked = &A::engine,
+       .choices = engine_names(),
+       .id_default = kTunedEngine,
+       .choices_words = "tuned, plain, all, or one of list engines",
+       .words = "engine",
+       .cause = "another engine",
+       .changes_pictures = true},
+      {.name = "attention",
+       .asked = &A::attention,
+       .used = &U::attention,
+       .choices = {"auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "sdpa",
+                   "xformers"},
+       .of_others = {"sdpa", "xformers"},
+       .id_default = "auto",
+       .words = "attention",
+       .cause = "another attention kernel",
+       .changes_pictures = true,
+       .tasks = kOfPictures},
+      {.name = "memory_format",
+       .asked = &A::memory_format,
+       .used = &U::memory_format,
+       .choices = {"auto", "contiguous", "channels-last"},
+       .id_default = "auto",
+       .words = "memory format",
+       .cause = "channels-last suits tensor cores and oneDNN",
+       .changes_pictures = true},
+      {.name = "packed_weights",
+       .asked = &A::packed_weights,
+       .used = &U::packed_weights,
+       .choices = {"auto", "winograd", "onednn", "off"},
+       .id_default = "auto",
+       .help = "for which kernels, on a CPU",
+       .words = "packed weights",
+       .cause = "other kernels compute linear layers and convolutions",
+       .changes_pictures = true,
+       .tasks = kOfPictures},
+      {.name = "host_allocator",
+       .asked = &A::host_allocator,
+       .used = &U::host_allocator,
+       .choices = {"auto", "system", "caching"},
+       .id_default = "auto",
+       .help = "caching keeps freed memory",
+       .words = "host allocator",
+       .cause = "memory that is kept need not be asked for and cleared again"},
+      {.name = "kv_cache",
+       .asked = &A::kv_cache,
+       .used = &U::kv_cache,
+       .choices = {"auto", "on", "off"},
+       .id_default = "auto",
+       .help = "text's keys and values once a prompt",
+       .words = "KV cache",
+       .cause = "the text's keys and values are computed once a prompt, or in each step",
+       .tasks = kOfPictures},
+      {.name = "time_cache",
+       .asked = &A::time_cache,
+       .used = &U::time_cache,
+       .choices = {"auto", "on", "off"},
+       .id_default = "auto",
+       .help = "time embeddings once for all steps",
+       .words = "time cache",
+       .cause = "what time adds is computed once for all steps, or in each",
+       .changes_pictures = true,
+       .tasks = kOfPictures},
+      {.name = "shared_prefix",
+       .asked = &A::shared_prefix,
+       .used = &U::shared_prefix,
+       .choices = {"auto", "on", "off"},
+       .id_default = "auto",
+       .help = "common part of guidance once",
+       .words = "shared prefix",
+       .cause = "what comes before the text is computed once for both of guidance's halves",
+       .changes_pictures = true,
+       .tasks = kOfPictures},
+      {.name = "graphs",
+       .asked = &A::graphs,
+       .used = &U::graphs,
+       .obstacle = &U::graphs_obstacle,
+       .choices = {"auto", "on", "off", "loop"},
+       .id_default = "auto",
+       .help = "a CUDA graph a step, or of all",
+       .words = "CUDA graphs",
+       .cause = "with a graph the GPU need not wait for the host to start each kernel",
+       .tasks = kOfPictures},
+      {.name = "kernels",
+       .asked = &A::kernels,
+       .used = &U::kernels,
+       .obstacle = &U::kernels_obstacle,
+       .choices = {"auto", "own", "aten"},
+       .id_default = "auto",
+       .help = "for norms, GEGLU, a GPU's steps",
+       .words = "kernels",
+       .cause = "sdbench's own kernels read and write less memory than ATen's",
+       .changes_pictures = true,
+       .tasks = kOfPictures},
+      {.name = "tf32",
+       .asked = &A::tf32,
+       .used = &U::tf32,
+       .choices = {"off", "on", "conv"},
+       .id_default = "off",
+       .help = "TF32 for fp32 products on a GPU",
+       .words = "TF32",
+       .cause = "TF32 multiplies fp32 several times as fast",
+       .changes_pictures = true},
+      {.name = "cudnn_benchmark",
+       .asked = &A::cudnn_benchmark,
+       .choices = {"off", "on"},
+       .id_default = "off",
+       .help = "cuDNN tries its algorithms in the first image",
+       .words = "cuDNN benchmark",
+       .cause = "cuDNN may have chosen other algorithms",
+       .changes_pictures = true},
+      {.name = "offload",
+       .asked = &A::offload,
+       .choices = {"none", "stages"},
+       .id_default = "none",
+       .help = "the parts take turns on the device",
+       .words = "offload",
+       .cause = "weights change places in every run",
+       .changes_pictures = true,
+       .tasks = kOfPictures},
+      {.name = "vae_tiling",
+       .asked = &A::vae_tiling,
+       .choices = {"off", "on"},
+       .id_default = "off",
+       .help = "decode large images in overlapping tiles (no)",
+       .words = "VAE tiling",
+       .cause = "tiles overlap: more work in the VAE",
+       .changes_pictures = true,
+       .is_flag = true,
+       .tasks = kOfPictures},
+      {.name = "dynamic_shapes",
+       .asked = &A::dynamic_shapes,
+       .choices = {"off", "on"},
+       .of_others = {"on"},
+       .id_default = "off",
+       .help = "other engines prepare for all sizes",
+       .words = "dynamic shapes",
+       .cause = "what is made for every size and batch cannot be made for one of them",
+       .came_later = true,
+       .tasks = kOfPictures},
+  };
+  return axes;
+}
+
+} // namespace
+
+std::span<const EngineAxis> engine_axes() {
+  return table();
+}
+
+std::vector<std::string_view> axis_names() {
+  std::vector<std::string_view> names;
+  for (const EngineAxis& axis : engine_axes()) {
+    names.push_back(axis.name);
+  }
+  return names;
+}
+
+const EngineAxis& axis_named(std::string_view name) {
+  for (const EngineAxis& axis : engine_axes()) {
+    if (axis.name == name) {
+      return axis;
+    }
+  }
+  throw std::out_of_range("no axis is named " + std::string(name));
+}
+
+std::vector<std::string> own_choices(const EngineAxis& axis) {
+  std::vector<std::string> own = axis.choices;
+  std::erase_if(own, [&](const std::string& choice) {
+    return std::ranges::find(axis.of_others, choice) != axis.of_others.end();
+  });
+  return own;
+}
+
+bool has_axis(Task task, const EngineAxis& axis) {
+  return axis.tasks.empty() || std::ranges::find(axis.tasks, task) != axis.tasks.end();
+}
+
+std::string recorded_choice(const EngineAxes& asked, const EngineAxis& axis, Task task) {
+  if (!has_axis(task, axis)) {
+    return "";
+  }
+  const std::string& choice = asked.*axis.asked;
+  return axis.came_later && choice == axis.choices.front() ? "" : choice;
+}
+
+std::string option_name(const EngineAxis& axis) {
+  std::string name(axis.name);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+std::string telling_field(const EngineAxis& axis) {
+  return std::string(axis.name) + (axis.used != nullptr ? "_used" : "");
+}
+
+} // namespace sdbench
