@@ -48,8 +48,8 @@ public:
   /// instead when `patience` is over.
   void backward(const at::Tensor& loss, const std::function<void()>& computed);
 
-  /// Sums `values` over all devices, in place: fp32, fp16 or bf16, contiguous. Fails as backward()
-  /// does.
+  /// Sums `values` over all devices, in place. `values` must be contiguous, in fp32, fp16 or bf16.
+  /// Fails as backward() does.
   void add_up(at::Tensor& values);
 
 private:

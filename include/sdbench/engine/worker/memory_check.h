@@ -51,9 +51,9 @@ void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
                              std::span<const std::string> attention = {});
 
 /// The same check for the cell of an image classifier, before the network is loaded. Counts
-/// weights, gradients and momentum. On a GPU this is enough, because the allocator refuses what
-/// exceeds the memory. On a CPU, the system promises memory that does not exist and later kills the
-/// process. So there about half of the memory for a batch's intermediate results must be free, too.
+/// weights, gradients and momentum. Activations need not be counted on a GPU: if they do not fit,
+/// the allocator reports it. A CPU's system promises memory that it does not have, and later kills
+/// the process. So on a CPU, half of the activations' estimated memory must be free, too.
 void require_memory_for_network(const Cell& cell, Precision precision, at::Device device,
                                 const MemoryForCell& memory);
 

@@ -14,8 +14,8 @@ struct RowFigure {
   double mean = 0;
   std::optional<double> sd; ///< standard deviation of its timed runs
   std::int64_t runs = 0;
-  std::uint32_t session = 0; ///< number of the call of sdbench that made it; 0: unknown
-  std::int64_t restart = 1;  ///< number of the restart; the same in each round
+  std::uint32_t session = 0; ///< identifies the call of sdbench that wrote the row; 0: unknown
+  std::int64_t restart = 1;  ///< which restart, from 1; every round has the same restarts
 };
 
 /// The spread from which an interval is computed.
