@@ -113,8 +113,9 @@ int say_cleared(const ClearedEntries& cleared, const Streams& streams) {
 int clear_cache(CLI::App& app, const Names& arguments, const Streams& streams) {
   app.footer(kinds_text());
   Names asked;
-  app.add_option("KIND", asked, "(all but those removed by name only)")->group("Options");
-  const CLI::Option* const yes = add_flag(app, "-y,--yes", "without asking", "Options");
+  app.add_option("KIND", asked, "which kinds (all but those removed by name only)")
+      ->group("Options");
+  const CLI::Option* const yes = add_flag(app, "-y,--yes", "do not ask", "Options");
   if (!parse_arguments(app, arguments, streams.out)) {
     return kExitSuccess;
   }
@@ -144,9 +145,8 @@ struct Action {
 
 const std::vector<Action>& actions() {
   static const std::vector<Action> table = {
-      {"list", "Lists what is kept for later runs, with its size and its last use.", list_cache},
-      {"clear", "Removes what is kept for later runs. They make it again when they need it.",
-       clear_cache},
+      {"list", "Lists the files kept for later runs, with their size and last use.", list_cache},
+      {"clear", "Removes files kept for later runs, which make them again if needed.", clear_cache},
   };
   return table;
 }
@@ -163,7 +163,7 @@ int show_help(CLI::App& app, const Names& arguments, const Streams& streams) {
 
 Action action_of(const LeadingWord& leading) {
   if (leading.asks_for_help) {
-    return {"ACTION", "Lists or removes what is kept for later runs.", show_help};
+    return {"ACTION", "Lists or removes files kept for later runs.", show_help};
   }
   const auto found = std::ranges::find(actions(), leading.word, &Action::name);
   if (found == actions().end()) {

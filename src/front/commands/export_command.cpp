@@ -103,13 +103,14 @@ int export_command(const std::vector<std::string>& arguments, const Streams& str
                "sdbench export-weights");
   app.footer(kExample);
   const std::string group = "Options";
-  const auto* model = add_text_option(app, "-m,--model", "NAME|PATH", "as for run (sd15)", group);
-  const auto* weights =
-      add_text_option(app, "--weights", "synthetic[:SEED]", "which values (synthetic:0)", group);
+  const auto* model =
+      add_text_option(app, "-m,--model", "NAME|PATH", "as in 'sdbench run' (sd15)", group);
+  const auto* weights = add_text_option(app, "--weights", "synthetic[:SEED]",
+                                        "the seed of the values (synthetic:0)", group);
   const auto* dtype = add_text_option(app, "--dtype", "NAME", "fp32, fp16 or bf16 (fp32)", group);
   const auto* output =
       add_text_option(app, "-o,--output", "FOLDER", "a new or empty folder", group);
-  const auto* verbose = add_flag(app, "-v,--verbose", "say more", "Other");
+  const auto* verbose = add_flag(app, "-v,--verbose", "print more", "Other");
   const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   if (!parse_arguments(app, arguments, streams.out)) {
     return kExitSuccess;

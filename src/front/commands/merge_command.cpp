@@ -44,10 +44,10 @@ namespace fs = std::filesystem;
 constexpr const char* kMergeExamples =
     "Examples:\n"
     "  sdbench merge desk.csv laptop.jsonl server/ -o all.db   # a folder: the result files in it\n"
-    "  sdbench merge old.csv -o new.csv                        # in the form of this version\n"
+    "  sdbench merge old.csv -o new.csv                        # in this version's schema\n"
     "  sdbench merge *.jsonl -o shared.jsonl --redact          # what may be published\n"
     "  sdbench merge *.jsonl -o shared.jsonl --redact host,uuid,argv\n\n"
-    "--redact keeps only the fields that docs/record.md lists; with NAMES it takes out only "
+    "--redact keeps only the fields that docs/record.md lists; with NAMES it removes only "
     "these.\n"
     "Host and card get made-up names, and env_id is made without the host.\n";
 
@@ -85,21 +85,22 @@ std::vector<Redaction> redactions_of(const std::string& names) {
 
 std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::string>& arguments,
                                                     std::ostream& out) {
-  CLI::App app("Joins files of records into one: each run once, all in the current form.",
+  CLI::App app("Joins result files into one: each run once, all in this version's schema.",
                "sdbench merge");
   app.footer(kMergeExamples + redactions_text() + kMergeEnd);
   const auto* files = app.add_option(
                              "FILES", [](const CLI::results_t&) { return true; },
-                             "results of any form and machine, or folders of them")
+                             "result files of any format and machine, or folders of them")
                           ->expected(1, CLI::detail::expected_max_vector_size)
                           ->allow_extra_args()
                           ->type_name("")
                           ->group("Files");
-  const auto* output = add_text_option(app, "-o,--output", "FILE",
-                                       format_endings("or") + "; written whole", "Files");
+  const auto* output =
+      add_text_option(app, "-o,--output", "FILE",
+                      format_endings("or") + "; written completely or not at all", "Files");
   const auto* redactions =
-      add_text_option(app, "--redact", "NAMES", "take out private fields, or only these; see below",
-                      "Files")
+      add_text_option(app, "--redact", "NAMES",
+                      "remove all private fields, or only these; see below", "Files")
           ->expected(0, 1);
   const auto* overwrite = add_overwrite_flag(app, "Files");
   const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");

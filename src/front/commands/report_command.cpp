@@ -152,7 +152,7 @@ void fit(Report& report) {
 } // namespace
 
 int report_command(const std::vector<std::string>& arguments, const Streams& streams) {
-  CLI::App app("Makes one HTML page of results: opens from disk, needs no network.",
+  CLI::App app("Makes one HTML page of results, which opens from disk without a network.",
                "sdbench report");
   app.footer(kReportExamples);
   const std::string group = "Options";

@@ -69,11 +69,12 @@ parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostrea
   const auto* file = add_text_option(app, "RECORD", "FILE",
                                      "a .json, .jsonl, .csv or .db file with the row", "Record");
   const auto* run_id = add_text_option(
-      app, "--run-id", "ID", "the row, if the file has several; 4 characters are enough", "Record");
+      app, "--run-id", "ID", "which row, if the file has several; 4 characters suffice", "Record");
   for (const char* name : kGivenOptions) {
     add_run_option(app, *find_run_option(name));
   }
-  const auto* verbose = add_flag(app, "-v,--verbose", "say more, also the worker's words", "Other");
+  const auto* verbose =
+      add_flag(app, "-v,--verbose", "print more, also the worker's output", "Other");
   const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;

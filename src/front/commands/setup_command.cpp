@@ -29,14 +29,14 @@ constexpr const char* kSetupExamples =
     "  sdbench setup engine pytorch openvino\n"
     "  sdbench setup engine onnxruntime --from wheels/     # without a network\n"
     "sdbench list engines says what each needs.\n"
-    "sdbench setup libtorch --help is about the libtorch of an installed package.";
+    "'sdbench setup libtorch --help' explains the libtorch of an installed package.";
 
 constexpr const char* kLibtorchExamples =
     "Examples:\n"
     "  sdbench setup libtorch 2.11.0\n"
     "  sdbench setup libtorch 2.11.0 --from wheels/        # without a network\n"
-    "It goes into sdbench's cache folder: see sdbench cache list. A torch folder that is there\n"
-    "already needs no set-up: SDBENCH_LIBTORCH=FOLDER.";
+    "libtorch is put into sdbench's cache folder: see sdbench cache list. A torch folder that you\n"
+    "already have needs no set-up: SDBENCH_LIBTORCH=FOLDER.";
 
 const EngineRow& engine_named(const std::string& name) {
   if (const EngineRow* const row = find_engine_row(name)) {
@@ -58,9 +58,9 @@ int set_up_engines(const std::vector<std::string>& arguments, const Streams& str
                "sdbench setup engine");
   app.footer(kSetupExamples);
   std::vector<std::string> names;
-  app.add_option("NAME", names, "of sdbench list engines")->group("Options");
+  app.add_option("NAME", names, "one of 'sdbench list engines'")->group("Options");
   const CLI::Option* wheels = add_text_option(
-      app, "--from", "FOLDER", "install from this folder of wheels, not from PyPI", "Options");
+      app, "--from", "FOLDER", "install from this folder of wheels instead of PyPI", "Options");
   if (!parse_arguments(app, arguments, streams.out)) {
     return kExitSuccess;
   }
@@ -102,9 +102,9 @@ int set_up_libtorch(const std::vector<std::string>& arguments, const Streams& st
                "sdbench setup libtorch");
   app.footer(kLibtorchExamples);
   std::string version;
-  app.add_option("VERSION", version, "of sdbench --version")->group("Options");
+  app.add_option("VERSION", version, "one of 'sdbench --version'")->group("Options");
   const CLI::Option* wheel = add_text_option(
-      app, "--from", "PATH", "a torch wheel, NVIDIA's beside it, not from PyPI", "Options");
+      app, "--from", "PATH", "a torch wheel, with NVIDIA's beside it, instead of PyPI", "Options");
   if (!parse_arguments(app, arguments, streams.out)) {
     return kExitSuccess;
   }

@@ -167,7 +167,7 @@ std::string single_value(const CLI::Option* option, const std::string& otherwise
 }
 
 CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group) {
-  return add_flag(app, "--overwrite", "replace the file even if data in it are lost", group);
+  return add_flag(app, "--overwrite", "replace the file even if this loses data", group);
 }
 
 std::string help_section(const std::string& title,
@@ -231,7 +231,7 @@ bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, s
 }
 
 CLI::Option* add_title_option(CLI::App& app, const std::string& group) {
-  return add_text_option(app, "--title", "TEXT", "a line at the top", group);
+  return add_text_option(app, "--title", "TEXT", "title line at the top", group);
 }
 
 std::string checked_title(const CLI::Option& option, std::string_view format) {

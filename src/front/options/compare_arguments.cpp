@@ -31,8 +31,8 @@ constexpr const char* kCompareExamples =
   sdbench compare before.csv after.csv --baseline before.csv --fail-if-slower 5%
   sdbench compare *.csv --explain 1 2               why they differ
 
-Exit code: 0 compared; 1 no record, nothing to compare with the baseline, or a file that must not be
-lost; 2 wrong command. With --fail-if-slower: 4 a row is slower or failed; 5 no row is, but some are
+Exit code: 0 compared; 1 no record, nothing to compare with the baseline, or -o would destroy other
+data; 2 wrong command. With --fail-if-slower: 4 a row is slower or failed; 5 no row is, but some are
 undecided; 130 --confirm was interrupted.)";
 
 double seconds_of(const std::string& option, const std::string& text) {
@@ -167,34 +167,36 @@ void check_together(const CompareArguments& parsed) {
 
 std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::string>& arguments,
                                                         std::ostream& out) {
-  CLI::App app("Compares what was measured, here and elsewhere: equal work in a column, machines "
-               "in rows.",
+  CLI::App app("Compares results of any machines: a column for each workload, a row for each "
+               "machine.",
                "sdbench compare");
   app.footer(kCompareExamples);
   const char* const what = "What is compared";
   const char* const how = "How";
   const RowOptions taken(app, what);
-  const auto* rows =
-      add_text_option(app, "--rows", "FIELD[,FIELD]", "fields that make a row (the machine)", what);
+  const auto* rows = add_text_option(app, "--rows", "FIELD[,FIELD]",
+                                     "fields that define a row (the machine)", what);
   const auto* columns = add_text_option(app, "--columns", "FIELD[,FIELD]",
-                                        "fields that make a column, besides the workload", what);
-  const auto* published = add_flag(app, "--with-published",
-                                   "also figures that others published of the same work", what);
-  const auto* missing = add_flag(
-      app, "--missing", "cells that a machine lacks, as commands; -o needs --private", what);
+                                        "fields that define a column, besides the workload", what);
+  const auto* published =
+      add_flag(app, "--with-published", "also show published figures of the same work", what);
+  const auto* missing =
+      add_flag(app, "--missing", "commands that measure missing cells; -o needs --private", what);
   const auto* baseline =
       add_text_option(app, "--baseline", "NAME|FILE",
-                      "file, host, label, device, run_id or row number (best)", how);
-  const auto* threshold =
-      add_text_option(app, "--threshold", "PERCENT", "smaller gaps are no difference (1%)", how);
-  const auto* slower = add_text_option(app, "--fail-if-slower", "PERCENT",
-                                       "exit code 4 if a row is this much slower", how);
+                      "compare with a file, host, label, device, run_id or row (best)", how);
+  const auto* threshold = add_text_option(app, "--threshold", "PERCENT",
+                                          "count smaller gaps as no difference (1%)", how);
+  const auto* slower =
+      add_text_option(app, "--fail-if-slower", "PERCENT",
+                      "exit code 4 if a row is this much slower than the baseline", how);
   const auto* confirm = add_flag(
       app, "--confirm", "with --fail-if-slower: run slower or failed cells again here", how);
-  const auto* timeout = add_text_option(app, "--timeout", "SECONDS",
-                                        "with --confirm: longest silence of the worker (600)", how);
+  const auto* timeout =
+      add_text_option(app, "--timeout", "SECONDS",
+                      "with --confirm: end a cell whose worker is silent so long (600)", how);
   const auto* explained =
-      add_text_option(app, "--explain", "ROW", "all fields in which two rows differ", how)
+      add_text_option(app, "--explain", "ROW", "list all fields in which two rows differ", how)
           ->expected(2);
   const auto* format = add_text_option(app, "--format", "NAME",
                                        listed(names_of(compare_formats())) + " (table)", "Output");
@@ -202,11 +204,11 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
                                        "write to a file; its ending gives the format", "Output");
   const auto* fields =
       add_text_option(app, "--fields", "NAME[,NAME]",
-                      "columns of detail: value, verdict, a field of rows, tag:KEY", "Output");
+                      "columns to show: value, verdict, a field of rows, tag:KEY", "Output");
   const auto* title = add_title_option(app, "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");
   const auto* keeps_private =
-      add_flag(app, "--private", "keep host names, labels and the like in that file", "Output");
+      add_flag(app, "--private", "keep host names, labels and the like in the file", "Output");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }

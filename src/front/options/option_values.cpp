@@ -64,13 +64,13 @@ std::string checked_format(const std::string& asked, const std::filesystem::path
 }
 
 RowOptions::RowOptions(CLI::App& app, const char* group) {
-  app.add_option("FILES", paths_, "records (.csv, .json, .jsonl, .db), and folders of them")
+  app.add_option("FILES", paths_, "result files (.csv, .json, .jsonl, .db), or folders of them")
       ->type_name("")
       ->group(group);
   metric_ = add_text_option(app, "-m,--metric", "FIELD[,FIELD]",
                             "a rate, time, memory or energy (images_per_min)", group);
   filter_ = add_text_option(app, "--filter", "FIELD=VALUE",
-                            "only such rows, or FIELD!=VALUE; with * and ?; repeatable", group);
+                            "use only such rows; also FIELD!=VALUE, * and ?; repeatable", group);
 }
 
 std::vector<std::filesystem::path> RowOptions::paths() const {

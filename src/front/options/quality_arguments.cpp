@@ -107,31 +107,31 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
   const std::string study = "Study";
   const auto* reference =
       add_text_option(app, "--reference", "NAME=VALUE,...",
-                      "options of the reference, where they differ (dtype=fp32)", study);
+                      "options in which the reference differs (dtype=fp32)", study);
   const auto* min_psnr =
-      add_text_option(app, "--min-psnr", "DB", "least PSNR of each image; else exit code 4", study);
+      add_text_option(app, "--min-psnr", "DB", "exit code 4 if an image's PSNR is lower", study);
   const auto* min_ssim =
-      add_text_option(app, "--min-ssim", "X", "least SSIM of each image; else exit code 4", study);
-  const auto* output =
-      add_text_option(app, "-o,--output", "FILE",
-                      "a row for each image; .csv, .jsonl grow, .json is replaced", study);
-  const auto* records = add_text_option(
-      app, "--records", "FILE", "a record for each candidate (sdbench-results/<host>)", study);
+      add_text_option(app, "--min-ssim", "X", "exit code 4 if an image's SSIM is lower", study);
+  const auto* output = add_text_option(
+      app, "-o,--output", "FILE", "a row per image; append to .csv, .jsonl; replace .json", study);
+  const auto* records = add_text_option(app, "--records", "FILE",
+                                        "a record per candidate (sdbench-results/<host>)", study);
   const auto* save_images = add_text_option(
       app, "--save-images", "DIR", "pictures, differences and a contact sheet as PNG files", study);
-  const auto* amplify =
-      add_text_option(app, "--amplify", "N", "factor of the differences in pictures (10)", study);
+  const auto* amplify = add_text_option(
+      app, "--amplify", "N", "multiply the differences in their pictures by N (10)", study);
   const auto* no_step_images =
       add_flag(app, "--no-step-images",
-               "compare the final images alone: no VAE decode after each step", study);
+               "compare only the final images: no VAE decode after each step", study);
   const auto* dry_run = add_flag(
-      app, "--dry-run", "only say what would be compared, and the memory that it needs", study);
+      app, "--dry-run", "only print what would be compared, and the memory it needs", study);
   for (const RunOption& option : run_options()) {
     if (is_study_option(option)) {
       add_run_option(app, option);
     }
   }
-  const auto* verbose = add_flag(app, "-v,--verbose", "say more, also the worker's words", "Other");
+  const auto* verbose =
+      add_flag(app, "-v,--verbose", "print more, also the worker's output", "Other");
   const auto* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;

@@ -36,21 +36,21 @@ std::string run_description() {
 
 constexpr const char* kExamples =
     R"(Examples:
-  sdbench --model sd15                                   the model's usual setting
+  sdbench --model sd15                                   the model's default settings
   sdbench --model sdxl --size 768x768 --steps 30 -o gpu.csv
-  sdbench --model tiny-sd15 --no-save --format json      no weights, a second or two
-  sdbench --weights ./my-checkpoint --save-images out    any diffusers folder
-  sdbench --model vgg16 --task infer,train --batch 16    a network, in inference and in training
-  sdbench --batch 1,2,4,8 --dtype fp32,fp16 -o gpu.csv   every combination, a row each
-  sdbench --preset lake-house --dry-run                  what a sweep would do, and what it needs
+  sdbench --model tiny-sd15 --no-save --format json      needs no weights, takes a second or two
+  sdbench --weights ./my-checkpoint --save-images out    a diffusers folder
+  sdbench --model vgg16 --task infer,train --batch 16    a classifier, in inference and training
+  sdbench --batch 1,2,4,8 --dtype fp32,fp16 -o gpu.csv   each combination gives a row
+  sdbench --preset lake-house --dry-run                  what a sweep would run, and what it needs
   sdbench --config nightly.json --label "after upgrade"  options from a file
-  sdbench --batch 1,2,4,8 -o gpu.csv --resume            what an interrupted sweep has left to do
+  sdbench --batch 1,2,4,8 -o gpu.csv --resume            the rest of an interrupted sweep
 
 Environment: SDBENCH_WEIGHTS (a checkpoint, or a folder of them), HF_HUB_CACHE and HF_HOME (the
 Hugging Face cache), SDBENCH_DATA (the data for --epochs), SDBENCH_LIBTORCH (a version or a
 path), NO_COLOR.
 If no weights are found, synthetic ones are used: the speed is real, the image is noise.
-Every number, size and choice takes a list of values (a,b,c). Each value makes a cell.
+Options with a number, size or choice take lists (a,b,c). Each combination is a cell: one row.
 Exit code: 0 all cells good, 3 some good, 1 none good, or rows not written; 2 wrong command,
 130 interrupted.)";
 
@@ -102,11 +102,11 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   app.footer(kExamples);
   add_options(app);
   const CLI::Option* preset = add_text_option(
-      app, "--preset", "NAME", "options that come with sdbench: see list presets", "Other");
+      app, "--preset", "NAME", "options that come with sdbench: see 'list presets'", "Other");
   const CLI::Option* config = add_text_option(
       app, "--config", "FILE", "options from a JSON file, under the same names", "Other");
   const CLI::Option* verbose =
-      add_flag(app, "-v,--verbose", "say more, also the worker's words", "Other");
+      add_flag(app, "-v,--verbose", "print more, also the worker's output", "Other");
   const CLI::Option* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
   const CLI::Option* version_flag =
       add_flag(app, "--version", "version, commit and workers", "Other");

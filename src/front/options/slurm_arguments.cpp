@@ -30,7 +30,7 @@ using Words = std::vector<std::string>;
 constexpr const char* kSubmitExamples =
     "All other options before -- are sbatch's (--time, --account, --gres ...), options after it "
     "are\n"
-    "sdbench run's. A job that was ended continues where it stopped. A last job joins all rows.\n"
+    "sdbench run's. A requeued job continues where it stopped. The last job joins all rows.\n"
     "Examples:\n"
     "  sdbench slurm submit --time 2:00:00 -- --model sd15 --dtype fp16,bf16\n"
     "  sdbench slurm submit --per type -p gpu --dry-run -- --preset lake-house > submit.sh\n"
@@ -237,7 +237,7 @@ std::optional<SlurmArguments> parse_slurm_arguments(const Words& arguments, std:
   const auto* nodelist =
       add_text_option(app, "-w,--nodelist", "NODES", "only these nodes: node[1-4],node7", group);
   const auto* folder = add_text_option(
-      app, "--folder", "FOLDER", "for rows and logs, seen by all nodes (sdbench-slurm)", group);
+      app, "--folder", "FOLDER", "for rows and logs; all nodes must see it (sdbench-slurm)", group);
   const auto* dry_run =
       add_flag(app, "--dry-run", "print a shell script that would submit the jobs", group);
   const auto separator = std::ranges::find(arguments, "--");

@@ -15,26 +15,27 @@ constexpr const char* kTrendExamples =
   sdbench trend nightly/ --filter model=sdxl --metric unet_it_s,vae_s
   sdbench trend nightly/ --fail-if-slower 3% -o trend.xml      for a CI
 
-A cell is one work with one set of options on one card. Software, power limits and tags (--tag) that
-change from night to night do not divide a cell; tags of one date, such as two coolers, do.
+A cell is one workload with one set of options on one card. Its software, power limit and tags
+(--tag) may change from night to night. Tags or limits that differ on one date divide the cell.
 
-Exit code: 0 shown; 1 no record with a date, or a file that must not be lost; 2 wrong command. With
+Exit code: 0 shown; 1 no record with a date, or -o would destroy other data; 2 wrong command. With
 --fail-if-slower: 4 a cell is slower since a change of the last ten nights, or its last night
-failed; 5 no cell is, but some are undecided.)";
+failed; 5 no cell is slower, but some are undecided.)";
 
 } // namespace
 
 std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::string>& arguments,
                                                     std::ostream& out) {
-  CLI::App app("Shows each cell over dates: its baseline, and the dates when its level changed.",
-               "sdbench trend");
+  CLI::App app(
+      "Shows a figure of each cell over dates: its baseline, and the dates when it changed.",
+      "sdbench trend");
   app.footer(kTrendExamples);
   const char* const what = "What is shown";
   const char* const how = "How";
   const RowOptions taken(app, what);
   const auto* slower =
       add_text_option(app, "--fail-if-slower", "PERCENT",
-                      "exit code 4 if a change in the last ten nights cost this much", how);
+                      "exit code 4 if a cell got this much slower in the last ten nights", how);
   const auto* format = add_text_option(app, "--format", "NAME",
                                        listed(names_of(trend_formats())) + " (table)", "Output");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
@@ -42,7 +43,7 @@ std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::strin
   const auto* title = add_title_option(app, "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");
   const auto* keeps_private =
-      add_flag(app, "--private", "keep host names, labels and the like in that file", "Output");
+      add_flag(app, "--private", "keep host names, labels and the like in the file", "Output");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }

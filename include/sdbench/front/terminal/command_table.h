@@ -19,11 +19,11 @@ struct CommandLine {
 
 /// All command lines, in the order of the help, the manual page and completion.
 inline constexpr CommandLine kCommandLines[] = {
-    {"run", "measure models at settings, a row each (the default)"},
+    {"run", "measure models; each setting gives a row (the default)"},
     {"compare", "results of several machines, side by side"},
-    {"trend", "each cell over dates: its changes and their causes"},
+    {"trend", "nightly results: changes and their likely causes"},
     {"report", "one HTML page of many results: charts, table, regression"},
-    {"merge", "join result files into one, each run once, in the current form"},
+    {"merge", "join result files into one, without duplicate runs"},
     {"list models", "the architectures that come with sdbench"},
     {"list presets", "the sweeps that come with sdbench"},
     {"list devices", "GPUs and processor, with their nominal rates"},
@@ -33,9 +33,9 @@ inline constexpr CommandLine kCommandLines[] = {
     {"export-weights", "write synthetic weights as a diffusers folder"},
     {"setup engine", "install the packages of another engine"},
     {"setup libtorch", "download the libtorch of a worker that came without one"},
-    {"cache list", "what is kept for later runs, and its size"},
-    {"cache clear", "remove what is kept"},
-    {"slurm submit", "the same sweep on each node of a cluster, compared", "run"},
+    {"cache list", "files that sdbench keeps for later runs, with their size"},
+    {"cache clear", "remove these files"},
+    {"slurm submit", "run a sweep on each node of a cluster, compare the nodes", "run"},
 };
 
 } // namespace sdbench
