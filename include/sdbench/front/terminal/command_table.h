@@ -34,7 +34,7 @@ inline constexpr CommandLine kCommandLines[] = {
     {"setup engine", "install the packages of another engine"},
     {"setup libtorch", "download the libtorch of a worker that came without one"},
     {"cache list", "files that sdbench keeps for later runs, with their size"},
-    {"cache clear", "remove these files"},
+    {"cache clear", "remove files that sdbench keeps for later runs"},
     {"slurm submit", "run a sweep on each node of a cluster, compare the nodes", "run"},
 };
 
