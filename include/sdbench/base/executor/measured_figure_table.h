@@ -69,7 +69,7 @@ struct MeasuredFigure {
 
   std::string_view name;        ///< name in messages and in the record
   std::string_view unit;        ///< "s", "bytes", …; empty: no unit
-  std::string_view description; ///< one sentence; the same text as in docs/record.md
+  std::string_view description; ///< one or two sentences; docs/record.md repeats them
   Member member;
   MeasuredKind kind;
   Together together = Together::kNone;
@@ -81,45 +81,45 @@ struct MeasuredFigure {
 
 inline constexpr MeasuredFigure kMeasured[] = {
     {"data_identity", "",
-     "Of epochs: the data set's name and 16 digits of a SHA-256 of its images and labels, which "
-     "are the same in each of its forms; empty where it was not read.",
+     "With epochs: the data set's name and 16 digits of a SHA-256 of its images and labels, the "
+     "same for each file format of the data set. Empty if it was not read.",
      &Measured::data_identity, MeasuredKind::kWords, Together::kJoined},
     {"weights_dtype", "",
-     "Number formats that the checkpoint's tensors are stored in, most bytes first, joined by +.",
+     "Number formats of the checkpoint's tensors, those with most bytes first, joined by +.",
      &Measured::weights_dtype, MeasuredKind::kWords, Together::kJoined},
     {"weights_ignored", "",
-     "Tensors of the checkpoint that no part of the model uses, by the start of their names and "
-     "with their number.",
+     "Tensors of the checkpoint that no part of the model uses: the beginnings of their names, "
+     "each with the number of such tensors.",
      &Measured::weights_ignored, MeasuredKind::kNames, Together::kJoined},
-    {"unet_calls", "", "UNet calls of one batch.", &Measured::unet_calls, MeasuredKind::kFact,
-     Together::kSame},
-    {"vae_tiles", "", "Tiles in which an image was decoded.", &Measured::vae_tiles,
+    {"unet_calls", "", "Number of UNet calls per batch.", &Measured::unet_calls,
+     MeasuredKind::kFact, Together::kSame},
+    {"vae_tiles", "", "Number of tiles in which an image was decoded.", &Measured::vae_tiles,
      MeasuredKind::kFact, Together::kSame},
     {"warmup_reason", "",
-     "Why the warm-up ended: asked (--warmup N), settled (two images in a row agreed), limit (they "
-     "never did) or max_time.",
+     "Why the warm-up ended: asked (--warmup N), settled (two successive batches took the same "
+     "time), limit (they never did) or max_time.",
      &Measured::warmup_reason, MeasuredKind::kWords, Together::kJoined},
     {"stop_reason", "",
      "Why the timed runs ended: repeat, max_noise, max_runs (the noise stayed above --max-noise), "
      "max_time or interrupted.",
      &Measured::stop_reason, MeasuredKind::kWords, Together::kJoined},
     {"prepared", "",
-     "Of an engine of others: new where something was exported, converted, compiled or built for "
-     "the cell, kept where all of that was found; empty where nothing is prepared; unknown in rows "
+     "Engines of other projects only: new if something was exported, converted, compiled or built "
+     "for the cell, kept if all of that was found; empty if nothing is prepared; unknown in rows "
      "that were converted from schema versions 1 and 2.",
      &Measured::prepared, MeasuredKind::kWords},
-    {"test_s", "s", "Of epochs: the pass over the test images at the end.", &Measured::test_s,
-     MeasuredKind::kFigure, Together::kGreatest},
+    {"test_s", "s", "With epochs: time of the pass over the test images at the end.",
+     &Measured::test_s, MeasuredKind::kFigure, Together::kGreatest},
     {"peak_device_allocated_bytes", "bytes",
-     "Most device memory in live tensors during the timed runs; a CUDA graph's intermediate "
-     "results are in the next field alone.",
+     "Most device memory in live tensors during the timed runs. Activations in a CUDA graph count "
+     "only in the next field.",
      &Measured::peak_device_allocated_bytes, MeasuredKind::kFigure, Together::kNone,
      FoundBy::kWorker, "device", "in tensors", "GPU memory"},
     {"peak_device_reserved_bytes", "bytes",
      "Most device memory held by libtorch's allocator during the timed runs.",
      &Measured::peak_device_reserved_bytes, MeasuredKind::kFigure},
     {"peak_device_used_bytes", "bytes",
-     "Most device memory in use by all processes, as the driver says.",
+     "Most device memory in use by all processes, as the driver reports it.",
      &Measured::peak_device_used_bytes, MeasuredKind::kFigure, Together::kNone, FoundBy::kWorker,
      "device, all", "by all processes"},
     {"peak_host_bytes", "bytes",
@@ -127,26 +127,28 @@ inline constexpr MeasuredFigure kMeasured[] = {
      &Measured::peak_host_bytes, MeasuredKind::kFigure, Together::kNone, FoundBy::kWorker, "host",
      "resident in the worker", "host memory"},
     {"golden_check", "",
-     "pass or fail: the short fixed run with synthetic weights against diffusers' latents; empty "
-     "where there are none.",
+     "pass or fail: whether a short fixed run with synthetic weights gives the latents (a network: "
+     "the logits) that diffusers or PyTorch gave; empty if the model has none.",
      &Measured::golden_check, MeasuredKind::kWords, Together::kJoined},
-    {"golden_rel_err", "", "Largest difference of that check by the largest golden value.",
+    {"golden_rel_err", "",
+     "Largest difference in golden_check, divided by the largest golden value.",
      &Measured::golden_rel_err, MeasuredKind::kFact},
     {"agreement_rel_err", "",
-     "Of an engine of others: how far its final latents are from engine plain's in the same dtype, "
-     "from the same noise; root of the sum of squares of the difference by that of plain's.",
+     "Engines of other projects only: distance of the final latents from those of engine plain, "
+     "with the same dtype and noise: root of the sum of squared differences, divided by that of "
+     "plain's squares.",
      &Measured::agreement_rel_err, MeasuredKind::kFact, Together::kNone, FoundBy::kFront},
     {"output_check", "",
-     "pass, non_finite or constant: whether the images can be images, and a network's answers or "
-     "losses numbers.",
+     "pass, non_finite or constant: whether images, logits or losses are finite, and no image is "
+     "one constant value.",
      &Measured::output_check, MeasuredKind::kWords, Together::kJoined},
     {"loss_first", "",
-     "Of training: the loss of the first iteration of all, which is that of the weights as they "
-     "were.",
+     "Training only: loss of the very first iteration, so of the initial weights.",
      &Measured::loss_first, MeasuredKind::kFigure, Together::kSame},
-    {"loss_last", "", "Of training: the loss of the last iteration.", &Measured::loss_last,
+    {"loss_last", "", "Training only: loss of the last iteration.", &Measured::loss_last,
      MeasuredKind::kFigure, Together::kSame},
-    {"accuracy", "", "Of epochs: share of the test images that are classified rightly at the end.",
+    {"accuracy", "",
+     "With epochs: fraction of the test images that are classified correctly at the end.",
      &Measured::accuracy, MeasuredKind::kScore, Together::kReplica},
 };
 

@@ -33,84 +33,85 @@ inline constexpr RecordField kRecordFields[] = {
     {"run_id", "", "Random name of this row.", &RunRecord::run_id},
     {"workload_id", "",
      "Hash of what was computed: model, size, steps, batch, images, guidance, clip skip, scheduler "
-     "and spacing; of a network its task, update, loss, epochs and data. Only rows with the same "
-     "one "
-     "may be compared by it/s.",
+     "and spacing; for a network its task, update, loss, epochs and data. Compare it/s only "
+     "between rows with the same workload_id.",
      &RunRecord::workload_id},
     {"variant_id", "",
-     "Hash of how it was asked for: dtype, engine, attention, threads, axes of the engine, "
-     "version of the runtime, what steers OpenMP's threads, limits instructions or changes CUDA's "
-     "ways, "
-     "and "
-     "the devices that ran together.",
+     "Hash of the options asked for: dtype, engine, attention, threads, the engine's axes, runtime "
+     "version, the variables in openmp_config, instruction_config and cuda_config, and the devices "
+     "that ran together.",
      &RunRecord::variant_id},
     {"env_id", "", "Hash of where it ran: device, driver, operating system and host hardware.",
      &RunRecord::env_id},
-    {"cell_id", "", "Hash of workload, variant and the device asked for.", &RunRecord::cell_id},
+    {"cell_id", "", "Hash of workload_id, variant_id and the device asked for.",
+     &RunRecord::cell_id},
     {"time_utc", "", "Start of the cell, ISO 8601 in UTC.", &RunRecord::time_utc, "when"},
     {"host", "", "Name of the machine.", &RunRecord::host},
     {"label", "", "The text of --label.", &RunRecord::label},
     {"note", "", "The text of --note.", &RunRecord::note},
-    {"tags", "", "What --tag said, KEY=VALUE with a blank between, by key: cooler=air room_c=21.",
+    {"tags", "",
+     "Tags of --tag as KEY=VALUE, sorted by key and separated by blanks: cooler=air room_c=21.",
      &RunRecord::tags},
     {"sdbench_version", "", "Version of sdbench.", &RunRecord::sdbench_version},
     {"git_sha", "", "Commit that sdbench was built from, with -dirty if files had been changed.",
      &RunRecord::git_sha},
-    {"engine", "", "How the network is computed: plain is ATen operators one after the other.",
+    {"engine", "",
+     "Engine that computed: tuned or plain (ATen's operators, one after the other), or one of "
+     "another project.",
      &RunRecord::engine},
-    {"engine_revision", "", "Raised whenever a change of the engine alters its speed.",
+    {"engine_revision", "", "Revision of the engine, raised whenever a change alters its speed.",
      &RunRecord::engine_revision},
     {"runtime_version", "",
-     "Version of the runtime that computed: of libtorch, where the engine is tuned or plain.",
+     "Version of the runtime that computed; for tuned and plain that of libtorch.",
      &RunRecord::runtime_version},
     // sweep
-    {"sweep_id", "", "Random name of the call of sdbench that made this row, with all its others.",
+    {"sweep_id", "",
+     "Random name of the call of sdbench that made this row; all rows of the call have it.",
      &RunRecord::sweep_id},
-    {"round", "", "Which of the rounds of --rounds, from 1.", &RunRecord::round},
-    {"restart", "", "Which of the fresh workers of --restarts, from 1.", &RunRecord::restart},
+    {"round", "", "Which round of --rounds made the row, from 1.", &RunRecord::round},
+    {"restart", "", "Which fresh worker of --restarts made the row, from 1.", &RunRecord::restart},
     // parallel execution
     {"parallel_id", "",
      "Name of the parallel execution (--parallel) that the row belongs to: the run_id of its sum "
-     "row; empty in the rows of cells that ran alone, like the next six.",
+     "row. This field and the next six are empty for cells that ran alone.",
      &RunRecord::parallel_id},
     {"parallel_role", "", "device: one device's part; sum: all devices together.",
      &RunRecord::parallel_role},
     {"parallel_devices", "", "Devices that ran together.", &RunRecord::parallel_devices},
     {"share", "",
-     "prompts: the devices shared a run's batches; batch: they shared each batch, for one network; "
-     "each: every one made all of them.",
+     "How the devices divided the work. prompts: each batch went to one device; batch: each batch "
+     "was divided, to train one network; each: every device computed all batches.",
      &RunRecord::share},
     {"scaling_efficiency", "",
-     "Of a sum row: images_per_min by alone_images_per_min; 1 is perfect.",
+     "Sum row only: images_per_min divided by alone_images_per_min; 1 is perfect.",
      &RunRecord::scaling_efficiency},
     {"alone_images_per_min", "1/min",
-     "Of a sum row: images_per_min of each device alone, added up. They ran just before with the "
-     "same round and restart, or these are their latest good rows that --resume found.",
+     "Sum row only: images_per_min of each device alone, added up. The cells alone ran just "
+     "before, in the same round and restart, or are the latest good rows that --resume found.",
      &RunRecord::alone_images_per_min},
     {"parallel_energy_j", "J",
-     "Of a GPU's row in a parallel execution: the energy from its first timed run to when all "
-     "devices had made their last, with what it waited for them; the sum's energy_j adds these up.",
+     "Row of a GPU in a parallel execution only: its energy from its first timed run until all "
+     "devices had finished their last one, including its waiting. The sum row's energy_j adds "
+     "these up.",
      &RunRecord::parallel_energy_j},
     // what was asked for
     {"asked_dtype", "",
-     "Number format that was asked for: auto or one of --dtype; empty, like the next three, in a "
-     "row that another program made.",
+     "Number format asked for: auto or another value of --dtype. This field and the next three are "
+     "empty in a row that another program made.",
      &RunRecord::asked_dtype},
-    {"asked_threads", "", "Threads that were asked for; 0: as many as the program chooses.",
+    {"asked_threads", "", "Number of threads asked for; 0: the program chooses.",
      &RunRecord::asked_threads},
-    {"asked_devices", "",
-     "Devices that were asked to run together, with + between; empty: one device.",
+    {"asked_devices", "", "Devices asked to run together, joined by +; empty: one device.",
      &RunRecord::asked_devices},
-    {"asked_libtorch", "",
-     "Version of libtorch that was asked for: the name of the folder that its worker stands in.",
+    {"asked_libtorch", "", "Version of libtorch asked for: the name of the folder of its worker.",
      &RunRecord::asked_libtorch},
     // device
     {"device", "",
-     "The device asked for: auto, cpu, cpu:K, cuda, cuda:N, intel or intel:N; of a sum row all of "
-     "them with + between.",
+     "Device asked for: auto, cpu, cpu:K, cuda, cuda:N, intel or intel:N; in a sum row all "
+     "devices, joined by +.",
      &RunRecord::device},
     {"cpu_share", "",
-     "K/N of a cpu:K: share K, from 0, of N equal ones of the cores; empty: all of them.",
+     "K/N for a device cpu:K: part K, from 0, of N equal parts of the cores; empty: all cores.",
      &RunRecord::cpu_share},
     {"device_kind", "", "cpu, cuda or intel.", &RunRecord::device_kind},
     {"device_name", "", "Name of the GPU or of the processor.", &RunRecord::device_name},
@@ -120,151 +121,161 @@ inline constexpr RecordField kRecordFields[] = {
     {"compute_capability", "", "CUDA compute capability of the GPU.",
      &RunRecord::compute_capability},
     {"driver_version", "",
-     "Version of the GPU's driver; where it cannot be read, the newest CUDA that it takes.",
+     "Version of the GPU's driver; if it cannot be read, the newest CUDA version that the driver "
+     "supports.",
      &RunRecord::driver_version},
     // workload
     {"task", "",
-     "What the model did: generate (images of prompts), infer (a network's answers to batches of "
-     "images) or train (forward, loss and backward); empty in the first rows, which generate.",
+     "What the model did: generate (images from prompts), infer (a network's logits for batches of "
+     "images) or train (forward pass, loss and backward pass). Empty in the earliest rows, which "
+     "are all generate.",
      &RunRecord::task},
     {"model", "", "Name of the architecture.", &RunRecord::model},
-    {"weights", "", "Identity of the weights: synthetic:SEED, or the checkpoint's.",
+    {"weights", "",
+     "Identity of the weights: synthetic:SEED, or a hash that identifies the checkpoint.",
      &RunRecord::weights},
     measured("weights_dtype"),
     measured("weights_ignored"),
     {"width", "px", "Width of an image.", &RunRecord::width},
     {"height", "px", "Height of an image.", &RunRecord::height},
     {"steps", "",
-     "Scheduler steps of an image; 1 of a network, whose iterations are batches: images by batch.",
+     "Scheduler steps per image; always 1 for a network, whose iterations are images divided by "
+     "batch.",
      &RunRecord::steps},
     measured("unet_calls"),
     {"batch", "", "Images that are computed together.", &RunRecord::batch},
-    {"images", "", "Images of one run, in batches.", &RunRecord::images},
+    {"images", "", "Images per run; they are computed in batches.", &RunRecord::images},
     {"weight_update", "",
-     "Of training alone: on or off, whether the optimiser's step is a part of an iteration.",
+     "Training only: on or off, whether an iteration includes the optimiser's step.",
      &RunRecord::weight_update},
     {"loss", "",
-     "Of training by another loss than cross entropy: logit-sum, the sum of the network's answers.",
+     "Training only: logit-sum if the loss is the sum of the logits; empty: cross entropy.",
      &RunRecord::loss},
     {"epochs", "",
-     "Of training over a data set: epochs asked for, each a run of which the first is the first "
-     "run; empty: a run is iterations with one batch.",
+     "Training with epochs only: number of epochs asked for. Each epoch is a run; the first epoch "
+     "is the first run. Empty: all iterations of a run use the same batch.",
      &RunRecord::epochs},
     {"data", "",
-     "Of epochs: the data set, cifar10 or synthetic:N with its number of images; where it could "
-     "not be read, what was asked for.",
+     "With epochs: the data set, cifar10 or synthetic:N (N images); if it could not be read, what "
+     "was asked for.",
      &RunRecord::data},
     measured("data_identity"),
     {"data_place", "",
-     "Of epochs: host (each batch is made there and copied) or device (all images are there).",
+     "With epochs: host (each batch is prepared there and copied to the device) or device (all "
+     "images are on the device).",
      &RunRecord::data_place},
     {"guidance", "", "Guidance scale; above 1 the UNet sees twice the batch.",
      &RunRecord::guidance},
     {"clip_skip", "",
-     "Last layers of the text encoders that --clip-skip left out of the prompts' states; empty: "
-     "none.",
+     "How many of the text encoders' last layers --clip-skip skipped for the prompts; empty: none.",
      &RunRecord::clip_skip},
     {"seed", "", "Seed of the first image's noise; image i has seed + i.", &RunRecord::seed},
     {"scheduler", "", "The sampler that ran: euler.", &RunRecord::scheduler},
     {"noise_levels", "",
-     "Noise levels of its steps: training (those that the model was trained with) or karras (after "
-     "Karras et al., 2022).",
+     "Noise levels of the sampler's steps: training (those that the model was trained with) or "
+     "karras (those of Karras et al., 2022).",
      &RunRecord::noise_levels},
     {"scheduler_source", "",
-     "Scheduler class that the model names; its settings are converted as diffusers does. If Euler "
-     "cannot stand in for it (LCMScheduler, say), --scheduler euler was given.",
+     "Scheduler class that the model names. Its settings are converted to Euler's, as diffusers "
+     "does. If Euler cannot replace it (LCMScheduler, say), --scheduler euler was given.",
      &RunRecord::scheduler_source},
     {"timestep_spacing", "", "leading, linspace or trailing.", &RunRecord::timestep_spacing},
     {"prompt_sha256", "",
-     "SHA-256 of the prompts, one a line, and the negative prompt after a zero byte if there is "
-     "one.",
+     "SHA-256 of the prompts, one per line, followed by a zero byte and the negative prompt if "
+     "there is one.",
      &RunRecord::prompt_sha256},
     {"dtype_unet", "",
-     "Number format of the UNet, or of the network, autocast- before it where only some operators "
-     "use it; of a cell "
-     "that never loaded, the one asked for.",
+     "Number format of the UNet or the network, with autocast- before it if only some operators "
+     "use it. If the cell never loaded its model, the number format asked for.",
      &RunRecord::dtype_unet},
     {"dtype_vae", "", "Number format of the VAE decoder.", &RunRecord::dtype_vae},
     {"dtype_text", "", "Number format of the text encoders.", &RunRecord::dtype_text},
     {"attention", "", "Attention kernel asked for.", &RunRecord::attention},
     {"attention_used", "",
-     "Attention kernel that the UNet's self-attention used; where its levels differ, each: "
-     "`cudnn+flash`.",
+     "Attention kernel that the UNet's self-attention used; if its levels used several, all of "
+     "them: `cudnn+flash`.",
      &RunRecord::attention_used},
-    {"threads", "", "Threads of libtorch inside an operator.", &RunRecord::threads},
+    {"threads", "", "Number of threads that libtorch uses within an operator.",
+     &RunRecord::threads},
     // axes of the engine
     {"memory_format", "",
-     "Order of an image's numbers in UNet and VAE that was asked for: auto, contiguous or "
-     "channels-last.",
+     "Memory format of activations asked for, in UNet and VAE: auto, contiguous or channels-last.",
      &RunRecord::memory_format},
     {"memory_format_used", "",
-     "The order that they had; where the VAE had another than the UNet, both: "
-     "`channels-last+contiguous`.",
+     "Memory format used; if UNet and VAE used different ones, both: `channels-last+contiguous`.",
      &RunRecord::memory_format_used},
     {"packed_weights", "",
-     "auto, winograd, onednn or off: whose kernels a CPU's weights were to be put in order for, "
-     "once, at the load; in older rows also own.",
+     "Asked for: auto, winograd, onednn or off, the kernels for which the weights are reordered "
+     "once after loading, on a CPU; in older rows also own.",
      &RunRecord::packed_weights},
     {"packed_weights_used", "",
-     "off, onednn, winograd (oneDNN's, but 3x3 convolutions in fp32 in Winograd's form); in older "
-     "rows also the instructions of our kernels in the usual form: avx2, avx512, avx512_bf16, amx.",
+     "off, onednn, or winograd (as onednn, but sdbench's Winograd kernels compute 3x3 convolutions "
+     "in fp32). In older rows also the instructions of sdbench's own direct kernels: avx2, avx512, "
+     "avx512_bf16, amx.",
      &RunRecord::packed_weights_used},
     {"host_allocator", "",
-     "What was asked for, auto, system or caching: whether memory that an operator freed stays "
-     "with the process for the next one.",
+     "Asked for: auto, system or caching. caching: memory that an operator frees stays with the "
+     "process, for the next operator.",
      &RunRecord::host_allocator},
-    {"host_allocator_used", "", "system or caching: which it was.",
+    {"host_allocator_used", "", "Host allocator that was used: system or caching.",
      &RunRecord::host_allocator_used},
     {"kv_cache", "",
-     "auto, on or off: whether the keys and values that cross-attention makes of the text were to "
-     "be computed once a prompt instead of in each step.",
+     "Asked for: auto, on or off. on: cross-attention's keys and values of the text are computed "
+     "once per prompt, not in each step.",
      &RunRecord::kv_cache},
-    {"kv_cache_used", "", "on or off: whether they were.", &RunRecord::kv_cache_used},
+    {"kv_cache_used", "", "on or off: whether they were computed once per prompt.",
+     &RunRecord::kv_cache_used},
     {"time_cache", "",
-     "auto, on or off: whether what time adds in the UNet was to be computed for all steps at "
-     "once, before the first.",
+     "Asked for: auto, on or off. on: the UNet's time embeddings and their projections are "
+     "computed for all steps before the first step.",
      &RunRecord::time_cache},
-    {"time_cache_used", "", "on or off: whether it was.", &RunRecord::time_cache_used},
+    {"time_cache_used", "",
+     "on or off: whether the time embeddings were computed before the first step.",
+     &RunRecord::time_cache_used},
     {"shared_prefix", "",
-     "auto, on or off: whether the UNet was to compute what comes before its first look at the "
-     "text once for both halves of guidance.",
+     "Asked for: auto, on or off. on: the UNet computes the layers before its first "
+     "cross-attention once for both halves of guidance.",
      &RunRecord::shared_prefix},
     {"shared_prefix_used", "",
-     "on or off: whether it did; off without guidance, and for SDXL, whose time embedding holds "
-     "the text too.",
+     "on or off: whether both halves shared these layers. off without guidance, and for SDXL, "
+     "whose time embedding contains the text.",
      &RunRecord::shared_prefix_used},
     {"graphs", "",
-     "auto, on, off or loop: whether a GPU was to get each of the UNet's calls (on) or all steps "
-     "of "
-     "a run (loop) as one CUDA graph, instead of kernel by kernel.",
+     "Asked for, on a GPU: auto, on (each UNet call is one CUDA graph), loop (all steps of a run "
+     "are one) or off (kernels are launched one by one).",
      &RunRecord::graphs},
-    {"graphs_used", "", "on, off or loop: what it got, in every timed run.",
+    {"graphs_used", "", "on, off or loop: which graphs were used in every timed run.",
      &RunRecord::graphs_used},
     {"graphs_obstacle", "",
-     "Why that is less than it was to get; empty where it got that, or was to get none.",
+     "Why graphs_used is less than what was asked for; empty if it is not less.",
      &RunRecord::graphs_obstacle},
     {"kernels", "",
-     "auto, own or aten: whose kernels were to compute group norm with SiLU, GEGLU and, on a GPU, "
-     "sums with layer norm and the scheduler's steps.",
+     "Asked for: auto, own or aten, whose kernels compute group norm with SiLU, GEGLU and, on a "
+     "GPU, additions with layer norm and the scheduler's steps.",
      &RunRecord::kernels},
-    {"kernels_used", "", "own or aten: whose did.", &RunRecord::kernels_used},
-    {"kernels_obstacle", "", "Why not this project's own, where they were to; else empty.",
+    {"kernels_used", "", "own or aten: whose kernels computed these.", &RunRecord::kernels_used},
+    {"kernels_obstacle", "",
+     "Why sdbench's own kernels were not used, if they should have been; else empty.",
      &RunRecord::kernels_obstacle},
     {"tf32", "",
-     "off, on or conv: which products of fp32 were allowed to be TF32's: none, all, or those of "
-     "convolutions.",
+     "Which fp32 products may be computed in TF32: off (none), on (all) or conv (those of "
+     "convolutions).",
      &RunRecord::tf32},
     {"tf32_used", "",
-     "The same where the device has TF32 and some stage computed in fp32; else off.",
+     "Value of tf32 if the device has TF32 and at least one stage computed in fp32; else off.",
      &RunRecord::tf32_used},
-    {"cudnn_benchmark", "", "on or off: whether cuDNN tried its algorithms; a CPU has none.",
+    {"cudnn_benchmark", "",
+     "on or off: whether cuDNN timed its algorithms to choose one; without effect on a CPU.",
      &RunRecord::cudnn_benchmark},
-    {"offload", "", "none, or stages: text encoder, UNet and VAE took turns on the device.",
+    {"offload", "",
+     "none, or stages: only the weights of the stage that ran (text encoders, UNet or VAE) were on "
+     "the device.",
      &RunRecord::offload},
     {"vae_tiling", "", "on or off: whether large images were to be decoded in tiles.",
      &RunRecord::vae_tiling},
     {"dynamic_shapes", "",
-     "on: what an engine of others made for the cell was to serve other sizes and batches, too.",
+     "on: an engine of another project was to prepare for all sizes and batches, not only for the "
+     "cell's.",
      &RunRecord::dynamic_shapes},
     measured("vae_tiles"),
     // outcome
@@ -279,54 +290,57 @@ inline constexpr RecordField kRecordFields[] = {
     {"stderr_tail", "", "Last lines that the worker wrote to its stderr, if the cell is not ok.",
      &RunRecord::stderr_tail},
     {"warmup", "",
-     "Batches after the first image that were not timed; empty where a worker died before it said "
-     "so.",
+     "Number of untimed batches after the first image; empty if the worker died before it reported "
+     "it.",
      &RunRecord::warmup},
-    {"repeat", "", "Timed runs that were completed: the n of all means over runs.",
+    {"repeat", "", "Number of completed timed runs: the n of all means over runs.",
      &RunRecord::repeat},
     // statistics: how the runs were chosen
     measured("warmup_reason"),
     measured("stop_reason"),
     // times
     {"load_s", "s",
-     "From the request to weights on the device, without prepare_s; empty where an earlier cell of "
-     "the sweep had loaded them.",
+     "Time from the request until the weights are on the device, without prepare_s; empty if an "
+     "earlier cell of the sweep had loaded them.",
      &RunRecord::load_s},
     {"prepare_s", "s",
-     "What was made for the cell before its first image. Of sdbench's engines: weights brought "
-     "into "
-     "the order that the engine wants, GPU kernels compiled (not where an earlier run left them in "
-     "the cache), and on a GPU each kind of attention tried once. Of an engine of others: export, "
-     "conversion, compilation, building, or reading what an earlier run kept of these.",
+     "Time of preparation between loading and the first image. sdbench's engines reorder weights, "
+     "compile GPU kernels (unless the cache has them) and, on a GPU, try each shape of attention "
+     "once. Engines of other projects export, convert and compile, or read what an earlier run "
+     "kept.",
      &RunRecord::prepare_s},
     measured("prepared"),
     {"first_image_s", "s",
-     "First run of the cell, prompt to pixels; cold only where load_s is there.",
+     "Time of the cell's first run, from prompt to pixels; a cold start only if load_s is not "
+     "empty.",
      &RunRecord::first_image_s},
     {"first_image_it_s", "it/s",
-     "Steps of the first run by its UNet time; of a network iterations by their time.",
+     "Steps of the first run divided by its UNet time; for a network, iterations divided by their "
+     "time.",
      &RunRecord::first_image_it_s, "cold"},
-    {"text_s", "s", "Text encoding of one run, mean of the timed runs.", &RunRecord::text_s},
-    {"unet_s", "s", "Denoising loop of one run, mean of the timed runs.", &RunRecord::unet_s},
-    {"vae_s", "s", "VAE decoding of one run, mean of the timed runs.", &RunRecord::vae_s},
+    {"text_s", "s", "Time of text encoding per run, mean of the timed runs.", &RunRecord::text_s},
+    {"unet_s", "s", "Time of the denoising loop per run, mean of the timed runs.",
+     &RunRecord::unet_s},
+    {"vae_s", "s", "Time of VAE decoding per run, mean of the timed runs.", &RunRecord::vae_s},
     {"all_reduce_s", "s",
-     "Of a device that shares a batch: what it waited in one run for the others' gradients after "
-     "it had its own, mean of the timed runs.",
+     "Devices that share batches only: time per run that the device waited for the others' "
+     "gradients after it had computed its own, mean of the timed runs.",
      &RunRecord::all_reduce_s},
     {"e2e_s", "s",
-     "One run by the wall clock, prompt to pixels on the host, mean of the timed runs.",
+     "Wall-clock time of a run, from prompt to pixels on the host, mean of the timed runs.",
      &RunRecord::e2e_s, "end to end"},
-    {"step_s_mean", "s", "Mean of all timed steps.", &RunRecord::step_s_mean, "step"},
-    {"step_s_sd", "s", "Sample standard deviation of all timed steps.", &RunRecord::step_s_sd},
-    {"step_s_p50", "s", "Median of all timed steps.", &RunRecord::step_s_p50},
-    {"step_s_p90", "s", "90th percentile of all timed steps.", &RunRecord::step_s_p90},
-    {"step_s_p99", "s", "99th percentile of all timed steps; empty below 100 steps.",
+    {"step_s_mean", "s", "Mean time of the timed steps.", &RunRecord::step_s_mean, "step"},
+    {"step_s_sd", "s", "Sample standard deviation of the times of the timed steps.",
+     &RunRecord::step_s_sd},
+    {"step_s_p50", "s", "Median time of the timed steps.", &RunRecord::step_s_p50},
+    {"step_s_p90", "s", "90th percentile of the times of the timed steps.", &RunRecord::step_s_p90},
+    {"step_s_p99", "s", "99th percentile of the times of the timed steps; empty below 100 steps.",
      &RunRecord::step_s_p99},
     // statistics: the spread of steps and runs
-    {"step_count", "", "Steps behind the statistics of steps: the timed ones.",
+    {"step_count", "", "Number of timed steps, from which the statistics of steps are computed.",
      &RunRecord::step_count},
-    {"step_s_min", "s", "Shortest timed step.", &RunRecord::step_s_min},
-    {"step_s_max", "s", "Longest timed step.", &RunRecord::step_s_max},
+    {"step_s_min", "s", "Time of the shortest timed step.", &RunRecord::step_s_min},
+    {"step_s_max", "s", "Time of the longest timed step.", &RunRecord::step_s_max},
     {"text_s_median", "s", "Median of text_s over the timed runs.", &RunRecord::text_s_median},
     {"text_s_min", "s", "Smallest of text_s over the timed runs.", &RunRecord::text_s_min},
     {"text_s_max", "s", "Largest of text_s over the timed runs.", &RunRecord::text_s_max},
@@ -347,52 +361,51 @@ inline constexpr RecordField kRecordFields[] = {
     {"e2e_s_max", "s", "Largest of e2e_s over the timed runs.", &RunRecord::e2e_s_max},
     {"e2e_s_sd", "s", "Sample standard deviation of e2e_s over the timed runs.",
      &RunRecord::e2e_s_sd},
-    {"e2e_s_median_excl_first", "s",
-     "Median of e2e_s over the timed runs without the first of them.",
+    {"e2e_s_median_excl_first", "s", "Median of e2e_s over the timed runs except the first.",
      &RunRecord::e2e_s_median_excl_first},
     {"epoch_s_first", "s",
-     "Of epochs: the first one, for which nothing is warm; a single one is the timed run.",
+     "With epochs: time of the first epoch, before which nothing was warmed up. If it is the only "
+     "epoch, it is the timed run.",
      &RunRecord::epoch_s_first, "first epoch"},
-    {"epoch_s_median", "s", "Of epochs: median of the others.", &RunRecord::epoch_s_median,
-     "epoch"},
-    {"train_s", "s", "Of epochs: all of them.", &RunRecord::train_s},
+    {"epoch_s_median", "s", "With epochs: median time of all epochs after the first.",
+     &RunRecord::epoch_s_median, "epoch"},
+    {"train_s", "s", "With epochs: time of all epochs together.", &RunRecord::train_s},
     measured("test_s"),
     // rates
     {"unet_it_s", "it/s",
-     "Steps of the timed runs by their UNet time. One it is one scheduler step of the whole batch.",
+     "Steps of the timed runs divided by their UNet time. One it is one scheduler step of the "
+     "whole batch.",
      &RunRecord::unet_it_s, "UNet"},
-    {"s_per_it", "s/it", "UNet time by steps: the reciprocal of unet_it_s.", &RunRecord::s_per_it,
-     "UNet"},
-    {"e2e_it_s", "it/s", "Steps of the timed runs by their end-to-end time.", &RunRecord::e2e_it_s,
-     "end to end"},
-    {"images_per_min", "images/min", "Images of the timed runs by their end-to-end time.",
+    {"s_per_it", "s/it", "UNet time divided by steps: the reciprocal of unet_it_s.",
+     &RunRecord::s_per_it, "UNet"},
+    {"e2e_it_s", "it/s", "Steps of the timed runs divided by their end-to-end time.",
+     &RunRecord::e2e_it_s, "end to end"},
+    {"images_per_min", "images/min", "Images of the timed runs divided by their end-to-end time.",
      &RunRecord::images_per_min, ""},
     {"images_per_min_mean_of_runs", "images/min",
-     "Mean of the rates of the timed runs, as some publish it. It is never less than "
-     "images_per_min, which is all images by all time.",
+     "Mean of the timed runs' rates, as some publish it. Never less than images_per_min, which "
+     "divides all images by the total time.",
      &RunRecord::images_per_min_mean_of_runs},
     {"images_per_s", "images/s",
-     "Of a network: images of the timed runs by their end-to-end time; empty where images are "
-     "made.",
+     "Networks only: images of the timed runs divided by their end-to-end time.",
      &RunRecord::images_per_s, ""},
-    {"megapixels_per_s", "MP/s", "Pixels of the timed runs by their end-to-end time, in millions.",
+    {"megapixels_per_s", "MP/s", "Megapixels of the timed runs divided by their end-to-end time.",
      &RunRecord::megapixels_per_s, ""},
     {"unet_tflop", "TFLOP",
-     "Nominal operations of one it, guidance included: two for each multiply-accumulate.",
+     "Nominal operations of one it, guidance included; each multiply-accumulate counts as two.",
      &RunRecord::unet_tflop},
     {"achieved_tflops", "TFLOP/s",
-     "unet_tflop times unet_it_s: products of the usual form, so Winograd's may exceed the peak. "
-     "Of "
-     "a network its counted operations by end-to-end time, three times the forward ones in "
-     "training.",
+     "unet_tflop times unet_it_s. Every convolution counts as a direct one, so Winograd's may "
+     "exceed the peak. For a network: its nominal operations divided by end-to-end time; training "
+     "counts as three forward passes.",
      &RunRecord::achieved_tflops, ""},
     // statistics: how sure it is
     {"ci95_covers", "",
-     "What the 95 % intervals cover: within-run (the runs of this row) or between-runs (rows of "
-     "the "
-     "same cell).",
+     "Which variation the 95 % intervals cover: within-run (the runs of this row) or between-runs "
+     "(rows of the same cell).",
      &RunRecord::ci95_covers},
-    {"ci95_count", "", "Runs or rows that the 95 % intervals are made of.", &RunRecord::ci95_count},
+    {"ci95_count", "", "Number of runs or rows from which the 95 % intervals are computed.",
+     &RunRecord::ci95_count},
     {"unet_it_s_ci95_low", "it/s", "Lower end of the 95 % interval of unet_it_s.",
      &RunRecord::unet_it_s_ci95_low},
     {"unet_it_s_ci95_high", "it/s", "Upper end of the 95 % interval of unet_it_s.",
@@ -401,16 +414,17 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::images_per_min_ci95_low},
     {"images_per_min_ci95_high", "images/min", "Upper end of the 95 % interval of images_per_min.",
      &RunRecord::images_per_min_ci95_high},
-    {"noise", "", "Standard error of the mean e2e_s by that mean, over the timed runs.",
+    {"noise", "", "Standard error of the mean e2e_s of the timed runs, divided by that mean.",
      &RunRecord::noise},
-    {"step_outliers", "", "Timed steps far from the median step; they stay in every figure.",
+    {"step_outliers", "",
+     "Number of timed steps far from the median step; they stay in every figure.",
      &RunRecord::step_outliers},
     {"run_outliers", "",
-     "Timed runs whose e2e_s is far from the median; they stay in every figure.",
+     "Number of timed runs whose e2e_s is far from the median; they stay in every figure.",
      &RunRecord::run_outliers},
     {"drift", "",
-     "Growth of a step's time from the first to the last timed one, by the trend of ten blocks of "
-     "them; empty below 30 steps.",
+     "Relative growth of the step time from the first to the last timed step, by the trend of ten "
+     "blocks of steps; empty below 30 steps.",
      &RunRecord::drift},
     {"drift_p", "", "Probability of such a trend by chance alone (one-sided Mann-Kendall test).",
      &RunRecord::drift_p},
@@ -429,23 +443,22 @@ inline constexpr RecordField kRecordFields[] = {
     measured("accuracy"),
     // quality
     {"quality_reference", "",
-     "Of a row of sdbench quality, which has no times: what its images were compared with; empty "
-     "in "
-     "the rows of run.",
+     "Rows of sdbench quality only, which have no times: what their images were compared with.",
      &RunRecord::quality_reference},
     {"psnr_db_mean", "dB",
-     "Mean peak signal-to-noise ratio of the images that differ from the reference's; empty where "
-     "none does (ssim_min is 1 then).",
+     "Mean peak signal-to-noise ratio of the images that differ from the reference's; empty if no "
+     "image differs (ssim_min is then 1).",
      &RunRecord::psnr_db_mean},
-    {"psnr_db_min", "dB", "Least peak signal-to-noise ratio of an image; empty if none differs.",
+    {"psnr_db_min", "dB",
+     "Lowest peak signal-to-noise ratio of an image; empty if no image differs.",
      &RunRecord::psnr_db_min},
     {"ssim_mean", "", "Mean structural similarity of the images to the reference's.",
      &RunRecord::ssim_mean},
-    {"ssim_min", "", "Least structural similarity of an image; 1 is the same image.",
+    {"ssim_min", "", "Lowest structural similarity of an image; 1 is the same image.",
      &RunRecord::ssim_min},
     {"latents_nmse", "",
-     "Squared error of the final latents by the sum of the reference's squares, mean of the "
-     "images.",
+     "Sum of squared differences of the final latents divided by the sum of the reference's "
+     "squares, mean of the images.",
      &RunRecord::latents_nmse},
     // environment
     {"device_uuid", "", "UUID of the GPU, as CUDA and nvidia-smi name it.",
@@ -453,87 +466,89 @@ inline constexpr RecordField kRecordFields[] = {
     {"device_pci_address", "", "PCI address of the GPU: domain:bus:device.function.",
      &RunRecord::device_pci_address},
     {"device_index", "",
-     "Number of the GPU as --device counts; NVML's and nvidia-smi's may differ.",
+     "Index N of the GPU as in --device cuda:N; NVML and nvidia-smi may use another index.",
      &RunRecord::device_index},
     {"sm_count", "", "Streaming multiprocessors of the GPU.", &RunRecord::sm_count},
-    {"device_memory_bytes", "bytes", "Memory of the GPU.", &RunRecord::device_memory_bytes},
-    {"device_memory_free_bytes", "bytes", "What was free of it before the model was loaded.",
+    {"device_memory_bytes", "bytes", "Total memory of the GPU.", &RunRecord::device_memory_bytes},
+    {"device_memory_free_bytes", "bytes", "Free memory of the GPU before the model was loaded.",
      &RunRecord::device_memory_free_bytes},
-    {"ecc", "", "on or off: error correction of the GPU's memory; empty where it has none.",
+    {"ecc", "", "on or off: error correction of the GPU's memory; empty if the GPU has none.",
      &RunRecord::ecc},
-    {"mig", "", "on or off: the GPU is split into instances; empty where it cannot be.",
+    {"mig", "", "on or off: whether the GPU is split into instances; empty if it cannot be split.",
      &RunRecord::mig},
-    {"pcie_generation", "", "Highest PCI Express generation that GPU and slot can do together.",
+    {"pcie_generation", "", "Highest PCI Express generation that GPU and slot both support.",
      &RunRecord::pcie_generation},
-    {"pcie_width", "", "Lanes that GPU and slot can use together.", &RunRecord::pcie_width},
-    {"cuda_driver_version", "", "Newest CUDA that the driver takes.",
+    {"pcie_width", "", "Number of PCI Express lanes that GPU and slot both support.",
+     &RunRecord::pcie_width},
+    {"cuda_driver_version", "", "Newest CUDA version that the driver supports.",
      &RunRecord::cuda_driver_version},
-    {"cuda_runtime_version", "", "CUDA runtime of the worker.", &RunRecord::cuda_runtime_version},
-    {"cudnn_version", "", "cuDNN of the worker's libtorch.", &RunRecord::cudnn_version},
+    {"cuda_runtime_version", "", "Version of the worker's CUDA runtime.",
+     &RunRecord::cuda_runtime_version},
+    {"cudnn_version", "", "Version of cuDNN in the worker's libtorch.", &RunRecord::cudnn_version},
     {"gpu_processes", "",
-     "Other processes that compute or draw on the GPU: none, their ids and names, or unknown where "
-     "they "
-     "cannot be seen (containers, WSL).",
+     "Other processes that compute or draw on the GPU: none, their ids and names, or unknown if "
+     "they cannot be seen (containers, WSL).",
      &RunRecord::gpu_processes},
     {"os", "", "Name of the operating system.", &RunRecord::os},
     {"kernel", "", "Release of the kernel.", &RunRecord::kernel},
     {"cpu", "", "Name of the processor.", &RunRecord::cpu},
-    {"core_count", "", "Cores that the process may run on.", &RunRecord::core_count},
+    {"core_count", "", "Number of cores that the process may run on.", &RunRecord::core_count},
     {"core_list", "", "Numbers of the cores in its affinity mask: 0-3,8.", &RunRecord::core_list},
     {"host_memory_bytes", "bytes", "Memory of the host.", &RunRecord::host_memory_bytes},
     {"governor", "", "Governor of the processor's clock.", &RunRecord::governor},
     {"memory_high_bytes", "bytes",
-     "memory.high of the control group: beyond it the kernel slows the program down; empty: none.",
+     "memory.high of the cgroup: above it the kernel slows the program down; empty: no limit.",
      &RunRecord::memory_high_bytes},
     {"transparent_huge_pages", "", "always, madvise or never.", &RunRecord::transparent_huge_pages},
-    {"numa_balancing", "", "on: the kernel moves pages and threads between nodes; off.",
+    {"numa_balancing", "",
+     "on or off: whether the kernel moves pages and threads between NUMA nodes.",
      &RunRecord::numa_balancing},
     {"core_kinds", "",
      "Kinds of cores of a hybrid processor and their numbers: performance 0-15, efficiency 16-23; "
-     "empty where all are alike.",
+     "empty if all cores are alike.",
      &RunRecord::core_kinds},
     {"preloaded", "", "Names of the libraries that LD_PRELOAD or /etc/ld.so.preload loads first.",
      &RunRecord::preloaded},
-    {"power_supply", "", "ac or battery; empty where the machine does not tell.",
+    {"power_supply", "", "ac or battery; empty if the machine does not report it.",
      &RunRecord::power_supply},
     {"container", "", "none, wsl, or the kind of container.", &RunRecord::container},
-    {"slurm_job", "", "Number of the job of Slurm that sdbench ran in; empty: in none.",
+    {"slurm_job", "", "Id of the Slurm job that sdbench ran in; empty: no job.",
      &RunRecord::slurm_job},
     {"slurm_node", "", "Slurm's name of the node.", &RunRecord::slurm_node},
-    {"slurm_partition", "", "The partition that the job was given to.",
-     &RunRecord::slurm_partition},
+    {"slurm_partition", "", "Partition of the Slurm job.", &RunRecord::slurm_partition},
     {"slurm_sharing", "",
-     "exclusive: no other job could be on the node; shared: others could; empty where Slurm did "
-     "not tell.",
+     "exclusive: no other job could be on the node; shared: other jobs could; empty if Slurm did "
+     "not report it.",
      &RunRecord::slurm_sharing},
     {"cuda_visible_devices", "", "CUDA_VISIBLE_DEVICES, if it is set.",
      &RunRecord::cuda_visible_devices},
     {"cuda_device_order", "",
-     "On a GPU of NVIDIA's: the order in which CUDA numbers them, CUDA_DEVICE_ORDER or, where that "
-     "is not set, FASTEST_FIRST.",
+     "NVIDIA GPUs only: the order in which CUDA numbers the GPUs: CUDA_DEVICE_ORDER or, if that is "
+     "not set, FASTEST_FIRST.",
      &RunRecord::cuda_device_order},
     {"allocator_config", "",
-     "PYTORCH_CUDA_ALLOC_CONF or PYTORCH_ALLOC_CONF, if one is set; both as NAME=VALUE, if they "
-     "differ.",
+     "Value of PYTORCH_CUDA_ALLOC_CONF or PYTORCH_ALLOC_CONF, if one is set; both as NAME=VALUE if "
+     "they differ.",
      &RunRecord::allocator_config},
     {"openmp_config", "",
-     "Environment variables that bind OpenMP's threads or say how they wait, as NAME=VALUE.",
+     "Environment variables that bind OpenMP's threads or change how they wait, as NAME=VALUE.",
      &RunRecord::openmp_config},
     {"instruction_config", "",
-     "Environment variables that limit the instructions which libtorch, its oneDNN and our kernels "
-     "on a CPU use, as NAME=VALUE.",
+     "Environment variables that limit the CPU instructions of libtorch, its oneDNN and sdbench's "
+     "kernels, as NAME=VALUE.",
      &RunRecord::instruction_config},
     {"cuda_config", "",
      "Environment variables that change how CUDA, its libraries and libtorch compute on a GPU, as "
-     "NAME=VALUE; empty where a device without CUDA was asked for.",
+     "NAME=VALUE; empty if a device without CUDA was asked for.",
      &RunRecord::cuda_config},
     // telemetry: the sensors during the timed part
-    {"telemetry_samples", "", "Looks at the sensors during the timed part.",
+    {"telemetry_samples", "", "Number of sensor readings during the timed part.",
      &RunRecord::telemetry_samples},
-    {"gpu_load_percent_min", "%", "Least load of the GPU: the share of time with a kernel on it.",
+    {"gpu_load_percent_min", "%",
+     "Lowest load of the GPU: the percentage of time in which any kernel ran.",
      &RunRecord::gpu_load_percent_min},
     {"gpu_load_percent_mean", "%", "Mean load of the GPU.", &RunRecord::gpu_load_percent_mean},
-    {"gpu_load_percent_max", "%", "Greatest load of the GPU.", &RunRecord::gpu_load_percent_max},
+    {"gpu_load_percent_max", "%", "Highest load of the GPU.", &RunRecord::gpu_load_percent_max},
     {"sm_clock_hz_min", "Hz", "Lowest clock of the GPU's SMs.", &RunRecord::sm_clock_hz_min},
     {"sm_clock_hz_mean", "Hz", "Mean clock of the GPU's SMs.", &RunRecord::sm_clock_hz_mean},
     {"sm_clock_hz_max", "Hz", "Highest clock of the GPU's SMs.", &RunRecord::sm_clock_hz_max},
@@ -548,73 +563,77 @@ inline constexpr RecordField kRecordFields[] = {
     {"temperature_c_mean", "degC", "Mean temperature of the GPU.", &RunRecord::temperature_c_mean},
     {"temperature_c_max", "degC", "Highest temperature of the GPU.", &RunRecord::temperature_c_max},
     {"power_w_idle", "W", "Mean power of the GPU before the first cell.", &RunRecord::power_w_idle},
-    {"power_w_min", "W", "Least power of the GPU.", &RunRecord::power_w_min},
+    {"power_w_min", "W", "Lowest power of the GPU.", &RunRecord::power_w_min},
     {"power_w_mean", "W", "Mean power of the GPU.", &RunRecord::power_w_mean},
-    {"power_w_max", "W", "Greatest power of the GPU.", &RunRecord::power_w_max},
+    {"power_w_max", "W", "Highest power of the GPU.", &RunRecord::power_w_max},
     {"power_limit_w", "W", "Power limit of the GPU that was in force.", &RunRecord::power_limit_w},
-    {"fan_percent_max", "%", "Highest speed of the GPU's fan, of what it can do.",
+    {"fan_percent_max", "%", "Highest speed of the GPU's fan, in percent of its full speed.",
      &RunRecord::fan_percent_max},
     {"device_memory_used_max_bytes", "bytes", "Most memory of the GPU in use by all processes.",
      &RunRecord::device_memory_used_max_bytes},
     {"pcie_generation_used", "",
-     "Highest PCI Express generation of the link that was in force; it falls on an idle GPU.",
+     "Highest PCI Express generation that the link ran at; an idle GPU lowers it.",
      &RunRecord::pcie_generation_used},
-    {"pcie_width_used", "", "Most PCI Express lanes in force.", &RunRecord::pcie_width_used},
+    {"pcie_width_used", "", "Most PCI Express lanes that the link used.",
+     &RunRecord::pcie_width_used},
     {"throttle_reasons", "",
-     "What held the GPU's clocks down, in NVML's words, separated by blanks; none where nothing "
-     "did, empty where it is not told.",
+     "Reasons for reduced GPU clocks, in NVML's words and separated by blanks; none if there was "
+     "no reason, empty if NVML does not report them.",
      &RunRecord::throttle_reasons},
     {"energy_j", "J",
-     "Energy that the device took over the timed part; on a CPU that of the processor packages, "
-     "and "
-     "empty where others computed on it in parallel, and of parts that are too short.",
+     "Energy that the device used in the timed part; on a CPU that of the processor packages. "
+     "Empty for a CPU's row of a parallel execution, and if the timed part is too short.",
      &RunRecord::energy_j},
     {"energy_source", "",
-     "counter: the difference of the device's own counter; integrated: its power over time.",
+     "counter: the difference of the device's own energy counter; integrated: the integral of its "
+     "power over time.",
      &RunRecord::energy_source},
     {"j_per_image", "J",
-     "energy_j by timed images; empty below one second of the counter, without one below 10 looks "
-     "at the sensors.",
+     "energy_j divided by the number of timed images; empty if the timed part is shorter than one "
+     "second or, without a counter, has fewer than 10 sensor readings.",
      &RunRecord::j_per_image, "J/image"},
     {"host_energy_j", "J",
-     "Energy that the processor packages took over the timed part (RAPL), of parallel devices with "
-     "what they waited for each other.",
+     "Energy of the processor packages in the timed part (RAPL); with parallel devices, including "
+     "their waiting for each other.",
      &RunRecord::host_energy_j},
-    {"cpu_load_percent", "%", "Mean load of all cores of the host, whoever causes it.",
+    {"cpu_load_percent", "%", "Mean load of all cores of the host, by all programs.",
      &RunRecord::cpu_load_percent},
     {"foreign_cpu_percent_mean", "%",
-     "Share of the cores that may be used that other programs had over the timed part: all that "
-     "was "
-     "worked there, less what sdbench and its workers had.",
+     "Percentage of the usable cores' time that other programs took in the timed part: all work on "
+     "these cores minus that of sdbench and its workers.",
      &RunRecord::foreign_cpu_percent_mean},
-    {"foreign_cpu_percent_max", "%", "The same in its busiest second.",
+    {"foreign_cpu_percent_max", "%", "The same percentage in the busiest second.",
      &RunRecord::foreign_cpu_percent_max},
-    {"steal_percent", "%", "Share of these cores that a hypervisor had for other machines.",
+    {"steal_percent", "%",
+     "Percentage of these cores' time that a hypervisor gave to other machines.",
      &RunRecord::steal_percent},
     {"cpu_throttled_percent", "%",
-     "Share of these cores in which the quota of a control group held threads up, of all that are "
-     "in the group.",
+     "Percentage of these cores' time for which a cgroup's quota stopped threads, those of other "
+     "programs in the group included.",
      &RunRecord::cpu_throttled_percent},
     {"cpu_pressure_percent", "%",
-     "Share of the timed part in which some thread, sdbench's own among them, waited for a core "
-     "(the kernel's pressure).",
+     "Percentage of the timed part in which some thread, of sdbench or another program, waited for "
+     "a core (the kernel's CPU pressure).",
      &RunRecord::cpu_pressure_percent},
     {"busy_programs", "",
-     "Where the row is flagged busy: the other programs that had the most CPU time from the cell's "
-     "start on, where 100 % is one core.",
+     "Rows with the flag busy only: the other programs that used most CPU time since the cell's "
+     "start; 100 % is one core.",
      &RunRecord::busy_programs},
-    {"cpu_clock_hz_min", "Hz", "Lowest clock, mean of the cores.", &RunRecord::cpu_clock_hz_min},
-    {"cpu_clock_hz_mean", "Hz", "Mean clock of the cores.", &RunRecord::cpu_clock_hz_mean},
-    {"cpu_clock_hz_max", "Hz", "Highest clock, mean of the cores.", &RunRecord::cpu_clock_hz_max},
+    {"cpu_clock_hz_min", "Hz", "Lowest clock of the processor, mean of its cores.",
+     &RunRecord::cpu_clock_hz_min},
+    {"cpu_clock_hz_mean", "Hz", "Mean clock of the processor's cores.",
+     &RunRecord::cpu_clock_hz_mean},
+    {"cpu_clock_hz_max", "Hz", "Highest clock of the processor, mean of its cores.",
+     &RunRecord::cpu_clock_hz_max},
     {"cpu_temperature_c_max", "degC", "Highest temperature of the processor.",
      &RunRecord::cpu_temperature_c_max},
     {"worker_rss_max_bytes", "bytes",
-     "Most host memory resident in the worker during the timed part; of a sum that of all its "
+     "Most host memory resident in the worker during the timed part; in a sum row that of all "
      "workers, added up.",
      &RunRecord::worker_rss_max_bytes},
     {"swap_used_max_bytes", "bytes", "Most swap in use on the host.",
      &RunRecord::swap_used_max_bytes},
-    {"swap_traffic_bytes", "bytes", "What the host moved to swap and back.",
+    {"swap_traffic_bytes", "bytes", "Bytes that the host moved to swap and back.",
      &RunRecord::swap_traffic_bytes},
 };
 
