@@ -55,7 +55,7 @@ def test_the_table_and_verdicts_say_whose_figures_stand_beside_other_programs(tm
     plain = " ".join(out.split())
     assert ", beside other programs on " in plain and "alpha" in plain.split("beside other programs on ")[1][:60]
     assert "(busy)" in plain
-    assert "busy: other programs or machines had some of the processors meanwhile (cc1plus 184 %)" in plain
+    assert "busy: other programs or virtual machines used the processors, too (cc1plus 184 %)" in plain
     code, _, err = run(tmp_path, "merge", "rows.json", "-o", "shared.json", "--redact", "processes")
     assert code == 0, err
     assert "cc1plus" not in (tmp_path / "shared.json").read_text()

@@ -43,47 +43,42 @@ void add_flag(RunRecord& record, std::string_view flag) {
 std::string_view flag_text(std::string_view flag) {
   // docs/measuring.md and docs/telemetry.md have the rules behind them.
   constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
-      {"noisy",
-       "the mean is not sure: its 95 % interval reaches beyond 5 %, or --max-noise was not "
-       "reached"},
-      {"outliers", "some steps or runs lie far from the others; they are in every figure"},
-      {"drift", "steps grew slower from the first to the last"},
+      {"noisy", "the mean is uncertain: its 95 % interval is wider than ±5 %, or --max-noise was "
+                "not reached"},
+      {"outliers", "some steps or runs are far from the others; they stay in every figure"},
+      {"drift", "steps became slower from the first to the last"},
       {"partial", "no timed run was finished"},
-      {"cold", "the timed run was the first one, for which nothing was warm: a single epoch"},
-      {"slow_load",
-       "the weights came from their file at under 50 MiB/s: look at the file system they lie on"},
-      {"allocating",
-       "device memory was taken from the driver within the timed runs, which waits for the device"},
-      {"kernels_not_kept",
-       "GPU kernels were compiled and could not be kept: each process compiles them anew, which is "
-       "in prepare_s"},
-      {"partner_lost",
-       "another device of the parallel execution failed or ended earlier: some of the runs were "
-       "made without it"},
+      {"cold", "the only timed run is a single epoch, before which nothing was warmed up"},
+      {"slow_load", "weights were read from their file at under 50 MiB/s: check the file system "
+                    "that holds them"},
+      {"allocating", "in the timed runs, device memory was requested from the driver, which waits "
+                     "for the device"},
+      {"kernels_not_kept", "compiled GPU kernels could not be saved: each process compiles them "
+                           "again, as part of prepare_s"},
+      {"partner_lost", "another device of the parallel execution failed or ended earlier: some "
+                       "runs were made without it"},
       {"gpu_unusable",
-       "the cell could have had a GPU and a driver is here, but CUDA could not use it: it ran on "
-       "the CPU"},
-      {kContradicts, "its columns or raw times say otherwise: it is in no figure"},
+       "there is a GPU driver, but CUDA could not use the GPU, so the cell ran on the CPU"},
+      {kContradicts,
+       "the row's columns or raw times contradict each other: it is left out of all figures"},
       // telemetry
       {"foreign_process", "another process computed on the GPU"},
-      {kSuspended, "the machine was suspended meanwhile: in no verdict"},
-      {"held_up", "sdbench itself stood still meanwhile: no energy is told"},
-      {"busy", "other programs or machines had some of the processors meanwhile"},
-      {"throttled",
-       "heat or power slowed the device down: its reasons say so, or steps grew slower as it grew "
-       "warmer"},
-      {"power_capped", "the power limit held the GPU's clocks down"},
+      {kSuspended, "the machine was suspended during the cell: no verdict uses the row"},
+      {"held_up", "sdbench itself was stopped for some time: the row has no energy"},
+      {"busy", "other programs or virtual machines used the processors, too"},
+      {"throttled", "heat or power slowed the device down: NVML's reasons say so, or steps became "
+                    "slower as it became warmer"},
+      {"power_capped", "the power limit reduced the GPU's clocks"},
       {"gpu_lost", "the GPU stopped answering"},
-      {"energy_unsure", "the GPU's energy counter and its power over time tell two energies"},
-      {"slow_link", "the GPU's PCI Express link was slower than GPU and slot allow"},
-      {"display_attached", "the GPU also drew"},
-      {"split_gpu", "the GPU is split into instances: power, energy, memory and clocks that the "
-                    "sensors tell are "
-                    "of all of them"},
-      {"spilling", "the GPU's memory was full, and the driver moved data to the host's"},
-      {"swapping", "the host swapped meanwhile"},
+      {"energy_unsure", "the GPU's energy counter and its power over time give different energies"},
+      {"slow_link", "the GPU's PCI Express link was slower than GPU and slot support"},
+      {"display_attached", "the GPU also draws, for a display or other processes"},
+      {"split_gpu", "the GPU is split into instances: power, energy, memory and clocks are those "
+                    "of the whole GPU"},
+      {"spilling", "the GPU's memory was full, and the driver moved data to the host's memory"},
+      {"swapping", "the host swapped during the cell"},
       {"battery", "the machine ran on its battery"},
-      {"power_saving", "the processor's clocks were held low"},
+      {"power_saving", "the system kept the processor's clocks low"},
   };
   for (const auto& [name, text] : kTexts) {
     if (name == flag) {
