@@ -245,13 +245,13 @@ def test_one_start_decides_nothing_and_has_an_exit_code_of_its_own(tmp_path):
     for factor in (1, 1 / 0.74, 0.5):
         result = gate(tmp_path, starts_of("alpha", 1, "b"), starts_of("alpha", 1, "a", factor), "--fail-if-slower", "5%", *filters)
         assert result.returncode == 5, result.stderr
-        assert "not decided: one start; --restarts 3: sdxl" in result.stderr
+        assert "not decided: only one start of the program; use --restarts 3: sdxl" in result.stderr
 
 
 def test_rounds_of_one_start_are_one_start(tmp_path):
     rounds = [{**row, "round": row["restart"], "restart": "1"} for row in starts_of("alpha", 3, "a", 2)]
     result = gate(tmp_path, starts_of("alpha", 3, "b"), rounds, "--fail-if-slower", "5%")
-    assert result.returncode == 5 and "not decided: one start; --restarts 3: sdxl" in result.stderr, result.stderr
+    assert result.returncode == 5 and "not decided: only one start of the program; use --restarts 3: sdxl" in result.stderr, result.stderr
 
 
 def test_a_list_of_metrics_has_the_tables_of_each():
@@ -538,7 +538,7 @@ def test_a_table_says_when_preparing_has_paid_and_of_which_row(tmp_path, form):
     for baseline, head in (("pytorch", "pays after"), ("best", "best pays after")):
         text = compare(*file, "--baseline", baseline, "--format", form, env=environment(COLUMNS="200")).stdout
         assert "11 (11 to 12)" in text and head in text and ("best pays" in text) == (baseline == "best"), text
-        assert "pays after: images until" in text
+        assert "pays after: number of images after which" in text
 
 
 @pytest.mark.parametrize("change, word", [
@@ -733,8 +733,8 @@ def test_a_table_that_may_be_shared_calls_the_baseline_by_its_card(cards, count,
 
 
 @pytest.mark.parametrize("form", ["table", "md", "html"])
-@pytest.mark.parametrize("option, said", [("--with-published", "published: no figure of others is of the same work"),
-                                          ("--missing", "missing: no machine lacks a cell of another")])
+@pytest.mark.parametrize("option, said", [("--with-published", "published: there is no published figure of the same work"),
+                                          ("--missing", "missing: no machine lacks a cell that another machine has")])
 def test_what_was_asked_for_and_is_not_there_is_said(cards, option, said, form, tmp_path):
     alone = write_rows(tmp_path / "alone.jsonl", made_up_cards(1))
     for rows in (cards[8], alone):

@@ -53,7 +53,7 @@ def test_each_gpu_has_a_job_beside_the_others_with_a_share_of_the_processors(slu
     assert "--exclusive" not in options_of(scripts["node1-gpu1"])
     assert "--mem=450000M" in options_of(scripts["node1-gpu1"])  # of a million, a tenth of which may be Slurm's
     assert "--mem" not in scripts["node3-gpu0"]  # whose memory the cluster was not told
-    assert "shared: jobs are beside each other on a node, each on its own GPU" in err
+    assert "shared: several jobs run on a node at once, each on its own GPU" in err
 
 
 @pytest.mark.parametrize("option", ["--job-name=mine", "-Jmine", "--dependency=afterok:7", "-d afterok:7"])
@@ -118,7 +118,7 @@ def test_options_of_sbatch_are_handed_on_word_for_word_and_may_share_the_node(sl
     assert options_of(scripts["node1"])[-4:] == ["--partition=main,other", "--comment 'it'\\''s two words'", "-A lab", "--oversubscribe"]
     assert "--exclusive" not in options_of(scripts["node1"])
     assert "node7" in scripts
-    assert "as sbatch's options say: other jobs may be there" in err
+    assert "as sbatch's options say: other jobs may be on the node" in err
 
 
 def test_the_partition_of_the_environment_is_sbatchs_too(slurm):
@@ -206,7 +206,7 @@ def test_a_printed_script_needs_no_links_of_its_file_system(slurm):
 def test_one_gpus_job_may_keep_other_users_off_its_node(slurm):
     err, scripts = slurm.submitted("--per", "gpu", "--exclusive=user")
     assert options_of(scripts["node1-gpu0"])[-1] == "--exclusive=user"
-    assert "shared: jobs are beside each other on a node" in err
+    assert "shared: several jobs run on a node at once" in err
 
 
 def test_a_node_for_a_job_alone_may_be_asked_for_in_short(slurm):

@@ -134,7 +134,7 @@ def test_a_preempted_job_goes_on_where_it_was(cluster, submit, tmp_path):
 def test_a_job_that_is_preempted_by_cancelling_is_told_as_unfinished_with_the_command_that_goes_on(cluster, program, submit, tmp_path):
     submission = (program, "slurm", "submit", "--folder", tmp_path / "shared", "-p", "cheap", "--", *CELL, "--steps", "1,2,3,4,5,6,7,8")
     submitted = subprocess.run(cluster.controller.command(*submission), env={**cluster.environment, "SDBENCH_STUB": "slow"}, capture_output=True, text=True)
-    assert "partition cheap cancels a job that it preempts, and does not requeue it; then go on by: cd " in submitted.stderr
+    assert "partition cheap cancels a job that it preempts, and does not requeue it; then continue with: cd " in submitted.stderr
     job, last = numbers(submitted.stdout)
     wait_for_rows(tmp_path, "node2", 2)
     urgent = cluster.slurm("sbatch", "--parsable", "-p", "urgent", "-w", "node2", "--exclusive", "-o", "/dev/null", "--wrap", "true").strip()

@@ -127,7 +127,7 @@ def test_variables_of_slurms_programs_change_nothing_that_is_read(slurm, way):
                  "SLURM_TIME_FORMAT": "relative", "SCONTROL_ALL": "1", "SLURM_CONF": "/etc/here"}
     if way == "submitted":
         err, _ = slurm.submitted("--nodelist", "node4", **variables)
-        assert "SLURM_CLUSTERS is not heeded: jobs go to the cluster of this machine" in err
+        assert "SLURM_CLUSTERS is ignored: jobs go to the cluster of this machine" in err
         assert slurm.told_file("read_with") == "SLURM_CONF=/etc/here\n"  # which says where Slurm is
     else:
         (slurm.told / "bin/sbatch").write_text('#!/bin/sh\nenv | grep -E "^(SINFO|SQUEUE|SCANCEL|SCONTROL|SLURM)" >>"$MADE_UP/read_with"; echo 1\n')
@@ -151,8 +151,8 @@ def tell_partitions(slurm, *all_of_them):
     ({}, ("--time=3-0", "--time-min=2-0"), '--time-min must be at most the 1-00:00:00 of partition main, but is "2-0"'),
     ({"usual": "00:01:00"}, (), "--time must be given, for partition main else ends a job after 00:01:00; write more than 2 minutes"),
     ({"time": "00:02:00"}, (), "--time must be given, for partition main else ends a job after 00:02:00"),
-    ({"nodes": 2}, (), "a job of one node must be let in, but partition main takes jobs of 2 nodes or more (MinNodes); name another --partition"),
-    ({"most_nodes": 0}, (), "a job of one node must be let in, but partition main takes none (MaxNodes=0); name another --partition"),
+    ({"nodes": 2}, (), "a partition must take jobs of one node, but partition main takes jobs of 2 nodes or more (MinNodes); name another --partition"),
+    ({"most_nodes": 0}, (), "a partition must take jobs of one node, but partition main takes none (MaxNodes=0); name another --partition"),
     ({"memory": 500}, ("--mem=1G",), '--mem must be at most the 500M of partition main, but is "1G"; give less, or leave it out'),
     ({"memory": 500}, ("--mem-per-cpu=300", "-c2"), '--mem-per-cpu must come to at most the 500M of partition main, but is "300" for each of 2 processors'),
     ({"of_memory": "MaxMemPerCPU", "memory": 500}, ("--mem=5G",), '--mem must be at most the 4000M of partition main, but is "5G"'),
@@ -317,7 +317,7 @@ def test_a_partition_that_cancels_what_it_preempts_is_said_with_the_command_that
     err, _ = slurm.submitted("--nodelist", "node4", "--comment", "it's mine")
     command = (f"cd {slurm.folder} && {slurm.program} slurm submit --per node --folder {slurm.shared} --nodelist=node4 --comment 'it'\\''s mine' "
                f"-- {' '.join(map(str, CELL))}")
-    assert f"partition main cancels a job that it preempts, and does not requeue it; then go on by: {command}\n" in err
+    assert f"partition main cancels a job that it preempts, and does not requeue it; then continue with: {command}\n" in err
     assert slurm.run_job("node4", SDBENCH_STUB="exit3")[0] == 1
     subprocess.run(["bash", "-c", f"{command} --retry-failed"], env=slurm.environment(), check=True, capture_output=True)
     assert slurm.run_job("node4")[0] == 0

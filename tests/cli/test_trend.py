@@ -252,7 +252,7 @@ def test_bad_input_is_one_line(tmp_path):
 def test_one_night_is_no_trend(tmp_path):
     write(tmp_path / "one.csv", [row(0), {**row(0, name="b"), "time_utc": f"{date(0)}T01:00:00Z"}])
     code, out, err = trend(tmp_path, "one.csv")
-    assert code == 0 and "too few nights" in out and err == f"sdbench: all rows are of one night, {date(0)}: a trend takes several\n"
+    assert code == 0 and "too few nights" in out and err == f"sdbench: all rows are of one night, {date(0)}: a trend needs several nights\n"
     assert trend(tmp_path, "one.csv", *LIMIT)[0] == 5
 
 
@@ -264,7 +264,7 @@ def test_clocks_that_were_wrong_are_named_and_move_no_night(tmp_path):
     code, out, err = trend(tmp_path, "n.csv", "--format", "json")
     assert code == 0
     assert [line.split(":")[1] for line in err.splitlines()] == [" left out, for they have no date", " left out, for their clock was not set",
-                                                                 " left out, for they are dated after now", " dates go back in a file"]
+                                                                 " left out, for their dates are in the future", " dates go back in a file"]
     assert [night["date"] for night in json.loads(out)["trends"][0]["nights"]] == [date(night) for night in (0, 1, 2, *range(6, 12))]
 
 
@@ -281,7 +281,7 @@ def test_rows_of_one_night_that_do_not_tell_their_card_are_named_once(tmp_path):
         write(tmp_path / "n.csv", [row(night, 1 + place * 0.2, name=str(place), **more) for night in range(12) for place in (0, 1)])
         return trend(tmp_path, "n.csv")[2]
 
-    words = f"sdbench: {date(0)}, Invented RTX 9000: sessions tell neither device_uuid nor device_index; a figure is the mean of all cards of this name\n"
+    words = f"sdbench: {date(0)}, Invented RTX 9000: rows have neither device_uuid nor device_index; a figure may be the mean of several cards of this name\n"
     assert said(device_uuid="") == words
     assert said() == "" and said(device_uuid="", device_index="1") == ""
     assert said(device_uuid="", device_kind="cpu") == ""

@@ -70,7 +70,7 @@ std::string formatted(const std::vector<Comparison>& comparisons, const ResultTa
     view.title = views.size() == 1 ? parsed.title : "";
     std::vector<ViewTable> of_others = published_tables(comparison, table, published);
     if (parsed.with_published && of_others.empty()) {
-      view.remarks.emplace_back("published: no figure of others is of the same work");
+      view.remarks.emplace_back("published: there is no published figure of the same work");
     }
     std::ranges::move(of_others, std::back_inserter(view.tables));
   }

@@ -315,8 +315,9 @@ std::string total_text(const Plan& plan) {
   }
   return text + basis_text(plan) +
          "\n"
-         "memory: weights and intermediate results, about; with --device cuda also what CUDA's "
-         "libraries take\n" +
+         "memory: weights and activations, estimated; with --device cuda also what CUDA's "
+         "libraries "
+         "take\n" +
          disk_text(plan) + setup_text(plan) + data_remark(plan);
 }
 

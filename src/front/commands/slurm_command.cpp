@@ -241,7 +241,7 @@ std::vector<QueuedJob> submit_all(const Submission& submission, const Jobs& jobs
     queued.push_back({job.number, script.name});
     dependency += ":" + numbers.back();
     if (stop) {
-      throw Error("the submission was interrupted behind the job " + script.name);
+      throw Error("the submission was interrupted after the job " + script.name);
     }
   };
   try {
@@ -272,7 +272,7 @@ void say_partition(const SlurmPartition& partition, const Submission& submission
   }
   if (partition.cancels_preempted) {
     logger.warn("preempted  partition {} cancels a job that it preempts, and does not requeue it; "
-                "then go on by: {}",
+                "then continue with: {}",
                 partition.name, submission.again);
   }
 }
@@ -280,8 +280,8 @@ void say_partition(const SlurmPartition& partition, const Submission& submission
 std::string sharing_words(const SlurmArguments& asked) {
   return asked.exclusive ? "exclusive: no other job is on a job's node; --oversubscribe allows them"
          : asked.per == JobPer::kGpu
-             ? "shared: jobs are beside each other on a node, each on its own GPU"
-             : "as sbatch's options say: other jobs may be there";
+             ? "shared: several jobs run on a node at once, each on its own GPU"
+             : "as sbatch's options say: other jobs may be on the node";
 }
 
 /// The last job makes a page of the other jobs' measurements.
@@ -319,7 +319,7 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
     logger->warn("left out   {}, which is {}", node.name, state_words(node));
   }
   if (!cluster_variable.empty()) {
-    logger->warn("cluster    {} is not heeded: jobs go to the cluster of this machine",
+    logger->warn("cluster    {} is ignored: jobs go to the cluster of this machine",
                  cluster_variable);
   }
   for (const SlurmPartition& one : partitions) {

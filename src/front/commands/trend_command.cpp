@@ -149,7 +149,7 @@ void say_one_night(const Trends& trends, const Streams& streams) {
   }
   if (days.size() == 1) {
     streams.say("all rows are of one night, " + date_text(*days.begin()) +
-                ": a trend takes several");
+                ": a trend needs several nights");
   }
 }
 
@@ -182,7 +182,7 @@ int trend_command(const std::vector<std::string>& arguments, const Streams& stre
     streams.say(remark);
   }
   if (shown.front().trends.empty()) {
-    throw Error("a trend must have a row with a date that can be true, but has none");
+    throw Error("a trend must have a row with a possible date, but has none");
   }
   say_one_night(shown.front(), streams);
   const std::vector<Trends> gate = !parsed->slower_limit ? std::vector<Trends>()

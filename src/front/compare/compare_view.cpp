@@ -265,8 +265,10 @@ std::string baseline_words(const Comparison& comparison) {
 std::vector<Legend> general_legends(const Comparison& comparison) {
   std::vector<Legend> legends = {
       {{kPaysAfter, kBestPaysAfter},
-       "pays after: images until what the faster engine prepared longer (prepare_s) is won back, "
-       "by images/min, with its 95 % interval; rows that found it kept or loaded do not say"}};
+       "pays after: number of images after which the faster engine's longer preparation "
+       "(prepare_s) "
+       "has paid off, by images/min, with its 95 % interval; not from rows that found the engine "
+       "already prepared"}};
   if (std::string remark = interval_remark(comparison); !remark.empty()) {
     legends.insert(legends.begin(), {{kHalfWidth, kInterval}, std::move(remark)});
   }
@@ -317,7 +319,7 @@ View compare_view(const Comparison& comparison, const ResultTable& table, bool m
           missing ? missing_table(comparison, table, grid) : std::nullopt) {
     view.tables.push_back(std::move(*cells));
   } else if (missing) {
-    view.remarks.emplace_back("missing: no machine lacks a cell of another");
+    view.remarks.emplace_back("missing: no machine lacks a cell that another machine has");
   }
   for (const ComparedColumn& column : comparison.columns) {
     view.tables.push_back(detailed_table(comparison, table, column, fields));

@@ -92,8 +92,8 @@ std::optional<ViewTable> missing_table(const Comparison& comparison, const Resul
     }
   }
   if (needs_state) {
-    view.remarks.emplace_back("no command sets a power limit, clocks or a driver: first bring the "
-                              "machine into the state that its name says");
+    view.remarks.emplace_back("no command sets a power limit, clocks or a driver: first set the "
+                              "machine as its name says");
   }
   view.name_columns = 2;
   return view.rows.empty() ? std::nullopt : std::optional(std::move(view));

@@ -162,11 +162,11 @@ private:
           return holds_flag(table_.text(row, flags_), kSuspended);
         }));
     if (slept > 0) {
-      add(pool, std::to_string(slept) + " left out, for the machine was suspended meanwhile");
+      add(pool, std::to_string(slept) + " left out, because the machine was suspended meanwhile");
     }
     if (pool.left_out.size() > slept) {
       add(pool, std::to_string(pool.left_out.size() - slept) +
-                    " left out, whose runs were cut short or lost a partner");
+                    " left out, because runs were cut short or lost a parallel device");
     }
     for (const std::size_t row : pool.studies) {
       if (const auto status = table_.text(row, status_); status != "ok") {
@@ -197,19 +197,19 @@ private:
     }
     const PooledFigure& figure = *pool.figure;
     if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfOneRow) {
-      add(pool, "its interval is of the runs within one row, others' of more rows");
+      add(pool, "its interval covers the runs of one row, other intervals cover several rows");
     } else if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfRows) {
       add(pool,
-          "its rows lie closer together than their runs explain: its interval is of the runs");
+          "its rows lie closer together than their runs explain: its interval covers the runs");
     } else if (mixed && figure.basis == IntervalBasis::kRows && figure.sessions == 1) {
-      add(pool, "its interval is of the rows of one session");
+      add(pool, "its interval covers the rows of one session");
     }
     // The interval of two rows is wide: Student's t is 12.7 for one degree of freedom, 4.3 for two.
     if (figure.rows == 2 && figure.between_sd && figure.within_half_width &&
         *figure.between_sd > *figure.within_half_width * std::sqrt(2.0)) {
       add(pool, "its two rows lie " +
                     significant_text(100 * *figure.between_sd * std::sqrt(2.0) / figure.mean, 2) +
-                    " % apart, farther than the runs within them explain: add a third");
+                    " % apart, farther than the runs within them explain: add a third row");
     }
   }
 

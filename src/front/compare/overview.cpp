@@ -100,7 +100,7 @@ void add_mark_legends(const Comparison& comparison, ViewTable& view) {
                                                      percent_words(comparison.threshold)});
   view.legends.push_back({heads_with(kUnclearMark), "?  unclear beside " + other});
   view.legends.push_back(
-      {heads_with(kFailedMark), "!  something failed, as named below: no figure holds it"});
+      {heads_with(kFailedMark), "!  something failed, as named below, and is in no figure"});
 }
 
 /// "OOM" or, if some rows are good, "crash in 1 of 3 rows". Empty if nothing failed.
@@ -260,7 +260,7 @@ ViewTable cards_table(const Comparison& comparison, const ResultTable& table,
   add_card_failures(comparison, table, grid, view);
   if (grid.lone_cells > 0) {
     view.remarks.push_back(counted(static_cast<std::int64_t>(grid.lone_cells), "cell") +
-                           " that one machine alone has stand in the tables below, not here");
+                           " that only one machine has are in the tables below, not here");
   }
   return view;
 }

@@ -152,7 +152,7 @@ CheckedAgain check_again(const Comparison& comparison, const ResultTable& table,
   const bool is_broken =
       again.failed > 0 && (!has_failed(table, comparison.pools[*pool.base]) || !again.figure);
   if (again.is_other) {
-    checked.stays = "what ran again is of another build of sdbench, or has other weights";
+    checked.stays = "the new rows are of another build of sdbench, or have other weights";
     return checked;
   }
   if (is_broken) {
@@ -164,7 +164,7 @@ CheckedAgain check_again(const Comparison& comparison, const ResultTable& table,
     pool.busy_rows = again.busy;
     judge(checked.check, comparison, place.pool, pool, limit);
   } else if (!is_broken) {
-    checked.stays = "nothing that ran again has this figure";
+    checked.stays = "no new row has this figure";
   }
   return checked;
 }

@@ -252,8 +252,8 @@ void SlowerGate::say_one_start() const {
     }
   }
   for (const auto& [words, names] : metrics) {
-    streams_.say("not decided: one start; --restarts 3: " + words + " (by " + listed(names, "and") +
-                 ")");
+    streams_.say("not decided: only one start of the program; use --restarts 3: " + words +
+                 " (by " + listed(names, "and") + ")");
   }
 }
 

@@ -123,7 +123,7 @@ void refuse_several_nodes(const Partitions& partitions) {
     }
   }
   if (limits.size() == partitions.size()) {
-    throw UsageError("a job of one node must be let in, but " + listed(limits, "and") +
+    throw UsageError("a partition must take jobs of one node, but " + listed(limits, "and") +
                      "; name another --partition");
   }
 }

@@ -157,7 +157,7 @@ void say_unknown_cards(Trends& trends, const ResultTable& table) {
           table.text(night.rows.front(), "sweep_id") != table.text(night.rows.back(), "sweep_id")) {
         trends.remarks.push_back(
             night_of_card(trends, trend, night) +
-            ": sessions tell neither device_uuid nor device_index; a figure is the mean of all "
+            ": rows have neither device_uuid nor device_index; a figure may be the mean of several "
             "cards of this name");
         return;
       }

@@ -34,7 +34,7 @@ struct LeftOut {
   std::size_t first = 0; ///< the first such row
 };
 
-/// "left out: 3 rows are dated after now (night.csv, line 4: 2099-01-01T00:00:00Z)"
+/// "left out, for their dates are in the future: 3 rows (night.csv, line 4: 2099-01-01T00:00:00Z)"
 void say(std::vector<std::string>& remarks, const ResultTable& table, const LeftOut& left_out,
          const std::string& why) {
   if (left_out.count > 0) {
@@ -112,21 +112,20 @@ DatedRows dated_rows(const ResultTable& table, std::span<const std::size_t> rows
       const auto [last, is_new] = latest.try_emplace(
           {table.origin(row).file, table.text_id(row, field_index("host"))}, Last{*seconds, row});
       if (!is_new && *seconds + kDay < last->second.seconds && steps_back++ == 0) {
-        back_words = row_place(table, row) + " is of " + date_text(*seconds / kDay) +
-                     ", behind one of " + date_text(last->second.seconds / kDay);
+        back_words = row_place(table, row) + " is dated " + date_text(*seconds / kDay) +
+                     ", after one dated " + date_text(last->second.seconds / kDay);
       }
       last->second = {*seconds, row};
     }
   }
   say(dated.remarks, table, undated, "they have no date");
   say(dated.remarks, table, before, "their clock was not set");
-  say(dated.remarks, table, after, "they are dated after now");
+  say(dated.remarks, table, after, "their dates are in the future");
   if (steps_back > 0) {
     dated.remarks.push_back(
         "dates go back in a file: " + back_words +
         (steps_back > 1 ? ", and " + std::to_string(steps_back - 1) + " more" : "") +
-        "; a clock was wrong, or the file was joined: nights stand by their "
-        "dates");
+        "; a clock was wrong, or the file was joined; nights are sorted by date");
   }
   return dated;
 }

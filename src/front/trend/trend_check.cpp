@@ -61,7 +61,7 @@ TrendFinding judged_change(const Metric& metric, const CellTrend& trend, const L
   }
   if (!change.after.covers_starts() || !change.before.covers_starts()) {
     finding.kind = Kind::kUndecided;
-    finding.words += "; one start; --restarts 3";
+    finding.words += "; only one start of the program; use --restarts 3";
   } else {
     finding.kind = verdict == Verdict::kSlower ? Kind::kSlower : Kind::kUndecided;
     finding.words += verdict == Verdict::kSlower ? "" : "; the 95 % intervals do not prove it yet";
@@ -77,7 +77,7 @@ TrendFinding judged_night(const Metric& metric, const CellTrend& trend, const Ni
   if (measured < kLeast || !night.standing.baseline) {
     finding.kind = Kind::kUndecided;
     finding.words = counted(static_cast<std::int64_t>(measured), "night") +
-                    ", and a change is found from " + std::to_string(kLeast) + " on";
+                    ", but a change is detected only from " + std::to_string(kLeast) + " nights on";
     return finding;
   }
   const double worse = worse_by(metric, night.figure->mean, *night.standing.baseline);
@@ -89,7 +89,8 @@ TrendFinding judged_night(const Metric& metric, const CellTrend& trend, const Ni
                                       " than its baseline");
   if (worse >= limit && worse > kSpreads * trend.spread.value_or(0)) {
     finding.kind = Kind::kUndecided;
-    finding.words += "; one night decides nothing, " + std::to_string(kNightsThatProve) + " do";
+    finding.words +=
+        "; one night does not prove a change, " + std::to_string(kNightsThatProve) + " do";
   }
   return finding;
 }

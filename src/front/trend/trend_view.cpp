@@ -144,9 +144,10 @@ ViewTable cells_table(const Trends& trends, const ResultTable& table) {
     view.rows.push_back(cell_row(trends, trends.trends[i], table, i + 1));
   }
   drop_empty_columns(view, view.name_columns);
-  view.legends = {{{kBaselineHead},
-                   "baseline: the median of up to " + std::to_string(kBaselineNights) +
-                       " nights before; of the first nights after a change those before that"}};
+  view.legends = {
+      {{kBaselineHead},
+       "baseline: the median of up to " + std::to_string(kBaselineNights) +
+           " nights before; for the first nights after a change, of the nights before the change"}};
   return view;
 }
 
@@ -178,10 +179,12 @@ ViewTable nights_table(const Trends& trends, const ResultTable& table) {
   drop_empty_columns(view, view.name_columns);
   view.legends = {
       {{kSpreadHead},
-       "night to night: standard deviation of a night around its level, counted as 0.3 % or more"},
+       "night to night: standard deviation of the nights around their level, at least 0.3 %"},
       {{kOddHead},
-       "odd: nights farther from their level than five of these and 5 %; they change no level"},
-      {{kMissingHead}, "missing: nights without a row, by the usual distance of nights"}};
+       "odd: nights farther from their level than five standard deviations and 5 %; they change no "
+       "level"},
+      {{kMissingHead},
+       "missing: nights without a row, estimated from the usual distance between nights"}};
   return view;
 }
 
@@ -209,7 +212,7 @@ ViewTable changes_table(const Trends& trends) {
                      ratio.interval ? significant_text(ratio.interval->low) + " to " +
                                           significant_text(ratio.interval->high)
                                     : "",
-                     fields.empty() ? "nothing that a row tells" : fields}});
+                     fields.empty() ? "nothing that the rows record" : fields}});
     }
   }
   return view;
@@ -230,7 +233,7 @@ View trend_view(const Trends& trends, const ResultTable& table) {
   view.tables.push_back(nights_table(trends, table));
   ViewTable changes = changes_table(trends);
   if (changes.rows.empty()) {
-    view.remarks.emplace_back("no cell has gone over to another level");
+    view.remarks.emplace_back("no cell has changed its level");
   } else {
     view.tables.push_back(std::move(changes));
   }

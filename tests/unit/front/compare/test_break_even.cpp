@@ -148,7 +148,7 @@ TEST_CASE("a narrow terminal leaves the column out with its legend, and names it
   const View view = compare_view(c.comparison, c.table);
   const std::string wide = to_text(view, {.width = 0});
   CHECK_THAT(wide, Catch::Matchers::ContainsSubstring("11 (11 to 12)"));
-  CHECK_THAT(wide, Catch::Matchers::ContainsSubstring("pays after: images until"));
+  CHECK_THAT(wide, Catch::Matchers::ContainsSubstring("pays after: number of images after which"));
   const std::string narrow = to_text(view, {.width = 60});
   CHECK_THAT(narrow, !Catch::Matchers::ContainsSubstring("11 (11 to 12)"));
   CHECK_THAT(narrow, !Catch::Matchers::ContainsSubstring("pays after: images"));

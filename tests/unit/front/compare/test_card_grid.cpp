@@ -126,7 +126,7 @@ TEST_CASE("a card with a failure is compared by what it shares, and a mark says 
                                "machine has a figure, relative to the best machine's"));
   CHECK_THAT(text, ContainsSubstring("A           1.00x   40.0, 1.00x   4.00, 1.00x\n"
                                      "B        0.500x !  20.0, 0.500x           OOM\n"));
-  CHECK_THAT(text, ContainsSubstring("!  something failed, as named below: no figure holds it"));
+  CHECK_THAT(text, ContainsSubstring("!  something failed, as named below, and is in no figure"));
 }
 
 TEST_CASE("a machine that shares no column leaves the others their mean, and is named") {
@@ -355,7 +355,7 @@ TEST_CASE("where no card lacks a cell that is said") {
   const auto compared =
       by_images({row_on("A", "sd15", "tuned", 40), row_on("B", "sd15", "tuned", 20)});
   CHECK_THAT(to_text(compare_view(compared.comparison, compared.table, true), {.width = 0}),
-             ContainsSubstring("missing: no machine lacks a cell of another"));
+             ContainsSubstring("missing: no machine lacks a cell that another machine has"));
 }
 
 TEST_CASE("forty cards are forty rows, the best first") {

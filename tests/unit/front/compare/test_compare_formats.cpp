@@ -209,9 +209,9 @@ TEST_CASE("the legend and each line say what its interval is made of") {
              ContainsSubstring("mean, over rows; over the timed runs of all its rows"));
   CHECK_THAT(
       mixed.notes("a"),
-      ContainsSubstring("closer together than their runs explain: its interval is of the runs"));
-  CHECK_THAT(mixed.notes("e"), ContainsSubstring("of the runs within one row"));
-  CHECK_THAT(mixed.notes("c"), !ContainsSubstring("its interval is of"));
+      ContainsSubstring("closer together than their runs explain: its interval covers the runs"));
+  CHECK_THAT(mixed.notes("e"), ContainsSubstring("covers the runs of one row"));
+  CHECK_THAT(mixed.notes("c"), !ContainsSubstring("its interval covers"));
   const auto data = to_json(mixed.comparison, mixed.table);
   CHECK(data.dump().find("between-runs") != std::string::npos);
 }

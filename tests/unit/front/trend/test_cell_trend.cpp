@@ -202,7 +202,7 @@ TEST_CASE("rows of a clock that was wrong are left out and named, in any order o
   CHECK(result.trends.remarks[0] ==
         "left out, for they have no date: 1 row (nightly.csv, line 5: yesterday)");
   CHECK(result.trends.remarks[1].find("clock was not set: 1 row") != std::string::npos);
-  CHECK(result.trends.remarks[2].find("dated after now: 1 row") != std::string::npos);
+  CHECK(result.trends.remarks[2].find("dates are in the future: 1 row") != std::string::npos);
   for (RunRecord& row : rows) {
     row.time_utc = "";
   }
@@ -216,6 +216,6 @@ TEST_CASE("dates that go back within a file are said, and nights stand by their 
   const CellTrend& trend = result.trends.trends.front();
   CHECK(trend.nights[1].rows.front() == 4);
   REQUIRE(result.trends.remarks.size() == 1);
-  CHECK(result.trends.remarks[0].find("line 4 is of 2026-01-03, behind one of 2026-01-05") !=
+  CHECK(result.trends.remarks[0].find("line 4 is dated 2026-01-03, after one dated 2026-01-05") !=
         std::string::npos);
 }
