@@ -22,7 +22,7 @@ public:
 private:
   std::uint64_t key_;
   std::uint64_t stream_;
-  std::uint64_t block_ = 0;             ///< number of the block for the next words
+  std::uint64_t block_ = 0;             ///< index of the block for the next words
   std::size_t used_ = 4 * kPhiloxLanes; ///< words of `words_` that were returned
   PhiloxBlocks words_{};
 };

@@ -25,8 +25,8 @@ double real(std::int64_t value) {
   return static_cast<double>(value);
 }
 
-/// Elements of the largest intermediate results of a transformer: those of the feed-forward (GEGLU:
-/// 8 widths for the projection, 4 for the gate, 4 for the product), its input and the residual.
+/// Elements of the largest activations of a transformer: those of the feed-forward (GEGLU: 8 widths
+/// for the projection, 4 for the gate, 4 for the product), its input and the residual.
 double feed_forward_elements(double width, double tokens) {
   return 18 * width * tokens;
 }

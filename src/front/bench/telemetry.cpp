@@ -42,7 +42,7 @@ Telemetry::Telemetry(TelemetryOptions options)
     nvml_problem_ = nvml_->take_problem();
   }
   if (!options_.file.empty()) {
-    // Not synchronised to the disk with each row, because rows come many times a second.
+    // Not flushed to disk after each row, because rows come many times a second.
     file_.emplace(
         options_.file, telemetry_csv_header(), RowEnd::kUnquotedLine,
         [this](const std::string& text) { notes_.push_back(text); }, AppendFile::Sync::kNever);

@@ -57,7 +57,7 @@ std::string ended_partner(const Cell& cell) {
   return {};
 }
 
-/// Number of the GPU that its worker sees as number 0.
+/// Index of the GPU that its worker sees as GPU 0.
 std::optional<int> gpu_number_of(const std::string& device) {
   const std::optional<DeviceName> name = parse_device_name(device);
   return name && has_seat(name->kind, DeviceSeat::kVisibleGpu) && name->number

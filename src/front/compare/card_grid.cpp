@@ -116,8 +116,8 @@ private:
     card->pools.merge(pools);
   }
 
-  /// The number of the pool's way. Two rows of one engine share a way if they have the same
-  /// variant id or the same words: `--dtype fp16` in one may equal what `auto` chose in the other.
+  /// The index of the pool's way. Two rows of one engine share a way if they have the same variant
+  /// id or the same words: `--dtype fp16` in one may equal what `auto` chose in the other.
   std::size_t way_of(std::size_t pool) {
     const std::size_t row = comparison_.pools[pool].sample_row();
     const WordList& words = comparison_.lines[comparison_.pools[pool].line].way_words;

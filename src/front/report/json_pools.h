@@ -11,17 +11,18 @@ namespace sdbench {
 /// names that they have in `shown`.
 [[nodiscard]] Comparison page_comparison(const ResultTable& table, const ResultTable& shown);
 
-/// Of each row the number of the column that its work has in `compared`; null: it is in no pool.
+/// For each row, the index of its work's column in `compared`; null if the row is in no pool.
 [[nodiscard]] OrderedJson workload_of_row_json(const Comparison& compared, std::size_t row_count);
 
 /// The metrics that the page offers, by name. The one of `compared`, which is page_comparison(),
 /// comes first. Each has its words and
-/// - `pool`: for each row, the number of its pool in `sdbench compare` (null if no figure has it)
-/// - `run_times`: fields, of which the first that a row has tells the spread of its timed runs
+/// - `pool`: for each row, the index of its pool in `sdbench compare` (null if no figure includes
+/// the row)
+/// - `run_times`: names of fields; the first one that a row has gives the spread of its timed runs
 [[nodiscard]] OrderedJson metrics_json(const ResultTable& table, const Comparison& compared);
 
 /// Energy per image by pools of `sdbench compare --metric j_per_image`:
-/// - `pool`: for each row, the number of its pool (null if it has no energy)
+/// - `pool`: for each row, the index of its pool (null if the row has no energy)
 /// - `figures`: for each pool with energy, [J, 95 % from, to] (nulls if the interval is unknown)
 [[nodiscard]] OrderedJson energy_json(const ResultTable& table);
 

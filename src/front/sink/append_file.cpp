@@ -60,8 +60,8 @@ std::uint64_t whole_rows(const Descriptor& file, std::uint64_t start, RowEnd row
   return ends.whole();
 }
 
-/// Writes all data to the disk; true on success. EINVAL means a file system that cannot
-/// synchronise, which also counts as success.
+/// Writes all data to the disk; true on success. EINVAL means a file system that cannot flush,
+/// which also counts as success.
 bool synchronise(const Descriptor& file) {
   return ::fdatasync(file.get()) == 0 || errno == EINVAL;
 }

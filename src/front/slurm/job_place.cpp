@@ -93,9 +93,10 @@ std::int64_t gpu_count(const SlurmNode& node) {
   return gpus;
 }
 
-/// The place of one GPU's job on this node, with a share of its processors and memory. Leaves a
-/// tenth of the memory, because the cluster may reserve some (MemSpecLimit). sinfo does not tell
-/// how much, and a job that asks for more than the rest never begins.
+/// The place of one GPU's job on this node: processors and nine tenths of the memory, divided by
+/// the node's GPUs. A tenth of the memory is left, because the cluster may reserve some
+/// (MemSpecLimit). sinfo does not tell how much, and a job that asks for more than the rest never
+/// begins.
 JobPlace place_of_gpu(const SlurmNode& node, std::int64_t number, const std::string& type) {
   const std::int64_t gpus = std::max<std::int64_t>(1, gpu_count(node));
   JobPlace place =

@@ -66,7 +66,7 @@ private:
   void note_source(const Json& values);
 
   int source_count_ = 0;
-  /// For each option, the number of the last source that sets it.
+  /// For each option, the index of the last source that sets it.
   std::map<std::string, int> sources_;
   Json general_ = Json::object();
   std::optional<std::vector<Json>> explicit_cells_;

@@ -49,7 +49,7 @@ struct RunConfig : EngineAxes {
   /// How parallel devices share the work: prompts, batch or each; empty: the task's default.
   std::string share;
   std::optional<double> guidance;
-  std::int64_t clip_skip = 0;       ///< number of the text encoders' last layers to skip
+  std::int64_t clip_skip = 0;       ///< how many of the text encoders' last layers to skip
   std::vector<std::string> prompts; ///< one for all images, or one for each; empty: kDefaultPrompt
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;

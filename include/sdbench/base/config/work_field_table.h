@@ -31,7 +31,7 @@ struct CellWork {
   std::int64_t batch = 1;
   std::int64_t images = 1; ///< images per run; a multiple of batch, except in an epoch
   double guidance = 7.5;
-  std::int64_t clip_skip = 0;              ///< number of the text encoders' last layers to skip
+  std::int64_t clip_skip = 0;              ///< how many of the text encoders' last layers to skip
   std::string sampler{kUsualSampler.name}; ///< a name in kSamplers
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;

@@ -19,7 +19,7 @@ struct DeviceInfo {
   std::string arch;
   std::string compute_capability; ///< "9.0"; empty on a CPU
   std::string driver_version;     ///< empty on a CPU, or if unknown
-  int index = 0;                  ///< number of the device among those that the worker sees
+  int index = 0;                  ///< index of the device among those that the worker sees
   std::int64_t memory_total_bytes = 0;
   std::int64_t memory_free_bytes = 0; ///< free memory before the model is loaded
   // The following members are set only by the process that computes, and are empty for a CPU.

@@ -9,12 +9,12 @@
 namespace sdbench {
 
 /// A file that appears whole or not at all. The content is written to a file without a name,
-/// synchronised to disk, and then gets the target's name. If the file system does not support files
+/// flushed to disk, and then gets the target's name. If the file system does not support files
 /// without a name, a temporary name beside the target is used. Without commit(), or if the process
 /// is killed, the target stays unchanged. A kill just before the rename can leave the temporary
-/// file. It is removed when the target is next written, if the file system has locks. If the target
-/// is a link, the file that it points to is written. Every method throws Error with the target and
-/// the reason, also if a folder, a device or a pipe has the target's name.
+/// file. The next write of the target removes that file, if the file system has locks. If the
+/// target is a link, the file that it points to is written. Every method throws Error with the
+/// target and the reason, also if a folder, a device or a pipe has the target's name.
 class AtomicFile {
 public:
   explicit AtomicFile(const std::filesystem::path& target);

@@ -19,15 +19,15 @@ namespace sdbench {
 [[nodiscard]] std::int64_t weight_bytes(const ModelConfig& model, Precision precision,
                                         bool offload = false);
 
-/// Approximate bytes of the largest intermediate tensors of decoding, which are in the VAE's last
-/// blocks. They have the size of the full image, or of a tile with `tiling`, for all images that
-/// are decoded at once. `most`: see images_decoded_at_once.
+/// Approximate bytes of the largest activations of decoding. They occur in the VAE's last blocks,
+/// at the size of the full image, or of a tile with `tiling`, for all images that are decoded at
+/// once. `most`: see images_decoded_at_once.
 [[nodiscard]] std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
                                           std::int64_t width, std::int64_t height,
                                           std::int64_t batch, bool tiling = false,
                                           std::optional<std::int64_t> most = {});
 
-/// Approximate bytes of the UNet's largest intermediate tensors. They are the sum of:
+/// Approximate bytes of the UNet's activations and caches at their peak. They are the sum of:
 /// - the skip connections
 /// - the largest tensors of any one level: the feed-forward's, or the attention scores of kernels
 /// that store them (math, sliced)
@@ -42,14 +42,14 @@ namespace sdbench {
 /// momentum of the same size.
 [[nodiscard]] std::int64_t network_bytes(const Cell& cell, Precision precision);
 
-/// Approximate bytes of an image classifier's intermediate tensors for one batch: those of its
-/// largest layer, and for training those that the backward pass needs. Workspaces of libtorch's
+/// Approximate bytes of an image classifier's activations for one batch: those of its largest
+/// layer, and for training those that the backward pass needs. Workspaces of libtorch's
 /// convolutions are not counted.
 [[nodiscard]] std::int64_t network_working_bytes(const Cell& cell, Precision precision);
 
 /// Approximate bytes that a cell on a CPU needs, beyond the memory of workers that already exist.
 /// It is the sum of twice its weights (or 0 if its worker has loaded them, `is_loaded`), the
-/// additional memory for training, and the intermediate tensors of a batch.
+/// additional memory for training, and the activations of a batch.
 [[nodiscard]] std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded);
 
 /// Approximate bytes that CUDA's libraries use on a GPU from the first image on, besides weights

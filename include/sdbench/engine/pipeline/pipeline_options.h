@@ -53,7 +53,7 @@ struct PipelineOptions {
   at::MemoryFormat memory_format_vae = at::MemoryFormat::Contiguous;
   Offload offload = Offload::kNone;
   bool vae_tiling = false;
-  /// Largest number of elements in an intermediate result of the VAE. A batch that would exceed it
+  /// Largest number of elements of an activation of the VAE. A batch that would exceed this number
   /// is decoded in parts of at least one image. Empty: the whole batch is decoded at once.
   std::optional<std::int64_t> most_decoded = {};
   /// Used only in fp32 or bf16 without autocast, on a CPU for which can_pack() is true.

@@ -16,7 +16,7 @@ namespace sdbench {
 /// lower-precision copies of the largest stage's weights.
 [[nodiscard]] std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& options);
 
-/// Estimated bytes of the largest intermediate results: those of the VAE's last blocks, at the full
+/// Estimated bytes of the VAE's largest activations. They occur in its last blocks, at the full
 /// size of the image or of a tile.
 [[nodiscard]] std::int64_t working_bytes(const VaeConfig& vae, const PipelineOptions& options,
                                          std::int64_t width, std::int64_t height,
@@ -64,7 +64,7 @@ void require_memory_for_network(const Cell& cell, Precision precision, at::Devic
                                             std::span<const std::string> attention = {});
 
 /// True if a GPU with this memory has room for the weights, a graph, the VAE and CUDA's libraries
-/// at the same time. A graph keeps the memory of the UNet's intermediate results.
+/// at the same time. A graph keeps the memory of the UNet's activations.
 [[nodiscard]] bool has_room_for_graph(const Cell& cell, const PipelineOptions& options,
                                       const MemoryForCell& memory,
                                       std::span<const std::string> attention = {});

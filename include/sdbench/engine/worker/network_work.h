@@ -104,7 +104,7 @@ private:
   DataParallel* others_ = nullptr;    ///< null if this device trains alone
   Batch batch_;                       ///< for iterations without a data set
   std::optional<BatchLoader> loader_; ///< for epochs
-  std::int64_t epoch_ = 0;            ///< number of the next run, from 0
+  std::int64_t epoch_ = 0;            ///< index of the next run, from 0
   std::optional<Sgd> optimizer_;
   std::optional<LossScaler> scaler_;
   /// Results of the current run, on the device: each iteration's loss, or the last logits.

@@ -43,7 +43,7 @@ public:
   [[nodiscard]] bool is_sweep() const { return steps_ != 1; }
 
 private:
-  /// The number of the present step: "[ 3/24]", or "[3]" if the total is unknown.
+  /// Which step is running: "[ 3/24]", or "[3]" if the total is unknown.
   [[nodiscard]] std::string place() const;
   /// Describes the present step: the words for its cell, then its entry of `apart`.
   [[nodiscard]] std::string words_of(const RunRecord& record) const;
@@ -54,7 +54,7 @@ private:
   std::ostream& err_;
   LiveTerminal terminal_;
   std::vector<std::string> apart_; ///< for each step
-  std::size_t step_ = 1;           ///< number of the present step
+  std::size_t step_ = 1;           ///< which step is running, from 1
   std::optional<Progress> cell_;
   std::optional<ParallelProgress> parallel_cell_;
   std::set<std::string> said_;

@@ -43,8 +43,8 @@ struct RunRecord : Measured {
   std::string runtime_version;
   // sweep
   std::string sweep_id;     ///< random, the same in all rows of one program call
-  std::int64_t round = 1;   ///< number of the round (--rounds), from 1
-  std::int64_t restart = 1; ///< number of the fresh worker (--restarts), from 1
+  std::int64_t round = 1;   ///< which round (--rounds), from 1
+  std::int64_t restart = 1; ///< which fresh worker (--restarts), from 1
   // parallel execution: empty in other rows
   std::string parallel_id;   ///< run_id of the sum row, in all rows of the execution
   std::string parallel_role; ///< "device" or "sum"

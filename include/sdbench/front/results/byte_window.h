@@ -29,7 +29,7 @@ public:
   /// Drops the rest of the first line. Returns false if nothing follows that line.
   bool drop_line();
 
-  /// Number of the line in which the window begins, from 1.
+  /// Line in which the window begins, from 1.
   [[nodiscard]] std::size_t line() const { return line_; }
 
 private:

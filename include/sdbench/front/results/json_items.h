@@ -30,7 +30,7 @@ public:
   /// Replaces look() if the caller already knows the object's size in bytes.
   void take(std::size_t size) { used_ = size; }
 
-  /// Number of the line in which the object, valid or broken, begins.
+  /// Line in which the object begins, whether valid or broken; from 1.
   [[nodiscard]] std::size_t line() const { return line_; }
   /// The object's text. Valid until the next call of to_next().
   [[nodiscard]] std::string_view item() const { return window_.bytes().substr(0, used_); }

@@ -55,8 +55,8 @@ public:
   /// Always true: raw times are needed to check that they do not contradict the row's columns.
   [[nodiscard]] static bool wants_raw_times() { return true; }
   [[nodiscard]] bool is_ours() const { return ours_; }
-  /// The bad rows, in the order of lines. If there are too many to list, the last entry gives the
-  /// number of the others.
+  /// The bad rows, in the order of lines. If there are too many to list, the last entry says how
+  /// many others there are.
   [[nodiscard]] std::vector<BadRow> take_bad();
   [[nodiscard]] std::vector<BadRow> take_doubtful();
 

@@ -17,8 +17,8 @@ struct JobPlace {
   /// Options with which sbatch runs the job there: "--nodelist=node1".
   std::vector<std::string> options;
   std::string gres;           ///< its GPUs, as in --gres: "gpu:a100:4"; empty: no GPUs
-  std::int64_t cpus = 0;      ///< its share of the node's processors; 0: not limited to a share
-  std::int64_t memory_mb = 0; ///< its share of the node's memory; 0: not limited to a share
+  std::int64_t cpus = 0;      ///< processors to request: the node's, divided by its GPUs; 0: none
+  std::int64_t memory_mb = 0; ///< memory to request, divided in the same way; 0: none
   bool has_one_gpu = false;   ///< true: only one of its node's GPUs
   std::int64_t node_cpus = 0; ///< processors of the largest node on which it may run
   std::int64_t node_memory_mb = 0; ///< memory of the largest such node
@@ -27,7 +27,7 @@ struct JobPlace {
 /// Returns the places for which jobs are made, depending on `per`:
 /// - kNode: one place per node
 /// - kType: one place per type of node (same GPUs and features), which may be any node of the type
-/// - kGpu: one place per GPU, with a share of its node's processors and memory
+/// - kGpu: one place per GPU, with an equal part of its node's processors and memory
 /// `nodes`: the wanted nodes that accept jobs. `all`: all nodes of the partition. Throws Error if
 /// `per` is kGpu and no node has GPUs.
 [[nodiscard]] std::vector<JobPlace> job_places(JobPer per, const std::vector<SlurmNode>& nodes,
