@@ -90,7 +90,7 @@ std::string read_prompt_file(const std::filesystem::path& file) {
     return read_plain_text(file, kMaxBytes);
   } catch (const Error& error) {
     throw Error("prompt @" + file.string() + ": " + error.what() +
-                "; name a file with one prompt a line");
+                "; name a file with one prompt per line");
   }
 }
 
@@ -170,7 +170,7 @@ void append_prompts_of(const std::filesystem::path& file, std::vector<std::strin
     }
   }
   if (prompts.size() == before) {
-    throw Error("prompt @FILE must hold one prompt a line, but " + file.string() + " is empty");
+    throw Error("prompt @FILE must hold one prompt per line, but " + file.string() + " is empty");
   }
 }
 

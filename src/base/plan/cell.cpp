@@ -106,7 +106,7 @@ void check_prompt(const char* option, const std::string& prompt) {
   constexpr std::size_t kMaxBytes = 1'000'000;
   if (prompt.size() > kMaxBytes) {
     throw UsageError(std::string(option) + " must be at most " + std::to_string(kMaxBytes) +
-                     " bytes a prompt, but one has " + std::to_string(prompt.size()));
+                     " bytes per prompt, but one has " + std::to_string(prompt.size()));
   }
 }
 

@@ -45,7 +45,7 @@ void install_stop_handler() {
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
-/// Reads the front's requests, one a line.
+/// Reads the front's requests, one per line.
 class RequestReader {
 public:
   explicit RequestReader(int descriptor) : descriptor_(descriptor) {}

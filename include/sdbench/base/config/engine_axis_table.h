@@ -69,7 +69,7 @@ struct EngineAxis {
   std::string EngineUse::*obstacle = nullptr; ///< nullptr: workers do not report an obstacle
   std::vector<std::string> choices;           ///< all possible values; the first is the default
   std::vector<std::string> of_others = {};    ///< choices that only external engines have
-  /// Row ids leave out this value; it was the default when the axis was added. It must never
+  /// Row ids leave out this value, the default when the axis was added. The value must never
   /// change, because that would change all existing ids.
   std::string_view id_default;
   std::string_view help = {}; ///< text of --help that follows the list of choices
@@ -81,8 +81,8 @@ struct EngineAxis {
   /// True: images of two rows are comparable only if both have the same value.
   bool changes_pictures = false;
   bool is_flag = false; ///< true: on the command line, the axis is a flag: --NAME and --no-NAME
-  /// True if the axis was added after the first rows existed. Its value is then written to a row
-  /// only if it is not the default, so that older rows keep their meaning.
+  /// True if the axis was added after the first rows existed. The axis' value is then written to a
+  /// row only if it is not the default, so that older rows keep their meaning.
   bool came_later = false;
   std::span<const Task> tasks = {}; ///< tasks that use the axis; empty: all tasks
 };

@@ -30,8 +30,8 @@ struct Dataset {
 };
 
 /// Identity of a data set's content, such as "cifar10:d41d8cd98f00b204": the name, and the first 16
-/// digits of a SHA-256 of all images and labels. It does not depend on the file format. Reads all
-/// bytes, which takes about a second for CIFAR-10.
+/// digits of a SHA-256 of all images and labels. The identity does not depend on the file format.
+/// Reads all bytes, which takes about a second for CIFAR-10.
 [[nodiscard]] std::string identity_of(const Dataset& dataset);
 
 /// Computes the data set's `mean` and `std` from its training images.

@@ -28,8 +28,8 @@ struct DataLocation {
 /// (synthetic_dataset.h).
 [[nodiscard]] DataLocation locate_data(const std::string& asked);
 
-/// The location that is recorded in a row if the requested data could not be read. It has only the
-/// requested path as description, and no count.
+/// The location that is recorded in a row if the requested data could not be read. This location
+/// has only the requested path as description, and no count.
 [[nodiscard]] DataLocation unread_data(const std::string& asked);
 
 /// Reads or generates the data set of a location.

@@ -95,8 +95,8 @@ struct SampleEvent {
   RunSample sample;
 };
 /// Timed run `run` (from 0) is ready, and begins when the observer returns. Devices that run
-/// together wait for each other in this event. It is also sent once after the last run. Time spent
-/// in the observer is not measured.
+/// together wait for each other in this event. The event is also sent once after the last run. Time
+/// spent in the observer is not measured.
 struct ReadyEvent {
   std::int64_t run = 0;
 };

@@ -56,8 +56,8 @@ struct Cell : CellWork, EngineAxes {
   /// If devices share each batch: folder through which the devices find each other, see
   /// device_meeting.h.
   std::filesystem::path meeting;
-  /// If devices share each batch: maximum time in seconds that a device waits for another one. It
-  /// is less than the front's timeout for a worker without messages, so that the row names the
+  /// If devices share each batch: maximum time in seconds that a device waits for another one. This
+  /// time is less than the front's timeout for a worker without messages, so that the row names the
   /// missing device.
   double patience_s = 300;
   std::vector<std::string> prompts; ///< one prompt for all images, or `images` prompts

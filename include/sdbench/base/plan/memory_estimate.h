@@ -53,7 +53,7 @@ namespace sdbench {
 [[nodiscard]] std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded);
 
 /// Approximate bytes that CUDA's libraries use on a GPU from the first image on, besides weights
-/// and tensors. Estimated from documentation, not yet measured on a GPU. They consist of:
+/// and tensors. Estimated from documentation, not yet measured on a GPU. The number covers:
 /// - workspaces of cuBLAS and cuBLASLt: on Hopper 32 MiB for each pair of handle and stream; a CUDA
 /// graph is recorded on a stream of its own
 /// - workspaces of cuDNN's convolutions

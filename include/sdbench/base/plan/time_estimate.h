@@ -23,10 +23,10 @@ namespace sdbench {
 /// …". `by_rows`: true if the time is from an earlier row of results.
 [[nodiscard]] std::string expected_time_basis(const Cell& cell, double seconds, bool by_rows);
 
-/// A note for the user that the cell will take many minutes on this CPU; empty if it will not. It
-/// is shown before anything is loaded. The time is Cell::expected_s, if set; else it is estimated
-/// as in seconds_by_arithmetic(). `rate`: measures the FLOP/s of a matrix product as large as those
-/// of a UNet; called only if needed.
+/// A note for the user that the cell will take many minutes on this CPU; empty if it will not. The
+/// note is shown before anything is loaded. The time is Cell::expected_s, if set; else it is
+/// estimated as in seconds_by_arithmetic(). `rate`: measures the FLOP/s of a matrix product as
+/// large as those of a UNet; called only if needed.
 [[nodiscard]] std::string expected_time_note(const Cell& cell, const std::function<double()>& rate);
 
 } // namespace sdbench

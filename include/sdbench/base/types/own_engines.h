@@ -6,7 +6,7 @@
 namespace sdbench {
 
 /// Names of sdbench's own engines. An engine determines how a model is computed.
-/// - "plain" is the reference: it uses only ATen's operators. It rarely changes, so that its
+/// - "plain" is the reference: it uses only ATen's operators. "plain" rarely changes, so that its
 /// measurements stay comparable over years.
 /// - "tuned" is as fast as the device allows.
 inline constexpr std::string_view kPlainEngine = "plain";

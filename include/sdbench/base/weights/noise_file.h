@@ -7,9 +7,10 @@
 
 namespace sdbench {
 
-/// Returns the tensor "latents" of a file for --init-latents. It must be fp32 and have the shape
-/// `shape`: [images, channels, height, width], in latent pixels. Its values are not checked. If the
-/// tensor is missing or has another dtype or shape, throws Error that lists the file's content.
+/// Returns the tensor "latents" of a file for --init-latents. The tensor must be fp32 and have the
+/// shape `shape`: [images, channels, height, width], in latent pixels. Its values are not checked.
+/// If the tensor is missing or has another dtype or shape, throws Error that lists the file's
+/// content.
 [[nodiscard]] const TensorView& noise_in(const SafetensorsFile& file,
                                          const std::vector<std::int64_t>& shape);
 

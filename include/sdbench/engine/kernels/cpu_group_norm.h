@@ -10,8 +10,8 @@ namespace sdbench {
 
 /// Computes group norm, optionally followed by SiLU, on the CPU with our own kernels. The kernels
 /// read the image twice: first for the sums, then for the result. Sums over 64 pixels are fp32, and
-/// these sums are added up in fp64. The result is rounded once. Its bits do not depend on the
-/// number of threads.
+/// these sums are added up in fp64. The result is rounded once. The result's bits do not depend on
+/// the number of threads.
 class CpuGroupNorm {
 public:
   /// The instructions for the norm of `x`. Empty unless `x` is [N, C, H, W], channels-last, C is a

@@ -45,8 +45,8 @@ class ClipTextModel {
 public:
   ClipTextModel(const Weights& weights, const ClipTextConfig& config);
   /// ids [B, N], int64, on the model's device. `skipped`: how many of the last layers
-  /// ClipTextOutput::earlier leaves out, from 0 to all. They are computed nevertheless. Throws
-  /// Error if N exceeds the position table.
+  /// ClipTextOutput::earlier leaves out, from 0 to all. These layers are computed nevertheless.
+  /// Throws Error if N exceeds the position table.
   [[nodiscard]] ClipTextOutput operator()(const at::Tensor& ids, std::int64_t skipped) const;
   /// Applies the final norm to a state.
   [[nodiscard]] at::Tensor normed(const at::Tensor& state) const;

@@ -11,7 +11,7 @@ namespace sdbench {
 struct WeightForm {
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of the weights of convolutions
   /// Marks the weights as parameters. Autocast keeps its lower-precision copies only of parameters.
-  /// It then converts each weight once per stage instead of once per step.
+  /// Autocast then converts each weight once per stage instead of once per step.
   bool for_autocast = false;
   Packing packing = Packing::kNone; ///< see packed_weights.h; not with for_autocast
   bool fold_norms = false;          ///< fold batch norms into convolutions; inference only

@@ -49,9 +49,10 @@ void make_kernels_ready(c10::Device device, c10::ScalarType dtype);
 /// instructions, or ATEN_CPU_CAPABILITY forbids them.
 [[nodiscard]] std::string no_instructions_text(c10::ScalarType dtype);
 
-/// Decides whether UNet and VAE, and on a GPU also DenoisingStep, use our own kernels. They are
-/// used if the cell asks for them, as the tuned engine does by default, and if `probe` can prepare
-/// them in the UNet's and the VAE's dtype. They are not used if the UNet has autocast.
+/// Decides whether UNet and VAE, and on a GPU also DenoisingStep, use our own kernels. These
+/// kernels are used if the cell asks for them, as the tuned engine does by default, and if `probe`
+/// can prepare them in the UNet's and the VAE's dtype. They are not used under autocast of the
+/// UNet.
 [[nodiscard]] KernelsChoice choose_kernels(const Cell& cell, c10::Device device,
                                            const DtypeChoice& dtypes,
                                            const KernelProbe& probe = make_kernels_ready);

@@ -8,9 +8,9 @@
 
 namespace sdbench {
 
-/// Reads the noise of --init-latents, a safetensors file. Its tensor "latents" must be fp32, of
-/// `shape` [N, 4, H/8, W/8], and finite. Otherwise throws an Error that names the requirement and
-/// what the file has. Whether the noise is unit normal is not checked.
+/// Reads the noise of --init-latents, a safetensors file. The file's tensor "latents" must be fp32,
+/// of `shape` [N, 4, H/8, W/8], and finite. Otherwise throws an Error that names the requirement
+/// and what the file has. Whether the noise is unit normal is not checked.
 [[nodiscard]] at::Tensor read_latents(const std::filesystem::path& path,
                                       const std::vector<std::int64_t>& shape);
 

@@ -14,8 +14,8 @@
 namespace sdbench {
 
 /// A key for the work of a row or of a planned cell. It consists of the cell_id, seed, prompts and
-/// tags, because cells with the same cell_id may differ in the other three. It leaves out weights
-/// and data.
+/// tags, because cells with the same cell_id may differ in the other three. The key leaves out
+/// weights and data.
 [[nodiscard]] std::string work_key(const Cell& cell, const RecordContext& context);
 [[nodiscard]] std::string work_key(const RunRecord& row);
 
@@ -46,7 +46,7 @@ public:
   /// A row that is in several files counts once. Leaves out rows that were interrupted, rows during
   /// which the machine was suspended, rows of `sdbench quality`, and rows that an older revision of
   /// our own engines made. With `retry_failed`, also leaves out failed rows, except those of the
-  /// Slurm job `restarted_job`. That is the id of this job if Slurm has requeued it, else empty.
+  /// Slurm job `restarted_job` (the id of the present job if Slurm has requeued it, else empty).
   /// Without this exception, the job would repeat its failed cells at each start.
   EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
               const std::string& restarted_job = {});

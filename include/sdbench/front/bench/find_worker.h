@@ -34,8 +34,8 @@ struct WorkerProgram {
 [[nodiscard]] bool has_libtorch(const WorkerProgram& worker);
 
 /// The folder in which `sdbench setup libtorch` puts a version for a worker that was packaged
-/// without it. Its layout is the wheel's: torch/lib and nvidia/*/lib. Empty if the cache folder is
-/// unknown.
+/// without it. The folder's layout is that of the wheel: torch/lib and nvidia/*/lib. Empty if the
+/// cache folder is unknown.
 [[nodiscard]] std::filesystem::path set_up_libtorch_folder(const std::string& version);
 
 /// The worker to run. `libtorch` is the value of SDBENCH_LIBTORCH:

@@ -53,8 +53,8 @@ public:
   /// Mean power of a GPU while measure_idle() sampled it.
   [[nodiscard]] std::optional<double> idle_power_w(std::size_t gpu) const;
 
-  /// The machine's state when the latest cell began. It may differ between cells, for example if a
-  /// laptop is unplugged.
+  /// The machine's state when the latest cell began. The state may differ between cells, for
+  /// example if a laptop is unplugged.
   [[nodiscard]] MachineState machine() const;
   /// All GPUs of the machine, in NVML's order.
   [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }

@@ -8,9 +8,9 @@
 
 namespace sdbench {
 
-/// The part of the machine that a worker sees and may use. It is only the cell's own device, so
-/// that no cell can use the device of a different cell. A worker keeps its seat for life, so a
-/// different seat needs a different worker.
+/// The part of the machine that a worker sees and may use: only the cell's own device, so that no
+/// cell can use the device of a different cell. A worker keeps its seat for life, so a different
+/// seat needs a different worker.
 struct WorkerSeat {
   std::optional<std::string> cuda_visible_devices; ///< nullopt: as in our environment
   std::vector<int> cores;                          ///< core numbers; empty: all usable cores

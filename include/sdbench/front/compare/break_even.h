@@ -23,7 +23,8 @@ struct EngineCost {
 /// `ours` counts as faster if the 95 % interval of its gain per image is above zero, and as not
 /// faster if that interval is below zero. If the interval includes zero, the result is unclear.
 /// Without an interval the means decide. The number of images is the extra preparation time divided
-/// by the gain per image. Its interval is Fieller's, for the quotient of two uncertain means.
+/// by the gain per image. The interval of that number is Fieller's, for the quotient of two
+/// uncertain means.
 [[nodiscard]] BreakEven break_even_of(const EngineCost& ours, const EngineCost& base);
 
 /// The kind as a word: "never", "unclear", "at once" or "after".
@@ -33,8 +34,8 @@ struct EngineCost {
 /// (81 to 110)".
 [[nodiscard]] std::string text_of(const BreakEven& paid);
 
-/// Index of the line whose longer preparation the pool's break_even is about. It is the pool's own
-/// line or, if the baseline is "best", the line of its base.
+/// Index of the line whose longer preparation the pool's break_even is about: the pool's own line
+/// or, if the baseline is "best", the line of its base.
 [[nodiscard]] std::size_t payer_of(const Comparison& comparison, const Pool& pool);
 
 /// Sets the break-even of each pool whose base is a different engine on the same machine (host and

@@ -11,7 +11,7 @@
 namespace sdbench {
 
 /// Adds an option that takes one text each time it is given, exactly as it was typed (no list
-/// syntax, no defaults). Its texts are option->results().
+/// syntax, no defaults). The option's texts are option->results().
 CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std::string& value_name,
                              const std::string& help, const std::string& group);
 
@@ -48,8 +48,8 @@ inline constexpr std::string_view kDescribeOptions = "--describe-options";
 
 /// Parses the arguments with the options of `app`, to which it adds --help. Returns false after
 /// --help or kDescribeOptions, whose output it writes to `out`. Throws UsageError for an unknown
-/// option, a missing value, an empty path, and a surplus argument. Its message is one line and
-/// suggests the most similar option. With `others`, arguments that `app` does not know are put
+/// option, a missing value, an empty path, and a surplus argument. The error's message is one line
+/// and suggests the most similar option. With `others`, arguments that `app` does not know are put
 /// there in order, for a different program.
 [[nodiscard]] bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                                    std::ostream& out, std::vector<std::string>* others = nullptr);

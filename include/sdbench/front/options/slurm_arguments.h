@@ -36,8 +36,8 @@ struct SlurmArguments {
 [[nodiscard]] std::optional<SlurmArguments>
 parse_slurm_arguments(const std::vector<std::string>& arguments, std::ostream& out);
 
-/// The shell command that submits the same sweep into the same folder. Its jobs measure only what
-/// is missing there.
+/// The shell command that submits the same sweep into the same folder. The new jobs measure only
+/// what is missing there.
 [[nodiscard]] std::string command_again(const SlurmArguments& asked, const Submission& submission);
 
 } // namespace sdbench

@@ -16,7 +16,7 @@
 namespace sdbench {
 
 /// Shows the progress of a parallel execution: lines that name their device, and one bar for the
-/// steps of all devices. Its observers must be called one at a time.
+/// steps of all devices. The devices' observers must be called one at a time.
 class ParallelProgress {
 public:
   /// `prefix`: text before the bar, "[3/24] ". `said`: texts that were already printed and are not

@@ -17,9 +17,9 @@ inline constexpr const char* kStepImagesNo = "no"; ///< not asked for, or the st
 /// True if the text is a reason why images are missing.
 [[nodiscard]] bool is_missing(const std::string& step_images);
 
-/// The text for the whole study. It is kStepImagesYes if at least one candidate has as many steps
-/// as the reference, unless `folder` has no room for the images of the reference and one candidate.
-/// In that case it is a reason that says so.
+/// The text for the whole study. The text is kStepImagesYes if at least one candidate has as many
+/// steps as the reference, unless `folder` has no room for the images of the reference and one
+/// candidate. In that case the text is a reason that says so.
 [[nodiscard]] std::string plan_step_images(const Study& study, const std::filesystem::path& folder);
 /// The text for a candidate that has run. Images may be missing because the values of the candidate
 /// or of the reference are not finite.

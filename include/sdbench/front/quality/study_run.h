@@ -22,7 +22,7 @@ struct CandidateResult {
 class StudyObserver {
 public:
   virtual ~StudyObserver() = default;
-  /// Called when a cell begins. Its events go to the returned observer.
+  /// Called when a cell begins. The cell's events go to the returned observer.
   virtual ExecutorObserver& on_cell(const StudyCell& cell) = 0;
   /// The cell's intermediate images (those after each step) are missing, for the reason `why`. Its
   /// final images exist.

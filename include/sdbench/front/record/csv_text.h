@@ -13,8 +13,8 @@ namespace sdbench {
 [[nodiscard]] std::string csv_quoted(std::string_view text);
 
 /// The quoted CSV field of a text that escape_text() has escaped. Some first bytes make a
-/// spreadsheet treat a text as a formula: =, +, -, @, tab and carriage return. They are escaped
-/// too, as \x3d. unescape_text inverts both escapes.
+/// spreadsheet treat a text as a formula: =, +, -, @, tab and carriage return. These bytes are
+/// escaped, too, as \x3d. unescape_text inverts both escapes.
 [[nodiscard]] std::string csv_text(std::string_view escaped);
 
 /// Splits a CSV text into rows of fields. Quoted fields may contain commas, quotes and line ends;

@@ -10,7 +10,8 @@ namespace sdbench {
 struct LineFit {
   double slope = 0; ///< Σxy / Σx²
   /// Uncentred R²: 1 - Σ(y - slope x)² / Σy². This is the usual definition for a line through the
-  /// origin. It is larger than the centred R² of the same points, so the two cannot be compared.
+  /// origin. Uncentred R² is larger than the centred R² of the same points, so the two cannot be
+  /// compared.
   double r_squared = 0;
   std::size_t count = 0;
 };

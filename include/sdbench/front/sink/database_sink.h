@@ -8,7 +8,7 @@
 namespace sdbench {
 
 /// Writes records to an SQLite database. Each write is one transaction, which waits up to 5 s for
-/// other writers. Its data are on disk when it returns.
+/// other writers. The data are on disk when the call returns.
 class DatabaseSink : public RecordSink {
 public:
   /// Creates the file and its tables if necessary. Throws Error for a file of a different kind.

@@ -44,8 +44,8 @@ struct RecordFormat {
                                          bool (*is_meant)(const RecordFormat&) = nullptr);
 
 /// A run_id in the form for the first line of a file for people. Blanks, line ends and ends of
-/// comments would end the id, so they are escaped like "%20". They occur only in ids from other
-/// programs.
+/// comments would end the id, so they are escaped like "%20". Such characters occur only in ids
+/// from other programs.
 [[nodiscard]] std::string id_in_mark(std::string_view run_id);
 /// The complete contents of a file in this format.
 [[nodiscard]] std::string file_document(const RecordFormat& format,

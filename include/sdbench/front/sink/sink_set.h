@@ -19,8 +19,8 @@ public:
   virtual ~RecordSink() = default;
   /// Name for messages: "results.csv".
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Writes all records except the first `taken`, which the target already has. They are on disk
-  /// when it returns. Throws Error on failure, and then writes no record.
+  /// Writes all records except the first `taken`, which the target already has. The records are on
+  /// disk when the call returns. Throws Error on failure, and then writes no record.
   virtual void write(std::span<const RunRecord> records, std::size_t taken) = 0;
 };
 

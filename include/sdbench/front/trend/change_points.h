@@ -21,8 +21,9 @@ struct NightStanding {
   /// nights of a level are compared with the level before, because the change was not yet proved.
   /// nullopt if fewer than kNightsThatProve nights precede it.
   std::optional<double> baseline;
-  /// True for an outlier, which is left out of its level's figures. It is farther from the level's
-  /// median than five spreads and 5 %, and the level has at least kLeastNightsBefore nights.
+  /// True for an outlier, which is left out of its level's figures. Such a night is farther from
+  /// the level's median than five spreads and 5 %, and the level has at least kLeastNightsBefore
+  /// nights.
   bool is_odd = false;
 };
 

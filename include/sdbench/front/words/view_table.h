@@ -34,7 +34,7 @@ struct ViewRow {
   std::string title = {}; ///< title if the row is shown as a block of lines; empty: its first cells
 };
 
-/// Explains columns. It is printed if at least one of them is shown.
+/// Explains columns. The explanation is printed if at least one of these columns is shown.
 struct Legend {
   std::vector<std::string> heads; ///< heads of these columns
   std::string words;

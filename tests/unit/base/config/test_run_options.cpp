@@ -261,7 +261,7 @@ TEST_CASE("the longest time of a cell must be above zero") {
                     "--max-time must be a number, but is \"1min\"");
 }
 
-TEST_CASE("@FILE gives one prompt a line") {
+TEST_CASE("@FILE gives one prompt per line") {
   const test::ScratchFolder folder;
   const auto file = folder.write("prompts.txt", "first\r\n\n  second one \n \nthird");
   const RunOptions options = from_command_line({{"prompt", {"zero", "@" + file.string()}}});
@@ -269,11 +269,11 @@ TEST_CASE("@FILE gives one prompt a line") {
         std::vector<std::string>{"zero", "first", "  second one ", "third"});
   const auto empty = folder.write("empty.txt", "\n\n");
   CHECK_THROWS_WITH(from_command_line({{"prompt", {"@" + empty.string()}}}),
-                    "--prompt @FILE must hold one prompt a line, but " + empty.string() +
+                    "--prompt @FILE must hold one prompt per line, but " + empty.string() +
                         " is empty");
   CHECK_THROWS_WITH(from_command_line({{"prompt", {"@/nowhere/at/all"}}}),
                     "--prompt @/nowhere/at/all: cannot read /nowhere/at/all: No such file or "
-                    "directory; name a file with one prompt a line");
+                    "directory; name a file with one prompt per line");
 }
 
 TEST_CASE("a file of prompts may have a byte order mark or be UTF-16, not Latin-1") {
