@@ -79,7 +79,7 @@ struct Cell : CellWork, EngineAxes {
   std::filesystem::path save_images;
   /// Output file for pixels, and for latents after each step; see RunDump.
   std::filesystem::path dump_run;
-  bool dump_step_images = false; ///< with dump_run: true: also decodes the image after each step
+  bool dump_step_images = false; ///< only with dump_run: also decodes the image after each step
   /// Folder where an external engine keeps exported and compiled models for later cells; empty: it
   /// keeps nothing.
   std::filesystem::path keep_folder;

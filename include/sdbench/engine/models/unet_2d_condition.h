@@ -35,7 +35,7 @@ using UNetTime = UNetParts<BlockTime>;
 /// calls were made before the first call, a GPU would have to wait.
 class UNetTimes {
 public:
-  UNetTimes() = default; ///< for 0 calls
+  UNetTimes() = default; ///< an object for 0 calls
   /// `all`: tensors [calls * images, ...], with the rows of all calls. `images`: rows of each call.
   UNetTimes(UNetTime all, std::int64_t calls, std::int64_t images)
       : all_(std::move(all)), calls_(calls), images_(images) {}

@@ -19,7 +19,8 @@ struct UNetBlockShape {
   /// Shape of the transformer after each ResNet block; empty in DownBlock2D and UpBlock2D, which
   /// have no transformers. Its `layers` is taken from transformer_layers.
   std::optional<TransformerShape> transformer;
-  std::vector<std::int64_t> transformer_layers; ///< of each transformer; empty without transformers
+  std::vector<std::int64_t>
+      transformer_layers; ///< number of layers of each transformer; empty without transformers
 };
 
 /// The text inputs of a block's transformers.

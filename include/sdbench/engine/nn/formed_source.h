@@ -9,7 +9,8 @@ namespace sdbench {
 
 /// The form in which a run needs its weights, besides dtype and device.
 struct WeightForm {
-  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous; ///< of the weights of convolutions
+  at::MemoryFormat memory_format =
+      at::MemoryFormat::Contiguous; ///< memory format of the convolutions' weights
   /// Marks the weights as parameters. Autocast keeps its lower-precision copies only of parameters.
   /// Autocast then converts each weight once per stage instead of once per step.
   bool for_autocast = false;

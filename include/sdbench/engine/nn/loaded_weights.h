@@ -13,8 +13,9 @@ namespace sdbench {
 /// What was found in a checkpoint's files, for the record. The maps' keys are the names of the
 /// components' folders, so that a component that is read twice counts once.
 struct LoadedWeights {
-  std::map<std::string, std::map<Dtype, std::uint64_t>> bytes; ///< of the tensors taken, by dtype
-  std::map<std::string, std::vector<std::string>> ignored;     ///< names after renaming
+  std::map<std::string, std::map<Dtype, std::uint64_t>>
+      bytes;                                               ///< bytes of the tensors taken, by dtype
+  std::map<std::string, std::vector<std::string>> ignored; ///< names after renaming
   std::vector<std::string> outside; ///< also ignored: tensors of a single file in no component
   std::set<std::string> notes;      ///< which files were read, for the user
 };

@@ -27,7 +27,7 @@ public:
 
   struct Result {
     at::Tensor latents; ///< [B, 4, h, w], after the step
-    at::Tensor input;   ///< of the next UNet call; without meaning after the last step
+    at::Tensor input;   ///< input of the next UNet call; unused after the last step
   };
   /// `output`: of the UNet, [B, 4, h, w], or [2B, 4, h, w] if guided. `latents`: before the step,
   /// [B, 4, h, w].

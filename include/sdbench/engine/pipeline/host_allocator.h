@@ -18,7 +18,7 @@ enum class HostAllocator {
 /// Sets the allocator of the whole process. Existing tensors stay where they are. Do not call it
 /// while other threads make tensors.
 void set_host_allocator(HostAllocator allocator);
-[[nodiscard]] HostAllocator host_allocator(); ///< the one that was set last
+[[nodiscard]] HostAllocator host_allocator(); ///< the allocator that was set last
 /// Name of that allocator: "system" or "caching".
 [[nodiscard]] std::string_view host_allocator_used();
 

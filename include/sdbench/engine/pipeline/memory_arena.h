@@ -53,7 +53,7 @@ private:
   unsigned place_;
   mutable std::mutex mutex_;
   std::map<Address, std::size_t> free_; ///< ranges that touch neither each other nor the top
-  std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the same ranges
+  std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the ranges of free_ by size
   std::unordered_map<void*, std::size_t> used_;            ///< bytes of each block
   std::map<Address, std::size_t> extents_;                 ///< memory that the kernel gave
   Address top_ = nullptr; ///< free from here to the end of the latest extent

@@ -49,7 +49,8 @@ struct PipelineOptions {
   Attention attention = Attention::kAuto; ///< kernel of the UNet's attention
   /// Kernel of the VAE's attention. Few kernels support its head width of 512.
   Attention attention_vae = Attention::kAuto;
-  at::MemoryFormat memory_format_unet = at::MemoryFormat::Contiguous; ///< of the UNet's images
+  at::MemoryFormat memory_format_unet =
+      at::MemoryFormat::Contiguous; ///< memory format of the UNet's activations
   at::MemoryFormat memory_format_vae = at::MemoryFormat::Contiguous;
   Offload offload = Offload::kNone;
   bool vae_tiling = false;

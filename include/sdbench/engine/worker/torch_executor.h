@@ -29,7 +29,7 @@ public:
 private:
   const std::atomic<bool>* stop_;
   std::unique_ptr<KeptModel> model_;
-  ProductRates rates_;   ///< for estimates
+  ProductRates rates_;   ///< product rates, for estimates
   bool is_used_ = false; ///< true once a cell has run here
 };
 

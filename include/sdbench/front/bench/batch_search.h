@@ -26,7 +26,8 @@ private:
   [[nodiscard]] std::optional<std::int64_t> next_double() const;
 
   std::int64_t largest_;
-  std::map<std::int64_t, std::optional<double>> rates_; ///< by batch; nullopt: the batch failed
+  std::map<std::int64_t, std::optional<double>>
+      rates_; ///< images per minute by batch size; nullopt: failed
 };
 
 } // namespace sdbench

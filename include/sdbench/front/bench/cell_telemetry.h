@@ -46,7 +46,7 @@ private:
   Telemetry& telemetry_;
   ExecutorObserver& observer_;
   Telemetry::CellKey key_ = 0;
-  std::optional<GpuFacts> gpu_; ///< the cell's; nullopt on a CPU
+  std::optional<GpuFacts> gpu_; ///< the cell's GPU; nullopt on a CPU
   std::int64_t worker_ = 0;     ///< process id of the worker that runs the cell; 0: unknown
   GpuProcesses processes_;      ///< all processes seen on that GPU so far
   std::set<std::string> flags_;

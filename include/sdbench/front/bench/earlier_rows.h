@@ -60,7 +60,7 @@ public:
 private:
   [[nodiscard]] std::optional<Status> take(const std::string& key);
 
-  std::map<std::string, std::vector<Status>> left_; ///< by key; those that are ok come last
+  std::map<std::string, std::vector<Status>> left_; ///< statuses by key; status ok comes last
 };
 
 /// Expected duration of a cell in seconds, from the latest row of the same cell on this host with

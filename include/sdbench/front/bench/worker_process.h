@@ -56,7 +56,7 @@ private:
 
   WorkerOptions options_;
   std::unique_ptr<WorkerSession> session_; ///< the live worker; may be null
-  std::int64_t threads_before_ = 0;        ///< of the latest cell; only a change is reported
+  std::int64_t threads_before_ = 0; ///< threads of the latest cell; only a change is reported
 };
 
 } // namespace sdbench

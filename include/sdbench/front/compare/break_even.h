@@ -16,7 +16,7 @@ struct EngineCost {
   double prepare_s = 0; ///< mean of the rows that prepared from scratch
   PooledFigure image_s;
   std::int64_t prepare_rows = 1;
-  double prepare_standard_error = 0; ///< of prepare_s; 0 if there is only one row
+  double prepare_standard_error = 0; ///< standard error of prepare_s; 0 for a single row
 };
 
 /// After how many images `ours` has made up for its longer preparation, compared with `base`.

@@ -13,8 +13,8 @@ namespace sdbench {
 /// An output format of a comparison: a table for the terminal, data (CSV, JSON), or a table in a
 /// document's format (see ViewForm).
 struct CompareFormat {
-  std::string_view name;      ///< of --format: "csv"
-  std::string_view extension; ///< of -o FILE: ".csv"
+  std::string_view name;      ///< value of --format: "csv"
+  std::string_view extension; ///< ending of the file of -o: ".csv"
 };
 [[nodiscard]] const std::vector<CompareFormat>& compare_formats();
 

@@ -60,7 +60,7 @@ struct Pool {
   std::string quality_references; ///< the studies' references, in words
   bool is_baseline = false;
   std::optional<std::size_t> base; ///< index of the pool with which this one is compared
-  bool same_settings = false;      ///< as in its base; only machine or software differ
+  bool same_settings = false;      ///< true: the base differs only in machine or software
   Ratio relative;                  ///< ratio to the base, see relative_to()
   Verdict verdict = Verdict::kUnclear;
   /// Says when this pool's engine pays off against its base. If the baseline is "best", says when
@@ -82,7 +82,7 @@ struct Pool {
 struct ComparedLine {
   std::string name;
   std::string machine;      ///< name of the device and its host only
-  std::string generation;   ///< of the GPU or the processor
+  std::string generation;   ///< generation of the GPU or processor
   std::size_t row = 0;      ///< the line's first row in the ResultTable
   bool is_baseline = false; ///< --baseline names its rows
   std::string state;        ///< state of its card, from row_states()

@@ -33,19 +33,19 @@ enum class IntervalBasis {
 /// sessions have the same weight, because a session of ten starts still saw only one state of the
 /// machine.
 struct PooledFigure {
-  double mean = 0; ///< of the sessions' means
+  double mean = 0; ///< mean of the sessions' means
   std::size_t rows = 0;
-  std::size_t starts = 0;           ///< of the program; a row without a session counts as one
-  std::size_t sessions = 0;         ///< 0: no row has a session
-  std::int64_t runs = 0;            ///< of all rows
-  std::optional<double> within_sd;  ///< of runs around their own row's mean, pooled over the rows
-  std::optional<double> between_sd; ///< of the rows' means; needs two rows
+  std::size_t starts = 0;          ///< starts of the program; a row without a session counts as one
+  std::size_t sessions = 0;        ///< number of sessions; 0: no row has a session
+  std::int64_t runs = 0;           ///< timed runs of all rows
+  std::optional<double> within_sd; ///< sd of runs around their own row's mean, pooled over rows
+  std::optional<double> between_sd; ///< sd of the rows' means; needs two rows
   /// The standard error of `mean`. It is computed from the spread of the runs, of the rows (n - 1;
   /// needs kRowsForBetweenRuns rows) or of the sessions (needs two), whichever gives the widest
   /// interval. nullopt if no spread is known.
   std::optional<double> standard_error;
   std::int64_t degrees_of_freedom = 0;
-  IntervalBasis basis = IntervalBasis::kRunsOfOneRow; ///< of the standard error
+  IntervalBasis basis = IntervalBasis::kRunsOfOneRow; ///< what the standard error is computed from
   /// Half the width of the interval that follows from the spread of the runs alone.
   std::optional<double> within_half_width;
 

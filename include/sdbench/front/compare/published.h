@@ -16,7 +16,7 @@ namespace sdbench {
 struct PublishedSource {
   std::string file; ///< stem of the file with the figures
   std::string kind; ///< "diffusion", "vision" or "training"
-  std::string date; ///< as precise as known
+  std::string date; ///< date of the source, as precise as known
   std::string source;
   std::string protocol;
   std::string doubts;
@@ -39,8 +39,8 @@ struct PublishedFigure {
   std::string loss;                         ///< for training: as the record's loss
   std::string precision;
   std::string engine;
-  std::string quantity;            ///< in words
-  std::optional<double> value;     ///< in `unit`; empty: no result, and `note` says why
+  std::string quantity;            ///< what was measured, in words
+  std::optional<double> value;     ///< the figure in `unit`; empty: no result, and `note` says why
   std::optional<double> value_max; ///< the upper end if a range was printed
   std::string unit;
   std::string metric; ///< the record's field that is measured comparably; may be empty

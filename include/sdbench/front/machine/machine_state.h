@@ -11,7 +11,7 @@ namespace sdbench {
 
 /// Settings of the host that can slow it down or distort its figures. Empty fields are unknown.
 struct MachineState {
-  std::string governor;          ///< of the first core: "performance", "powersave"
+  std::string governor;          ///< governor of the first core: "performance", "powersave"
   std::string clock_driver;      ///< "intel_pstate", "acpi-cpufreq"
   std::string energy_preference; ///< "balance_performance", "power"
   std::string power_supply;      ///< "ac", "battery"

@@ -12,7 +12,7 @@ namespace sdbench {
 
 /// The parsed arguments of `sdbench run`.
 struct RunArguments {
-  RunOptions options;             ///< of the whole run; options.cell is the first cell
+  RunOptions options;             ///< options of the whole run; options.cell is the first cell
   std::vector<RunOptions> cells;  ///< the cells of the sweep, at least one
   std::vector<AbsentAxes> absent; ///< given options that have no effect on an engine
   int verbosity = 0;              ///< -1 for -q, 1 for -v, else 0

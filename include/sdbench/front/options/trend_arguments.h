@@ -16,7 +16,7 @@ struct TrendArguments {
   std::vector<std::filesystem::path> paths; ///< at least one
   std::vector<Metric> metrics;              ///< from --metric; empty: the rows' default metrics
   std::vector<RowFilter> filters;
-  std::string title;                  ///< of --title; empty: none
+  std::string title;                  ///< text of --title; empty: no title
   std::string format;                 ///< the name of one of trend_formats()
   std::filesystem::path output;       ///< empty: standard output
   bool overwrite = false;             ///< replace even a file that is not a trend

@@ -12,7 +12,7 @@ namespace sdbench {
 /// empty cache.
 struct DiskEstimate {
   std::size_t prepared = 0; ///< number of models to be exported or converted
-  std::int64_t bytes = 0;   ///< of these models, and of synthetic weights written for them
+  std::int64_t bytes = 0;   ///< bytes of these models, and of synthetic weights written for them
 };
 
 [[nodiscard]] DiskEstimate disk_estimate(std::span<const Cell* const> cells);

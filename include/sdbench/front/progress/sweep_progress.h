@@ -53,7 +53,7 @@ private:
   std::shared_ptr<spdlog::logger> logger_;
   std::ostream& err_;
   LiveTerminal terminal_;
-  std::vector<std::string> apart_; ///< for each step
+  std::vector<std::string> apart_; ///< words that distinguish each step
   std::size_t step_ = 1;           ///< which step is running, from 1
   std::optional<Progress> cell_;
   std::optional<ParallelProgress> parallel_cell_;

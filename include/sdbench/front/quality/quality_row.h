@@ -19,10 +19,10 @@ inline constexpr std::int64_t kQualitySchemaVersion = 2;
 
 /// A row of a study: one image of one candidate, or a candidate without images.
 struct QualityRow {
-  std::string reference; ///< in words
+  std::string reference; ///< the reference, described in words
   std::string candidate;
   std::int64_t reference_steps = 0;
-  RunRecord record;                  ///< of the candidate
+  RunRecord record;                  ///< record of the candidate
   std::optional<std::int64_t> image; ///< index from 0; nullopt: no image
   std::string prompt;
   std::optional<ImageFigures> figures;

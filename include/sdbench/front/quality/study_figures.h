@@ -14,7 +14,7 @@ namespace sdbench {
 
 /// Figures that compare an image with the reference's image.
 struct PictureFigures {
-  Difference pixels;  ///< of 8-bit values
+  Difference pixels;  ///< difference of the 8-bit values
   double psnr_db = 0; ///< infinite for the same image
   double ssim = 1;
 
@@ -24,10 +24,10 @@ struct PictureFigures {
 
 /// The same for a final image, plus the errors of its latents.
 struct ImageFigures : PictureFigures {
-  Difference latents; ///< after the last step
+  Difference latents; ///< errors of the final latents
   /// After each step; empty if candidate and reference differ in step count.
   std::vector<double> latents_nmse_by_step;
-  std::vector<double> latents_max_error_by_step; ///< as above
+  std::vector<double> latents_max_error_by_step; ///< the same for the largest error
   /// Figures of the image after each step; the last one is this image. nullopt if one of the two
   /// images is missing. Empty if not asked for, or if the step counts differ.
   std::vector<std::optional<PictureFigures>> pictures_by_step;
@@ -47,12 +47,12 @@ struct ImageFigures : PictureFigures {
 /// Mean figures of all images after one step.
 struct StepSummary {
   std::optional<double> ssim;    ///< empty: no images to compare
-  std::optional<double> psnr_db; ///< of the images that differ; empty: no image differs
+  std::optional<double> psnr_db; ///< PSNR of the images that differ; empty: no image differs
 };
 
 /// Figures of all images of a candidate.
 struct StudySummary {
-  std::optional<double> psnr_db_mean; ///< of the images that differ; empty: no image differs
+  std::optional<double> psnr_db_mean; ///< mean of the images that differ; empty: no image differs
   std::optional<double> psnr_db_min;
   double ssim_mean = 1;
   double ssim_min = 1;

@@ -40,8 +40,8 @@ private:
   std::filesystem::path folder_;
   std::int64_t factor_;
   std::string reference_words_;
-  std::vector<Picture> reference_;           ///< in full size
-  std::vector<std::vector<Panel>> pictures_; ///< on the sheet, by image
+  std::vector<Picture> reference_;           ///< the reference's pictures, in full size
+  std::vector<std::vector<Panel>> pictures_; ///< pictures on the sheet, by image
   std::vector<std::vector<Panel>> differences_;
 };
 

@@ -36,8 +36,9 @@ public:
 };
 
 struct StudyResult {
-  RunRecord reference;                     ///< if its status is not ok, no candidate has run
-  std::vector<CandidateResult> candidates; ///< in their order; fewer after an interruption
+  RunRecord reference; ///< if its status is not ok, no candidate has run
+  std::vector<CandidateResult>
+      candidates; ///< in the order of the study; fewer after an interruption
 };
 
 /// Runs the reference, then each candidate even if others fail, and compares their images, which it

@@ -36,7 +36,7 @@ struct RunRecord : Measured {
   std::string note;
   std::string tags;
   std::string sdbench_version;
-  std::string git_sha; ///< of the sources; ends in "-dirty" if they had uncommitted changes
+  std::string git_sha; ///< commit of the sources; "-dirty" at the end: uncommitted changes
   std::string engine;
   std::int64_t engine_revision = 1;
   /// Version of the library that computed: libtorch for our own engines.

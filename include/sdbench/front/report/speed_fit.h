@@ -25,7 +25,7 @@ struct SpeedFit {
   std::string group;     ///< what was computed, as shown on the page
   std::string fact = {}; ///< column of the facts; empty: against a nominal rate
   std::string peak = {}; ///< name of the nominal rate: "FP32", "FP16 matrices" or "TF32 matrices"
-  std::string unit;      ///< of per_s
+  std::string unit;      ///< unit of per_s
   bool published = false;
   /// Result of network_work(); empty if no published figures can have the same work.
   std::string work = {};

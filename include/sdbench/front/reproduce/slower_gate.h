@@ -44,7 +44,7 @@ private:
   };
   /// Cells to run again, and the reasons why others cannot.
   struct Confirmed {
-    std::map<std::size_t, RunRecord> records; ///< by row of the table
+    std::map<std::size_t, RunRecord> records; ///< records by row of the table
     std::map<std::size_t, std::string> obstacles;
     std::vector<SweepCell> cells; ///< each cell once
   };
@@ -71,7 +71,7 @@ private:
   double limit_;
   bool metrics_given_;
   const Streams& streams_;
-  std::map<std::string, NotFoundAgain> gone_; ///< by description of the cell
+  std::map<std::string, NotFoundAgain> gone_; ///< cells not found again, by description
   bool all_saved_ = true;                     ///< whether all rows of confirm() were saved
 };
 

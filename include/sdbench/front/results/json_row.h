@@ -78,7 +78,7 @@ private:
   bool keeps_raw_times_;
   // The next three describe the previous object, as far as this one matches it.
   std::vector<Member> members_;
-  std::string leads_; ///< of all members, concatenated
+  std::string leads_; ///< texts before the values of all members, concatenated
   std::vector<std::string> names_;
   bool has_new_names_ = false;
   std::size_t size_ = 0;

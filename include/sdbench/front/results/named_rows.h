@@ -45,7 +45,7 @@ private:
   std::vector<Column> columns_;
   std::vector<FieldValue> defaults_;
   std::deque<std::string> default_texts_;
-  std::vector<FieldValue> values_; ///< of the current row
+  std::vector<FieldValue> values_; ///< values of the current row
   /// Owns the texts in values_ that differ from the texts in the file.
   std::deque<std::string> texts_;
 };

@@ -15,11 +15,11 @@ struct GpuFacts {
   std::string name;        ///< "NVIDIA H200"
   std::string uuid;        ///< "GPU-5c2c1f50-…"
   std::string pci_address; ///< "00000000:41:00.0"
-  int compute_major = 0;   ///< of the compute capability; 0: unknown
+  int compute_major = 0;   ///< first number of the compute capability; 0: unknown
   int compute_minor = 0;
   std::optional<std::int64_t> core_count; ///< CUDA cores, all SMs together
   std::optional<std::int64_t> memory_total_bytes;
-  std::optional<std::int64_t> memory_free_bytes; ///< at the time of reading
+  std::optional<std::int64_t> memory_free_bytes; ///< free memory at the time of reading
   std::optional<double> max_sm_clock_hz;
   std::optional<double> max_memory_clock_hz;
   std::optional<double> power_limit_w;         ///< the limit in force

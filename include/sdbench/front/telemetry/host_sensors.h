@@ -35,7 +35,7 @@ struct HostReading {
   /// the amount of swap in use does not.
   std::optional<std::int64_t> swap_traffic_bytes;
   std::optional<std::int64_t> worker_rss_bytes; ///< resident memory of this process's children
-  std::vector<ProcessMemory> workers;           ///< the same for each child
+  std::vector<ProcessMemory> workers;           ///< memory of each child process
 };
 
 /// Reads the host's sensors from /proc and /sys below a root folder, which is "/" except in tests.
