@@ -211,11 +211,11 @@ ClearedEntries cleared_but(std::span<const KeptEntry> entries, IsBusy is_busy) {
 
 std::span<const KeptKind> kept_kinds() {
   static constexpr KeptKind kKinds[] = {
-      {kCachedWeights, "synthetic weights, written for other engines"},
-      {kCachedEngines, "what other engines have prepared"},
-      {kCachedKernels, "kernels, compiled for GPUs"},
+      {kCachedWeights, "synthetic weights, written to files for other engines"},
+      {kCachedEngines, "exported and compiled models of other engines"},
+      {kCachedKernels, "compiled GPU kernels"},
       {kEnvironments, "packages of other engines", true},
-      {kCachedLibtorches, "libtorches for workers that came without", true},
+      {kCachedLibtorches, "libtorch versions for workers that came without one", true},
   };
   return kKinds;
 }

@@ -54,10 +54,10 @@ ordered_json record_schema() {
   const ordered_json seconds = {
       {"type", {"number", "null"}}, {"minimum", 0}, {"x-unit", "s"}}; // null: not a number
   ordered_json start = seconds;
-  start["description"] = "When the run began, by the host's steady clock; 0: not told.";
+  start["description"] = "When the run began, by the host's steady clock; 0: unknown.";
   const ordered_json run = {
       {"type", "object"},
-      {"description", "Raw times of one run of all its images."},
+      {"description", "Raw times of one run, over all its images."},
       {"properties",
        {{"text_s", seconds},
         {"unet_s", seconds},
@@ -87,7 +87,8 @@ ordered_json record_schema() {
   schema["required"].push_back("first_image");
   schema["required"].push_back("samples");
   schema["properties"]["partial_run"] = {
-      {"description", "The steps of a run that a stop ended: in no figure beside whole runs."},
+      {"description", "Steps of a run that --max-time or a signal ended; not mixed with whole runs "
+                      "in any figure."},
       {"type", {"object", "null"}},
       {"properties",
        {{"stage", {{"type", "string"}}}, {"step_s", {{"type", "array"}, {"items", seconds}}}}},
