@@ -13,7 +13,7 @@ def _plain_name(text):
 
 
 def file_name(cell, seed):
-    mark = re.fullmatch(r"(cpu|cuda|intel):(\d+)", cell["device"])
+    mark = re.fullmatch(r"([a-z]+):(\d+)", cell["device"])
     return (f"{_plain_name(cell['model']['name'])}-{cell['width']}x{cell['height']}-{cell['steps']}steps-seed{seed}"
             f"{'-' + mark[1] + mark[2] if mark else ''}.png")
 

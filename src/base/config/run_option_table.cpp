@@ -236,7 +236,7 @@ const RunOption kOptions[] = {
     {"clip-skip", 0, K::kInteger, "N", kWork, "skip the text encoders' last N layers; A1111's 2 is 1 here (0)",
      [](O& o, const Json& v) { v.get_to(o.cell.clip_skip); }, false, S::kAxis, kOfImages},
     {"seed", 0, K::kUnsigned, "N", kWork, "seed of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
-    {"scheduler", 0, K::kText, "NAME", kWork, "auto; euler: Euler even if the model needs another (auto)",
+    {"scheduler", 0, K::kText, "NAME", kWork, "auto, or one that the model may not need: {samplers} (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell, kOfImages},
     {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing, false, S::kAxis, kOfImages},
     {"karras", 0, K::kFlag, "", kWork, "use the noise levels of Karras et al. (the model's)",
@@ -258,7 +258,7 @@ const RunOption kOptions[] = {
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: a safetensors file with the tensor \"latents\"",
      [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell, kOfImages},
 
-    {"device", 0, K::kText, "NAME", kHow, "auto, cpu, cuda:N, intel:N, all; cpu:0,cpu:1 split cores (auto)",
+    {"device", 0, K::kText, "NAME", kHow, "auto, {devices}, all; cpu:0,cpu:1 split cores (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.device); }},
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
     {"parallel", 0, K::kFlag, "", kHow, "run each listed device alone, then all together",

@@ -31,6 +31,7 @@
 #include "sdbench/front/reproduce/reproduced_words.h"
 #include "sdbench/front/reproduce/reproduction.h"
 #include "sdbench/front/reproduce/run_again.h"
+#include "sdbench/front/sink/record_format.h"
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
@@ -67,7 +68,7 @@ parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostrea
   CLI::App app(kReproduceDescription, "sdbench reproduce");
   app.footer(kReproduceExamples);
   const auto* file = add_text_option(app, "RECORD", "FILE",
-                                     "a .json, .jsonl, .csv or .db file with the row", "Record");
+                                     "a file with the row: " + record_endings("or"), "Record");
   const auto* run_id = add_text_option(
       app, "--run-id", "ID", "which row, if the file has several; 4 characters suffice", "Record");
   for (const char* name : kGivenOptions) {

@@ -101,10 +101,8 @@ void refuse_nothing_to_resume(const RunOptions& options) {
     throw UsageError("--retry-failed must stand beside --resume, but stands alone; add --resume");
   }
   if (options.resume && !reads_default && std::ranges::none_of(options.outputs, keeps_records)) {
-    throw UsageError(
-        "--resume must have an output that holds rows (" +
-        format_endings("or", [](const RecordFormat& format) { return format.holds_records(); }) +
-        "), but there is none; name the file of the interrupted sweep with -o");
+    throw UsageError("--resume must have an output that holds rows (" + record_endings("or") +
+                     "), but there is none; name the file of the interrupted sweep with -o");
   }
 }
 

@@ -11,6 +11,7 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/front/sink/record_format.h"
 
 namespace sdbench {
 
@@ -64,7 +65,7 @@ std::string checked_format(const std::string& asked, const std::filesystem::path
 }
 
 RowOptions::RowOptions(CLI::App& app, const char* group) {
-  app.add_option("FILES", paths_, "result files (.csv, .json, .jsonl, .db), or folders of them")
+  app.add_option("FILES", paths_, "result files (" + record_endings("") + "), or folders of them")
       ->type_name("")
       ->group(group);
   metric_ = add_text_option(app, "-m,--metric", "FIELD[,FIELD]",

@@ -3,9 +3,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "sdbench/base/config/sampler_table.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/sink/record_format.h"
 
@@ -34,15 +38,25 @@ Json flag_value(const CLI::App& app, const RunOption& option) {
   return on || off ? Json(on) : Json();
 }
 
-/// Puts the formats into the help. The table of options has only placeholders, because it cannot
-/// use the table of formats.
-std::string with_formats(std::string_view help) {
+/// Devices as --device takes them: "cpu, cuda:N".
+std::string device_words() {
+  std::vector<std::string> words;
+  for (const DeviceKindRow& row : device_kinds()) {
+    words.push_back(std::string(row.word) + (row.is_gpu ? ":N" : ""));
+  }
+  return listed(words, "");
+}
+
+/// Fills placeholders in the help with the rows of other tables.
+std::string with_rows_of_tables(std::string_view help) {
   const auto grows = [](const RecordFormat& format) { return format.grows(); };
   const auto is_replaced = [](const RecordFormat& format) { return !format.grows(); };
   const std::pair<std::string_view, std::string> places[] = {
       {"{formats}", format_names()},
       {"{appended}", format_endings("", grows)},
-      {"{replaced}", format_endings("", is_replaced)}};
+      {"{replaced}", format_endings("", is_replaced)},
+      {"{devices}", device_words()},
+      {"{samplers}", listed(sampler_names(), "")}};
   std::string text(help);
   for (const auto& [place, words] : places) {
     if (const std::size_t found = text.find(place); found != std::string::npos) {
@@ -55,7 +69,7 @@ std::string with_formats(std::string_view help) {
 } // namespace
 
 void add_run_option(CLI::App& app, const RunOption& option) {
-  const std::string help = with_formats(option.help);
+  const std::string help = with_rows_of_tables(option.help);
   const std::string group(option.group);
   if (option.kind != OptionKind::kFlag) {
     add_text_option(app, option_names(option), std::string(option.value_name), help, group);

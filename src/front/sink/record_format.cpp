@@ -116,6 +116,11 @@ std::string format_endings(std::string_view before_last, bool (*is_meant)(const 
   return listed(endings, before_last);
 }
 
+std::string record_endings(std::string_view before_last) {
+  return format_endings(before_last,
+                        [](const RecordFormat& format) { return format.holds_records(); });
+}
+
 std::string id_in_mark(std::string_view run_id) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
   std::string text;

@@ -42,6 +42,8 @@ struct RecordFormat {
 /// only commas.
 [[nodiscard]] std::string format_endings(std::string_view before_last,
                                          bool (*is_meant)(const RecordFormat&) = nullptr);
+/// The extensions of files that sdbench can read back, in the same form.
+[[nodiscard]] std::string record_endings(std::string_view before_last);
 
 /// A run_id in the form for the first line of a file for people. Blanks, line ends and ends of
 /// comments would end the id, so they are escaped like "%20". Such characters occur only in ids
