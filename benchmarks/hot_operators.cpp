@@ -28,12 +28,12 @@
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/conv.h"
 #include "sdbench/engine/nn/feed_forward.h"
-#include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/linear.h"
 #include "sdbench/engine/nn/norm.h"
 #include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/nn/weight_form.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
 
 namespace {

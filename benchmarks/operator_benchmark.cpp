@@ -18,8 +18,8 @@
 #include "sdbench/engine/kernels/gpu_kernels.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/pipeline/cuda_graph.h"
 #include "sdbench/engine/pipeline/device_clock.h"
-#include "sdbench/engine/pipeline/work_graph.h"
 
 #ifdef SDBENCH_HAS_CUDA
 #include <c10/cuda/CUDAException.h>

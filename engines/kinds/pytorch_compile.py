@@ -54,7 +54,7 @@ class Engine(torch_engine.TorchEngine):
 
     def _compile(self, job, words):
         with job.events.doing(words):
-            self.timed.warm(job.cell, compiler.WARM_STEPS[job.device["kind"]])
+            self.timed.warm(job.cell, compiler.warm_steps(job.device))
         compiler.require_compiled()
 
     def attention_used(self, job):

@@ -8,7 +8,7 @@ from shared.cell_timing import CellTiming
 from shared.content_hashes import ContentHashes
 from shared.failure import CellFailure
 from shared.image_work import ImageWork
-from shared.job import Job, has_first_run, is_sdxl
+from shared.cell_facts import Job, has_first_run, is_sdxl
 from shared.kept import Keep
 
 NO_VALUE = "non_finite"

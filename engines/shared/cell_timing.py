@@ -3,7 +3,7 @@ import time
 
 from shared import stopping, stopping_signal
 from shared.failure import CellFailure
-from shared.job import batches_of
+from shared.cell_facts import batches_of
 
 
 class _Cut(Exception):

@@ -28,6 +28,6 @@ class Engine(network_engine.Engine):
         """Keeps nothing for another process: weights that are frozen into the code cannot be kept."""
         with job.events.doing("compiling the network"):
             with contextlib.closing(NetworkWork(job, self)) as run:
-                run.warm(compiler.WARM_STEPS[job.device["kind"]])
+                run.warm(compiler.warm_steps(job.device))
         compiler.require_compiled()
         return "new"

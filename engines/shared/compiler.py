@@ -12,10 +12,13 @@ from shared.failure import CellFailure
 
 # Compiler settings from diffusers' guide "Accelerate inference" for a GPU, besides max-autotune and channels-last.
 ON_GPU = {"conv_1x1_as_mm": True, "coordinate_descent_tuning": True, "coordinate_descent_check_all_directions": True, "epilogue_fusion": False}
-# Calls until everything is compiled: strides change after the first step; on a GPU, CUDA graphs first warm up and are then recorded.
-WARM_STEPS = {"cpu": 2, "cuda": 4}
 # If one of these is set, a compiled function silently runs uncompiled.
 _SILENCERS = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
+
+
+def warm_steps(device):
+    """Calls until everything is compiled: strides change after the first step; on a GPU, CUDA graphs first warm up and are then recorded."""
+    return 2 if device["kind"] == "cpu" else 4
 
 
 def _may_run_programs(folder):

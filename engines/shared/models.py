@@ -4,35 +4,14 @@ import os
 import shutil
 
 import torch
-from diffusers import (AutoencoderKL, EulerDiscreteScheduler, StableDiffusionPipeline, StableDiffusionXLPipeline,
-                       UNet2DConditionModel)
+from diffusers import AutoencoderKL, StableDiffusionPipeline, StableDiffusionXLPipeline, UNet2DConditionModel
 from transformers import CLIPTextModel, CLIPTextModelWithProjection, CLIPTokenizer
 
-from shared import dtypes, scratch, weights
+from shared import dtypes, samplers, scratch, weights
 
 CLASSES = {"unet": UNet2DConditionModel, "vae": AutoencoderKL, "text_encoder": CLIPTextModel,
            "text_encoder_2": CLIPTextModelWithProjection}
-# By the sampler's name (kSamplers in sdbench/base/config/sampler_table.h).
-SAMPLERS = {"euler": EulerDiscreteScheduler}
 STAGES = {"unet": "unet", "vae": "vae", "text_encoder": "text", "text_encoder_2": "text"}
-
-
-# The keys of a scheduler's config that sdbench's own engines read. Other keys would change the noise levels only if --scheduler names the
-# sampler, and then the sampler's usual levels hold.
-SCHEDULER_KEYS = ("num_train_timesteps", "beta_start", "beta_end", "beta_schedule", "prediction_type", "steps_offset", "rescale_betas_zero_snr")
-BETA_SCHEDULES = ("linear", "scaled_linear", "squaredcos_cap_v2")
-
-
-def scheduler_for(cell):
-    sampler, source = SAMPLERS[cell["sampler"]], cell["model"]["source"]
-    config = {key: value for key, value in source["scheduler"].items() if key in SCHEDULER_KEYS}
-    if config.get("beta_schedule") not in BETA_SCHEDULES:
-        config.pop("beta_schedule", None)
-    if source["pipeline"]["_class_name"] == "StableDiffusionPipeline":  # it replaces any other value, even a default of the sampler
-        own = source["pipeline"].get("scheduler", [None, source["scheduler"].get("_class_name")])[1]
-        if "steps_offset" in config or (own == sampler.__name__ and config.get("timestep_spacing") == "leading"):
-            config["steps_offset"] = 1
-    return sampler.from_config({**config, "timestep_spacing": cell["timestep_spacing"], "use_karras_sigmas": cell["karras"]})
 
 
 def _config_folder(cell):
@@ -51,7 +30,7 @@ def _config_folder(cell):
 
 
 class Models:
-    """`job`: see shared/job.py. `dtype`: of the weights when read; None: the dtype of each part's stage. Reads a part on request and does not keep
+    """`job`: see shared/cell_facts.py. `dtype`: of the weights when read; None: the dtype of each part's stage. Reads a part on request and does not keep
     it, so that the caller can free it."""
 
     def __init__(self, job, dtype=None):
@@ -106,7 +85,7 @@ class Models:
 
     def pipeline(self, parts):
         """diffusers' pipeline made of `parts` by name, which may be stand-ins."""
-        everything = {**parts, "tokenizer": self.tokenizer("tokenizer"), "scheduler": scheduler_for(self.cell)}
+        everything = {**parts, "tokenizer": self.tokenizer("tokenizer"), "scheduler": samplers.scheduler_for(self.cell)}
         if self.is_sdxl:
             zeros = self.cell["model"]["source"]["pipeline"].get("force_zeros_for_empty_prompt", True)
             pipe = StableDiffusionXLPipeline(**everything, tokenizer_2=self.tokenizer("tokenizer_2"), force_zeros_for_empty_prompt=zeros,

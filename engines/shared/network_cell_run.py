@@ -2,7 +2,7 @@
 from shared import dtypes, packages, saving, stopping_signal
 from shared.cell_run import NO_VALUE, CellRun
 from shared.failure import CellFailure, skipped
-from shared.job import has_first_run
+from shared.cell_facts import has_first_run
 from shared.network_work import NetworkWork
 
 

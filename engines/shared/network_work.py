@@ -10,7 +10,7 @@ from shared.clock import Clock
 from shared.dataset import Dataset
 from shared.data_parallel import number_of
 from shared.epoch_order import even_part
-from shared.job import batches_of, whole_batch
+from shared.cell_facts import batches_of, whole_batch
 from shared.synthetic import synthetic_images
 from shared.torch_engine import is_channels_last
 

@@ -80,7 +80,7 @@ class Server:
     def run_of(self, cell):
         """Runs a cell once its imports are done."""
         from shared.cell_run import CellRun
-        from shared.job import is_network
+        from shared.cell_facts import is_network
 
         arguments = self.engine, self.kind, cell, self.events, self.wait_for_go, self.kept_engine
         if not is_network(cell):
@@ -92,7 +92,7 @@ class Server:
         return NetworkCellRun(*arguments, maker=maker)
 
     def run_cell(self, request):
-        from shared.job import parsed_cell
+        from shared.cell_facts import parsed_cell
 
         has_own_peak = not self.has_run or host.reset_peak_resident()
         self.has_run = True

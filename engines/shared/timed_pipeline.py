@@ -6,7 +6,7 @@ import time
 import numpy
 import torch
 
-from shared import dtypes, models
+from shared import dtypes, samplers
 from shared.clock import Clock
 
 STEPS_AHEAD = 3  # this many may be queued on a GPU: it never waits, and a stop is noticed soon
@@ -44,13 +44,13 @@ class TimedPipeline:
 
     def set_scheduler(self, cell):
         """Sets a new scheduler for each cell: cells with the same weights may ask for different ones."""
-        scheduler = models.scheduler_for(cell)
+        scheduler = samplers.scheduler_for(cell)
         self.pipe.scheduler = scheduler
         self._wrap(scheduler, "scale_model_input", self._scale)
         self._wrap(scheduler, "step", self._step)
 
     def steps_of(self, cell):
-        scheduler = models.scheduler_for(cell)
+        scheduler = samplers.scheduler_for(cell)
         scheduler.set_timesteps(cell["steps"])
         return len(scheduler.timesteps)
 

@@ -153,11 +153,11 @@ def test_pictures_and_dumps_are_saved_as_sdbench_does(workers, sd15, tmp_path):
 
 
 def test_each_sampler_of_sdbench_has_its_class_of_diffusers():
-    from shared import models
+    from shared import samplers
 
     table = pathlib.Path(__file__).parents[2] / "include/sdbench/base/config/sampler_table.h"
     rows = re.findall(r'\{"(\w+)", "[^"]+", "(\w+)"', table.read_text())
-    assert rows and dict(rows) == {name: kind.__name__ for name, kind in models.SAMPLERS.items()}
+    assert rows and dict(rows) == {name: kind.__name__ for name, kind in samplers.SAMPLERS.items()}
 
 
 @pytest.mark.parametrize("karras", [False, True])
@@ -165,12 +165,12 @@ def test_each_sampler_of_sdbench_has_its_class_of_diffusers():
     ({"trained_betas": [0.1, 0.2]}, {}), ({"beta_schedule": "sigmoid"}, {"beta_schedule": "linear"}), ({"use_beta_sigmas": True}, {}),
     ({"sigma_min": 0.1, "sigma_max": 3.0}, {}), ({"final_sigmas_type": "sigma_min"}, {}), ({"interpolation_type": "log_linear"}, {})])
 def test_keys_that_scheduler_euler_leaves_out_change_no_noise_level(sd15, keys, usual, karras):
-    from shared import job, models
+    from shared import cell_facts, samplers
 
     def sigmas(more):
-        cell = job.parsed_cell(sd15(karras=karras))
+        cell = cell_facts.parsed_cell(sd15(karras=karras))
         cell["model"]["source"]["scheduler"].update(more)
-        scheduler = models.scheduler_for(cell)
+        scheduler = samplers.scheduler_for(cell)
         scheduler.set_timesteps(4)
         return scheduler.sigmas.tolist()
 

@@ -8,9 +8,9 @@
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/types/component_table.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
-#include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/weight_form.h"
 #include "sdbench/engine/pipeline/host_allocator.h"
 #include "sdbench/engine/pipeline/kept_weights.h"
 

@@ -16,11 +16,11 @@
 #include "sdbench/engine/models/vae_tiles.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/device_copy.h"
+#include "sdbench/engine/pipeline/cuda_graph.h"
 #include "sdbench/engine/pipeline/denoising_loop.h"
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/graphed_call.h"
 #include "sdbench/engine/pipeline/graphed_loop.h"
-#include "sdbench/engine/pipeline/work_graph.h"
 
 namespace sdbench {
 namespace {

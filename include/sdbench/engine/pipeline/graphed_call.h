@@ -7,7 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "sdbench/engine/pipeline/work_graph.h"
+#include "sdbench/engine/pipeline/cuda_graph.h"
 
 namespace sdbench {
 

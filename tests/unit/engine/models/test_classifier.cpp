@@ -18,10 +18,10 @@
 #include "sdbench/base/weights/safetensors_writer.h"
 #include "sdbench/engine/models/component_tensors.h"
 #include "sdbench/engine/nn/checkpoint_source.h"
-#include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/nn/synthetic.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/nn/weight_form.h"
 #include "worker_threads.h"
 
 using namespace sdbench;

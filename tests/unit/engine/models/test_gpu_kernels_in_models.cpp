@@ -16,10 +16,10 @@
 #include "sdbench/engine/models/autoencoder_kl.h"
 #include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/nn/attention_kernel.h"
-#include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/nn/transformer_2d.h"
+#include "sdbench/engine/nn/weight_form.h"
 
 using namespace sdbench;
 

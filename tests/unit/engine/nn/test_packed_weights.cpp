@@ -10,11 +10,11 @@
 #include "sdbench/base/device/host.h"
 #include "sdbench/engine/nn/conv.h"
 #include "sdbench/engine/nn/feed_forward.h"
-#include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/linear.h"
 #include "sdbench/engine/nn/resnet_block.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/nn/transformer_block.h"
+#include "sdbench/engine/nn/weight_form.h"
 
 using namespace sdbench;
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/engine/pipeline/work_graph.h"
+#include "sdbench/engine/pipeline/cuda_graph.h"
 
 namespace sdbench {
 

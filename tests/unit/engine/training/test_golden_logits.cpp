@@ -12,10 +12,10 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/network_config.h"
-#include "sdbench/engine/nn/formed_source.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/nn/weight_form.h"
 
 using namespace sdbench;
 

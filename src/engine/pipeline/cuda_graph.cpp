@@ -1,4 +1,4 @@
-#include "sdbench/engine/pipeline/work_graph.h"
+#include "sdbench/engine/pipeline/cuda_graph.h"
 
 #include <map>
 

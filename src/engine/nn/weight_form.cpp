@@ -1,4 +1,4 @@
-#include "sdbench/engine/nn/formed_source.h"
+#include "sdbench/engine/nn/weight_form.h"
 
 #include <string>
 

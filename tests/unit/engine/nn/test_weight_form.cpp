@@ -10,7 +10,7 @@
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/engine/nn/autocast_scope.h"
-#include "sdbench/engine/nn/formed_source.h"
+#include "sdbench/engine/nn/weight_form.h"
 
 using namespace sdbench;
 

@@ -1,5 +1,5 @@
 // What only a GPU can show is hidden: the tests "gpu: engine_tests…" run it.
-#include "sdbench/engine/pipeline/work_graph.h"
+#include "sdbench/engine/pipeline/cuda_graph.h"
 
 #include <cstdint>
 #include <stdexcept>
