@@ -128,4 +128,11 @@ std::string in_small_letters(std::string text) {
   return text;
 }
 
+std::string in_capitals(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char letter) {
+    return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  });
+  return text;
+}
+
 } // namespace sdbench

@@ -1,8 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <ranges>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sdbench {
@@ -19,6 +24,40 @@ namespace sdbench {
 /// Joins the parts that are not empty, with `between` between them: "a, b".
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts,
                                  std::string_view between = ", ");
+
+/// A list of what `function` gives for each item, in the order of the items. The function may be a
+/// member of the items. Its values are converted to `Wanted`, if that is given.
+template <typename Wanted = void, typename Items, typename Function>
+[[nodiscard]] auto mapped(Items&& items, const Function& function) {
+  using Given = std::invoke_result_t<const Function&, std::ranges::range_reference_t<Items>>;
+  std::vector<std::conditional_t<std::is_void_v<Wanted>, std::remove_cvref_t<Given>, Wanted>> list;
+  for (auto&& item : items) {
+    list.emplace_back(std::invoke(function, std::forward<decltype(item)>(item)));
+  }
+  return list;
+}
+
+/// The items for which `is_wanted` holds, in their order.
+template <typename Items, typename Predicate>
+[[nodiscard]] auto filtered(Items&& items, const Predicate& is_wanted) {
+  std::vector<std::ranges::range_value_t<Items>> list;
+  std::ranges::copy_if(items, std::back_inserter(list), is_wanted);
+  return list;
+}
+
+/// The values that `function` gives for the items, without those that it gives none for. It returns
+/// an optional.
+template <typename Items, typename Function>
+[[nodiscard]] auto mapped_known(Items&& items, const Function& function) {
+  using Given = std::invoke_result_t<const Function&, std::ranges::range_reference_t<Items>>;
+  std::vector<typename std::remove_cvref_t<Given>::value_type> list;
+  for (auto&& item : items) {
+    if (auto value = std::invoke(function, item)) {
+      list.push_back(*std::move(value));
+    }
+  }
+  return list;
+}
 
 /// Appends those texts of `more` that `all` does not contain yet, in their order.
 inline void add_new(std::vector<std::string>& all, const std::vector<std::string>& more) {
