@@ -214,14 +214,7 @@ function timeOf(row, metric) {
 }
 
 /** Places of rows by session, which is one call of sdbench (sweep_id). Rows without one are a session together. */
-function sessionsOf(rows) {
-  const sessions = new Map();
-  rows.forEach((row, place) => {
-    const session = text(row, "sweep_id");
-    sessions.set(session, [...(sessions.get(session) ?? []), place]);
-  });
-  return [...sessions.values()];
-}
+const sessionsOf = (rows) => grouped(rows.keys(), (place) => text(rows[place], "sweep_id"));
 
 /** The scope of the interval: "one start", "one session", or "" if it is wider. It does not include changes beyond. */
 function scopeOf(rows, sessionCount) {
@@ -277,17 +270,12 @@ function pooledRate(rows, metric) {
  * same way. A row that was cut short has its own line.
  */
 function measurementsOf(rows, metric) {
-  const lines = new Map();
-  for (const row of rows) {
+  return grouped(rows, (row) => {
     const pool = data.metrics[metric].pool[row];
-    const key = pool !== null ? `pool ${pool}` :
-        isGood(row) || !standsAlone(row) ?
-                                `row ${row}` :
-                                [workloadName(row), machineName(row), settingName(row), outcome(row)].join("|");
-    if (!lines.has(key)) lines.set(key, []);
-    lines.get(key).push(row);
-  }
-  return [...lines.values()];
+    if (pool !== null) return `pool ${pool}`;
+    if (isGood(row) || !standsAlone(row)) return `row ${row}`;
+    return [workloadName(row), machineName(row), settingName(row), outcome(row)].join("|");
+  });
 }
 
 /** The mean of a field, in which every session counts once, as in pooledRate(). */
@@ -311,42 +299,24 @@ function figureOf(rows, name) {
  * settings, machines, weights or engine revisions, nor runs that were cut short with whole ones.
  */
 function cellsOf(rows, metric) {
-  const pools = new Map();
-  for (const row of rows.filter(standsAlone)) {
-    const pool = data.metrics[metric].pool[row];
-    if (pool === null) continue;
-    if (!pools.has(pool)) pools.set(pool, []);
-    pools.get(pool).push(row);
-  }
-  return [...pools.values()].map(
-      (members) => ({
-        rows: members,
-        first: members[0],
-        workload: workloadName(members[0]),
-        machine: machineName(members[0]),
-        setting: settingName(members[0]),
-        speed: pooledRate(members, metric),
-        flags: [...new Set(members.flatMap((row) => text(row, "flags").split(" ")).filter(Boolean))],
-      }));
+  const {pool} = data.metrics[metric];
+  return grouped(rows.filter((row) => standsAlone(row) && pool[row] !== null), (row) => pool[row])
+      .map((members) => ({
+             rows: members,
+             first: members[0],
+             workload: workloadName(members[0]),
+             machine: machineName(members[0]),
+             setting: settingName(members[0]),
+             speed: pooledRate(members, metric),
+             flags: [...new Set(members.flatMap((row) => text(row, "flags").split(" ")).filter(Boolean))],
+           }));
 }
 
 const ownName = (cell) => `${cell.machine}, ${cell.setting}`;
 
 /** Cells by workload, the fastest first in each list. */
-function byWorkload(cells) {
-  const groups = new Map();
-  for (const cell of cells) {
-    if (!groups.has(cell.workload)) groups.set(cell.workload, []);
-    groups.get(cell.workload).push(cell);
-  }
-  for (const group of groups.values()) group.sort((a, b) => b.speed.rate - a.speed.rate);
-  return [...groups.values()];
-}
+const byWorkload = (cells) =>
+    grouped(cells, ({workload}) => workload).map((group) => group.sort((a, b) => b.speed.rate - a.speed.rate));
 
 /** Each machine's fastest cell. `cells` must be sorted, the fastest first. */
-function bestOfMachines(cells) {
-  const best = new Map();
-  for (const cell of cells)
-    if (!best.has(cell.machine)) best.set(cell.machine, cell);
-  return [...best.values()];
-}
+const bestOfMachines = (cells) => grouped(cells, ({machine}) => machine).map(([best]) => best);

@@ -183,15 +183,7 @@ function reachOf(speeds) {
 /** Wraps a name into short lines instead of cutting it, so that no two names look the same. Cuts only long words. */
 function wrapped(whole, length) {
   const name = whole.length > length ? whole.replace(MAKERS_WORDS, "") : whole;
-  const made = [];
-  for (const word of name.split(" ")) {
-    const last = made.length - 1;
-    if (last >= 0 && made[last].length + word.length < length)
-      made[last] += ` ${word}`;
-    else
-      made.push(shortened(word, length));
-  }
-  return made;
+  return inLines(name, length, (word) => shortened(word, length));
 }
 /** The lines of a label, in which each part begins a new line. */
 const lines = (...parts) => parts.filter(Boolean).flatMap((part) => wrapped(part, labelLength()));

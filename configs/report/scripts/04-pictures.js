@@ -13,15 +13,15 @@ const ground = {
   }
 };
 
-/** Splits a text into lines of at most `most` characters. */
-function inLines(text, most) {
+/** Splits a text into lines of at most `most` characters. `fit` shortens a word that begins a line. */
+function inLines(text, most, fit = (word) => word) {
   const made = [];
   for (const word of text.split(" ")) {
     const last = made.length - 1;
     if (made.length && made[last].length + 1 + word.length <= most)
       made[last] += ` ${word}`;
     else
-      made.push(word);
+      made.push(fit(word));
   }
   return made;
 }

@@ -72,13 +72,7 @@ function standingWords(best, next, nameOf) {
  */
 function failureLines(rows, cells) {
   const failed = rows.filter((row) => !isGood(row) && standsAlone(row) && outcome(row) !== "contradicts itself");
-  const groups = new Map();
-  for (const row of failed) {
-    const key = [workloadName(row), machineName(row), outcome(row)].join("|");
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(row);
-  }
-  return [...groups.values()].map((members) => {
+  return grouped(failed, (row) => [workloadName(row), machineName(row), outcome(row)].join("|")).map((members) => {
     const [row] = members;
     const workload = workloadName(row);
     const settings = [...new Set(members.map(settingName))];
@@ -113,8 +107,7 @@ function otherFigures(cell, metric) {
 }
 
 /**
- * The stages of a run with their seconds, and the time between them, as in stages_of()
- * (src/front/compare/rank_remark.cpp).
+ * The stages of a run with their seconds, and the time between them, as in stages_of() (src/front/compare/notes.cpp).
  */
 function stagesOf(cell) {
   const known = taskOf(cell.first).parts.map((part) => [`${part}_s`, meanOf(cell.rows, `${part}_s`)]);

@@ -82,31 +82,23 @@ function fastestFirst(curves) {
 const curvesLeftOut = (count) => note(`Of ${count} curves the ${
     MOST_CURVES} that reach the most images/min are drawn; the tables below the charts have all, and the filter draws others.`);
 
+const batchOf = ({first}) => number(first, "batch");
+/** The fastest of the cells at each place of a curve. */
+const fastestAt = (cells, placeOf) =>
+    grouped(cells, placeOf)
+        .map((there) => there.reduce((best, cell) => (best.speed.rate < cell.speed.rate ? cell : best)));
+
 /** Curves over the batch size: for each work, one per machine and setting, the fastest first. */
 function batchCurves(rows) {
-  const sizes = new Map();
-  for (const cell of cellsOf(rows, "images_per_min")) {
+  const sizeOf = (cell) => {
     const {what, more} = workOf(cell.first);
-    const size = [...what, ...more].join(", ");
-    const name = ownName(cell);
-    const batch = number(cell.first, "batch");
-    if (!sizes.has(size)) sizes.set(size, new Map());
-    if (!sizes.get(size).has(name)) sizes.get(size).set(name, new Map());
-    const points = sizes.get(size).get(name);
-    if (!points.has(batch) || points.get(batch).speed.rate < cell.speed.rate) points.set(batch, cell);
-  }
-  return [...sizes]
-      .map(
-          ([size, names]) =>
-              [size,
-               [...names]
-                   .filter(([, points]) => points.size > 1)
-                   .map(
-                       ([name, points]) =>
-                           [name,
-                            [...points.values()].sort((a, b) => number(a.first, "batch") - number(b.first, "batch"))])])
-      .filter(([, curves]) => curves.length > 0)
-      .map(([size, curves]) => [size, fastestFirst(curves)]);
+    return [...what, ...more].join(", ");
+  };
+  const curveOf = (cells) => [ownName(cells[0]), fastestAt(cells, batchOf).sort((a, b) => batchOf(a) - batchOf(b))];
+  const curvesOf = (cells) => grouped(cells, ownName).map(curveOf).filter(([, points]) => points.length > 1);
+  return grouped(cellsOf(rows, "images_per_min"), sizeOf)
+      .map((cells) => [sizeOf(cells[0]), fastestFirst(curvesOf(cells))])
+      .filter(([, curves]) => curves.length > 0);
 }
 
 function drawBatch(place, rows) {
@@ -118,52 +110,71 @@ function drawBatch(place, rows) {
     const [size, curves] = sizes[choice];
     const cards = element("div", {class: "cards wide"});
     spot.append(cards);
-    drawCurves(cards, `Images per minute: ${size}`, "images/min", curves, (cell) => cell.speed.rate, true);
-    drawCurves(cards, `Peak memory: ${size}`, "GiB", curves, peakMemory);
-    drawCurves(cards, `Energy of an image: ${size}`, "J/image", curves, (cell) => meanOf(cell.rows, "j_per_image"));
+    const draw = (title, unit, valuesOf, more = {}) => drawCurves(cards, {
+      title: `${title}: ${size}`,
+      unit,
+      curves,
+      xOf: batchOf,
+      valuesOf,
+      xAxis: axis("batch size", {type: "linear", offset: true, ticks: {precision: 0}}),
+      marksOf: () => ({pointRadius: 5}),
+      header: ["machine and setting", "batch", unit],
+      lineOf: (cell) => valuesOf(cell).slice(0, 1),
+      ...more
+    });
+    draw("Images per minute", "images/min", ratesOf, {help: "Whiskers are 95 % intervals."});
+    draw("Peak memory", "GiB", (cell) => [peakMemory(cell)]);
+    draw("Energy of an image", "J/image", (cell) => [meanOf(cell.rows, "j_per_image")]);
     if (curves.length > MOST_CURVES) spot.append(curvesLeftOut(curves.length));
   });
 }
 
-function drawCurves(place, title, unit, curves, valueOf, hasIntervals = false) {
-  const told = curves.map(([name, cells]) => [name, cells.filter((cell) => valueOf(cell) !== null)])
-                   .filter(([, cells]) => cells.length > 1);
+const ratesOf = ({speed}) => [speed.rate, speed.low, speed.high];
+/**
+ * Draws curves as [name, cells, …]. `valuesOf` a cell: [value, 95 % from, to], or the value alone; `marksOf` a curve:
+ * more of its dataset; `lineOf` a cell: its figures in the table under `header`, behind name and x.
+ */
+function drawCurves(place, {title, help = "", unit, curves, xOf, valuesOf, xAxis, marksOf, header, lineOf}) {
+  const told =
+      curves.map(([name, cells, ...more]) => [name, cells.filter((cell) => valuesOf(cell)[0] !== null), ...more])
+          .filter(([, cells]) => cells.length > 1);
   if (told.length === 0) return;  // single points are not curves
   const drawn = told.slice(0, MOST_CURVES);
   const colours = coloursOf(drawn.map(([name]) => name));
+  const values = drawn.flatMap(([, cells]) => cells.map(valuesOf));
+  const hasIntervals = values[0].length > 1;
   chartFigure(place, {
     title,
-    help: hasIntervals ? "Whiskers are 95 % intervals." : "",
+    help,
     area: plotHeight(220),
     config: {
       type: "line",
       data: {
-        datasets:
-            drawn.map(([name, cells]) => ({
-                        label: name,
-                        borderColor: colours.get(name),
-                        backgroundColor: colours.get(name),
-                        pointRadius: 5,
-                        data: cells.map((cell) => ({x: number(cell.first, "batch"), y: valueOf(cell)})),
-                        intervals: hasIntervals ? cells.map((cell) => [cell.speed.low, cell.speed.high]) : undefined
-                      }))
+        datasets: drawn.map((curve, i) => {
+          const [name, cells] = curve;
+          return {
+            label: name,
+            borderColor: colours.get(name),
+            backgroundColor: colours.get(name),
+            data: cells.map((cell) => ({x: xOf(cell), y: valuesOf(cell)[0]})),
+            intervals: hasIntervals ? cells.map((cell) => valuesOf(cell).slice(1)) : undefined,
+            ...marksOf(curve, i)
+          };
+        })
       },
       options: {
         scales: {
-          x: axis("batch size", {type: "linear", offset: true, ticks: {precision: 0}}),
+          x: xAxis,
           y: axis(unit, {
             beginAtZero: true,
-            suggestedMax: hasIntervals ? reachOf(drawn.flatMap(([, cells]) => cells.map((cell) => cell.speed))) :
-                                         undefined
+            suggestedMax: hasIntervals ? reachOf(values.map(([rate, , high]) => ({rate, high}))) : undefined
           })
         },
         plugins: {legend: {display: true}}
       }
     },
-    table: {
-      header: ["machine and setting", "batch", unit],
-      cells: told.flatMap(([name, cells]) => cells.map((cell) => [name, number(cell.first, "batch"), valueOf(cell)]))
-    },
+    table:
+        {header, cells: told.flatMap((curve) => curve[1].map((cell) => [curve[0], xOf(cell), ...lineOf(cell, curve)]))},
   });
 }
 

@@ -12,25 +12,26 @@ const runName = (row) => `${workloadName(row)}: ${machineName(row)}, ${settingNa
 
 /** Strips: a machine in one setting, with the steps of all its rows. Rows that ended early have strips of their own. */
 function stripsOf(runs) {
-  const strips = new Map();
-  for (const run of runs) {
-    const end = endMark(run.row);
-    const name = `${machineName(run.row)}, ${settingName(run.row)}${end}`;
-    if (!strips.has(name)) strips.set(name, {name, end, runs: []});
-    strips.get(name).runs.push(run);
-  }
-  for (const strip of strips.values()) {
-    const rows = strip.runs.map(({row}) => row);
-    strip.first = rows[0];
-    strip.machine = machineName(rows[0]);
-    strip.setting = settingName(rows[0]) + strip.end;
-    strip.median = meanOf(rows, "step_s_p50") ?? meanOf(rows, "step_s_mean") ?? Infinity;
-    strip.cells = [
-      strip.name, rows.length, strip.runs.reduce((sum, {count}) => sum + count, 0), meanOf(rows, "step_s_p50"),
-      meanOf(rows, "step_s_p90"), Math.max(...rows.map((row) => number(row, "step_s_max") ?? 0)) || null
-    ];
-  }
-  return [...strips.values()];
+  const nameOf = ({row}) => `${machineName(row)}, ${settingName(row)}${endMark(row)}`;
+  return grouped(runs, nameOf).map((members) => {
+    const rows = members.map(({row}) => row);
+    const [first] = rows;
+    const end = endMark(first);
+    const name = nameOf(members[0]);
+    return {
+      name,
+      end,
+      first,
+      runs: members,
+      machine: machineName(first),
+      setting: settingName(first) + end,
+      median: meanOf(rows, "step_s_p50") ?? meanOf(rows, "step_s_mean") ?? Infinity,
+      cells: [
+        name, rows.length, members.reduce((sum, {count}) => sum + count, 0), meanOf(rows, "step_s_p50"),
+        meanOf(rows, "step_s_p90"), Math.max(...rows.map((row) => number(row, "step_s_max") ?? 0)) || null
+      ]
+    };
+  });
 }
 
 /** Sorts strips by machine, the fastest first, and by setting within it. Rows that ended early come last. */
@@ -52,15 +53,10 @@ function drawSteps(place, rows) {
     return place.append(note("No raw times here: they are in the .json and .jsonl files of a run, not in its .csv."));
   const sampled = runs.reduce((sum, run) => sum + run.step_s.length, 0);
   const all = runs.reduce((sum, run) => sum + run.count, 0);
-  const groups = new Map();
-  for (const run of runs) {
-    const name = workloadName(run.row);
-    if (!groups.has(name)) groups.set(name, []);
-    groups.get(name).push(run);
-  }
-  const names = [...groups.keys()];
+  const groups = grouped(runs, ({row}) => workloadName(row));
+  const names = groups.map(([{row}]) => workloadName(row));
   chooser(place, "Workload ", names, (choice, spot) => {
-    const strips = inOrderOfMachines(stripsOf(groups.get(names[choice])));
+    const strips = inOrderOfMachines(stripsOf(groups[choice]));
     const shown = strips.slice(0, MOST_STRIPS);
     drawStrips(spot, shown, names[choice]);
     drawOrder(spot, shown.slice(0, MOST_ORDERS), names[choice]);
@@ -171,19 +167,15 @@ const SENSORS = {
 
 function drawTelemetry(place, rows) {
   const wanted = new Set(rows);
-  const runs = new Map();
-  for (const series of data.telemetry.filter(({row}) => wanted.has(row))) {
-    if (!runs.has(series.row)) runs.set(series.row, []);
-    runs.get(series.row).push(series);
-  }
+  const runs = grouped(data.telemetry.filter(({row}) => wanted.has(row)), ({row}) => row);
   if (data.telemetry_foreign_runs > 0)
     place.append(note(`Left out: telemetry without a record here, of this many runs: ${data.telemetry_foreign_runs}.`));
-  if (runs.size === 0)
+  if (runs.length === 0)
     return place.append(
         note("No samples here: run with --telemetry FILE.csv, and give that file to sdbench report, too."));
-  const members = [...runs];
-  chooser(place, "Run ", members.map(([row]) => shortened(runName(row), 110)), (choice, spot) => {
-    const [row, series] = members[choice];
+  chooser(place, "Run ", runs.map(([{row}]) => shortened(runName(row), 110)), (choice, spot) => {
+    const series = runs[choice];
+    const [{row}] = series;
     const cards = element("div", {class: "cards wide"});
     spot.append(cards);
     const held = throttledSpans(series);

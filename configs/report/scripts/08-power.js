@@ -4,6 +4,7 @@ const limitPlace = data.card_states.indexOf("power_limit_w");
 const statesOf = (row) => stateOf(row).split("|");
 /** The power limit in W; NaN if no row of the card tells. */
 const limitOf = (row) => Number(statesOf(row)[limitPlace] || NaN);
+const limitOfCell = ({first}) => limitOf(first);
 
 /** The key that all points of a curve share: all that tells machines and settings apart, except limit and tags. */
 const curveOf = (row) => [workloadName(row), placeOf(row), text(row, "device_uuid") || text(row, "device_index"),
@@ -40,34 +41,25 @@ function curveKeys(cells) {
 
 /** The curves with two or more limits, by workload: [its name, [[name of a curve, its cells by limit], …]]. */
 function powerCurves(rows) {
-  const works = new Map();
   const all = cellsOf(rows, "images_per_min").filter(({first}) => Number.isFinite(limitOf(first)));
   const keys = curveKeys(all);
-  for (const cell of all) {
-    if (!works.has(cell.workload)) works.set(cell.workload, new Map());
-    const curves = works.get(cell.workload);
-    const key = keys.get(cell.first);
-    if (!curves.has(key)) curves.set(key, new Map());
-    const limit = limitOf(cell.first);
-    const there = curves.get(key).get(limit);
-    if (!there || there.speed.rate < cell.speed.rate) curves.get(key).set(limit, cell);
-  }
-  return [...works]
-      .map(([work, curves]) => [work, namedCurves([...curves].filter(([, cells]) => cells.size > 1))])
+  const curvesOf = (cells) => grouped(cells, ({first}) => keys.get(first))
+                                  .map((members) => fastestAt(members, limitOfCell))
+                                  .filter((curve) => curve.length > 1);
+  return grouped(all, ({workload}) => workload)
+      .map((cells) => [cells[0].workload, namedCurves(curvesOf(cells))])
       .filter(([, curves]) => curves.length > 0);
 }
 
 function namedCurves(curves) {
-  const rowOfKey = new Map(curves.map(([key, cells]) => [key, [...cells.values()][0].first]));
-  const names = distinctNames(rowOfKey, {
+  const names = distinctNames(new Map(curves.map((cells, i) => [i, cells[0].first])), {
     baseOf: (row) => `${baseName(row)}, ${settingName(row)}`,
     fields: [
       "host", "driver_version", "device_index", "device_uuid", ...data.card_states, "sm_clock_hz_max", "tags",
       "variant_id", "env_id"
     ]
   });
-  return fastestFirst(curves.map(
-      ([key, cells]) => [names.get(key), [...cells.values()].sort((a, b) => limitOf(a.first) - limitOf(b.first))]));
+  return fastestFirst(curves.map((cells, i) => [names.get(i), cells.sort((a, b) => limitOfCell(a) - limitOfCell(b))]));
 }
 
 /**
@@ -100,11 +92,26 @@ function drawPower(place, rows) {
         note("No card has rows of one setting under several power limits, so there is no curve over the limit."));
   chooser(place, "Under several power limits ", works.map(([work]) => work), (choice, spot) => {
     const [work, all] = works[choice];
-    const knees = all.map(([, cells]) => kneeOf(cells));
+    const curves = all.map(([name, cells]) => [name, cells, kneeOf(cells)]);
+    const knees = curves.map(([, , knee]) => knee);
     const cards = element("div", {class: "cards wide"});
     spot.append(cards);
-    const draw = (title, unit, valuesOf) => drawPowerChart(cards, `${title}: ${work}`, unit, all, knees, valuesOf);
-    draw("Images a minute over the power limit", "images/min", ({speed}) => [speed.rate, speed.low, speed.high]);
+    const draw = (title, unit, valuesOf) => drawCurves(cards, {
+      title: `${title}: ${work}`,
+      help: "Whiskers are 95 % intervals; a diamond is the knee.",
+      unit,
+      curves,
+      xOf: limitOfCell,
+      valuesOf,
+      xAxis: axis("power limit, W", {type: "linear", offset: true}),
+      marksOf: ([, cells, knee], i) => ({
+        pointStyle: cells.map((cell) => (cell === knee ? "rectRot" : SHAPES[i])),
+        pointRadius: cells.map((cell) => (cell === knee ? 9 : 4))
+      }),
+      header: ["card and setting", "power limit, W", unit, "95 % from", "to", "knee"],
+      lineOf: (cell, [, , knee]) => [...valuesOf(cell), cell === knee ? "knee" : ""]
+    });
+    draw("Images a minute over the power limit", "images/min", ratesOf);
     draw("Energy of an image over the power limit", "J/image", energyOf);
     const shown = knees.slice(0, MOST_CURVES);
     for (const [i, knee] of shown.entries())
@@ -117,46 +124,5 @@ function drawPower(place, rows) {
           "A curve without a diamond has no knee that its 95 % intervals prove; more restarts make them " +
           "smaller, and three limits are the fewest."));
     if (all.length > MOST_CURVES) spot.append(curvesLeftOut(all.length));
-  });
-}
-
-function drawPowerChart(place, title, unit, curves, knees, valuesOf) {
-  const told = curves.map(([name, cells], i) => [name, cells.filter((cell) => valuesOf(cell)[0] !== null), knees[i]])
-                   .filter(([, cells]) => cells.length > 1);
-  if (told.length === 0) return;  // single points are not curves
-  const drawn = told.slice(0, MOST_CURVES);
-  const colours = coloursOf(drawn.map(([name]) => name));
-  const reach = drawn.flatMap(([, cells]) => cells.map(valuesOf)).map(([rate, , high]) => ({rate, high}));
-  chartFigure(place, {
-    title,
-    help: "Whiskers are 95 % intervals; a diamond is the knee.",
-    area: plotHeight(220),
-    config: {
-      type: "line",
-      data: {
-        datasets: drawn.map(([name, cells, knee], i) => ({
-                              label: name,
-                              borderColor: colours.get(name),
-                              backgroundColor: colours.get(name),
-                              data: cells.map((cell) => ({x: limitOf(cell.first), y: valuesOf(cell)[0]})),
-                              intervals: cells.map((cell) => valuesOf(cell).slice(1)),
-                              pointStyle: cells.map((cell) => (cell === knee ? "rectRot" : SHAPES[i])),
-                              pointRadius: cells.map((cell) => (cell === knee ? 9 : 4))
-                            }))
-      },
-      options: {
-        scales: {
-          x: axis("power limit, W", {type: "linear", offset: true}),
-          y: axis(unit, {beginAtZero: true, suggestedMax: reachOf(reach)})
-        },
-        plugins: {legend: {display: true}}
-      }
-    },
-    table: {
-      header: ["card and setting", "power limit, W", unit, "95 % from", "to", "knee"],
-      cells: told.flatMap(
-          ([name, cells, knee]) =>
-              cells.map((cell) => [name, limitOf(cell.first), ...valuesOf(cell), cell === knee ? "knee" : ""]))
-    },
   });
 }

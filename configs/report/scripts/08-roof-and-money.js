@@ -26,18 +26,15 @@ function drawRoofline(place, rows, metric) {
   for (const point of shown)
     if (point.peak_tflops > 0)
       roofs.set(`peak of ${text(point.row, "device_name")}, ${point.precision}`, [point.peak_tflops, seriesOf(point)]);
-  const series = new Map();
-  for (const point of shown) {
-    const name = seriesOf(point);
-    if (!series.has(name)) series.set(name, []);
-    series.get(name).push({x: point.flop_per_byte, y: point.tflops, row: point.row});
-  }
+  const series = grouped(shown, seriesOf);
   const ends = shown.map((point) => point.flop_per_byte);
   const [left, right] = [ends.reduce((a, b) => Math.min(a, b)) / 2, ends.reduce((a, b) => Math.max(a, b)) * 2];
-  const colours = coloursOf([...series.keys()]);
-  const datasets = [...series].map(
-      ([label, list]) =>
-          ({label, data: list, backgroundColor: colours.get(label), borderColor: colours.get(label), pointRadius: 5}));
+  const colours = coloursOf(series.map(([point]) => seriesOf(point)));
+  const datasets = series.map((members) => {
+    const label = seriesOf(members[0]);
+    const list = members.map((point) => ({x: point.flop_per_byte, y: point.tflops, row: point.row}));
+    return {label, data: list, backgroundColor: colours.get(label), borderColor: colours.get(label), pointRadius: 5};
+  });
   for (const [label, [peak, name]] of roofs)
     datasets.push({
       label,
