@@ -16,8 +16,6 @@ namespace sdbench::fuzz {
 /// and what a record took is written and read again as the same.
 class CheckedRows : public RowTarget {
 public:
-  void begin_file(const std::filesystem::path& /*file*/) override {}
-
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
     RunRecord record;
     bool table_refused = false;

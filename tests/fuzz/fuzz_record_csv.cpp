@@ -1,6 +1,6 @@
 // Any bytes as a CSV file of results.
 #include "checked_rows.h"
-#include "sdbench/front/results/csv_reader.h"
+#include "sdbench/front/results/row_readers.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace sdbench;

@@ -5,9 +5,9 @@
 
 #include "checked_rows.h"
 #include "sdbench/front/record/record_json.h"
-#include "sdbench/front/results/json_reader.h"
 #include "sdbench/front/results/json_row.h"
 #include "sdbench/front/results/named_rows.h"
+#include "sdbench/front/results/row_readers.h"
 
 namespace {
 
@@ -16,7 +16,6 @@ using namespace sdbench;
 /// Keeps records as merge does.
 class KeptRows : public RowTarget {
 public:
-  void begin_file(const std::filesystem::path& /*file*/) override {}
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
     add(record_of_row(row, std::move(raw)), line);
   }
@@ -29,7 +28,7 @@ public:
 
 /// Each row that comes without a document, against the same bytes as a document.
 void check_plain_rows(std::string_view bytes) {
-  JsonRow row(true);
+  JsonRow row;
   for (std::size_t at = bytes.find('{'); at != std::string_view::npos; at = bytes.find('{', at)) {
     const std::string_view rest = bytes.substr(at);
     if (row.scan(rest) != JsonRow::Scan::kRow) {

@@ -1,4 +1,4 @@
-#include "sdbench/front/results/csv_reader.h"
+#include "sdbench/front/results/row_readers.h"
 
 #include <algorithm>
 #include <span>

@@ -1,4 +1,4 @@
-#include "sdbench/front/results/json_reader.h"
+#include "sdbench/front/results/row_readers.h"
 
 #include <algorithm>
 #include <string>
@@ -46,8 +46,7 @@ bool begins_like_ours(std::string_view bytes) {
 class JsonReader {
 public:
   JsonReader(ByteWindow& window, JsonItems::Form form, RowReport& report)
-      : window_(window), form_(form), items_(window, form), report_(report),
-        row_(report.wants_raw_times()), named_(report) {}
+      : window_(window), form_(form), items_(window, form), report_(report), named_(report) {}
 
   void read() {
     while (items_.to_next()) {

@@ -1,6 +1,5 @@
 #include "sdbench/front/results/json_row.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -166,31 +165,15 @@ bool JsonRow::read_integer(PlainJson& json, CellValue& value) {
 }
 
 bool JsonRow::read_first_image(PlainJson& json) {
-  RunSample run;
-  if (!read_run(json, run)) {
-    return false;
-  }
-  if (keeps_raw_times_) {
-    raw_.first_image = std::move(run);
-  }
-  return true;
+  return read_run(json, raw_.first_image.emplace());
 }
 
 bool JsonRow::read_samples(PlainJson& json) {
-  RunSample run;
-  return json.read_items([&] {
-    if (!read_run(json, run)) {
-      return false;
-    }
-    if (keeps_raw_times_) {
-      raw_.samples.push_back(std::exchange(run, {}));
-    }
-    return true;
-  });
+  return json.read_items([&] { return read_run(json, raw_.samples.emplace_back()); });
 }
 
 bool JsonRow::read_partial_run(PlainJson& json) {
-  PartialRun partial;
+  PartialRun& partial = raw_.partial_run.emplace();
   bool has_stage = false;
   bool has_steps = false;
   const bool is_read = json.read_members([&](std::string_view name) {
@@ -205,21 +188,13 @@ bool JsonRow::read_partial_run(PlainJson& json) {
     }
     return name == "stage" || name == "step_s" ? json.refuse() : json.skip_value();
   });
-  if (!is_read || !has_stage || !has_steps) {
-    return json.refuse();
-  }
-  if (keeps_raw_times_) {
-    raw_.partial_run = std::move(partial);
-  }
-  return true;
+  return (is_read && has_stage && has_steps) || json.refuse();
 }
 
-/// Collects the parts even if raw times are not kept, to refuse a part that comes twice.
-bool JsonRow::read_run(PlainJson& json, RunSample& run) const {
+bool JsonRow::read_run(PlainJson& json, RunSample& run) {
   bool has_e2e = false;
   bool has_steps = false;
   bool has_start = false; // need not be there
-  run.parts.clear();
   const bool is_read = json.read_members([&](std::string_view name) {
     if (name == "e2e_s") {
       return std::exchange(has_e2e, true) ? json.refuse() : read_seconds(json, run.e2e_s);
@@ -244,26 +219,16 @@ bool JsonRow::read_run(PlainJson& json, RunSample& run) const {
 }
 
 /// JSON has no NaN, so a missing time is null.
-bool JsonRow::read_seconds(PlainJson& json, double& seconds) const {
+bool JsonRow::read_seconds(PlainJson& json, double& seconds) {
   if (json.next() == 'n') {
     seconds = std::numeric_limits<double>::quiet_NaN();
     return json.read_null();
   }
-  std::string_view skipped;
-  return keeps_raw_times_ ? json.read_number(seconds) : json.read_number(skipped);
+  return json.read_number(seconds);
 }
 
-bool JsonRow::read_steps(PlainJson& json, std::vector<double>& steps) const {
-  return json.read_items([&] {
-    double seconds = 0;
-    if (!read_seconds(json, seconds)) {
-      return false;
-    }
-    if (keeps_raw_times_) {
-      steps.push_back(seconds);
-    }
-    return true;
-  });
+bool JsonRow::read_steps(PlainJson& json, std::vector<double>& steps) {
+  return json.read_items([&] { return read_seconds(json, steps.emplace_back()); });
 }
 
 } // namespace sdbench

@@ -20,8 +20,6 @@ class MergeTarget : public RowTarget {
 public:
   explicit MergeTarget(Merged& merged) : merged_(merged) {}
 
-  void begin_file(const std::filesystem::path& /*file*/) override {}
-
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
     add(record_of_row(row, std::move(raw)), line);
   }
@@ -41,8 +39,8 @@ public:
       }
       return;
     }
-    for (const std::size_t field : facts_of_a_run()) {
-      const RecordField& of = record_fields()[field];
+    for (const FieldName field : kFactsOfARun) {
+      const RecordField& of = field_named(field);
       check_same_fact(field, field_text(known, of), field_text(record, of));
     }
     ++merged_.duplicates;

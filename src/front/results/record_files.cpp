@@ -2,21 +2,53 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
-#include "database_reader.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/text/in_quotes.h"
-#include "sdbench/front/results/csv_reader.h"
+#include "sdbench/front/database/database_rows.h"
+#include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/results/json_items.h"
-#include "sdbench/front/results/json_reader.h"
+#include "sdbench/front/results/named_rows.h"
+#include "sdbench/front/results/row_readers.h"
+#include "sdbench/front/results/row_report.h"
 
 namespace sdbench {
 namespace {
+
+/// Reports the rows of a database written by RecordDatabase; an empty file has no rows. Throws
+/// Error for a file that is no database or is damaged, after it reported the rows before the
+/// damage.
+void read_database(const std::filesystem::path& file, RowReport& report) {
+  DatabaseRows rows(file);
+  if (!rows.is_ours()) {
+    if (std::filesystem::file_size(file) > 0) {
+      report.bad(0, "must have a table runs, but has none");
+    }
+    return;
+  }
+  const std::vector<std::string_view> columns = rows.columns();
+  const auto run_id = std::ranges::find(columns, "run_id");
+  if (run_id == columns.end()) {
+    report.bad(0, "must have a column run_id in its table runs, but has none");
+    return;
+  }
+  report.has_our_form();
+  NamedRows named(report);
+  named.set_columns(columns, 0);
+  for (std::size_t row = 1; rows.next(); ++row) {
+    const auto values = rows.values();
+    const CellValue& id = values[static_cast<std::size_t>(run_id - columns.begin())];
+    named.add(values, rows.raw_times(id.as_text()), row);
+  }
+}
 
 namespace fs = std::filesystem;
 

@@ -65,9 +65,7 @@ std::string blotted(std::string text, const std::string& word) {
 class TableRow {
 public:
   TableRow(ResultTable& table, std::size_t row) : table_(table), row_(row) {}
-  [[nodiscard]] std::string text(FieldName field) const {
-    return table_.value_text(row_, field.place());
-  }
+  [[nodiscard]] std::string text(FieldName field) const { return table_.value_text(row_, field); }
   void set(FieldName field, const std::string& text) { table_.set(row_, field.place(), text); }
 
 private:
@@ -215,10 +213,7 @@ std::vector<Redaction> redactions_named(const std::string& names) {
     const std::string name(part);
     const std::optional<Redaction> found = find_redaction(name);
     if (!found) {
-      std::vector<std::string> all;
-      for (const Redaction& known : known_redactions()) {
-        all.emplace_back(known.name);
-      }
+      std::vector<std::string> all = mapped<std::string>(known_redactions(), &Redaction::name);
       const std::string list = listed(all, "or");
       for (const FieldName field : fields_of(known_redactions())) {
         all.emplace_back(field.text());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -11,6 +12,7 @@
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/record/record_field.h"
 
 namespace sdbench {
@@ -35,10 +37,7 @@ std::size_t asked_field(std::string_view name, std::string_view option) {
   if (const auto place = find_field(name)) {
     return *place;
   }
-  std::vector<std::string> names;
-  for (const RecordField& field : record_fields()) {
-    names.emplace_back(field.name);
-  }
+  const auto names = mapped<std::string>(record_fields(), &RecordField::name);
   throw UsageError(std::string(option) +
                    " must name a field of a record (docs/record.md lists them), but names " +
                    in_quotes(name) + did_you_mean(std::string(name), names));
@@ -126,6 +125,12 @@ void ResultTable::put_last_at(std::size_t row) {
       column.numbers[row] = column.numbers[last];
     }
   }
+}
+
+std::vector<std::size_t> ResultTable::all_rows() const {
+  std::vector<std::size_t> rows(size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  return rows;
 }
 
 void ResultTable::drop_last() {

@@ -77,12 +77,10 @@ const std::vector<bool>& fields_of_facts() {
     mark(kEnvironmentFields);
     mark(fields_of_axes());
     mark(kVariantTexts);
-    mark(std::initializer_list<FieldName>{
-        FieldName("asked_dtype"), FieldName("asked_threads"), FieldName("asked_libtorch"),
-        FieldName("asked_devices"), FieldName("data_place"), FieldName("run_id"),
-        FieldName("workload_id"), FieldName("variant_id"), FieldName("env_id"),
-        FieldName("cell_id"), FieldName("device"), FieldName("parallel_role"), FieldName("flags"),
-        FieldName("unet_tflop"), FieldName("ci95_covers")});
+    mark(std::initializer_list<FieldName>{"asked_dtype", "asked_threads", "asked_libtorch",
+                                          "asked_devices", "data_place", "run_id", "workload_id",
+                                          "variant_id", "env_id", "cell_id", "device",
+                                          "parallel_role", "flags", "unet_tflop", "ci95_covers"});
     return all;
   }();
   return fields;

@@ -1,7 +1,6 @@
 #include "sdbench/front/results/row_report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <type_traits>
@@ -54,11 +53,7 @@ bool is_task_field(std::string_view text) {
 }
 
 std::string task_words() {
-  std::vector<std::string> names;
-  for (const TaskRow& row : task_table()) {
-    names.emplace_back(row.name);
-  }
-  return listed(names);
+  return listed(mapped<std::string>(task_table(), &TaskRow::name));
 }
 
 bool is_sampler_field(std::string_view text) {
@@ -117,13 +112,7 @@ bool is_amount(const RecordField& field) {
 }
 
 const std::vector<bool>& amounts() {
-  static const auto fields = [] {
-    std::vector<bool> all;
-    for (const RecordField& field : record_fields()) {
-      all.push_back(is_amount(field));
-    }
-    return all;
-  }();
+  static const auto fields = mapped(record_fields(), is_amount);
   return fields;
 }
 
@@ -180,12 +169,8 @@ std::string BadRow::text() const {
 
 /// Throws FieldError for a bad row.
 void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t line) {
-  static const std::size_t run_id_field = field_index("run_id");
-  static const std::size_t status_field = field_index("status");
-  static const std::size_t version_field = field_index("schema_version");
-  static const std::size_t flags_field = field_index("flags");
   for (const auto& [field, value] : row) { // first: other versions have different words and types
-    if (field == version_field) {
+    if (field == field_index("schema_version")) {
       // The target refuses a text that is not a number.
       check_schema_version(parse_integer(value.as_text()).value_or(kSchemaVersion));
     }
@@ -194,9 +179,9 @@ void RowReport::give(std::span<const FieldValue> row, RawTimes raw, std::size_t 
   std::string_view status;
   std::string_view flags;
   for (const auto& [field, value] : row) {
-    flags = field == flags_field ? value.text : flags;
-    run_id = field == run_id_field ? value.text : run_id;
-    status = field == status_field ? value.text : status;
+    flags = field == field_index("flags") ? value.text : flags;
+    run_id = field == field_index("run_id") ? value.text : run_id;
+    status = field == field_index("status") ? value.text : status;
     if (is_negative(value) && amounts()[field]) {
       refuse_negative(field, value.as_text());
     }

@@ -1,8 +1,10 @@
 #include "sdbench/front/results/shared_fields.h"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
+#include <ranges>
 
 #include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
@@ -124,13 +126,8 @@ bool may_be_shared(FieldName field) {
 }
 
 std::vector<FieldName> private_fields() {
-  std::vector<FieldName> fields;
-  for (std::size_t place = 0; place < record_fields().size(); ++place) {
-    if (const FieldName field = FieldName::at(place); !may_be_shared(field)) {
-      fields.push_back(field);
-    }
-  }
-  return fields;
+  return filtered(mapped(std::views::iota(std::size_t{0}, record_fields().size()), &FieldName::at),
+                  std::not_fn(may_be_shared));
 }
 
 const std::vector<FieldName>& fields_with_paths() {

@@ -27,7 +27,6 @@ constexpr std::size_t kMostBytes = std::size_t{4} << 30; ///< a JSON row has all
 
 class RecordTarget : public RowTarget {
 public:
-  void begin_file(const fs::path& /*file*/) override {}
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) override {
     add(record_of_row(row, std::move(raw)), line);
   }

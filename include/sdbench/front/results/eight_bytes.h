@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <string_view>
 
 // Finds bytes eight at a time, because rows consist of many short texts.
 namespace sdbench {

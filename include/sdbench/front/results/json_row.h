@@ -26,8 +26,6 @@ public:
     kNotPlain,  ///< must be parsed as a document, either to read it or to report its error
   };
 
-  explicit JsonRow(bool keeps_raw_times) : keeps_raw_times_(keeps_raw_times) {}
-
   /// Scans the object that begins at the first byte. The bytes must outlive the use of values().
   [[nodiscard]] Scan scan(std::string_view bytes);
 
@@ -71,11 +69,10 @@ private:
   bool read_first_image(PlainJson& json);
   bool read_samples(PlainJson& json);
   bool read_partial_run(PlainJson& json);
-  bool read_run(PlainJson& json, RunSample& run) const;
-  bool read_seconds(PlainJson& json, double& seconds) const;
-  bool read_steps(PlainJson& json, std::vector<double>& steps) const;
+  static bool read_run(PlainJson& json, RunSample& run);
+  static bool read_seconds(PlainJson& json, double& seconds);
+  static bool read_steps(PlainJson& json, std::vector<double>& steps);
 
-  bool keeps_raw_times_;
   // The next three describe the previous object, as far as this one matches it.
   std::vector<Member> members_;
   std::string leads_; ///< texts before the values of all members, concatenated

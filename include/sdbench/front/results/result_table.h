@@ -67,6 +67,8 @@ public:
   void set(std::size_t row, std::size_t field, const CellValue& value);
 
   [[nodiscard]] std::size_t size() const { return origins_.size(); }
+  /// The indices of all rows.
+  [[nodiscard]] std::vector<std::size_t> all_rows() const;
   [[nodiscard]] const ResultOrigin& origin(std::size_t row) const { return origins_[row]; }
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
 
@@ -82,12 +84,19 @@ public:
   /// A number that is the same for equal texts of one field: a cheap key for grouping.
   [[nodiscard]] std::uint32_t text_id(std::size_t row, std::size_t field) const;
 
-  /// text() and number() for a field given by name.
+  /// The same for a field given by name.
   [[nodiscard]] std::string_view text(std::size_t row, FieldName name) const {
     return text(row, name.place());
   }
   [[nodiscard]] std::optional<double> number(std::size_t row, FieldName name) const {
     return number(row, name.place());
+  }
+  [[nodiscard]] bool says(std::size_t row, FieldName name) const { return says(row, name.place()); }
+  [[nodiscard]] std::string value_text(std::size_t row, FieldName name) const {
+    return value_text(row, name.place());
+  }
+  [[nodiscard]] std::uint32_t text_id(std::size_t row, FieldName name) const {
+    return text_id(row, name.place());
   }
 
 private:

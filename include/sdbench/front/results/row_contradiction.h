@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/raw_times.h"

@@ -23,7 +23,7 @@ class RowTarget {
 public:
   virtual ~RowTarget() = default;
   /// Says that the next rows come from this file.
-  virtual void begin_file(const std::filesystem::path& file) = 0;
+  virtual void begin_file(const std::filesystem::path& /*file*/) {}
   /// Adds a row. Fields that are not in `row` have the value that they have in an empty record.
   /// Throws FieldError, and adds nothing, if a field cannot hold its value.
   virtual void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) = 0;
@@ -52,8 +52,6 @@ public:
   /// Notes that the file is one of sdbench's, even if all of its rows are bad.
   void has_our_form() { ours_ = true; }
 
-  /// Always true: raw times are needed to check that they do not contradict the row's columns.
-  [[nodiscard]] static bool wants_raw_times() { return true; }
   [[nodiscard]] bool is_ours() const { return ours_; }
   /// The bad rows, in the order of lines. If there are too many to list, the last entry says how
   /// many others there are.

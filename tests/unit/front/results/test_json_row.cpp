@@ -24,7 +24,7 @@ using Scan = JsonRow::Scan;
 namespace {
 
 Scan scan_of(std::string_view object) {
-  return JsonRow(true).scan(object);
+  return JsonRow().scan(object);
 }
 
 /// "name=value" for each member. The value is empty unless it is a field's text or number.
@@ -39,7 +39,7 @@ std::vector<std::string> members_of(const JsonRow& row) {
 }
 
 std::vector<std::string> members_of(std::string_view object) {
-  JsonRow row(true);
+  JsonRow row;
   REQUIRE(row.scan(object) == Scan::kRow);
   CHECK(row.size() == object.size());
   return members_of(row);
@@ -68,7 +68,7 @@ TEST_CASE("escapes of a JSON text are resolved, those of a record are not") {
 }
 
 TEST_CASE("a row may have other members than the one before") {
-  JsonRow row(false);
+  JsonRow row;
   const auto next = [&](std::string_view object, bool has_new_names) {
     INFO(object);
     REQUIRE(row.scan(object) == Scan::kRow);
@@ -149,7 +149,7 @@ TEST_CASE("an object that is cut anywhere needs more, or is left to the document
   REQUIRE(scan_of(whole) == Scan::kRow);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     INFO(size);
-    JsonRow row(false);
+    JsonRow row;
     CHECK(row.scan(whole.substr(0, size)) != Scan::kRow);
     // Nothing stays of the row that was cut.
     CHECK(row.scan(whole) == Scan::kRow);
@@ -157,10 +157,10 @@ TEST_CASE("an object that is cut anywhere needs more, or is left to the document
   }
 }
 
-TEST_CASE("raw times are read, or only looked at") {
+TEST_CASE("raw times are read") {
   const std::string object = R"({"first_image":)" + kRun + R"(,"samples":[)" + kRun + "," + kRun +
                              R"(],"partial_run":{"step_s":[1.5],"stage":"measure"}})";
-  JsonRow row(true);
+  JsonRow row;
   REQUIRE(row.scan(object) == Scan::kRow);
   const RawTimes raw = row.take_raw_times();
   REQUIRE(raw.first_image);
@@ -174,14 +174,10 @@ TEST_CASE("raw times are read, or only looked at") {
   REQUIRE(raw.partial_run);
   CHECK(raw.partial_run->stage == "measure");
   CHECK(raw.partial_run->step_s == std::vector{1.5});
-
-  JsonRow looking(false);
-  REQUIRE(looking.scan(object) == Scan::kRow);
-  CHECK(looking.take_raw_times().empty());
 }
 
 TEST_CASE("a run has a part for each member NAME_s, and must have its time and its steps") {
-  JsonRow row(true);
+  JsonRow row;
   REQUIRE(row.scan(R"({"samples":[{"input_s":0.5,"e2e_s":4,"new":[1],"backward_s":null,)"
                    R"("Text_s":"x","step_s":[]}]})") == Scan::kRow);
   const RawTimes raw = row.take_raw_times();
@@ -191,16 +187,13 @@ TEST_CASE("a run has a part for each member NAME_s, and must have its time and i
   CHECK(raw.samples[0].parts[0].seconds == 0.5);
   CHECK(raw.samples[0].parts[1].name == "backward");
   CHECK(std::isnan(raw.samples[0].parts[1].seconds));
-  for (const bool keeps_raw_times : {true, false}) {
-    for (const char* const run :
-         {R"({"e2e_s":4})", R"({"step_s":[]})", R"({"e2e_s":4,"step_s":[],"input_s":"x"})",
-          R"({"e2e_s":4,"step_s":[],"input_s":1,"input_s":1})",
-          R"({"e2e_s":4,"step_s":[],"start_s":1,"start_s":1})",
-          R"({"e2e_s":4,"step_s":[],"e2e_s":4})", R"({"e2e_s":4,"step_s":[],"step_s":[]})"}) {
-      INFO(run);
-      CHECK(JsonRow(keeps_raw_times).scan(R"({"samples":[)" + std::string(run) + "]}") ==
-            Scan::kNotPlain);
-    }
+  for (const char* const run :
+       {R"({"e2e_s":4})", R"({"step_s":[]})", R"({"e2e_s":4,"step_s":[],"input_s":"x"})",
+        R"({"e2e_s":4,"step_s":[],"input_s":1,"input_s":1})",
+        R"({"e2e_s":4,"step_s":[],"start_s":1,"start_s":1})",
+        R"({"e2e_s":4,"step_s":[],"e2e_s":4})", R"({"e2e_s":4,"step_s":[],"step_s":[]})"}) {
+    INFO(run);
+    CHECK(scan_of(R"({"samples":[)" + std::string(run) + "]}") == Scan::kNotPlain);
   }
 }
 
