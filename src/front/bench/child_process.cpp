@@ -1,6 +1,5 @@
 #include "child_process.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>

@@ -9,6 +9,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/cache_folder.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/version_numbers.h"
 
 namespace sdbench {
@@ -17,11 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string names_of(const std::vector<WorkerProgram>& workers) {
-  std::string names;
-  for (const WorkerProgram& worker : workers) {
-    names += (names.empty() ? "" : ", ") + worker.libtorch_version;
-  }
-  return names;
+  return joined(mapped(workers, &WorkerProgram::libtorch_version));
 }
 
 /// Version of the libtorch in `folder`: "2.11.0+cu130". Empty if unknown.

@@ -9,7 +9,6 @@
 #include <utility>
 #include <variant>
 
-#include "sdbench/base/device/device_info.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/device_meeting.h"
 #include "sdbench/base/executor/executor.h"
@@ -17,6 +16,7 @@
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/system/signals_blocked.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/bench/environment.h"
@@ -156,11 +156,7 @@ std::vector<RunRecord> run_in_parallel(const Cell& whole,
       });
     }
   }
-  std::vector<RunRecord> rows;
-  rows.reserve(parts.size());
-  for (std::future<RunRecord>& part : parts) {
-    rows.push_back(part.get());
-  }
+  auto rows = mapped(parts, [](std::future<RunRecord>& part) { return part.get(); });
   RunRecord sum = sum_record(whole, rows, sum_context, setting.alone_images_per_min);
   flag_lost_partners(rows);
   rows.push_back(std::move(sum));

@@ -13,6 +13,7 @@
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/weights/locate.h"
 
@@ -64,11 +65,9 @@ std::size_t cells_at_once(const SweepCell& swept) {
 std::vector<std::size_t> grouped(const std::vector<SweepCell>& cells) {
   FirstSeen workers;
   FirstSeen loads;
-  std::vector<std::pair<std::size_t, std::size_t>> keys;
-  keys.reserve(cells.size());
-  for (const SweepCell& cell : cells) {
-    keys.emplace_back(workers.rank(worker_key(cell)), loads.rank(load_key(cell.planned.cell)));
-  }
+  const auto keys = mapped(cells, [&](const SweepCell& cell) {
+    return std::pair(workers.rank(worker_key(cell)), loads.rank(load_key(cell.planned.cell)));
+  });
   std::vector<std::size_t> order(cells.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t cell) { return keys[cell]; });

@@ -1,11 +1,13 @@
 #include "sdbench/front/bench/sweep_runner.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
-#include "memory_rule.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/plan/cell.h"
@@ -16,6 +18,7 @@
 #include "sdbench/front/bench/quiet_wait.h"
 #include "sdbench/front/bench/runner.h"
 #include "sdbench/front/record/between_runs.h"
+#include "sdbench/front/record/build_record.h"
 #include "sdbench/front/record/parallel_sum.h"
 #include "sdbench/front/record/run_record.h"
 
@@ -33,6 +36,41 @@ std::optional<double> sum_of_all(const std::vector<std::optional<double>>& rates
   }
   return sum;
 }
+
+/// After a cell has run out of memory, the same cell with a larger batch need not be tried.
+class MemoryRule {
+public:
+  explicit MemoryRule(const RecordContext& context) : context_(context) {}
+
+  void learn(const Cell& cell, Status status) {
+    if (status == Status::kOomDevice || status == Status::kOomHost) {
+      std::int64_t& batch = failed_batch_.try_emplace(family_of(cell), cell.batch).first->second;
+      batch = std::min(batch, cell.batch);
+    }
+  }
+
+  /// The smallest batch of this cell, all else equal, that ran out of memory, if `cell` has a
+  /// larger one.
+  [[nodiscard]] std::optional<std::int64_t> smaller_failure(const Cell& cell) const {
+    if (failed_batch_.empty()) {
+      return std::nullopt;
+    }
+    const auto found = failed_batch_.find(family_of(cell));
+    return found != failed_batch_.end() && found->second < cell.batch ? std::optional(found->second)
+                                                                      : std::nullopt;
+  }
+
+private:
+  /// Ignores the number of images, which follows the batch by default and needs no memory itself.
+  [[nodiscard]] std::string family_of(Cell cell) const {
+    cell.batch = 1;
+    cell.images = 1;
+    return cell_id_of(cell, context_);
+  }
+
+  const RecordContext& context_;
+  std::map<std::string, std::int64_t> failed_batch_; ///< the smallest, by family
+};
 
 class SweepRun {
 public:

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/system/steady_clock.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/bench/telemetry.h"
 #include "sdbench/front/record/run_record.h"

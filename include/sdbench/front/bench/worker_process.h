@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -58,5 +59,9 @@ private:
   std::unique_ptr<WorkerSession> session_; ///< the live worker; may be null
   std::int64_t threads_before_ = 0; ///< threads of the latest cell; only a change is reported
 };
+
+/// Makes the executor of a run. Also sets options.program to the chosen worker, because the records
+/// name the worker's libtorch version.
+using ExecutorFactory = std::function<std::unique_ptr<Executor>(WorkerOptions& options)>;
 
 } // namespace sdbench
