@@ -6,7 +6,6 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <variant>
 
@@ -17,6 +16,7 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/record/confidence.h"
@@ -44,11 +44,7 @@ std::string joined_once(const std::vector<std::string>& texts, const char* betwe
 
 template <typename Item>
 std::vector<std::string> texts_of(std::span<const Item> items, std::string Item::*member) {
-  std::vector<std::string> texts;
-  for (const Item& item : items) {
-    texts.push_back(item.*member);
-  }
-  return texts;
+  return mapped(items, member);
 }
 
 /// "2 x NVIDIA L4", "NVIDIA L4 + NVIDIA T4"
@@ -141,11 +137,7 @@ RunSample whole_run(const std::vector<RunSample>& runs) {
 }
 
 RunSample whole_run(Rows rows, std::size_t run) {
-  std::vector<RunSample> runs;
-  for (const RunRecord& row : rows) {
-    runs.push_back(row.samples[run]);
-  }
-  return whole_run(runs);
+  return whole_run(mapped(rows, [&](const RunRecord& row) { return row.samples[run]; }));
 }
 
 /// Includes the first epoch: it is as long as the others, and part of the training time.
@@ -337,9 +329,7 @@ DeviceInfo device_of(const Cell& cell, const std::vector<DeviceInfo>& devices) {
   if (!is_whole(cell)) {
     return find(cell.device);
   }
-  std::vector<DeviceInfo> found;
-  std::ranges::transform(cell.parallel_devices, std::back_inserter(found), find);
-  return joined_device(found);
+  return joined_device(mapped(cell.parallel_devices, find));
 }
 
 void flag_lost_partners(std::span<RunRecord> devices) {

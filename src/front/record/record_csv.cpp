@@ -1,8 +1,7 @@
 #include "sdbench/front/record/record_csv.h"
 
-#include <vector>
-
 #include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/record/csv_text.h"
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
@@ -13,11 +12,7 @@ namespace {
 /// A line with `cell_of(field)` for each field.
 template <typename CellOf>
 std::string line_of(const CellOf& cell_of) {
-  std::vector<std::string> cells;
-  for (const RecordField& field : record_fields()) {
-    cells.push_back(cell_of(field));
-  }
-  return csv_line(cells);
+  return csv_line(mapped(record_fields(), cell_of));
 }
 
 } // namespace

@@ -14,7 +14,7 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/front/record/field_access.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/record/record_field.h"
 
 namespace sdbench {
@@ -84,11 +84,7 @@ double seconds_from_json(const OrderedJson& json) {
 }
 
 std::vector<double> steps_from_json(const OrderedJson& json) {
-  std::vector<double> steps;
-  for (const OrderedJson& step : json.get_ref<const OrderedJson::array_t&>()) {
-    steps.push_back(seconds_from_json(step));
-  }
-  return steps;
+  return mapped(json.get_ref<const OrderedJson::array_t&>(), seconds_from_json);
 }
 
 RunSample sample_from_json(const OrderedJson& json) {
@@ -167,10 +163,8 @@ std::string to_json_line(const RunRecord& record) {
 }
 
 std::string to_json_document(std::span<const RunRecord> records) {
-  OrderedJson document = OrderedJson::array();
-  for (const RunRecord& record : records) {
-    document.push_back(to_json(record));
-  }
+  const OrderedJson document =
+      mapped(records, [](const RunRecord& record) { return to_json(record); });
   return document.dump(2) + "\n";
 }
 

@@ -10,6 +10,7 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/record/flags.h"
@@ -114,11 +115,7 @@ void fill_first_image(RunRecord& record, const RunSample& first) {
 } // namespace
 
 std::vector<double> times_of_runs(const RunRecord& record) {
-  std::vector<double> times;
-  for (const RunSample& sample : record.samples) {
-    times.push_back(sample.e2e_s);
-  }
-  return times;
+  return mapped(record.samples, &RunSample::e2e_s);
 }
 
 std::vector<double> times_of_part(const RunRecord& record, std::string_view part) {
@@ -170,11 +167,9 @@ void fill_whole_runs(RunRecord& record) {
   constexpr double kSecondsPerMinute = 60;
   constexpr double kMega = 1e6;
   record.images_per_min = rate(images * kSecondsPerMinute, sum(e2e_s));
-  std::vector<double> rates;
-  for (const double seconds : e2e_s) {
-    rates.push_back(static_cast<double>(record.images) * kSecondsPerMinute / seconds);
-  }
-  record.images_per_min_mean_of_runs = mean(rates);
+  record.images_per_min_mean_of_runs = mean(mapped(e2e_s, [&](double seconds) {
+    return static_cast<double>(record.images) * kSecondsPerMinute / seconds;
+  }));
   if (!makes_images(task_row_of(record.task).task)) {
     record.images_per_s = rate(images, sum(e2e_s));
   }

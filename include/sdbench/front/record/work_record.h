@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <iterator>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "sdbench/base/config/work_field_table.h"
