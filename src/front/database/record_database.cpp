@@ -14,7 +14,7 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/text/escape.h"
-#include "sdbench/front/record/field_access.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/record/record_field.h"
 
 namespace sdbench {
@@ -31,14 +31,13 @@ const char* sql_type(const RecordField& field) {
 }
 
 std::string runs_table() {
-  std::string columns;
-  for (const RecordField& field : record_fields()) {
-    columns += (columns.empty() ? "" : ", ") + std::string(field.name) + " " + sql_type(field) +
-               (field.name == "run_id"                               ? " PRIMARY KEY NOT NULL"
-                : is_optional(field) || type_name(field) == "number" ? ""
-                                                                     : " NOT NULL");
-  }
-  return "CREATE TABLE runs (" + columns + ")";
+  const auto column = [](const RecordField& field) {
+    return std::string(field.name) + " " + sql_type(field) +
+           (field.name == "run_id"                               ? " PRIMARY KEY NOT NULL"
+            : is_optional(field) || type_name(field) == "number" ? ""
+                                                                 : " NOT NULL");
+  };
+  return "CREATE TABLE runs (" + joined(mapped(record_fields(), column)) + ")";
 }
 
 constexpr const char* kSamplesTable =
@@ -56,11 +55,7 @@ std::string insertion(const std::string& table, const std::string& columns) {
 }
 
 std::string all_fields() {
-  std::string names;
-  for (const RecordField& field : record_fields()) {
-    names += (names.empty() ? "" : ",") + std::string(field.name);
-  }
-  return names;
+  return joined(mapped<std::string>(record_fields(), &RecordField::name), ",");
 }
 
 template <typename T>

@@ -1,6 +1,5 @@
 #include "sdbench/front/database/sqlite.h"
 
-#include <cstdio>
 #include <utility>
 
 #include <fcntl.h>

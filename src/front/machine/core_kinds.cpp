@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sdbench/base/device/cpu_cores.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/machine/folder_entries.h"
 
 namespace sdbench {
@@ -34,11 +35,7 @@ std::optional<int> core_number(std::string_view name) {
 }
 
 std::string listed_kinds(const std::vector<std::string>& kinds) {
-  std::string list;
-  for (const std::string& kind : kinds) {
-    list += (list.empty() ? "" : ", ") + kind;
-  }
-  return kinds.size() > 1 ? list : "";
+  return kinds.size() > 1 ? joined(kinds) : "";
 }
 
 } // namespace

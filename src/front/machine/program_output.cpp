@@ -16,6 +16,7 @@
 
 #include "sdbench/base/files/descriptor.h"
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -138,11 +139,7 @@ std::optional<ProgramOutput> program_output(std::vector<std::string> command, do
 }
 
 std::vector<char*> exec_pointers(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (std::string& text : texts) {
-    pointers.push_back(text.data());
-  }
+  std::vector<char*> pointers = mapped(texts, [](std::string& text) { return text.data(); });
   pointers.push_back(nullptr);
   return pointers;
 }

@@ -1,7 +1,6 @@
 #include "sdbench/front/machine/slurm_job.h"
 
 #include <cstdlib>
-#include <optional>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/front/machine/program_output.h"

@@ -1,7 +1,6 @@
 #include "sdbench/front/options/arguments.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
@@ -9,6 +8,8 @@
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 namespace {
@@ -90,23 +91,13 @@ void refuse_empty_paths(const CLI::App& app) {
   }
 }
 
-/// Capitals for the name of what follows a command: "FILES".
-std::string upper_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::toupper(letter));
-  });
-  return text;
-}
-
 Json described_option(const CLI::Option& option) {
-  std::vector<std::string> names;
-  for (const std::string& name : option.get_snames()) {
-    names.push_back("-" + name);
-  }
+  std::vector<std::string> names =
+      mapped(option.get_snames(), [&](const std::string& name) { return "-" + name; });
   for (const std::string& name : option.get_lnames()) {
     names.push_back("--" + name);
   }
-  const std::string value = names.empty()                    ? upper_case(option.get_name(true))
+  const std::string value = names.empty()                    ? in_capitals(option.get_name(true))
                             : option.get_expected_max() == 0 ? ""
                                                              : option.get_type_name();
   return {{"names", names},
@@ -116,10 +107,8 @@ Json described_option(const CLI::Option& option) {
 }
 
 Json described(const CLI::App& app) {
-  Json options = Json::array();
-  for (const CLI::Option* const option : app.get_options()) {
-    options.push_back(described_option(*option));
-  }
+  Json options = mapped(app.get_options(),
+                        [](const CLI::Option* option) { return described_option(*option); });
   return {{"description", app.get_description()},
           {"footer", app.get_footer()},
           {"options", std::move(options)}};

@@ -29,11 +29,7 @@ double fraction_of(const std::string& option, const std::string& text) {
 }
 
 std::vector<std::string> names_of(const std::vector<CompareFormat>& formats) {
-  std::vector<std::string> names;
-  for (const CompareFormat& format : formats) {
-    names.emplace_back(format.name);
-  }
-  return names;
+  return mapped<std::string>(formats, &CompareFormat::name);
 }
 
 std::string checked_format(const std::string& asked, const std::filesystem::path& output,
@@ -83,11 +79,7 @@ std::vector<Metric> RowOptions::metrics() const {
 }
 
 std::vector<RowFilter> RowOptions::filters() const {
-  std::vector<RowFilter> filters;
-  for (const std::string& text : filter_->results()) {
-    filters.push_back(parse_filter(text));
-  }
-  return filters;
+  return mapped(filter_->results(), parse_filter);
 }
 
 } // namespace sdbench

@@ -13,6 +13,7 @@
 #include "sdbench/base/files/cache_folder.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/system/build_info.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/options/arguments.h"
 #include "sdbench/front/options/run_option_arguments.h"
@@ -24,10 +25,8 @@ namespace sdbench {
 namespace {
 
 std::string run_description() {
-  std::vector<std::pair<std::string, std::string>> rows;
-  for (const CommandLine& line : kCommandLines) {
-    rows.emplace_back(line.words, line.summary);
-  }
+  const auto rows = mapped<std::pair<std::string, std::string>>(
+      kCommandLines, [](const CommandLine& line) { return std::pair(line.words, line.summary); });
   return "Measures diffusion inference, from prompt to image, and networks that classify images, "
          "in\n"
          "inference and training. Each measurement gives a row of figures.\n\n" +
@@ -145,10 +144,8 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
 }
 
 std::string version_text() {
-  std::string workers;
-  for (const WorkerProgram& worker : list_workers(libexec_folder())) {
-    workers += (workers.empty() ? "" : ", ") + worker.libtorch_version;
-  }
+  std::string workers =
+      joined(mapped(list_workers(libexec_folder()), &WorkerProgram::libtorch_version));
   if (workers.empty()) {
     workers = "no worker in " + libexec_folder().string();
   }
@@ -157,11 +154,10 @@ std::string version_text() {
 }
 
 std::string version_json() {
-  nlohmann::ordered_json workers = nlohmann::ordered_json::array();
-  for (const WorkerProgram& worker : list_workers(libexec_folder())) {
-    workers.push_back(
-        {{"libtorch_version", worker.libtorch_version}, {"program", worker.path.string()}});
-  }
+  const auto workers = mapped(list_workers(libexec_folder()), [](const WorkerProgram& worker) {
+    return nlohmann::ordered_json{{"libtorch_version", worker.libtorch_version},
+                                  {"program", worker.path.string()}};
+  });
   const nlohmann::ordered_json facts = {
       {"sdbench_version", version()},  {"git_sha", git_sha()},
       {"build_type", build_type()},    {"schema_version", kSchemaVersion},

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <functional>
 #include <iterator>
+#include <ranges>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -52,11 +54,9 @@ namespace {
 JobPer per_named(const std::string& name) {
   const auto found = std::ranges::find(kPers, name, &std::pair<std::string_view, JobPer>::first);
   if (found == kPers.end()) {
-    Words names;
-    std::ranges::transform(kPers, std::back_inserter(names),
-                           [](const auto& known) { return std::string(known.first); });
-    throw UsageError("--per must be node, type or gpu, but is " + in_quotes(name) +
-                     did_you_mean(name, names));
+    throw UsageError(
+        "--per must be node, type or gpu, but is " + in_quotes(name) +
+        did_you_mean(name, mapped<std::string>(kPers | std::views::keys, std::identity())));
   }
   return found->second;
 }

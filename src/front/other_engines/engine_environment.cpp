@@ -1,7 +1,9 @@
 #include "sdbench/front/other_engines/engine_environment.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -12,6 +14,7 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/files/cache_folder.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/version_numbers.h"
 
 namespace sdbench {
@@ -34,22 +37,16 @@ fs::path python_of(const EngineEnvironment& environment) {
 
 /// The text of the file that set_up.py writes last.
 std::string complete_text(const EngineEnvironment& environment) {
-  std::string text;
-  for (const std::string& package : environment.packages) {
-    text += (text.empty() ? "" : " ") + package;
-  }
-  return text + "\n";
+  return joined(environment.packages, " ") + "\n";
 }
 
 /// The site-packages folder of the worker's libtorch; empty if that is not a wheel's.
 fs::path site_packages_of(const WorkerProgram& worker) {
-  for (std::string_view rest = worker.library_path; !rest.empty();) {
-    const std::size_t colon = rest.find(':');
-    fs::path folder = fs::path(rest.substr(0, colon)).parent_path().parent_path();
-    if (fs::exists(folder / "torch" / "__init__.py")) {
+  for (const std::string_view path : split(worker.library_path, ':')) {
+    fs::path folder = fs::path(path).parent_path().parent_path();
+    if (!path.empty() && fs::exists(folder / "torch" / "__init__.py")) {
       return folder;
     }
-    rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
   }
   return {};
 }
@@ -110,11 +107,10 @@ EngineEnvironment environment_of(const EngineRow& row, const std::string& libtor
   EngineEnvironment environment{engines_folder() /
                                     (is_for_gpus ? row.gpu_environment : row.environment),
                                 {"torch==" + libtorch_version}};
-  for (const std::string& package : is_for_gpus ? row.gpu_packages : row.packages) {
-    if (auto of_torch = fitting(package, libtorch_version)) {
-      environment.packages.push_back(*std::move(of_torch));
-    }
-  }
+  std::ranges::move(
+      mapped_known(is_for_gpus ? row.gpu_packages : row.packages,
+                   [&](const auto& package) { return fitting(package, libtorch_version); }),
+      std::back_inserter(environment.packages));
   return environment;
 }
 

@@ -25,6 +25,7 @@
 #include "sdbench/base/files/sha256.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/memory_estimate.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"
@@ -167,11 +168,7 @@ void export_data(const DataLocation& location, const std::filesystem::path& file
   add_images(parts, "test", dataset.test);
   add_of_channels(parts, "mean", dataset.mean);
   add_of_channels(parts, "std", dataset.std);
-  std::vector<TensorDeclaration> tensors;
-  for (const Part& part : parts) {
-    tensors.push_back(part.tensor);
-  }
-  write_safetensors(file, tensors,
+  write_safetensors(file, mapped(parts, &Part::tensor),
                     [&](std::size_t index, std::span<std::byte> out) {
                       std::ranges::copy(parts[index].bytes, out.begin());
                     },

@@ -1,7 +1,6 @@
 #include "sdbench/front/progress/parallel_progress.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
 #include <utility>
 #include <variant>
@@ -9,6 +8,7 @@
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
@@ -77,10 +77,8 @@ ParallelProgress::ParallelProgress(const Cell& whole, std::shared_ptr<spdlog::lo
 ParallelProgress::~ParallelProgress() = default;
 
 std::vector<ExecutorObserver*> ParallelProgress::observers() const {
-  std::vector<ExecutorObserver*> observers;
-  std::ranges::transform(parts_, std::back_inserter(observers),
-                         [](const std::unique_ptr<Part>& part) { return part.get(); });
-  return observers;
+  return mapped<ExecutorObserver*>(parts_,
+                                   [](const std::unique_ptr<Part>& part) { return part.get(); });
 }
 
 void ParallelProgress::show() {

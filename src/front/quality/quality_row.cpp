@@ -6,6 +6,7 @@
 #include "sdbench/base/config/noise_levels.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/quality/study_figures.h"
 #include "sdbench/front/record/csv_text.h"
 #include "sdbench/front/record/field_access.h"
@@ -34,11 +35,8 @@ using F = ImageFigures;
 using P = PictureFigures;
 
 Json by_step(const Row& row, std::vector<double> F::*numbers) {
-  Json list = Json::array();
-  for (const double number : row.figures ? (*row.figures).*numbers : std::vector<double>()) {
-    list.push_back(finite(number));
-  }
-  return list;
+  return mapped<Json>(row.figures ? (*row.figures).*numbers : std::vector<double>(),
+                      [](double number) { return finite(number); });
 }
 
 Json pictures_by_step(const Row& row, double (*number)(const PictureFigures& figures)) {
@@ -167,19 +165,13 @@ std::vector<QualityRow> quality_rows(const Study& study, const StudyCell& candid
 }
 
 std::string quality_csv_header() {
-  std::vector<std::string> names;
-  for (const QualityField& field : kQualityFields) {
-    names.push_back(csv_quoted(field.name));
-  }
-  return csv_line(names);
+  return csv_line(
+      mapped(kQualityFields, [](const QualityField& field) { return csv_quoted(field.name); }));
 }
 
 std::string to_quality_csv(const QualityRow& row) {
-  std::vector<std::string> values;
-  for (const QualityField& field : kQualityFields) {
-    values.push_back(csv_value(field.value(row)));
-  }
-  return csv_line(values);
+  return csv_line(mapped(kQualityFields,
+                         [&](const QualityField& field) { return csv_value(field.value(row)); }));
 }
 
 nlohmann::ordered_json to_json(const QualityRow& row) {

@@ -7,6 +7,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/measured_figure_table.h"
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -138,10 +139,8 @@ StudySummary summary_of(std::span<const ImageFigures> images) {
   summary.nmse_max = percentile(nmse, 100).value();
   summary.latents_nmse = mean(latents).value();
   for (std::size_t step = 0; step < images.front().latents_nmse_by_step.size(); ++step) {
-    std::vector<double> at_step;
-    for (const ImageFigures& image : images) {
-      at_step.push_back(image.latents_nmse_by_step[step]);
-    }
+    std::vector<double> at_step =
+        mapped(images, [&](const ImageFigures& image) { return image.latents_nmse_by_step[step]; });
     summary.latents_nmse_by_step.push_back(mean(at_step).value());
   }
   for (std::size_t step = 0; step < images.front().pictures_by_step.size(); ++step) {

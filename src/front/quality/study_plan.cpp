@@ -216,10 +216,8 @@ Study plan_study(const Json& values, const std::vector<std::string>& reference,
       study.candidates.push_back(std::move(candidate));
     }
   }
-  std::vector<const Cell*> others;
-  for (const StudyCell& candidate : study.candidates) {
-    others.push_back(&candidate.cell);
-  }
+  std::vector<const Cell*> others =
+      mapped(study.candidates, [&](const StudyCell& candidate) { return &candidate.cell; });
   study.reference.words = words_for(base, others);
   if (study.candidates.empty()) {
     throw UsageError("quality must have candidates that differ from the reference (" +

@@ -12,13 +12,13 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <sys/stat.h>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/sink/append_file.h"
@@ -83,11 +83,9 @@ public:
       rows += row_(record);
     }
     file_.append(rows, [&] {
-      std::vector<AppendFile::NamedRow> earlier;
-      for (const RunRecord& record : records.first(taken)) {
-        earlier.push_back({record.run_id, row_(record)});
-      }
-      return earlier;
+      return mapped(records.first(taken), [&](const RunRecord& record) -> AppendFile::NamedRow {
+        return {record.run_id, row_(record)};
+      });
     });
   }
 

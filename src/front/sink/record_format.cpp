@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ranges>
 #include <vector>
 
 #include "sdbench/base/errors/error.h"
@@ -86,13 +87,8 @@ std::vector<RecordFormat> all_formats() {
 }
 
 std::vector<std::string> names_of_text() {
-  std::vector<std::string> names;
-  for (const RecordFormat& format : record_formats()) {
-    if (format.is_text) {
-      names.emplace_back(format.name);
-    }
-  }
-  return names;
+  return mapped<std::string>(record_formats() | std::views::filter(&RecordFormat::is_text),
+                             &RecordFormat::name);
 }
 
 } // namespace
@@ -107,13 +103,12 @@ std::string format_names() {
 }
 
 std::string format_endings(std::string_view before_last, bool (*is_meant)(const RecordFormat&)) {
-  std::vector<std::string> endings;
-  for (const RecordFormat& format : record_formats()) {
-    if (format.is_of_files() && (is_meant == nullptr || is_meant(format))) {
-      endings.emplace_back(format.extension);
-    }
-  }
-  return listed(endings, before_last);
+  const auto is_named = [is_meant](const RecordFormat& format) {
+    return format.is_of_files() && (is_meant == nullptr || is_meant(format));
+  };
+  return listed(mapped<std::string>(record_formats() | std::views::filter(is_named),
+                                    &RecordFormat::extension),
+                before_last);
 }
 
 std::string record_endings(std::string_view before_last) {

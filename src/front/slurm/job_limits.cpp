@@ -7,8 +7,6 @@
 #include <limits>
 #include <optional>
 #include <set>
-#include <string_view>
-#include <utility>
 
 #include <strings.h>
 
@@ -68,9 +66,7 @@ std::optional<std::int64_t> seconds_of(const std::string& text) {
 }
 
 std::string names_of(const Partitions& partitions, const char* last) {
-  Words names;
-  std::ranges::transform(partitions, std::back_inserter(names), &SlurmPartition::name);
-  return listed(names, last);
+  return listed(mapped(partitions, &SlurmPartition::name), last);
 }
 
 /// The largest of the partitions' limits. Needs at least one partition.
@@ -116,13 +112,8 @@ std::string node_limit_words(const SlurmPartition& partition) {
 
 /// Each of our jobs has one node, so one of the partitions must take such jobs.
 void refuse_several_nodes(const Partitions& partitions) {
-  Words limits;
-  for (const SlurmPartition& one : partitions) {
-    if (std::string words = node_limit_words(one); !words.empty()) {
-      limits.push_back(std::move(words));
-    }
-  }
-  if (limits.size() == partitions.size()) {
+  const Words limits = mapped(partitions, node_limit_words);
+  if (std::ranges::find(limits, "") == limits.end()) {
     throw UsageError("a partition must take jobs of one node, but " + listed(limits, "and") +
                      "; name another --partition");
   }

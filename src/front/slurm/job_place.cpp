@@ -3,34 +3,34 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
 
 /// "gpu:a100:4,gpu:1"; empty without GPUs.
 std::string gres_text(const std::vector<GpuKind>& gpus) {
-  std::string text;
-  for (const GpuKind& kind : gpus) {
-    text += (text.empty() ? "gpu:" : ",gpu:") + (kind.type.empty() ? "" : kind.type + ":") +
-            std::to_string(kind.count);
-  }
-  return text;
+  return joined(mapped(gpus,
+                       [](const GpuKind& kind) {
+                         return "gpu:" + (kind.type.empty() ? "" : kind.type + ":") +
+                                std::to_string(kind.count);
+                       }),
+                ",");
 }
 
 /// "4xa100+1xgpu"
 std::string gpus_name(const std::vector<GpuKind>& gpus) {
-  std::string text;
-  for (const GpuKind& kind : gpus) {
-    text += (text.empty() ? "" : "+") + std::to_string(kind.count) + "x" +
-            (kind.type.empty() ? "gpu" : kind.type);
-  }
-  return text.empty() ? std::string(name_of(cpu_kind())) : text;
+  const auto kind_name = [](const GpuKind& kind) {
+    return std::to_string(kind.count) + "x" + (kind.type.empty() ? "gpu" : kind.type);
+  };
+  return gpus.empty() ? std::string(name_of(cpu_kind())) : joined(mapped(gpus, kind_name), "+");
 }
 
 /// The text as a file name: replaces unusual characters, which names of features may have.
@@ -53,19 +53,15 @@ JobPlace place_on(const std::vector<SlurmNode>& nodes, std::string name,
   place.name = std::move(name);
   place.options = std::move(options);
   place.gres = gres_text(nodes.front().gpus);
-  for (const SlurmNode& node : nodes) {
-    place.node_cpus = std::max(place.node_cpus, node.cpus);
-    place.node_memory_mb = std::max(place.node_memory_mb, node.memory_mb);
-  }
+  place.node_cpus = std::ranges::max(nodes, {}, &SlurmNode::cpus).cpus;
+  place.node_memory_mb = std::ranges::max(nodes, {}, &SlurmNode::memory_mb).memory_mb;
   return place;
 }
 
 std::vector<JobPlace> places_of_nodes(const std::vector<SlurmNode>& nodes) {
-  std::vector<JobPlace> places;
-  for (const SlurmNode& node : nodes) {
-    places.push_back(place_on({node}, node.name, {"--nodelist=" + node.name}));
-  }
-  return places;
+  return mapped(nodes, [&](const SlurmNode& node) {
+    return place_on({node}, node.name, {"--nodelist=" + node.name});
+  });
 }
 
 std::vector<JobPlace> places_of_types(const std::vector<SlurmNode>& nodes,
@@ -145,12 +141,11 @@ std::vector<std::string> any_one_of(const std::vector<SlurmNode>& nodes,
   if (nodes.size() == 1) {
     return {"--nodelist=" + nodes.front().name};
   }
-  std::string others;
-  for (const SlurmNode& node : all) {
-    if (std::ranges::find(nodes, node.name, &SlurmNode::name) == nodes.end()) {
-      others += (others.empty() ? "" : ",") + node.name;
-    }
-  }
+  const auto is_other = [&](const SlurmNode& node) {
+    return std::ranges::find(nodes, node.name, &SlurmNode::name) == nodes.end();
+  };
+  const std::string others =
+      joined(mapped(all | std::views::filter(is_other), &SlurmNode::name), ",");
   return others.empty() ? std::vector<std::string>()
                         : std::vector<std::string>{"--exclude=" + others};
 }

@@ -244,22 +244,15 @@ JobScript job_script(const Submission& submission, const JobPlace& place) {
 }
 
 std::vector<std::string> collect_options(const Words& sbatch_options) {
-  std::vector<SbatchOption> others;
-  for (const Resource& resource : kResources) {
-    if (!resource.option.name.empty()) {
-      others.push_back(resource.option);
-    }
-  }
+  const auto is_option = [](const SbatchOption& option) { return !option.name.empty(); };
+  const auto others = filtered(mapped(kResources, &Resource::option), is_option);
   return without_options(without_options(sbatch_options, kGpuCounts), others);
 }
 
 JobScript collect_script(const Submission& submission, const std::vector<QueuedJob>& jobs,
                          const Words& place_options) {
   const std::string name = "collect";
-  Words pairs;
-  for (const QueuedJob& job : jobs) {
-    pairs.push_back(job.number + ":" + job.name);
-  }
+  Words pairs = mapped(jobs, [&](const QueuedJob& job) { return job.number + ":" + job.name; });
   return {name,
           script_head(submission, name, place_options, collect_options(submission.sbatch_options)) +
               kJobs + joined(pairs, " ") + ")\n\n" + body("collect.sh")};

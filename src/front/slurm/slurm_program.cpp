@@ -1,6 +1,5 @@
 #include "slurm_program.h"
 
-#include <optional>
 #include <utility>
 
 #include "sdbench/base/errors/error.h"

@@ -11,6 +11,7 @@
 
 #include "process_stat.h"
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/machine/folder_entries.h"
 
 namespace sdbench {
@@ -107,11 +108,9 @@ std::string heaviest_programs(const ProcessTimes& before, const ProcessTimes& af
   }
   std::ranges::sort(heaviest, std::greater<>());
   heaviest.resize(std::min(heaviest.size(), kMostNames));
-  std::string text;
-  for (const auto& [percent, name] : heaviest) {
-    text += (text.empty() ? "" : ", ") + name + " " + significant_text(percent, 2) + " %";
-  }
-  return text;
+  return joined(mapped(heaviest, [](const auto& program) {
+    return program.second + " " + significant_text(program.first, 2) + " %";
+  }));
 }
 
 } // namespace sdbench

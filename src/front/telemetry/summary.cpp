@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/host_sensors.h"
@@ -18,13 +19,8 @@ using Samples = std::vector<const TelemetrySample*>;
 /// The values of `get` as doubles, without the samples that have no value.
 template <typename Get>
 std::vector<double> present(const Samples& samples, const Get& get) {
-  std::vector<double> values;
-  for (const TelemetrySample* sample : samples) {
-    if (const auto value = get(*sample)) {
-      values.push_back(static_cast<double>(*value));
-    }
-  }
-  return values;
+  return mapped_known(
+      samples, [&](const TelemetrySample* sample) { return std::optional<double>(get(*sample)); });
 }
 
 template <typename Get>

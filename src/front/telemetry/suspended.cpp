@@ -1,7 +1,5 @@
 #include "sdbench/front/telemetry/suspended.h"
 
-#include <ctime>
-
 namespace sdbench {
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/suspended.h"
 
@@ -77,25 +78,17 @@ void warn_of_throttling(std::vector<Warning>& warnings, const CellFindings& find
   }
 }
 
-std::string joined_processes(const std::vector<std::string>& processes) {
-  std::string list;
-  for (const std::string& process : processes) {
-    list += (list.empty() ? "" : ", ") + process;
-  }
-  return list;
-}
-
 /// Drawing a desktop takes little of a GPU, and users do not stop it for a benchmark. The warning
 /// therefore names a display, not another process that computes.
 void warn_of_company(std::vector<Warning>& warnings, const GpuFacts* gpu,
                      const GpuProcesses* processes) {
   const bool seen = processes != nullptr && processes->seen;
   if (seen && !processes->others.empty()) {
-    warnings.push_back({"foreign_process", "another process computes on this GPU: " +
-                                               joined_processes(processes->others) +
-                                               "; end it, or take another GPU with --device"});
+    warnings.push_back(
+        {"foreign_process", "another process computes on this GPU: " + joined(processes->others) +
+                                "; end it, or take another GPU with --device"});
   }
-  const std::string drawing = seen ? joined_processes(processes->drawing) : "";
+  const std::string drawing = seen ? joined(processes->drawing) : "";
   const bool has_display = gpu != nullptr && gpu->display_active.value_or(false);
   if (!has_display && drawing.empty()) {
     return;
@@ -145,10 +138,9 @@ void warn_of_slow_link(std::vector<Warning>& warnings, const CellFindings& findi
 } // namespace
 
 std::string describe(const GpuProcesses& processes) {
-  std::string list = joined_processes(processes.others);
-  for (const std::string& process : processes.drawing) {
-    list += (list.empty() ? "" : ", ") + process + " draws";
-  }
+  const auto draws = [](const std::string& process) { return process + " draws"; };
+  const std::string list =
+      joined({joined(processes.others), joined(mapped(processes.drawing, draws))});
   return !processes.seen ? "unknown" : list.empty() ? "none" : list;
 }
 

@@ -4,7 +4,6 @@
 
 #include <csignal>
 #include <cstdint>
-#include <ctime>
 
 namespace sdbench {
 namespace {
