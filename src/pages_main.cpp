@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "sdbench/base/files/json_io.h"
-#include "sdbench/front/shells/bash_completion.h"
+#include "sdbench/front/shells/completions.h"
 #include "sdbench/front/shells/described_commands.h"
-#include "sdbench/front/shells/fish_completion.h"
 #include "sdbench/front/shells/manual_page.h"
-#include "sdbench/front/shells/zsh_completion.h"
 
 int main(int argc, char** argv) {
   try {

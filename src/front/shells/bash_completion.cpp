@@ -1,6 +1,5 @@
-#include "sdbench/front/shells/bash_completion.h"
+#include "sdbench/front/shells/completions.h"
 
-#include <algorithm>
 #include <map>
 #include <string_view>
 #include <vector>

@@ -46,11 +46,10 @@ std::string escaped(std::string_view text, std::string_view letters) {
 }
 
 std::string bare_words(const std::vector<std::string>& words) {
-  std::vector<std::string> bare;
-  std::ranges::transform(words, std::back_inserter(bare), [](const std::string& word) {
+  const auto bare = [](const std::string& word) {
     return escaped(word, " \t!\"#$&'()*;<=>?[\\]^`{|}~");
-  });
-  return joined(bare, " ");
+  };
+  return joined(mapped(words, bare), " ");
 }
 
 } // namespace sdbench

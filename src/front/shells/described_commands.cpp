@@ -15,6 +15,7 @@
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/commands/app.h"
 #include "sdbench/front/options/arguments.h"
@@ -29,11 +30,7 @@ using Choices = std::vector<std::string>;
 /// What the rows of a table are called.
 template <typename Rows>
 Choices names_in(const Rows& rows) {
-  Choices names;
-  for (const auto& row : rows) {
-    names.emplace_back(row.name);
-  }
-  return names;
+  return mapped<std::string>(rows, [](const auto& row) { return row.name; });
 }
 
 Choices share_choices() {
@@ -165,9 +162,7 @@ std::vector<std::string> listed_choices(std::string_view help) {
 }
 
 std::vector<DescribedCommand> described_commands() {
-  std::vector<DescribedCommand> commands;
-  std::ranges::transform(kCommandLines, std::back_inserter(commands), described_command);
-  return commands;
+  return mapped(kCommandLines, described_command);
 }
 
 } // namespace sdbench

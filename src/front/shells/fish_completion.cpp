@@ -1,6 +1,7 @@
-#include "sdbench/front/shells/fish_completion.h"
+#include "sdbench/front/shells/completions.h"
 
 #include <cstddef>
+#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -100,12 +101,9 @@ std::string fish_value(const DescribedOption& option) {
 
 std::string fish_completion(std::span<const DescribedCommand> commands) {
   const std::vector<FirstWord> words = first_words(commands);
-  std::vector<std::string> with_subject;
-  for (const FirstWord& first : words) {
-    if (!first.subjects.empty()) {
-      with_subject.push_back(first.word);
-    }
-  }
+  const auto has_subjects = [](const FirstWord& first) { return !first.subjects.empty(); };
+  const std::vector<std::string> with_subject =
+      mapped(words | std::views::filter(has_subjects), &FirstWord::word);
   std::string text(kFishHead);
   text.replace(text.find("SUBJECTS"), std::string_view("SUBJECTS").size(),
                joined(with_subject, " "));

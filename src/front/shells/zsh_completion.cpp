@@ -1,4 +1,4 @@
-#include "sdbench/front/shells/zsh_completion.h"
+#include "sdbench/front/shells/completions.h"
 
 #include <cstddef>
 #include <string_view>

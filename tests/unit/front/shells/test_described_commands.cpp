@@ -7,10 +7,8 @@
 #include "catch.h"
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/front/commands/app.h"
-#include "sdbench/front/shells/bash_completion.h"
-#include "sdbench/front/shells/fish_completion.h"
+#include "sdbench/front/shells/completions.h"
 #include "sdbench/front/shells/manual_page.h"
-#include "sdbench/front/shells/zsh_completion.h"
 #include "sdbench/front/terminal/command_table.h"
 
 using namespace sdbench;
