@@ -7,12 +7,14 @@
 
 namespace sdbench {
 
-std::optional<std::chrono::sys_days> calendar_day(std::string_view text) {
-  constexpr std::string_view kForm = "dddd-dd-dd";
-  const bool has_form = std::ranges::equal(text, kForm, [](char byte, char form) {
-    return form == 'd' ? byte >= '0' && byte <= '9' : byte == form;
+bool has_form(std::string_view text, std::string_view form) {
+  return std::ranges::equal(text, form, [](char byte, char wanted) {
+    return wanted == 'd' ? byte >= '0' && byte <= '9' : byte == wanted;
   });
-  if (!has_form) {
+}
+
+std::optional<std::chrono::sys_days> calendar_day(std::string_view text) {
+  if (!has_form(text, "dddd-dd-dd")) {
     return std::nullopt;
   }
   const auto part = [&](std::size_t from, std::size_t count) {

@@ -2,7 +2,6 @@
 
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/own_engines.h"
@@ -100,11 +99,8 @@ std::string words_of(const EngineAxis& axis, const Asked& asked) {
 /// The words of all axes; `asked_of` gives the Asked of each.
 template <typename AskedOf>
 std::string words_of_axes(const AskedOf& asked_of) {
-  std::vector<std::string> words;
-  for (const EngineAxis& axis : engine_axes()) {
-    words.push_back(words_of(axis, asked_of(axis)));
-  }
-  return joined(words);
+  return joined(mapped(engine_axes(),
+                       [&](const EngineAxis& axis) { return words_of(axis, asked_of(axis)); }));
 }
 
 } // namespace

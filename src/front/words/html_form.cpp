@@ -1,4 +1,4 @@
-#include "sdbench/front/words/html_form.h"
+#include "sdbench/front/words/markup_forms.h"
 
 #include <string_view>
 #include <vector>

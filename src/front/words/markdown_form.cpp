@@ -1,4 +1,4 @@
-#include "sdbench/front/words/markdown_form.h"
+#include "sdbench/front/words/markup_forms.h"
 
 #include <algorithm>
 #include <cctype>

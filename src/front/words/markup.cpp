@@ -1,5 +1,7 @@
 #include "markup.h"
 
+#include "sdbench/base/text/listed.h"
+
 namespace sdbench {
 namespace {
 
@@ -17,10 +19,8 @@ public:
               : std::string(before) + markup_.escaped(words) + std::string(behind) + "\n");
   }
   void table(const ViewTable& table) {
-    std::vector<std::string> heads;
-    for (const ViewColumn& column : table.columns) {
-      heads.push_back(markup_.escaped(column.head));
-    }
+    std::vector<std::string> heads = mapped(
+        table.columns, [&](const ViewColumn& column) { return markup_.escaped(column.head); });
     std::string lines = line(heads) + markup_.rule(table.columns) + "\n";
     for (const ViewRow& row : table.rows) {
       std::vector<std::string> cells = row.cells;

@@ -75,11 +75,9 @@ ViewTable with_short_names(ViewTable table) {
     return table;
   }
   const std::size_t name = std::max<std::size_t>(table.name_columns, 1) - 1;
-  std::vector<std::string> names;
-  for (const ViewRow& row : table.rows) {
-    names.push_back(name < row.cells.size() ? row.cells[name] : "");
-  }
-  names = names_without_makers(names);
+  std::vector<std::string> names = names_without_makers(mapped(table.rows, [&](const ViewRow& row) {
+    return name < row.cells.size() ? row.cells[name] : "";
+  }));
   for (std::size_t row = 0; row < names.size(); ++row) {
     if (name < table.rows[row].cells.size()) {
       table.rows[row].cells[name] = std::move(names[row]);
@@ -126,10 +124,8 @@ ViewTable without_columns(const ViewTable& table) {
     return table;
   }
   std::ranges::sort(gone);
-  std::vector<std::string> heads;
-  for (const std::size_t column : gone) {
-    heads.push_back(table.columns[column].head);
-  }
+  std::vector<std::string> heads =
+      mapped(gone, [&](std::size_t column) { return table.columns[column].head; });
   ViewTable fitted = with_columns(table, kept);
   fitted.remarks.push_back("no room for: " + joined(heads) + " (all in --format " +
                            std::string(table.whole_form) + ")");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sdbench/base/device/gpu_names.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/words/terminal_text.h"
 
 namespace sdbench {
@@ -62,11 +63,7 @@ std::string without_makers(const std::string& name) {
 
 std::vector<std::string> texts_of(const std::vector<std::string>& names,
                                   const std::map<std::string, std::string>& short_names) {
-  std::vector<std::string> texts;
-  for (const std::string& name : names) {
-    texts.push_back(short_names.at(name));
-  }
-  return texts;
+  return mapped(names, [&](const std::string& name) { return short_names.at(name); });
 }
 
 } // namespace

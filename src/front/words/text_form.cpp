@@ -33,13 +33,7 @@ std::string_view code_of(Tone tone) {
 }
 
 std::vector<std::string> head_lines(const std::string& head, const Screen& screen) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin <= head.size();) {
-    const std::size_t end = std::min(head.find('\n', begin), head.size());
-    lines.push_back(line_on(screen, head.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return lines;
+  return mapped(split(head, '\n'), [&](std::string_view line) { return line_on(screen, line); });
 }
 
 /// The words of a head. "images/" and "min" are two words, "it/s" is one.
@@ -114,11 +108,7 @@ private:
   using Columns = std::vector<std::size_t>;
 
   [[nodiscard]] std::size_t widest_head(std::size_t column) const {
-    std::size_t most = 0;
-    for (const std::string& head : heads_[column]) {
-      most = std::max(most, columns_of(head));
-    }
-    return most;
+    return std::ranges::max(mapped(heads_[column], columns_of)); // a head has a line at least
   }
   [[nodiscard]] std::size_t widest_cell(std::size_t column) const {
     std::size_t most = 0;
@@ -131,11 +121,8 @@ private:
     return std::max(widest_head(column), widest_cell(column));
   }
   [[nodiscard]] std::vector<std::string> column_texts(std::size_t column) const {
-    std::vector<std::string> texts;
-    for (const auto& cells : cells_) {
-      texts.push_back(column < cells.size() ? cells[column] : "");
-    }
-    return texts;
+    return mapped(cells_,
+                  [&](const auto& cells) { return column < cells.size() ? cells[column] : ""; });
   }
 
   /// Takes these as the names of the rows, in a column of the width that they need.

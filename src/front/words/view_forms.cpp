@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "sdbench/front/words/html_form.h"
-#include "sdbench/front/words/markdown_form.h"
-#include "sdbench/front/words/org_form.h"
+#include "sdbench/front/words/markup_forms.h"
 
 namespace sdbench {
 namespace {

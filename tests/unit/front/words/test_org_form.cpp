@@ -1,4 +1,4 @@
-#include "sdbench/front/words/org_form.h"
+#include "sdbench/front/words/markup_forms.h"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "sdbench/front/words/html_form.h"
+#include "sdbench/front/words/markup_forms.h"
 #include "sdbench/front/words/view_table.h"
 
 using namespace sdbench;

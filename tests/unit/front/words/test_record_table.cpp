@@ -9,7 +9,7 @@
 
 #include "catch.h"
 #include "sample_record.h"
-#include "sdbench/front/words/markdown_form.h"
+#include "sdbench/front/words/markup_forms.h"
 #include "sdbench/front/words/view_table.h"
 
 using namespace sdbench;

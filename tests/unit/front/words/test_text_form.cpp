@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "sdbench/front/words/html_form.h"
-#include "sdbench/front/words/markdown_form.h"
-#include "sdbench/front/words/org_form.h"
+#include "sdbench/front/words/markup_forms.h"
 #include "sdbench/front/words/short_names.h"
 #include "sdbench/front/words/terminal_text.h"
 
