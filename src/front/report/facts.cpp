@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <utility>
 
 #include "facts_columns.h"
 #include "sdbench/base/device/gpu_names.h"

@@ -8,6 +8,7 @@
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -58,10 +59,7 @@ std::vector<std::string> facts_header(const std::vector<std::string>& line,
             "there must be at most " + std::to_string(kMostColumns) + " columns, but there are " +
                 std::to_string(line.size()));
   }
-  std::vector<std::string> header;
-  for (const std::string& field : line) {
-    header.push_back(without_blanks_around(field));
-  }
+  std::vector<std::string> header = mapped(line, without_blanks_around);
   const std::string known = std::string("the columns must be ") + kFactsColumns;
   for (const std::string& name : header) {
     if (name.empty() || name.size() > kLongestColumn) {

@@ -1,6 +1,6 @@
 #include "json_columns.h"
 
-#include "sdbench/front/record/field_access.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/results/row_contradiction.h"
@@ -57,11 +57,7 @@ OrderedJson number_json(double value) {
 }
 
 OrderedJson numbers_json(const std::vector<double>& values) {
-  OrderedJson list = OrderedJson::array();
-  for (const double value : values) {
-    list.push_back(number_json(value));
-  }
-  return list;
+  return mapped(values, number_json);
 }
 
 OrderedJson or_null(const std::optional<double>& value) {

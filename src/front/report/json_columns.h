@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-// Pieces of a page's data, for report_data.cpp and json_samples.cpp.
+// Pieces of a page's data, for report_data.cpp and json_pools.cpp.
 
 using OrderedJson = nlohmann::ordered_json;
 

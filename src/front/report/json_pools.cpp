@@ -1,13 +1,14 @@
 #include "json_pools.h"
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/figures.h"
@@ -45,13 +46,9 @@ constexpr PageMetric kPageMetrics[] = {
 
 /// True if a row has a model that makes images (`of_images`), or one that does not.
 bool has_kind(const ResultTable& table, bool of_images) {
-  const std::size_t task = field_index("task");
-  for (std::size_t row = 0; row < table.size(); ++row) {
-    if (makes_images(task_row_of(table.text(row, task)).task) == of_images) {
-      return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(table.all_rows(), [&](std::size_t row) {
+    return makes_images(task_row_of(table.text(row, "task")).task) == of_images;
+  });
 }
 
 /// "from prompt to pixels; of networks by the time of whole iterations"
@@ -63,12 +60,6 @@ std::string meaning_of(const PageMetric& metric, bool has_images, bool has_netwo
   return said_of_images
              ? std::string(metric.of_images) + "; of networks " + std::string(metric.of_networks)
              : std::string(metric.of_networks);
-}
-
-std::vector<std::size_t> all_rows(const ResultTable& table) {
-  std::vector<std::size_t> rows(table.size());
-  std::iota(rows.begin(), rows.end(), 0U);
-  return rows;
 }
 
 CompareOptions by(std::string_view metric) {
@@ -90,7 +81,7 @@ OrderedJson pools_json(const Comparison& comparison, std::size_t row_count) {
 } // namespace
 
 Comparison page_comparison(const ResultTable& table, const ResultTable& shown) {
-  const std::vector<std::size_t> rows = all_rows(table);
+  const std::vector<std::size_t> rows = table.all_rows();
   const CompareOptions options = by(usual_metric(table, rows));
   Comparison compared = compare_rows(table, rows, options);
   name_anew(compared, shown, options);
@@ -117,16 +108,15 @@ OrderedJson metrics_json(const ResultTable& table, const Comparison& compared) {
   for (const PageMetric& metric : kPageMetrics) {
     const CompareOptions options = by(metric.name);
     const bool is_there = options.metric.name == compared.metric.name;
-    OrderedJson run_times = OrderedJson::array();
-    for (const RunTime& time : options.metric.run_times) {
-      run_times.push_back(record_fields()[time.mean].name);
-    }
+    OrderedJson run_times = mapped(options.metric.run_times, [](const RunTime& time) {
+      return record_fields()[time.mean].name;
+    });
     metrics[std::string(metric.name)] = {
         {"label", metric.label},
         {"unit", metric.unit},
         {"meaning", meaning_of(metric, has_images, has_networks)},
         {"run_times", std::move(run_times)},
-        {"pool", pools_json(is_there ? compared : group_rows(table, all_rows(table), options, {}),
+        {"pool", pools_json(is_there ? compared : group_rows(table, table.all_rows(), options, {}),
                             table.size())}};
   }
   return metrics;
@@ -134,7 +124,7 @@ OrderedJson metrics_json(const ResultTable& table, const Comparison& compared) {
 
 OrderedJson energy_json(const ResultTable& table) {
   const CompareOptions options = by("j_per_image");
-  const Comparison compared = group_rows(table, all_rows(table), options, {});
+  const Comparison compared = group_rows(table, table.all_rows(), options, {});
   OrderedJson figures = OrderedJson::array();
   for (const Pool& pool : compared.pools) {
     const auto figure = pooled_by(options.metric, table, pool.rows);

@@ -1,7 +1,6 @@
 #include "sdbench/front/report/nominal_peak.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -38,22 +37,16 @@ std::optional<GpuArchitecture> architecture_of(const std::string& capability,
 }
 
 std::map<std::string, GpuInRows> gpus_in_rows(const ResultTable& table) {
-  const std::size_t name = field_index("device_name");
-  const std::size_t mig = field_index("mig");
-  const std::size_t role = field_index("parallel_role");
-  const std::size_t capability = field_index("compute_capability");
-  const std::size_t sm_count = field_index("sm_count");
-  const std::size_t clock = field_index("sm_clock_hz_max");
   std::map<std::string, GpuInRows> gpus;
   for (std::size_t row = 0; row < table.size(); ++row) {
-    if (table.text(row, mig) == "on" || table.text(row, role) == kRoleSum ||
-        table.text(row, capability).empty()) { // NVIDIA's alone have one
+    if (table.text(row, "mig") == "on" || table.text(row, "parallel_role") == kRoleSum ||
+        table.text(row, "compute_capability").empty()) { // NVIDIA's alone have one
       continue;
     }
-    GpuInRows& gpu = gpus[std::string(table.text(row, name))];
-    gpu.compute_capability = table.text(row, capability);
-    gpu.sm_count = std::max(gpu.sm_count, table.number(row, sm_count).value_or(0));
-    gpu.clock_hz = std::max(gpu.clock_hz, table.number(row, clock).value_or(0));
+    GpuInRows& gpu = gpus[std::string(table.text(row, "device_name"))];
+    gpu.compute_capability = table.text(row, "compute_capability");
+    gpu.sm_count = std::max(gpu.sm_count, table.number(row, "sm_count").value_or(0));
+    gpu.clock_hz = std::max(gpu.clock_hz, table.number(row, "sm_clock_hz_max").value_or(0));
   }
   return gpus;
 }

@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/front/record/csv_text.h"

@@ -5,7 +5,7 @@
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/sha256.h"
-#include "sdbench/front/words/html_form.h"
+#include "sdbench/front/words/markup_forms.h"
 
 namespace sdbench {
 namespace {

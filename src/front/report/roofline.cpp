@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string_view>
-#include <tuple>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_cost.h"
@@ -117,12 +115,10 @@ std::optional<double> bytes_of_row(const ResultTable& table, std::size_t row) {
 }
 
 Roofline roofline(const ResultTable& table, const std::map<std::string, NominalPeak>& peaks) {
-  const std::size_t achieved = field_index("achieved_tflops");
-  const std::size_t tflop = field_index("unet_tflop");
   std::map<Work, Traffic> known;
   Roofline result;
   for (std::size_t row = 0; row < table.size(); ++row) {
-    if (!has_true_speed(table, row) || !table.number(row, achieved)) {
+    if (!has_true_speed(table, row) || !table.number(row, "achieved_tflops")) {
       continue;
     }
     const auto work = work_of_row(table, row);
@@ -131,7 +127,7 @@ Roofline roofline(const ResultTable& table, const std::map<std::string, NominalP
     }
     const Traffic traffic = work ? known[*work] : Traffic{};
     const double flop =
-        traffic.flop.value_or(table.number(row, tflop).value_or(0) * kFlopsOfTflops);
+        traffic.flop.value_or(table.number(row, "unet_tflop").value_or(0) * kFlopsOfTflops);
     if (!(traffic.bytes > 0) || !(flop > 0)) {
       ++result.left_out;
       continue;

@@ -1,13 +1,13 @@
 #include "sdbench/front/report/speed_fit.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
-#include <numeric>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/row_states.h"
@@ -40,7 +40,7 @@ using Rates = std::map<std::string, double>; ///< by device
 
 /// The work of a network's row; empty for rows that make images.
 std::string network_work_of_row(const ResultTable& table, std::size_t row) {
-  const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
+  const auto value = [&](FieldName name) { return table.value_text(row, name); };
   const TaskRow& task = task_row_of(value("task"));
   return makes_images(task.task)
              ? ""
@@ -66,7 +66,7 @@ std::string published_work_of_row(const ResultTable& table, std::size_t row) {
 
 /// "sdxl 1024x1024, 30 steps, batch 1, fp16"
 std::string group_name(const ResultTable& table, std::size_t row) {
-  const auto value = [&](FieldName name) { return table.value_text(row, field_index(name)); };
+  const auto value = [&](FieldName name) { return table.value_text(row, name); };
   const TaskRow& task = task_row_of(value("task"));
   if (!makes_images(task.task)) { // an iteration is one batch, so their number does not matter
     return network_work_of_row(table, row) + (has_update(table, row) ? ", with update" : "") +
@@ -86,28 +86,20 @@ bool is_cold(const ResultTable& table, std::size_t row) {
 
 /// Times of good rows that are not cold, on one device each.
 Times times_of_good_rows(const ResultTable& table, const ResultTable& shown) {
-  const std::size_t role = field_index("parallel_role");
-  const std::size_t name = field_index("device_name");
-  const std::size_t variant = field_index("variant_id");
-  const std::size_t task = field_index("task");
-  const std::size_t unet_rate = field_index("unet_it_s");
-  const std::size_t iteration = field_index("step_s_mean");
-  std::vector<std::size_t> rows(table.size());
-  std::iota(rows.begin(), rows.end(), 0U);
-  const std::vector<std::string> states = row_states(table, rows, {});
+  const std::vector<std::string> states = row_states(table, table.all_rows(), {});
   Times times;
   for (std::size_t row = 0; row < table.size(); ++row) {
-    const bool has_unet = makes_images(task_row_of(table.text(row, task)).task);
-    const auto figure = table.number(row, has_unet ? unet_rate : iteration);
-    const std::string device(table.text(row, name));
-    if (!has_true_speed(table, row) || !table.text(row, role).empty() || is_cold(table, row) ||
-        !figure || *figure <= 0) {
+    const bool has_unet = makes_images(task_row_of(table.text(row, "task")).task);
+    const auto figure = table.number(row, has_unet ? FieldName("unet_it_s") : "step_s_mean");
+    const std::string device(table.text(row, "device_name"));
+    if (!has_true_speed(table, row) || !table.text(row, "parallel_role").empty() ||
+        is_cold(table, row) || !figure || *figure <= 0) {
       continue;
     }
     MeanTime& mean =
         times[{group_name(table, row), group_name(shown, row), precision_of_row(table, row),
                published_work_of_row(table, row), has_unet ? "it/s" : "batches/s"}]
-             [{device, std::string(table.text(row, variant)), states[row]}];
+             [{device, std::string(table.text(row, "variant_id")), states[row]}];
     mean.sum_s += has_unet ? 1 / *figure : *figure;
     mean.count += 1;
   }
@@ -185,13 +177,7 @@ std::vector<SpeedFit> beside_each_other(std::vector<SpeedFit> own,
 }
 
 std::optional<LineFit> fit_of(const std::vector<SpeedPoint>& points) {
-  std::vector<double> x;
-  std::vector<double> y;
-  for (const SpeedPoint& point : points) {
-    x.push_back(point.x);
-    y.push_back(point.per_s);
-  }
-  return fit_through_origin(x, y);
+  return fit_through_origin(mapped(points, &SpeedPoint::x), mapped(points, &SpeedPoint::per_s));
 }
 
 std::vector<SpeedFit> own_speed_fits(const ResultTable& table, const ResultTable& shown,
@@ -221,6 +207,28 @@ std::vector<SpeedFit> own_speed_fits(const ResultTable& table, const ResultTable
     fit.fit = fit_of(fit.points);
   }
   return fits;
+}
+
+std::optional<LineFit> fit_through_origin(std::span<const double> x, std::span<const double> y) {
+  const std::size_t count = std::min(x.size(), y.size());
+  double xx = 0;
+  double xy = 0;
+  double yy = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    xx += x[i] * x[i];
+    xy += x[i] * y[i];
+    yy += y[i] * y[i];
+  }
+  if (count < 2 || !std::isfinite(xx + xy + yy) || xx == 0 || yy == 0) {
+    return std::nullopt;
+  }
+  const double slope = xy / xx;
+  double residual = 0; // from the points, because yy - xy²/xx cancels if the fit is good
+  for (std::size_t i = 0; i < count; ++i) {
+    const double difference = y[i] - slope * x[i];
+    residual += difference * difference;
+  }
+  return LineFit{slope, 1 - residual / yy, count};
 }
 
 } // namespace sdbench

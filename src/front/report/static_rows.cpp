@@ -16,7 +16,8 @@
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
-#include "sdbench/front/words/html_form.h"
+#include "sdbench/front/record/field_access.h"
+#include "sdbench/front/words/markup_forms.h"
 
 namespace sdbench {
 namespace {
@@ -49,7 +50,7 @@ std::string figure_text(Table table, std::size_t row, FieldName field,
 }
 
 std::string plain_text(Table table, std::size_t row, FieldName field) {
-  return titled_value(table, row, field_index(field));
+  return titled_value(table, row, field);
 }
 
 std::int64_t count_of(Table table, std::size_t row, FieldName field) {
@@ -80,11 +81,7 @@ std::string work_words(Table table, std::size_t row) {
 /// "fp16, flash, sdbench tuned"
 std::string setting_text(Table table, std::size_t row) {
   constexpr FieldName kWords[] = {"dtype_unet", "attention_used", "engine", "parallel_role"};
-  std::vector<std::string> words;
-  for (const FieldName field : kWords) {
-    words.push_back(plain_text(table, row, field));
-  }
-  return joined(words);
+  return joined(mapped(kWords, [&](FieldName field) { return plain_text(table, row, field); }));
 }
 
 /// "OOM", as compare has it, whatever memory it was.

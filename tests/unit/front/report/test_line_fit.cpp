@@ -1,4 +1,4 @@
-#include "sdbench/front/report/line_fit.h"
+#include "sdbench/front/report/speed_fit.h"
 
 #include <array>
 #include <cmath>
