@@ -72,15 +72,6 @@ OrderedJson mean_parts(const std::vector<RunSample>& samples) {
   return parts;
 }
 
-std::vector<double> evenly_thinned(const std::vector<double>& samples, std::size_t most) {
-  if (samples.size() <= most || most < 2) {
-    return samples;
-  }
-  return mapped(std::views::iota(std::size_t{0}, most), [&](std::size_t place) {
-    return samples[place * (samples.size() - 1) / (most - 1)];
-  });
-}
-
 /// Raw step times of all rows that have some, thinned to kMostStepSamples in total.
 OrderedJson steps_json(const Results& results) {
   const auto rows = rows_by_run_id(results.table);
@@ -307,6 +298,15 @@ OrderedJson own_engines_json() {
 }
 
 } // namespace
+
+std::vector<double> evenly_thinned(const std::vector<double>& samples, std::size_t most) {
+  if (samples.size() <= most || most < 2) {
+    return samples;
+  }
+  return mapped(std::views::iota(std::size_t{0}, most), [&](std::size_t place) {
+    return samples[place * (samples.size() - 1) / (most - 1)];
+  });
+}
 
 std::vector<std::string> unknown_gpus(const Report& report) {
   std::vector<std::string> unknown;
