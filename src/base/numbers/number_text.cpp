@@ -54,4 +54,14 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
   return parse_whole<std::uint64_t>(text);
 }
 
+std::string percent_words(double fraction) {
+  constexpr int kDigits = 6; // the rounding error of the division by 100 lies far behind these
+  std::string text = significant_text(100 * fraction, kDigits);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    text.erase(text.find_last_not_of('.') + 1);
+  }
+  return text + " %";
+}
+
 } // namespace sdbench

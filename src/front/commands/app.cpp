@@ -62,8 +62,7 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   const std::string& word = arguments.front();
   const auto found = std::ranges::find(commands(), word, &Command::name);
   if (found == commands().end()) {
-    Arguments names;
-    std::ranges::transform(commands(), std::back_inserter(names), &Command::name);
+    Arguments names = mapped(commands(), &Command::name);
     const std::string words = listed(names);
     names.insert(names.end(), {"--help", "--version"});
     throw UsageError("the command must be " + words + ", but is " + in_quotes(word) +

@@ -24,12 +24,10 @@ namespace {
 using Names = std::vector<std::string>;
 
 std::string kinds_text() {
-  std::vector<std::pair<std::string, std::string>> rows;
-  for (const KeptKind& kind : kept_kinds()) {
-    rows.emplace_back(kind.name,
-                      std::string(kind.words) +
-                          (kind.only_by_name ? "; clear removes them by name only" : ""));
-  }
+  const auto rows = mapped(kept_kinds(), [](const KeptKind& kind) {
+    const char* how = kind.only_by_name ? "; clear removes them by name only" : "";
+    return std::pair(std::string(kind.name), std::string(kind.words) + how);
+  });
   return help_section("Kinds", rows);
 }
 
@@ -152,10 +150,8 @@ const std::vector<Action>& actions() {
 }
 
 int show_help(CLI::App& app, const Names& arguments, const Streams& streams) {
-  std::vector<std::pair<std::string, std::string>> rows;
-  std::ranges::transform(actions(), std::back_inserter(rows), [](const Action& action) {
-    return std::pair(action.name, action.description);
-  });
+  const auto rows = mapped(
+      actions(), [](const Action& action) { return std::pair(action.name, action.description); });
   app.footer(help_section("Actions", rows) + "\n\n" + kinds_text());
   static_cast<void>(parse_arguments(app, arguments, streams.out));
   return kExitSuccess;

@@ -1,10 +1,7 @@
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <iterator>
 #include <optional>
-#include <ostream>
 #include <set>
 #include <span>
 #include <string>
@@ -18,7 +15,7 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/bench/environment.h"
-#include "sdbench/front/bench/executor_factory.h"
+#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/commands/commands.h"
 #include "sdbench/front/compare/compare_fields.h"
 #include "sdbench/front/compare/compare_formats.h"
@@ -29,6 +26,7 @@
 #include "sdbench/front/compare/published.h"
 #include "sdbench/front/compare/row_filter.h"
 #include "sdbench/front/options/compare_arguments.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/reproduce/slower_gate.h"
 #include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/results/redact.h"
@@ -112,9 +110,8 @@ std::vector<Comparison> compared_by(const std::vector<Metric>& metrics, const Re
 
 /// Removes tags of other keys, so that they do not tell rows apart.
 void keep_tags(ResultTable& table, const std::vector<std::string>& keys) {
-  const std::size_t field = field_index("tags");
   for (std::size_t row = 0; row < table.size(); ++row) {
-    table.set(row, field, tags_of(table.text(row, field), keys));
+    table.set(row, FieldName("tags").place(), tags_of(table.text(row, "tags"), keys));
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 #include <nlohmann/json_fwd.hpp>
@@ -21,6 +20,7 @@
 #include "sdbench/base/plan/time_estimate.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/utf8.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/precision.h"
@@ -115,13 +115,6 @@ std::string time_column(const PlannedStep& planned) {
          : !planned.expected_s     ? "unknown"
          : planned.by_rows         ? time_text(*planned.expected_s)
                                    : "about " + rough_time(*planned.expected_s);
-}
-
-std::string in_capitals(std::string name) {
-  std::ranges::transform(name, name.begin(), [](char letter) {
-    return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
-  });
-  return name;
 }
 
 std::string batch_text(const SweepCell& swept) {
@@ -249,12 +242,10 @@ std::string missing_text(const std::vector<const EngineRow*>& missing) {
     found->second.emplace_back(row->name);
   }
   const WorkerProgram libtorch = chosen_worker();
-  std::string text;
-  for (const auto& [row, names] : environments) {
-    text += (text.empty() ? "" : ", ") + listed(names, "and") + " (" +
-            number_text(disk_gb(*row, libtorch)) + " GB)";
-  }
-  return text;
+  return joined(mapped(environments, [&](const auto& environment) {
+    return listed(environment.second, "and") + " (" +
+           number_text(disk_gb(*environment.first, libtorch)) + " GB)";
+  }));
 }
 
 /// What engines lack and what the run would do about it; empty if nothing is missing.
@@ -366,10 +357,8 @@ void add_axes(OrderedJson& step, const Plan& plan, const PlannedStep& planned) {
 OrderedJson step_json(const Plan& plan, const PlannedStep& planned, std::size_t number) {
   OrderedJson step = workload_json(planned, number);
   add_axes(step, plan, planned);
-  step["memory_bytes"] =
-      planned.memory_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_bytes);
-  step["memory_fp32_bytes"] =
-      planned.memory_fp32_bytes == 0 ? OrderedJson() : OrderedJson(planned.memory_fp32_bytes);
+  step["memory_bytes"] = known_count(planned.memory_bytes);
+  step["memory_fp32_bytes"] = known_count(planned.memory_fp32_bytes);
   step["left_out"] = escape_text(planned.left_out);
   step["expected_by"] = !planned.expected_s ? "" : planned.by_rows ? "rows" : "arithmetic";
   step["expected_s"] = planned.expected_s ? OrderedJson(*planned.expected_s) : OrderedJson();
@@ -377,14 +366,12 @@ OrderedJson step_json(const Plan& plan, const PlannedStep& planned, std::size_t 
 }
 
 OrderedJson missing_json(const Plan& plan) {
-  OrderedJson missing = OrderedJson::array();
   const WorkerProgram libtorch = plan.missing.empty() ? WorkerProgram() : chosen_worker();
-  for (const EngineRow* const row : plan.missing) {
-    missing.push_back({{"engine", row->name},
-                       {"disk_gb", disk_gb(*row, libtorch)},
-                       {"command", setup_command_of(*row)}});
-  }
-  return missing;
+  return mapped(plan.missing, [&](const EngineRow* row) -> OrderedJson {
+    return {{"engine", row->name},
+            {"disk_gb", disk_gb(*row, libtorch)},
+            {"command", setup_command_of(*row)}};
+  });
 }
 
 /// Why the step would not run, or nothing.
@@ -471,10 +458,9 @@ std::string to_text(const Plan& plan, const Screen& screen) {
 }
 
 std::string to_json_text(const Plan& plan) {
-  OrderedJson steps = OrderedJson::array();
-  for (const PlannedStep& planned : plan.steps) {
-    steps.push_back(step_json(plan, planned, steps.size() + 1));
-  }
+  std::size_t number = 0;
+  OrderedJson steps = mapped(
+      plan.steps, [&](const PlannedStep& planned) { return step_json(plan, planned, ++number); });
   const bool is_known = known_steps(plan) > 0 || plan.unknown == 0;
   const bool knows_disk = plan.disk.bytes == 0 || !searches_batch(plan);
   const OrderedJson document = {

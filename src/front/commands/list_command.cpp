@@ -14,7 +14,8 @@
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
-#include "sdbench/front/bench/executor_factory.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/commands/commands.h"
 #include "sdbench/front/inventory/device_list.h"
 #include "sdbench/front/inventory/engine_list.h"
@@ -30,11 +31,8 @@ namespace {
 using Row = std::vector<std::string>;
 
 std::vector<ModelConfig> shipped_models() {
-  std::vector<ModelConfig> models;
-  for (const std::string& name : shipped_model_names()) {
-    models.push_back(find_model_config(name));
-  }
-  return models;
+  return mapped(shipped_model_names(),
+                [](const std::string& name) { return find_model_config(name); });
 }
 
 /// The licence without the remarks behind it.
@@ -70,10 +68,9 @@ nlohmann::ordered_json network_json(const ModelConfig& model) {
 }
 
 std::string json_text(const std::vector<ModelConfig>& models) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const ModelConfig& model : models) {
-    list.push_back(model.network ? network_json(model) : pipeline_json(model));
-  }
+  const nlohmann::ordered_json list = mapped(models, [](const ModelConfig& model) {
+    return model.network ? network_json(model) : pipeline_json(model);
+  });
   return list.dump(2) + "\n";
 }
 
@@ -124,12 +121,11 @@ std::string presets_text(bool json, const Screen& screen,
                          const ExecutorFactory& /*make_executor*/) {
   const std::vector<Preset> presets = shipped_presets();
   if (json) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Preset& preset : presets) {
-      list.push_back({{"name", preset.name},
-                      {"file", preset.file.string()},
-                      {"description", preset.description}});
-    }
+    const nlohmann::ordered_json list = mapped(presets, [](const Preset& preset) {
+      return nlohmann::ordered_json{{"name", preset.name},
+                                    {"file", preset.file.string()},
+                                    {"description", preset.description}};
+    });
     return list.dump(2) + "\n";
   }
   std::vector<Row> rows = {{"PRESET", "WHAT IT MEASURES"}};
@@ -170,11 +166,9 @@ const std::vector<Subject>& subjects() {
 }
 
 std::string subjects_text() {
-  std::vector<std::pair<std::string, std::string>> rows;
-  std::ranges::transform(subjects(), std::back_inserter(rows), [](const Subject& subject) {
-    return std::pair(subject.name, std::string(subject.description));
-  });
-  return help_section("Subjects", rows);
+  return help_section("Subjects", mapped(subjects(), [](const Subject& subject) {
+                        return std::pair(subject.name, std::string(subject.description));
+                      }));
 }
 
 const Subject& subject_of(const std::string& word) {
@@ -182,15 +176,12 @@ const Subject& subject_of(const std::string& word) {
   if (word.empty() || word.starts_with('-')) {
     throw UsageError(std::string("list must be followed by what to list") + kAdvice);
   }
-  std::vector<std::string> names;
-  for (const Subject& subject : subjects()) {
-    if (subject.name == word) {
-      return subject;
-    }
-    names.push_back(subject.name);
+  const auto found = std::ranges::find(subjects(), word, &Subject::name);
+  if (found == subjects().end()) {
+    throw UsageError("list must be followed by models, presets, devices or engines, but is by " +
+                     in_quotes(word) + did_you_mean(word, mapped(subjects(), &Subject::name)));
   }
-  throw UsageError("list must be followed by models, presets, devices or engines, but is by " +
-                   in_quotes(word) + did_you_mean(word, names));
+  return *found;
 }
 
 } // namespace

@@ -17,7 +17,6 @@
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/environment.h"
-#include "sdbench/front/bench/executor_factory.h"
 #include "sdbench/front/bench/sweep_runner.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/commands/commands.h"

@@ -1,6 +1,5 @@
 #include "sdbench/front/commands/quality_text.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>

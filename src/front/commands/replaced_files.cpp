@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <set>
 #include <sstream>
-#include <string_view>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/files/own_file.h"
 #include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/front/results/merge.h"
 #include "sdbench/front/results/strict_rows.h"
@@ -47,11 +48,7 @@ std::vector<std::string> rows_of_table(const fs::path& file, const ViewForm& for
     refuse_loss(file, kSomethingElse);
   }
   std::istringstream ids(list);
-  std::vector<std::string> run_ids;
-  for (std::string id; ids >> id;) {
-    run_ids.push_back(id);
-  }
-  return run_ids;
+  return {std::istream_iterator<std::string>(ids), {}};
 }
 
 std::vector<std::string> rows_of_json(const fs::path& file) {
@@ -59,16 +56,11 @@ std::vector<std::string> rows_of_json(const fs::path& file) {
   if (!there.bad.empty()) {
     refuse_loss(file, std::string(kSomethingElse) + " (" + there.bad.front().text() + ")");
   }
-  std::vector<std::string> run_ids;
-  for (const RunRecord& record : there.records) {
-    run_ids.push_back(id_in_mark(record.run_id));
-  }
-  return run_ids;
+  return mapped(there.records, [&](const RunRecord& record) { return id_in_mark(record.run_id); });
 }
 
 bool is_replaced(const fs::path& file) {
-  const RecordFormat& format = format_by_extension(file);
-  return !format.grows();
+  return !format_by_extension(file).grows();
 }
 
 } // namespace

@@ -19,7 +19,6 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/bench/environment.h"
-#include "sdbench/front/bench/executor_factory.h"
 #include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/bench/sweep_runner.h"
 #include "sdbench/front/bench/worker_process.h"

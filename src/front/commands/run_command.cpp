@@ -26,7 +26,6 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/environment.h"
-#include "sdbench/front/bench/executor_factory.h"
 #include "sdbench/front/bench/executor_thread.h"
 #include "sdbench/front/bench/searched_rows.h"
 #include "sdbench/front/bench/sweep.h"
@@ -165,11 +164,7 @@ void print_best_batch(const Streams& streams, const std::vector<SweepCell>& cell
 std::vector<std::string> words_of_steps(const std::vector<SweepCell>& cells,
                                         const std::vector<SweepStep>& steps) {
   const std::vector<std::string> of_cells = varying_words(cells);
-  std::vector<std::string> words;
-  for (const SweepStep& step : steps) {
-    words.push_back(of_cells[step.cell]);
-  }
-  return words;
+  return mapped(steps, [&](const SweepStep& step) { return of_cells[step.cell]; });
 }
 
 /// `keeps_rows`: an output holds rows, from which --resume knows what is left.

@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,9 +44,7 @@ const EngineRow& engine_named(const std::string& name) {
     throw UsageError("setup engine must name another program's engine, but " + name +
                      " is sdbench's own and needs nothing");
   }
-  std::vector<std::string> names;
-  std::ranges::transform(other_engine_table(), std::back_inserter(names),
-                         [](const EngineRow& row) { return std::string(row.name); });
+  const auto names = mapped<std::string>(other_engine_table(), &EngineRow::name);
   throw UsageError("setup engine must be followed by " + listed(names) + ", but is by " +
                    in_quotes(name) + did_you_mean(name, names));
 }
@@ -67,9 +63,7 @@ int set_up_engines(const std::vector<std::string>& arguments, const Streams& str
   if (names.empty()) {
     throw UsageError("setup engine must be followed by a name; see sdbench list engines");
   }
-  std::vector<const EngineRow*> rows;
-  std::ranges::transform(names, std::back_inserter(rows),
-                         [](const std::string& name) { return &engine_named(name); });
+  const auto rows = mapped(names, [](const std::string& name) { return &engine_named(name); });
   const std::filesystem::path folder = wheels->results().empty() ? "" : wheels->results().back();
   for (const EngineRow* const row : rows) {
     if (const int code = set_up_engine(*row, chosen_worker(), folder); code != 0) {

@@ -7,12 +7,11 @@
 #include <set>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/commands/commands.h"
@@ -30,7 +29,6 @@
 #include "sdbench/front/trend/trend_check.h"
 #include "sdbench/front/trend/trend_formats.h"
 #include "sdbench/front/trend/trend_view.h"
-#include "sdbench/front/words/percent_words.h"
 #include "sdbench/front/words/view_table.h"
 
 namespace sdbench {
@@ -38,20 +36,15 @@ namespace {
 
 std::vector<Trends> trends_by(const std::vector<Metric>& metrics, const ResultTable& table,
                               std::span<const std::size_t> rows) {
-  std::vector<Trends> trends;
-  for (const Metric& metric : metrics) {
-    trends.push_back(cell_trends(table, rows, metric, utc_now()));
-  }
-  return trends;
+  return mapped(metrics,
+                [&](const Metric& metric) { return cell_trends(table, rows, metric, utc_now()); });
 }
 
 std::vector<JudgedTrends> judged(const std::vector<Trends>& trends, const ResultTable& table,
                                  double limit) {
-  std::vector<JudgedTrends> all;
-  for (const Trends& one : trends) {
-    all.push_back({&one, check_trends(one, table, limit)});
-  }
-  return all;
+  return mapped(trends, [&](const Trends& one) -> JudgedTrends {
+    return {&one, check_trends(one, table, limit)};
+  });
 }
 
 /// The text of all metrics: their tables or, as JSON, their cells.

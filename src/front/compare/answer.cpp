@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/verdict.h"
-#include "sdbench/front/words/percent_words.h"
 
 namespace sdbench {
 namespace {
@@ -108,11 +108,10 @@ std::string tally_words(const Comparison& comparison, const std::vector<const Po
   for (const Pool* pool : pools) {
     ++counts[pool->verdict];
   }
-  std::string words;
-  for (const auto& [verdict, count] : counts) {
-    words += (words.empty() ? "" : ", ") + std::to_string(count) + " " +
-             std::string(word_of(verdict, comparison.metric));
-  }
+  const std::string words = joined(mapped(counts, [&](const auto& of_verdict) {
+    const auto& [verdict, count] = of_verdict;
+    return std::to_string(count) + " " + std::string(word_of(verdict, comparison.metric));
+  }));
   const auto busy = std::ranges::count_if(pools, [&](const Pool* pool) {
     return !busy_words(comparison, *pool, comparison.pools[*pool->base]).empty();
   });

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include <ranges>
 #include <strings.h>
 
 #include "named_cards.h"
@@ -16,6 +17,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/shown_value.h"
@@ -100,8 +102,8 @@ std::vector<bool> rows_of_group(const ResultTable& table, std::span<const std::s
   });
   for (const FieldName field : {FieldName("label"), FieldName("host")}) {
     if (chosen.empty()) {
-      chosen = rows_that(table, rows,
-                         [&](std::size_t row) { return table.text(row, field.place()) == name; });
+      chosen =
+          rows_that(table, rows, [&](std::size_t row) { return table.text(row, field) == name; });
     }
   }
   return chosen;
@@ -110,12 +112,8 @@ std::vector<bool> rows_of_group(const ResultTable& table, std::span<const std::s
 /// A name that fits several cards cannot choose a baseline. If the user defined the lines, one line
 /// may have several cards.
 void refuse_several_cards(const Comparison& comparison, const ResultTable& table) {
-  std::vector<std::size_t> rows;
-  for (const ComparedLine& line : comparison.lines) {
-    if (line.is_baseline) {
-      rows.push_back(line.row);
-    }
-  }
+  const auto rows =
+      mapped(comparison.lines | std::views::filter(&ComparedLine::is_baseline), &ComparedLine::row);
   if (comparison.has_own_layout || !rows_of_group(table, rows, comparison.baseline).empty()) {
     return;
   }
@@ -153,45 +151,38 @@ void mark_named_lines(Comparison& comparison, const ResultTable& table) {
 }
 
 /// A field's value in the first of the pool's rows that has one.
-std::string said_text(const ResultTable& table, const Pool& pool, std::size_t field) {
+std::string said_text(const ResultTable& table, const Pool& pool, FieldName field) {
   return table.value_text(row_that_says(table, pool.sample_rows(), field), field);
 }
 
 /// A key of the settings that were asked for and that change speed; without place and versions.
 std::string settings_of(const ResultTable& table, const Pool& pool) {
-  static const std::vector<std::size_t> fields = [] {
+  static const std::vector<FieldName> fields = [] {
     std::vector<FieldName> names = fields_of_axes();
     names.insert(names.end(),
                  {"dtype_unet", "cpu_share", "share", "parallel_devices", "parallel_role",
                   "openmp_config", "instruction_config", "cuda_config"});
-    std::vector<std::size_t> places(names.size());
-    std::ranges::transform(names, places.begin(), &FieldName::place);
-    return places;
+    return names;
   }();
   std::string key(weights_kind(table.text(pool.sample_row(), "weights")));
-  for (const std::size_t field : fields) {
+  for (const FieldName field : fields) {
     key += '\n' + said_text(table, pool, field);
   }
   return key;
 }
 
-bool is_card_state(std::size_t field) {
-  return std::ranges::any_of(
-      card_states(), [&](const CardState& state) { return field_index(state.field) == field; });
+bool is_card_state(FieldName field) {
+  return std::ranges::find(card_states(), field, &CardState::field) != card_states().end();
 }
 
 /// By field, the most important first, whether place, its state and software are alike. Greater in
 /// lexicographic order means nearer.
 std::vector<bool> likeness(const ResultTable& table, const Pool& a, const Pool& b) {
-  static const std::vector<std::size_t> fields = [] {
-    std::vector<std::size_t> places = {field_index("host"), field_index("device_name"),
-                                       field_index("device_uuid"), field_index("device"),
-                                       field_index("tags")};
-    for (const CardState& state : card_states()) {
-      places.push_back(field_index(state.field));
-    }
-    places.insert(places.end(), {field_index("engine_revision"), field_index("runtime_version")});
-    return places;
+  static const std::vector<FieldName> fields = [] {
+    std::vector<FieldName> names = {"host", "device_name", "device_uuid", "device", "tags"};
+    std::ranges::transform(card_states(), std::back_inserter(names), &CardState::field);
+    names.insert(names.end(), {"engine_revision", "runtime_version"});
+    return names;
   }();
   std::vector<bool> alike(fields.size());
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -291,21 +282,19 @@ std::vector<bool> baseline_rows(const ResultTable& table, std::span<const std::s
     return {};
   }
   std::vector<bool> chosen = rows_of_group(table, rows, name);
-  if (chosen.empty()) {
-    const std::size_t place = field_index("device_name");
-    chosen =
-        rows_that(table, rows, [&](std::size_t row) { return table.text(row, place) == name; });
+  const auto try_field = [&](FieldName field, const auto& fits) {
+    if (chosen.empty()) {
+      chosen =
+          rows_that(table, rows, [&](std::size_t row) { return fits(table.text(row, field)); });
+    }
+  };
+  try_field("device_name", [&](std::string_view device) { return device == name; });
+  if (const std::string card = short_gpu_name(name); !card.empty()) {
+    try_field("device_name",
+              [&](std::string_view device) { return short_gpu_name(device) == card; });
   }
-  if (const std::string card = short_gpu_name(name); chosen.empty() && !card.empty()) {
-    const std::size_t place = field_index("device_name");
-    chosen = rows_that(table, rows, [&](std::size_t row) {
-      return short_gpu_name(table.text(row, place)) == card;
-    });
-  }
-  if (chosen.empty() && name.size() >= kShortestRunId) {
-    const std::size_t place = field_index("run_id");
-    chosen = rows_that(table, rows,
-                       [&](std::size_t row) { return table.text(row, place).starts_with(name); });
+  if (name.size() >= kShortestRunId) {
+    try_field("run_id", [&](std::string_view run_id) { return run_id.starts_with(name); });
   }
   return chosen;
 }

@@ -7,6 +7,7 @@
 
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/figures.h"
@@ -20,55 +21,38 @@ namespace {
 
 using Kind = BreakEven::Kind;
 
-class EngineCosts {
-public:
-  explicit EngineCosts(const ResultTable& table) : table_(table) {}
-
-  [[nodiscard]] std::optional<EngineCost> of(const Pool& pool) const {
-    std::vector<double> prepare_s;
-    for (const std::size_t row : pool.rows) {
-      if (const auto seconds = prepared_by(row)) {
-        prepare_s.push_back(*seconds);
-      }
-    }
-    const auto mean_s = mean(prepare_s);
-    auto image_s = pooled_by(images_, table_, pool.rows);
-    if (!mean_s || !image_s) {
-      return std::nullopt;
-    }
-    image_s->mean *= kSecondsPerMinute;
-    if (image_s->standard_error) {
-      *image_s->standard_error *= kSecondsPerMinute;
-    }
-    const double error_s =
-        sample_sd(prepare_s).value_or(0) / std::sqrt(static_cast<double>(prepare_s.size()));
-    return EngineCost{*mean_s, *image_s, static_cast<std::int64_t>(prepare_s.size()), error_s};
+/// Seconds that the row's engine took to prepare; nothing if the row does not tell.
+std::optional<double> prepared_by(const ResultTable& table, std::size_t row) {
+  const std::string_view prepared = table.text(row, "prepared");
+  if (prepared == "kept" || prepared == "unknown") {
+    return std::nullopt;
   }
-
-private:
-  static constexpr double kSecondsPerMinute = 60;
-
-  /// Seconds that the row's engine took to prepare; nothing if the row does not tell.
-  [[nodiscard]] std::optional<double> prepared_by(std::size_t row) const {
-    const std::string_view prepared = table_.text(row, prepared_);
-    if (prepared == "kept" || prepared == "unknown") {
-      return std::nullopt;
-    }
-    const auto seconds = table_.number(row, prepare_s_);
-    const bool is_told = prepared == "new" || is_own_engine(table_.text(row, engine_));
-    if (seconds) {
-      return is_told ? seconds : std::nullopt;
-    }
-    return table_.number(row, load_s_) ? std::optional(0.0) : std::nullopt; // nothing to prepare
+  const auto seconds = table.number(row, "prepare_s");
+  const bool is_told = prepared == "new" || is_own_engine(table.text(row, "engine"));
+  if (seconds) {
+    return is_told ? seconds : std::nullopt;
   }
+  return table.number(row, "load_s") ? std::optional(0.0) : std::nullopt; // nothing to prepare
+}
 
-  const ResultTable& table_;
-  Metric images_ = find_metric("images_per_min");
-  std::size_t prepared_ = field_index("prepared");
-  std::size_t prepare_s_ = field_index("prepare_s");
-  std::size_t load_s_ = field_index("load_s");
-  std::size_t engine_ = field_index("engine");
-};
+std::optional<EngineCost> cost_of(const ResultTable& table, const Pool& pool) {
+  static const Metric kImages = find_metric("images_per_min");
+  constexpr double kSecondsPerMinute = 60;
+  const std::vector<double> prepare_s =
+      mapped_known(pool.rows, [&](std::size_t row) { return prepared_by(table, row); });
+  const auto mean_s = mean(prepare_s);
+  auto image_s = pooled_by(kImages, table, pool.rows);
+  if (!mean_s || !image_s) {
+    return std::nullopt;
+  }
+  image_s->mean *= kSecondsPerMinute;
+  if (image_s->standard_error) {
+    *image_s->standard_error *= kSecondsPerMinute;
+  }
+  const double error_s =
+      sample_sd(prepare_s).value_or(0) / std::sqrt(static_cast<double>(prepare_s.size()));
+  return EngineCost{*mean_s, *image_s, static_cast<std::int64_t>(prepare_s.size()), error_s};
+}
 
 Kind kind_of(const MeanDifference& gain, double more_s) {
   const Interval range = gain.interval.value_or(Interval{gain.value, gain.value});
@@ -167,7 +151,6 @@ std::size_t payer_of(const Comparison& comparison, const Pool& pool) {
 }
 
 void add_break_even(Comparison& comparison, const ResultTable& table) {
-  const EngineCosts costs(table);
   const auto may_pay = [&](std::size_t ours, std::size_t theirs) {
     return table.text(ours, "engine") != table.text(theirs, "engine") &&
            table.text(ours, "host") == table.text(theirs, "host") &&
@@ -181,8 +164,8 @@ void add_break_even(Comparison& comparison, const ResultTable& table) {
     if (!may_pay(pool.sample_row(), base.sample_row())) {
       continue;
     }
-    const auto ours = costs.of(pool);
-    const auto theirs = costs.of(base);
+    const auto ours = cost_of(table, pool);
+    const auto theirs = cost_of(table, base);
     if (ours && theirs && (ours->prepare_s > 0 || theirs->prepare_s > 0)) {
       pool.break_even = comparison.baseline == kBestBaseline ? break_even_of(*theirs, *ours)
                                                              : break_even_of(*ours, *theirs);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -13,29 +14,12 @@
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/results/result_table.h"
 
+#include "fill_unknowns.h"
+
 namespace sdbench {
 namespace {
 
 using WordList = std::vector<std::string>;
-
-/// True if all words that both know are equal; an unknown word fits any.
-bool words_fit(const WordList& a, const WordList& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!a[i].empty() && !b[i].empty() && a[i] != b[i]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Clears the words that differ.
-void keep_shared(WordList& words, const WordList& others) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] != others[i]) {
-      words[i].clear();
-    }
-  }
-}
 
 void fill_unknown(WordList& words, const WordList& others) {
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -102,7 +86,7 @@ private:
       const bool is_free = std::ranges::none_of(
           pools, [&](const auto& pool) { return there.pools.contains(pool.first); });
       const ComparedLine& first = comparison_.lines[there.lines.front()];
-      return is_free && words_fit(there.place, named.place_words) && first.state == named.state &&
+      return is_free && fit(there.place, named.place_words) && first.state == named.state &&
              first.is_baseline == named.is_baseline &&
              table_.text(first.row, "tags") == table_.text(named.row, "tags");
     });
@@ -152,14 +136,10 @@ private:
         ++counts[key];
       }
     }
-    std::vector<Key> cells;
-    for (const auto& [key, count] : counts) {
-      if (count > 1 || counts.size() <= kMostLoneCells) {
-        cells.push_back(key);
-      }
+    if (counts.size() > kMostLoneCells) {
+      grid.lone_cells = std::erase_if(counts, [](const auto& cell) { return cell.second == 1; });
     }
-    grid.lone_cells = counts.size() - cells.size();
-    return cells;
+    return mapped(counts, &std::pair<const Key, std::size_t>::first);
   }
 
   [[nodiscard]] std::vector<std::string> way_names() const {
@@ -244,26 +224,18 @@ using Cards = std::vector<std::size_t>; ///< places in CardGrid::cards
 
 /// The cards with a relative figure in the cell.
 Cards cards_in(const CardGrid& grid, std::size_t cell) {
-  Cards cards;
-  for (std::size_t i = 0; i < grid.cards.size(); ++i) {
-    if (grid.cards[i].places[cell].relative) {
-      cards.push_back(i);
-    }
-  }
-  return cards;
+  return filtered(std::views::iota(std::size_t{0}, grid.cards.size()), [&](std::size_t card) {
+    return grid.cards[card].places[cell].relative.has_value();
+  });
 }
 
 /// The cells in which all these cards have a relative figure.
 std::vector<std::size_t> cells_shared_by(const CardGrid& grid, const Cards& cards) {
-  std::vector<std::size_t> cells;
-  for (std::size_t cell = 0; cell < grid.cells.size(); ++cell) {
-    if (std::ranges::all_of(cards, [&](std::size_t card) {
-          return grid.cards[card].places[cell].relative.has_value();
-        })) {
-      cells.push_back(cell);
-    }
-  }
-  return cells;
+  return filtered(std::views::iota(std::size_t{0}, grid.cells.size()), [&](std::size_t cell) {
+    return std::ranges::all_of(cards, [&](std::size_t card) {
+      return grid.cards[card].places[cell].relative.has_value();
+    });
+  });
 }
 
 /// The cards of the cell with the most cards. Prefers, among equals, the cell whose cards share

@@ -8,6 +8,7 @@
 #include "pool_words.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/break_even.h"
 #include "sdbench/front/compare/compare_fields.h"
@@ -124,11 +125,8 @@ OrderedJson place_of(const Comparison& comparison, const ResultTable& table, con
   place["psnr_db_min"] = or_null(pool.psnr_db_min);
   place["ssim_min"] = or_null(pool.ssim_min);
   place["quality_references"] = escape_text(pool.quality_references);
-  OrderedJson notes = OrderedJson::array();
-  for (const std::size_t note : pool.notes) {
-    notes.push_back(escape_text(comparison.notes[note]));
-  }
-  place["notes"] = std::move(notes);
+  place["notes"] =
+      mapped(pool.notes, [&](std::size_t note) { return escape_text(comparison.notes[note]); });
   return place;
 }
 

@@ -28,10 +28,7 @@ using FieldJson = nlohmann::ordered_json;
 constexpr std::string_view kPlaceKeys[] = {"row", "machine", "workload", "metric"};
 
 std::vector<std::string> names_of_fields() {
-  std::vector<std::string> names;
-  for (const Detail& detail : details()) {
-    names.emplace_back(detail.name);
-  }
+  std::vector<std::string> names = mapped<std::string>(details(), &Detail::name);
   for (const RecordField& field : record_fields()) {
     names.emplace_back(field.name);
   }
@@ -95,11 +92,11 @@ bool is_text(const CompareField& field) {
 /// The distinct values of the rows, in the order of the rows; numbers in ascending order.
 std::vector<std::string> said(const CompareField& field, const ResultTable& table, const Pool& pool,
                               std::string (*value_of)(const ResultTable&, std::size_t row,
-                                                      std::size_t field)) {
+                                                      FieldName field)) {
   std::vector<std::string> values;
   std::set<std::string> known;
   for (const std::size_t row : rows_of(pool)) {
-    std::string value = value_of(table, row, *field.field);
+    std::string value = value_of(table, row, FieldName::at(*field.field));
     value = field.tag.empty() ? std::move(value) : tag_value(value, field.tag);
     if (!value.empty() && known.insert(value).second) {
       values.push_back(std::move(value));
@@ -112,7 +109,7 @@ std::vector<std::string> said(const CompareField& field, const ResultTable& tabl
   return values;
 }
 
-std::string plain_value(const ResultTable& table, std::size_t row, std::size_t field) {
+std::string plain_value(const ResultTable& table, std::size_t row, FieldName field) {
   return table.value_text(row, field);
 }
 
@@ -189,11 +186,9 @@ nlohmann::ordered_json json_of(const CompareField& field, const ResultTable& tab
   if (values.size() == 1) {
     return json_value(field, values.front());
   }
-  FieldJson list = FieldJson::array();
-  for (const std::string& value : values) {
-    list.push_back(json_value(field, value));
-  }
-  return values.empty() ? FieldJson() : list;
+  return values.empty() ? FieldJson() : FieldJson(mapped(values, [&](const std::string& value) {
+    return json_value(field, value);
+  }));
 }
 
 void keep_fields(nlohmann::ordered_json& comparison, const std::vector<CompareField>& fields) {

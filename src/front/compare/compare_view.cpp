@@ -11,9 +11,9 @@
 
 #include "details.h"
 #include "missing_cells.h"
+#include "notes.h"
 #include "overview.h"
 #include "pool_words.h"
-#include "rank_remark.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/listed.h"
@@ -27,7 +27,6 @@
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/results/result_table.h"
-#include "sdbench/front/words/percent_words.h"
 #include "table_words.h"
 
 namespace sdbench {
@@ -52,12 +51,9 @@ std::vector<Legend> quality_legends(const Comparison& comparison, const Compared
     references.insert(comparison.pools[place].quality_references);
   }
   references.erase("");
-  std::vector<Legend> legends;
-  for (const std::string& reference : references) {
-    legends.push_back(
-        {{kPsnr, kSsim}, "PSNR, SSIM: the worst image of sdbench quality, against " + reference});
-  }
-  return legends;
+  return mapped(references, [&](const std::string& reference) -> Legend {
+    return {{kPsnr, kSsim}, "PSNR, SSIM: the worst image of sdbench quality, against " + reference};
+  });
 }
 
 /// "a c–f": shortens three or more consecutive letters to the first and the last.
@@ -205,10 +201,8 @@ private:
 /// The requested columns, else the usual ones that are not empty.
 std::vector<FilledColumn> filled_columns(const Comparison& comparison, Filler& filler,
                                          const std::vector<CompareField>& fields) {
-  std::vector<FilledColumn> columns;
-  for (const CompareField& field : fields) {
-    columns.push_back(filler.filled(field));
-  }
+  std::vector<FilledColumn> columns =
+      mapped(fields, [&](const CompareField& field) { return filler.filled(field); });
   for (const Detail& detail : details()) {
     if (!fields.empty() || !detail.is_usual(comparison)) {
       continue;

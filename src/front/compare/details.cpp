@@ -1,7 +1,6 @@
 #include "details.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 
 #include "pool_words.h"

@@ -168,13 +168,12 @@ std::string filter_for(const ResultTable& table, const Chosen& chosen,
   std::vector<FieldName> fields(work_fields().begin(), work_fields().end());
   fields.push_back(FieldName("engine"));
   std::ranges::copy(way_fields(), std::back_inserter(fields));
-  for (const FieldName name : fields) {
-    const std::size_t field = name.place();
+  for (const FieldName field : fields) {
     const std::string value = table.value_text(other.first.row, field);
-    if (!name.text().ends_with("_id") && !value.empty() &&
+    if (!field.text().ends_with("_id") && !value.empty() &&
         value == table.value_text(other.second.row, field) &&
         value != table.value_text(chosen.row, field)) {
-      return "--filter " + shell_word(std::string(name.text()) + "=" + value);
+      return "--filter " + shell_word(std::string(field.text()) + "=" + value);
     }
   }
   return "";

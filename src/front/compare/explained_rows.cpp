@@ -2,13 +2,13 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "named_cards.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/card_grid.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/explain.h"
@@ -55,11 +55,8 @@ std::vector<Chosen> places_named(const Comparison& comparison, const ResultTable
                                  const std::string& name) {
   const std::vector<NamedCard> cards = cards_named(comparison, table, name);
   if (cards.size() > 1) {
-    std::vector<std::string> names;
-    for (const NamedCard& card : cards) {
-      names.push_back(card.name);
-    }
-    throw UsageError("--explain must name one row or machine, but " + several_fit(name, names));
+    throw UsageError("--explain must name one row or machine, but " +
+                     several_fit(name, mapped(cards, &NamedCard::name)));
   }
   std::vector<Chosen> places =
       cards.empty() ? std::vector<Chosen>() : places_of_lines(comparison, cards.front().lines);

@@ -1,4 +1,5 @@
 #include "sdbench/front/compare/figures.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/record/field_access.h"
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -17,16 +19,17 @@
 namespace sdbench {
 namespace {
 
-RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t row,
-                     std::size_t repeat) {
+RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t row) {
   RowFigure figure;
   figure.mean = metric.averaged_scale(*table.number(row, metric.field));
   constexpr double kMost = 1e9; // a file may hold any number
-  figure.runs =
-      static_cast<std::int64_t>(std::clamp(table.number(row, repeat).value_or(0), 0.0, kMost));
-  figure.session = table.text_id(row, field_index("sweep_id"));
-  figure.restart =
-      static_cast<std::int64_t>(std::clamp(table.number(row, "restart").value_or(1), 1.0, kMost));
+  const auto count = [&](FieldName field, double least) {
+    return static_cast<std::int64_t>(
+        std::clamp(table.number(row, field).value_or(least), least, kMost));
+  };
+  figure.runs = count("repeat", 0);
+  figure.session = table.text_id(row, "sweep_id");
+  figure.restart = count("restart", 1);
   for (const RunTime& time : metric.run_times) {
     const auto run_mean = table.number(row, time.mean);
     const auto run_sd = table.number(row, time.sd);
@@ -41,10 +44,10 @@ RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t
 /// The best value of a field among the rows; nothing if no row has one.
 template <typename Better>
 std::optional<double> extreme(const ResultTable& table, const std::vector<std::size_t>& rows,
-                              std::optional<std::size_t> field, const Better& better) {
+                              FieldName field, const Better& better) {
   std::optional<double> best;
-  for (const std::size_t row : field ? rows : std::vector<std::size_t>()) {
-    const std::optional<double> value = table.number(row, *field);
+  for (const std::size_t row : rows) {
+    const std::optional<double> value = table.number(row, field);
     if (value && (!best || better(*value, *best))) {
       best = value;
     }
@@ -52,79 +55,59 @@ std::optional<double> extreme(const ResultTable& table, const std::vector<std::s
   return best;
 }
 
+/// Fills in the figures of images, which rows of `sdbench quality` tell.
+void fill_quality(Pool& pool, const ResultTable& table) {
+  std::vector<std::size_t> all = pool.studies;
+  for (const auto* rows : {&pool.rows, &pool.silent}) { // a study's rows may have own places
+    all.insert(all.end(), rows->begin(), rows->end());
+  }
+  pool.psnr_db_min = extreme(table, all, "psnr_db_min", std::less<>());
+  pool.ssim_min = extreme(table, all, "ssim_min", std::less<>());
+  std::set<std::string> references;
+  for (const std::size_t row : all) {
+    references.emplace(table.text(row, "quality_reference"));
+  }
+  pool.quality_references = joined({references.begin(), references.end()}, "; ");
+}
+
 /// Fills in the figures that are shown beside the metric.
-class SideFigures {
-public:
-  explicit SideFigures(const ResultTable& table) : table_(table) {}
-
-  void fill(Pool& pool) const {
-    if (const auto images = pooled_by(images_, table_, pool.rows)) {
-      pool.images_per_min = 1 / images->mean;
-    } else if (const auto alone = pooled_by(images_, table_, pool.silent)) {
-      pool.images_per_min = 1 / alone->mean; // a sum has images/min but no it/s
-    }
-    if (const auto steps = pooled_by(steps_, table_, pool.rows)) {
-      pool.unet_it_s = 1 / steps->mean;
-    }
-    if (const auto joules = pooled_by(joules_, table_, pool.rows)) {
-      pool.j_per_image = joules->mean;
-    }
-    pool.peak_bytes = extreme(table_, pool.rows, allocated_, std::greater<>());
-    if (!pool.peak_bytes) {
-      pool.peak_bytes = extreme(table_, pool.rows, host_bytes_, std::greater<>());
-    }
-    fill_quality(pool);
+void fill_side_figures(Pool& pool, const ResultTable& table) {
+  static const Metric kImages = find_metric("images_per_min");
+  static const Metric kSteps = find_metric("unet_it_s");
+  static const Metric kJoules = find_metric("j_per_image");
+  if (const auto images = pooled_by(kImages, table, pool.rows)) {
+    pool.images_per_min = 1 / images->mean;
+  } else if (const auto alone = pooled_by(kImages, table, pool.silent)) {
+    pool.images_per_min = 1 / alone->mean; // a sum has images/min but no it/s
   }
-
-private:
-  void fill_quality(Pool& pool) const {
-    std::vector<std::size_t> all = pool.studies;
-    for (const auto* rows : {&pool.rows, &pool.silent}) { // a study's rows may have own places
-      all.insert(all.end(), rows->begin(), rows->end());
-    }
-    pool.psnr_db_min = extreme(table_, all, psnr_, std::less<>());
-    pool.ssim_min = extreme(table_, all, ssim_, std::less<>());
-    std::set<std::string_view> references;
-    for (const std::size_t row : all) {
-      references.insert(table_.text(row, reference_));
-    }
-    references.erase("");
-    for (const std::string_view words : references) {
-      pool.quality_references.append(pool.quality_references.empty() ? "" : "; ").append(words);
-    }
+  if (const auto steps = pooled_by(kSteps, table, pool.rows)) {
+    pool.unet_it_s = 1 / steps->mean;
   }
-
-  const ResultTable& table_;
-  Metric images_ = find_metric("images_per_min");
-  Metric steps_ = find_metric("unet_it_s");
-  Metric joules_ = find_metric("j_per_image");
-  std::size_t allocated_ = field_index("peak_device_allocated_bytes");
-  std::size_t host_bytes_ = field_index("peak_host_bytes");
-  std::size_t psnr_ = field_index("psnr_db_min"); // from `sdbench quality`
-  std::size_t ssim_ = field_index("ssim_min");
-  std::size_t reference_ = field_index("quality_reference");
-};
+  if (const auto joules = pooled_by(kJoules, table, pool.rows)) {
+    pool.j_per_image = joules->mean;
+  }
+  pool.peak_bytes = extreme(table, pool.rows, "peak_device_allocated_bytes", std::greater<>());
+  if (!pool.peak_bytes) {
+    pool.peak_bytes = extreme(table, pool.rows, "peak_host_bytes", std::greater<>());
+  }
+  fill_quality(pool, table);
+}
 
 /// The pool's figure, with its sign such that less is better.
 double badness(const Comparison& comparison, const Pool& pool) {
-  const bool more_is_better = comparison.metric.more_is_better && !comparison.metric.is_rate;
-  return more_is_better ? -pool.figure->mean : pool.figure->mean;
+  return comparison.metric.prefers_larger_mean() ? -pool.figure->mean : pool.figure->mean;
 }
 
 void sort_columns(Comparison& comparison, const ResultTable& table) {
-  const std::size_t model = field_index("model");
-  const std::size_t sizes[] = {field_index("width"), field_index("height"), field_index("steps"),
-                               field_index("batch")};
-  const auto work = [&](const ComparedColumn& column) {
-    const auto size = [&](int i) { return table.number(column.row, sizes[i]).value_or(0); };
-    return std::tuple(table.text(column.row, model), size(0), size(1), size(2), size(3),
-                      std::string_view(column.name));
+  const auto work = [&](std::size_t place) {
+    const ComparedColumn& column = comparison.columns[place];
+    const auto size = [&](FieldName field) { return table.number(column.row, field).value_or(0); };
+    return std::tuple(table.text(column.row, "model"), size("width"), size("height"), size("steps"),
+                      size("batch"), std::string_view(column.name));
   };
   std::vector<std::size_t> order(comparison.columns.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return work(comparison.columns[a]) < work(comparison.columns[b]);
-  });
+  std::ranges::sort(order, {}, work);
   std::vector<ComparedColumn> sorted;
   for (const std::size_t from : order) {
     for (const std::size_t pool : comparison.columns[from].pools) {
@@ -171,21 +154,17 @@ void sort_lines(Comparison& comparison) {
 
 std::optional<PooledFigure> pooled_by(const Metric& metric, const ResultTable& table,
                                       std::span<const std::size_t> rows) {
-  const std::size_t repeat = field_index("repeat");
-  std::vector<RowFigure> figures;
-  for (const std::size_t row : rows) {
-    if (table.number(row, metric.field) > 0) {
-      figures.push_back(row_figure(metric, table, row, repeat));
-    }
-  }
+  const std::vector<RowFigure> figures =
+      mapped(rows | std::views::filter(
+                        [&](std::size_t row) { return table.number(row, metric.field) > 0; }),
+             [&](std::size_t row) { return row_figure(metric, table, row); });
   return figures.empty() ? std::nullopt : std::optional(pool_figures(figures));
 }
 
 void fill_figures(Comparison& comparison, const ResultTable& table) {
-  const SideFigures side(table);
   for (Pool& pool : comparison.pools) {
     pool.figure = pooled_by(comparison.metric, table, pool.rows);
-    side.fill(pool);
+    fill_side_figures(pool, table);
   }
 }
 

@@ -18,6 +18,14 @@ bool fit(const std::vector<Value>& a, const std::vector<Value>& b) {
   return true;
 }
 
+/// Makes each value unknown that differs from the other's.
+template <typename Value>
+void keep_shared(std::vector<Value>& values, const std::vector<Value>& others) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = values[i] == others[i] ? values[i] : Value();
+  }
+}
+
 /// Fills each row's unknown values from those rows of `members` that it fits and that know the
 /// value. If these disagree, the value stays unknown: neither order nor majority decides.
 template <typename Value>

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "row_ways.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/record/field_access.h"
@@ -52,29 +53,24 @@ class KeyMaker {
 public:
   KeyMaker(const ResultTable& table, std::span<const std::size_t> rows,
            const CompareOptions& options, const std::vector<bool>& base_rows)
-      : table_(table), base_rows_(base_rows), column_fields_(options.column_fields), asked_(table),
-        ways_(table) {
+      : table_(table), base_rows_(base_rows),
+        column_fields_(mapped(options.column_fields, FieldName::at)), asked_(table), ways_(table) {
     for (const auto& field : record_fields()) { // ResultTable keeps the same fields as texts
       is_text_.push_back(type_name(field) == "text" ||
                          std::holds_alternative<std::uint64_t RunRecord::*>(field.member));
     }
-    Names taken; // fields that make columns
-    for (const std::size_t field : options.column_fields) {
-      taken.push_back(FieldName::at(field));
-    }
-    const bool ways_taken =
-        std::ranges::any_of(taken, [](FieldName name) { return !holds(kWorkNames, name); });
-    Names names = {"engine", "engine_revision", "parallel_role", "tags"};
+    const bool ways_taken = std::ranges::any_of(
+        column_fields_, [](FieldName name) { return !holds(kWorkNames, name); });
     if (!ways_taken) {
       // env_id alone is not enough, because a file may have the same id for a different card.
-      names.insert(names.end(), {"variant_id", "env_id", "device_name", "cpu", "driver_version"});
+      line_fields_.insert(line_fields_.end(),
+                          {"variant_id", "env_id", "device_name", "cpu", "driver_version"});
     } else {
-      add_parts(names, taken);
+      add_parts_of_ids();
     }
-    std::erase_if(names, [&](FieldName name) { return holds(taken, name); });
-    line_fields_ = places_of(names);
-    states_ = row_states(table, rows, taken);
-    line_fields_.insert(line_fields_.end(), options.row_fields.begin(), options.row_fields.end());
+    std::erase_if(line_fields_, [&](FieldName name) { return holds(column_fields_, name); });
+    states_ = row_states(table, rows, column_fields_);
+    std::ranges::transform(options.row_fields, std::back_inserter(line_fields_), FieldName::at);
     for (const std::size_t row : rows) { // first, because line and column keys use asked_
       asked_.add(row, ids_key(row));
     }
@@ -87,8 +83,8 @@ public:
 
   [[nodiscard]] std::string column_key(std::size_t row) const {
     std::string key;
-    append_all(key, row, work_fields_); // not only the id, which may be anything in a file
-    append_number(key, static_cast<std::uint64_t>(task_row_of(table_.text(row, task_)).task));
+    append_all(key, row, kWorkNames); // not only the id, which may be anything in a file
+    append_number(key, static_cast<std::uint64_t>(task_row_of(table_.text(row, "task")).task));
     append_asked(key, row, column_fields_);
     return key;
   }
@@ -97,12 +93,13 @@ public:
     std::string key;
     append_asked(key, row, line_fields_);
     if (tells_cards_) { // two equal cards in one host are two machines
-      append(key, row, table_.text(row, uuid_).empty() ? index_ : uuid_);
+      append(key, row,
+             table_.text(row, "device_uuid").empty() ? FieldName("device_index") : "device_uuid");
     }
-    if (table_.text_id(row, role_) != 0) {
-      append(key, row, device_);
+    if (table_.text_id(row, "parallel_role") != 0) {
+      append(key, row, "device");
     }
-    key += weights_kind(table_.text(row, weights_));
+    key += weights_kind(table_.text(row, "weights"));
     key += is_base(row) ? 'b' : 'o';
     return key;
   }
@@ -111,11 +108,11 @@ public:
   [[nodiscard]] std::string way_key(std::size_t row) const {
     std::string key = ids_key(row);
     append_number(key, ways_.of(row));
-    if (table_.text_id(row, variant_) == 0) { // rows without ids differ by the ids' inputs
-      append_all(key, row, way_fields_);
+    if (table_.text_id(row, "variant_id") == 0) { // rows without ids differ by the ids' inputs
+      append_all(key, row, kWayFields);
     }
-    if (table_.text_id(row, env_) == 0) {
-      append_all(key, row, place_fields_);
+    if (table_.text_id(row, "env_id") == 0) {
+      append_all(key, row, kPlaceFields);
     }
     return key;
   }
@@ -137,42 +134,39 @@ public:
 private:
   /// Adds the parts of variant_id and env_id instead of the ids, so that parts that make columns do
   /// not also make lines.
-  void add_parts(Names& names, const Names& taken) {
-    names.insert(names.end(), kWayFields.begin(), kWayFields.end());
-    tells_cards_ = std::ranges::none_of(taken, [](FieldName name) {
+  void add_parts_of_ids() {
+    std::ranges::copy(kWayFields, std::back_inserter(line_fields_));
+    tells_cards_ = std::ranges::none_of(column_fields_, [](FieldName name) {
       return name == "env_id" || name == "label" || name.text().starts_with("device") ||
              (name != "driver_version" && holds(kPlaceFields, name));
     });
     if (tells_cards_) { // otherwise the columns are machines
-      names.insert(names.end(), kPlaceFields.begin(), kPlaceFields.end());
+      std::ranges::copy(kPlaceFields, std::back_inserter(line_fields_));
     }
   }
 
   [[nodiscard]] std::string ids_key(std::size_t row) const {
     std::string key;
-    append(key, row, variant_);
-    append(key, row, env_);
-    append(key, row, weights_);
+    append_all(key, row, {"variant_id", "env_id", "weights"});
     return key;
   }
 
-  void append(std::string& key, std::size_t row, std::size_t field) const {
-    append_number(key, is_text_[field]
+  void append(std::string& key, std::size_t row, FieldName field) const {
+    append_number(key, is_text_[field.place()]
                            ? table_.text_id(row, field)
                            : std::bit_cast<std::uint64_t>(table_.number(row, field).value_or(-1)));
   }
 
-  void append_all(std::string& key, std::size_t row, const std::vector<std::size_t>& fields) const {
-    for (const std::size_t field : fields) {
+  void append_all(std::string& key, std::size_t row, const Names& fields) const {
+    for (const FieldName field : fields) {
       append(key, row, field);
     }
   }
 
   /// Appends the fields' values. A row that failed may lack its dtype or threads, so takes them
   /// from other rows with its ids.
-  void append_asked(std::string& key, std::size_t row,
-                    const std::vector<std::size_t>& fields) const {
-    for (const std::size_t field : fields) {
+  void append_asked(std::string& key, std::size_t row, const Names& fields) const {
+    for (const FieldName field : fields) {
       if (const auto value = asked_.value(row, field)) {
         append_number(key, *value);
       } else {
@@ -181,34 +175,15 @@ private:
     }
   }
 
-  static std::vector<std::size_t> places_of(const Names& names) {
-    std::vector<std::size_t> places;
-    for (const FieldName name : names) {
-      places.push_back(name.place());
-    }
-    return places;
-  }
-
   const ResultTable& table_;
   const std::vector<bool>& base_rows_;
-  std::vector<std::size_t> work_fields_ = places_of(kWorkNames);
-  std::vector<std::size_t> way_fields_ = places_of(kWayFields);
-  std::vector<std::size_t> place_fields_ = places_of(kPlaceFields);
-  std::vector<std::size_t> column_fields_;
-  std::vector<std::size_t> line_fields_;
+  Names column_fields_;
+  Names line_fields_ = {"engine", "engine_revision", "parallel_role", "tags"};
   std::vector<bool> is_text_;
   std::vector<std::string> states_; ///< by row of the table
   RowWays asked_;                   ///< unknown values filled in from rows with the same ids
   RowWays ways_;                    ///< the same, from rows of the same place in the table
   bool tells_cards_ = true;
-  std::size_t task_ = field_index("task");
-  std::size_t variant_ = field_index("variant_id");
-  std::size_t env_ = field_index("env_id");
-  std::size_t weights_ = field_index("weights");
-  std::size_t role_ = field_index("parallel_role");
-  std::size_t device_ = field_index("device");
-  std::size_t uuid_ = field_index("device_uuid");
-  std::size_t index_ = field_index("device_index");
 };
 
 class Grouper {
@@ -230,7 +205,7 @@ public:
       open_pool(row, slot);
     }
     Pool& pool = comparison_.pools[place->second];
-    (is_whole_by(table_.text(row, flags_)) ? pool.rows : pool.left_out).push_back(row);
+    (is_whole_by(table_.text(row, "flags")) ? pool.rows : pool.left_out).push_back(row);
   }
 
   /// Adds a row without a figure, after all rows with one. It joins a pool if it fits only that
@@ -257,7 +232,7 @@ public:
       if (pool.rows
               .empty()) { // uses rows that were cut short, but not those of a suspended machine
         const auto slept = std::ranges::partition(pool.left_out, [&](std::size_t row) {
-          return !holds_flag(table_.text(row, flags_), kSuspended);
+          return !holds_flag(table_.text(row, "flags"), kSuspended);
         });
         pool.rows.assign(pool.left_out.begin(), slept.begin());
         pool.left_out.erase(pool.left_out.begin(), slept.begin());
@@ -320,7 +295,6 @@ private:
   std::unordered_map<std::string, std::size_t> columns_;
   std::unordered_map<std::string, std::vector<std::size_t>> slots_; ///< pools by slot
   std::unordered_map<std::string, std::size_t> pools_of_state_;     ///< counts by slot and state
-  std::size_t flags_ = field_index("flags");
 };
 
 } // namespace

@@ -48,7 +48,7 @@ std::string options_of(const Comparison& comparison, const ResultTable& table, c
         return table.number(other.row, "device_index") != index;
       })) {
     options += " --device " + std::string(table.text(line.row, "device_kind")) + ":" +
-               table.value_text(line.row, field_index("device_index"));
+               table.value_text(line.row, "device_index");
   }
   return options;
 }
@@ -57,7 +57,7 @@ std::string options_of(const Comparison& comparison, const ResultTable& table, c
 bool is_named_by_state(const Comparison& comparison, const ResultTable& table, const CardGrid& grid,
                        const ComparedLine& line) {
   const auto same = [&](const ComparedLine& other, FieldName field) {
-    return table.value_text(other.row, field.place()) == table.value_text(line.row, field.place());
+    return table.value_text(other.row, field) == table.value_text(line.row, field);
   };
   return has_twin(comparison, grid, line, [&](const ComparedLine& other) {
     return same(other, "device_uuid") && same(other, "device_index") &&

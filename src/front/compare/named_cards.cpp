@@ -63,12 +63,10 @@ std::string compared_name(std::string_view name) {
 
 bool is_one_card(const ResultTable& table, std::size_t a, std::size_t b) {
   const auto both_know = [&](FieldName field) {
-    const std::size_t place = field.place();
-    return !table.value_text(a, place).empty() && !table.value_text(b, place).empty();
+    return table.says(a, field) && table.says(b, field);
   };
   const auto may_share = [&](FieldName field) {
-    const std::size_t place = field.place();
-    return !both_know(field) || table.value_text(a, place) == table.value_text(b, place);
+    return !both_know(field) || table.value_text(a, field) == table.value_text(b, field);
   };
   return both_know("device_uuid") ? may_share("device_uuid")
                                   : may_share("host") && may_share("device_index");
@@ -127,10 +125,7 @@ std::vector<std::string> cards_of_baseline(const Comparison& comparison, const R
 }
 
 std::string several_fit(const std::string& words, const std::vector<std::string>& names) {
-  std::vector<std::string> lines;
-  std::ranges::transform(names, std::back_inserter(lines),
-                         [](const std::string& name) { return one_line(name); });
-  return in_quotes(words) + " fits " + listed(lines, "and") +
+  return in_quotes(words) + " fits " + listed(mapped(names, one_line), "and") +
          "; take one of these names, or a row's number";
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,9 +12,13 @@
 
 #include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/numbers/units.h"
 #include "sdbench/base/types/own_engines.h"
+#include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/baseline.h"
+#include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/grouping.h"
+#include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/pooled_figure.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/record/field_name.h"
@@ -81,8 +86,7 @@ private:
   /// The value that all rows of the pool share, ignoring rows without one, as shown to people.
   [[nodiscard]] std::string value(const Pool& pool, const Watched& watched) const {
     const auto of_row = [&](std::size_t row) { return shown_value(table_, row, watched.field); };
-    const std::string first =
-        of_row(row_that_says(table_, pool.sample_rows(), watched.field.place()));
+    const std::string first = of_row(row_that_says(table_, pool.sample_rows(), watched.field));
     const bool all = std::ranges::all_of(pool.rows, [&](std::size_t row) {
       const std::string said = of_row(row);
       return said.empty() || said == first;
@@ -123,14 +127,11 @@ private:
     std::map<std::string, std::size_t> counts;
     std::string busy_programs; // from the first row that names some
     for (const std::size_t row : pool.rows) {
-      std::string_view flags = table_.text(row, flags_);
-      while (!flags.empty()) {
-        const std::string word(flags.substr(0, flags.find(' ')));
-        counts[word] += word.empty() ? 0U : 1U;
-        flags.remove_prefix(std::min(flags.size(), word.size() + 1));
+      for (const std::string_view word : split(table_.text(row, "flags"), ' ')) {
+        counts[std::string(word)] += word.empty() ? 0U : 1U;
       }
       if (busy_programs.empty()) {
-        busy_programs = table_.text(row, busy_programs_);
+        busy_programs = table_.text(row, "busy_programs");
       }
     }
     pool.busy_rows = counts["busy"];
@@ -159,7 +160,7 @@ private:
   void add_rows(Pool& pool) {
     const auto slept =
         static_cast<std::size_t>(std::ranges::count_if(pool.left_out, [this](std::size_t row) {
-          return holds_flag(table_.text(row, flags_), kSuspended);
+          return holds_flag(table_.text(row, "flags"), kSuspended);
         }));
     if (slept > 0) {
       add(pool, std::to_string(slept) + " left out, because the machine was suspended meanwhile");
@@ -169,7 +170,7 @@ private:
                     " left out, because runs were cut short or lost a parallel device");
     }
     for (const std::size_t row : pool.studies) {
-      if (const auto status = table_.text(row, status_); status != "ok") {
+      if (const auto status = table_.text(row, "status"); status != "ok") {
         add(pool, "sdbench quality ended as " + std::string(status));
       }
     }
@@ -217,15 +218,73 @@ private:
   const ResultTable& table_;
   std::unordered_map<std::string, std::size_t> places_;
   bool is_best_ = comparison_.baseline == kBestBaseline;
-  std::size_t flags_ = field_index("flags");
-  std::size_t busy_programs_ = field_index("busy_programs");
-  std::size_t status_ = field_index("status");
 };
+
+struct Stage {
+  std::string name;
+  double seconds = 0; ///< per run
+};
+
+std::optional<double> mean_of(const ResultTable& table, const Pool& pool, std::string_view field) {
+  const auto figure = pooled_by(find_metric(field), table, pool.rows);
+  return figure ? std::optional(figure->mean) : std::nullopt;
+}
+
+/// The parts of a run that the rows have, and the time between them.
+std::vector<Stage> stages_of(const ResultTable& table, const Pool& pool) {
+  std::vector<Stage> stages;
+  std::optional<double> rest = mean_of(table, pool, "e2e_s");
+  for (const std::string_view part : task_row_of(table.text(pool.sample_row(), "task")).parts) {
+    const std::optional<double> seconds = mean_of(table, pool, std::string(part) + "_s");
+    stages.push_back({std::string(part) + "_s", seconds.value_or(0)});
+    rest = rest && seconds ? std::optional(*rest - *seconds) : std::nullopt;
+  }
+  if (rest) {
+    stages.push_back({"what lies between the stages", *rest});
+  }
+  return stages;
+}
+
+std::string remark_of(const Comparison& comparison, const ResultTable& table, const Pool& ahead,
+                      const Pool& behind) {
+  const std::vector<Stage> ours = stages_of(table, behind);
+  const std::vector<Stage> theirs = stages_of(table, ahead);
+  std::size_t worst = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const auto longer = [&](std::size_t stage) {
+      return ours[stage].seconds - theirs[stage].seconds;
+    };
+    worst = longer(i) > longer(worst) ? i : worst;
+  }
+  return comparison.lines[behind.line].name + " has more UNet it/s than " +
+         comparison.lines[ahead.line].name + ", but fewer images/min: " + ours[worst].name +
+         " is " + time_text(ours[worst].seconds) + " of a run, and there " +
+         time_text(theirs[worst].seconds);
+}
 
 } // namespace
 
 void add_notes(Comparison& comparison, const ResultTable& table) {
   Notes(comparison, table).add_all();
+}
+
+std::string rank_remark(const Comparison& comparison, const ResultTable& table,
+                        const ComparedColumn& column) {
+  if (comparison.metric.name != "images_per_min") {
+    return "";
+  }
+  const Pool* before = nullptr;
+  for (const std::size_t place : column.pools) {
+    const Pool& pool = comparison.pools[place];
+    if (!pool.figure || !pool.unet_it_s) {
+      continue;
+    }
+    if (before != nullptr && *pool.unet_it_s > *before->unet_it_s * (1 + comparison.threshold)) {
+      return remark_of(comparison, table, *before, pool);
+    }
+    before = &pool;
+  }
+  return "";
 }
 
 } // namespace sdbench

@@ -4,18 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "pool_words.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/baseline.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/verdict.h"
-#include "sdbench/front/words/percent_words.h"
 
 namespace sdbench {
 namespace {
@@ -200,12 +201,8 @@ std::string overall_words(const Comparison& comparison, const CardGrid& grid) {
            (is_by_best ? "" : "relative to the baseline's ") +
            "in one column, so there is no mean over all";
   }
-  std::vector<std::string> lone;
-  for (const Card& card : grid.cards) {
-    if (!card.overall) {
-      lone.push_back(card.name);
-    }
-  }
+  const auto lone = mapped(
+      grid.cards | std::views::filter([](const Card& card) { return !card.overall; }), &Card::name);
   return "all: the geometric mean over the columns (" + std::to_string(grid.shared_cells) + " of " +
          std::to_string(grid.cells.size()) + ") of which every machine " +
          (lone.empty() ? "" : "of the fullest column ") + "has a figure" +

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/record/between_runs.h"
 #include "sdbench/front/record/student_t.h"
 
@@ -24,11 +25,7 @@ Sessions sessions_of(std::span<const RowFigure> rows) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     by_session[rows[row].session].push_back(row);
   }
-  Sessions sessions;
-  for (auto& [session, places] : by_session) {
-    sessions.push_back(std::move(places));
-  }
-  return sessions;
+  return mapped(by_session, [](const auto& session) { return session.second; });
 }
 
 /// Counts starts. Rows of one session with the same restart number share a start; rows without a
@@ -112,19 +109,10 @@ PooledFigure pool_figures(std::span<const RowFigure> rows) {
   const Sessions sessions = sessions_of(rows);
   const std::vector<double> weights = weights_of(sessions, rows.size());
   PooledFigure pooled;
-  std::vector<double> means;
-  std::vector<double> means_of_sessions;
-  means.reserve(rows.size());
-  for (const RowFigure& row : rows) {
-    means.push_back(row.mean);
-  }
-  for (const std::vector<std::size_t>& places : sessions) {
-    std::vector<double> of_session;
-    for (const std::size_t row : places) {
-      of_session.push_back(means[row]);
-    }
-    means_of_sessions.push_back(mean(of_session).value_or(0));
-  }
+  const std::vector<double> means = mapped(rows, &RowFigure::mean);
+  const std::vector<double> means_of_sessions = mapped(sessions, [&](const auto& places) {
+    return mean(mapped(places, [&](std::size_t row) { return means[row]; })).value_or(0);
+  });
   const bool says_sessions = std::ranges::any_of(rows, [](auto& row) { return row.session != 0; });
   pooled.rows = rows.size();
   pooled.starts = count_starts(rows);

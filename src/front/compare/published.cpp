@@ -1,6 +1,5 @@
 #include "sdbench/front/compare/published.h"
 
-#include <algorithm>
 #include <map>
 #include <string_view>
 

@@ -88,10 +88,8 @@ std::string values_words(const ResultTable& table, std::span<const std::size_t> 
   for (const std::size_t row : rows) {
     texts.insert(filtered_text(table, row, filter));
   }
-  std::vector<std::string> values;
-  std::ranges::transform(texts, std::back_inserter(values), [](const std::string& text) {
-    return text.empty() ? "empty" : one_line(text);
-  });
+  std::vector<std::string> values = mapped(
+      texts, [](const std::string& text) { return text.empty() ? "empty" : one_line(text); });
   const std::size_t more = values.size() - std::min(values.size(), kMostNamed);
   values.resize(values.size() - more);
   if (more > 0) {
@@ -120,13 +118,8 @@ RowFilter parse_filter(std::string_view text) {
 
 std::vector<std::size_t> filtered_rows(const ResultTable& table,
                                        std::span<const RowFilter> filters) {
-  std::vector<std::size_t> rows;
-  rows.reserve(table.size());
-  for (std::size_t row = 0; row < table.size(); ++row) {
-    if (passes(table, row, filters)) {
-      rows.push_back(row);
-    }
-  }
+  std::vector<std::size_t> rows = table.all_rows();
+  std::erase_if(rows, [&](std::size_t row) { return !passes(table, row, filters); });
   return rows;
 }
 
@@ -142,9 +135,7 @@ std::string why_none_is_left(const ResultTable& table, std::span<const RowFilter
     std::vector<RowFilter> with = so_far;
     with.insert(with.end(), of_field.begin(), of_field.end());
     if (filtered_rows(table, with).empty()) {
-      std::vector<std::string> words;
-      std::ranges::transform(of_field, std::back_inserter(words), filter_words);
-      return std::string(kFilter) + " " + listed(words) +
+      return std::string(kFilter) + " " + listed(mapped(of_field, filter_words)) +
              " must leave rows to compare, but leaves none of " + std::to_string(before.size()) +
              (so_far.empty() ? "" : " that the others leave") + ", whose " +
              values_words(table, before, filter);

@@ -32,9 +32,9 @@ public:
     State state;
     for (const CardState& of : card_states()) {
       const bool is_known = counts(of.field) && (is_long || !is_of_telemetry_alone(of.field));
-      state.push_back(is_known ? table_.value_text(row, of.field.place()) : "");
+      state.push_back(is_known ? table_.value_text(row, of.field) : "");
     }
-    const std::string clock = table_.value_text(row, FieldName("sm_clock_hz_max").place());
+    const std::string clock = table_.value_text(row, "sm_clock_hz_max");
     if (counts("sm_clock_hz_max") && is_long && !clock.empty()) {
       const std::string set = set_clock(table_.text(row, "throttle_reasons"), clock);
       state.push_back(set.empty() ? kFreeClock : set);
@@ -78,7 +78,7 @@ std::map<std::string, std::vector<std::size_t>> cards_of(const ResultTable& tabl
       key +=
           std::to_string(field == FieldName("device_index")
                              ? static_cast<std::uint32_t>(table.number(rows[i], field).value_or(0))
-                             : table.text_id(rows[i], field.place())) +
+                             : table.text_id(rows[i], field)) +
           '/';
     }
     cards[key].push_back(i);
@@ -105,11 +105,7 @@ void forget_odd_generations(std::vector<State>& states, const std::vector<std::s
 std::vector<std::string> row_states(const ResultTable& table, std::span<const std::size_t> rows,
                                     const std::vector<FieldName>& left_out) {
   const States reader(table, left_out);
-  std::vector<State> states;
-  states.reserve(rows.size());
-  for (const std::size_t row : rows) {
-    states.push_back(reader.of(row));
-  }
+  std::vector<State> states = mapped(rows, [&](std::size_t row) { return reader.of(row); });
   for (const auto& [card, of_card] : cards_of(table, rows)) {
     forget_odd_generations(states, of_card, States::generation());
     fill_unknowns(states, of_card);

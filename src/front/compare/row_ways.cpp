@@ -42,7 +42,7 @@ std::span<const FieldName> telling_fields() {
 
 RowWays::RowWays(const ResultTable& table) : table_(table), way_of_row_(table.size()) {
   for (const FieldName field : telling_fields()) {
-    places_.push_back({field.place(), type_name(field_named(field)) == "text",
+    places_.push_back({field, type_name(field_named(field)) == "text",
                        std::ranges::find(kVariantTexts, field) != kVariantTexts.end()});
   }
 }
@@ -74,7 +74,7 @@ void RowWays::fill() {
   groups_.clear();
 }
 
-std::optional<std::uint64_t> RowWays::value(std::size_t row, std::size_t field) const {
+std::optional<std::uint64_t> RowWays::value(std::size_t row, FieldName field) const {
   const auto place = std::ranges::find(places_, field, &Place::field);
   return place == places_.end()
              ? std::nullopt
@@ -94,7 +94,7 @@ RowWays::Way RowWays::way_of(std::size_t row) const {
       continue;
     }
     std::optional<double> number = table_.number(row, field);
-    if (number && field == FieldName("host_memory_bytes").place()) {
+    if (number && field == FieldName("host_memory_bytes")) {
       constexpr double kGib = 1U << 30U;
       number = std::floor(*number / kGib); // whole GiB, as in env_id
     }

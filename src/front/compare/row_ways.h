@@ -24,9 +24,9 @@ public:
 
   /// Equal numbers for equal ways.
   [[nodiscard]] std::uint64_t of(std::size_t row) const { return way_of_row_[row]; }
-  /// The row's value of a field (a place in a record): equal numbers for equal values, 0 if
-  /// unknown. Nothing for a field outside telling_fields().
-  [[nodiscard]] std::optional<std::uint64_t> value(std::size_t row, std::size_t field) const;
+  /// The row's value of a field: equal numbers for equal values, 0 if unknown. Nothing for a field
+  /// outside telling_fields().
+  [[nodiscard]] std::optional<std::uint64_t> value(std::size_t row, FieldName field) const;
   /// True if all values that both rows have are equal.
   [[nodiscard]] bool fits(std::size_t a, std::size_t b) const;
 
@@ -36,7 +36,7 @@ private:
   [[nodiscard]] std::size_t number_of(const Way& way);
 
   struct Place {
-    std::size_t field;
+    FieldName field;
     bool is_text;
     bool is_told_by_none; ///< an empty text means an absent value, not an unknown one
   };

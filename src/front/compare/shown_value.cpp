@@ -9,19 +9,19 @@
 namespace sdbench {
 
 std::size_t row_that_says(const ResultTable& table, std::span<const std::size_t> rows,
-                          std::size_t field) {
+                          FieldName field) {
   const auto found =
       std::ranges::find_if(rows, [&](std::size_t row) { return table.says(row, field); });
   return found == rows.end() ? rows.front() : *found;
 }
 
-std::string titled_value(const ResultTable& table, std::size_t row, std::size_t field) {
+std::string titled_value(const ResultTable& table, std::size_t row, FieldName field) {
   const std::string value = table.value_text(row, field);
-  return field == field_index("engine") ? engine_title(value) : value;
+  return field == FieldName("engine") ? engine_title(value) : value;
 }
 
 std::string shown_value(const ResultTable& table, std::size_t row, FieldName field) {
-  const std::string value = titled_value(table, row, field_index(field));
+  const std::string value = titled_value(table, row, field);
   return field == FieldName("weights") ? std::string(weights_kind(value)) : value;
 }
 

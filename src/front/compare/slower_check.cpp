@@ -31,15 +31,13 @@ void judge(SlowerCheck& check, const Comparison& comparison, std::size_t place, 
            double limit) {
   const Pool& base = comparison.pools[*pool.base];
   const Verdict verdict = verdict_of(comparison.metric, *pool.figure, *base.figure, limit);
-  const bool more_is_better = comparison.metric.more_is_better && !comparison.metric.is_rate;
-  const double worse = more_is_better ? base.figure->mean / pool.figure->mean
-                                      : pool.figure->mean / base.figure->mean;
+  const double worse = worse_by(comparison.metric, pool.figure->mean, base.figure->mean);
   const SlowerPlace found{place, pool.sample_row(), compared_words(comparison, pool, base)};
   if (!pool.figure->covers_starts() || !base.figure->covers_starts()) {
     check.one_start.push_back(found);
   } else if (verdict == Verdict::kSlower) {
     check.slower.push_back(found);
-  } else if (verdict == Verdict::kUnclear && worse - 1 >= limit) {
+  } else if (verdict == Verdict::kUnclear && worse >= limit) {
     check.uncertain.push_back(found);
   }
 }

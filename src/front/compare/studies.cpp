@@ -8,7 +8,6 @@
 #include "sdbench/front/results/result_table.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -26,27 +25,24 @@ bool is_of_quality(const Metric& metric) {
 /// Everything that a picture depends on, except its prompt and seed. The used value counts, not the
 /// requested one: "auto" equals the kernel that it chose.
 std::string configuration_of(const ResultTable& table, std::span<const std::size_t> rows) {
-  static const std::vector<std::size_t> fields = [] {
-    std::vector<std::size_t> places;
-    for (const FieldName name : std::initializer_list<FieldName>{
-             "model", "weights", "dtype_unet", "dtype_vae", "dtype_text", "engine_revision",
-             "runtime_version", "device_kind", "device_name"}) {
-      places.push_back(field_index(name));
-    }
+  static const std::vector<FieldName> fields = [] {
+    std::vector<FieldName> names = {"model",           "weights",     "dtype_unet",
+                                    "dtype_vae",       "dtype_text",  "engine_revision",
+                                    "runtime_version", "device_kind", "device_name"};
     for (const WorkField& field : kWorkFields) {
       if (field.changes_pictures) {
-        places.push_back(record_field(field).place());
+        names.push_back(record_field(field));
       }
     }
     for (const EngineAxis& axis : engine_axes()) {
       if (axis.changes_pictures) {
-        places.push_back(FieldName::of(telling_field(axis)).place());
+        names.push_back(FieldName::of(telling_field(axis)));
       }
     }
-    return places;
+    return names;
   }();
   std::string key;
-  for (const std::size_t field : fields) {
+  for (const FieldName field : fields) {
     key += table.value_text(row_that_says(table, rows, field), field) + '\n';
   }
   return key;
@@ -56,10 +52,9 @@ std::string configuration_of(const ResultTable& table, std::span<const std::size
 
 SortedRows set_studies_apart(const ResultTable& table, std::span<const std::size_t> rows,
                              const Metric& metric) {
-  static const std::size_t reference = field_index("quality_reference");
   SortedRows sorted;
   for (const std::size_t row : rows) {
-    (table.text_id(row, reference) == 0 ? sorted.placed : sorted.studies).push_back(row);
+    (table.text_id(row, "quality_reference") == 0 ? sorted.placed : sorted.studies).push_back(row);
   }
   if (sorted.placed.empty() || (is_of_quality(metric) && !sorted.studies.empty())) {
     return {std::move(sorted.studies), {}};

@@ -1,6 +1,7 @@
 #include "table_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <set>
@@ -14,6 +15,7 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/distinct_names.h"
@@ -28,6 +30,8 @@
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/words/engine_words.h"
 
+#include "fill_unknowns.h"
+
 namespace sdbench {
 namespace {
 
@@ -41,16 +45,16 @@ public:
   Words(const ResultTable& table, Rows rows) : table_(table), rows_(rows) {}
 
   [[nodiscard]] std::string text(FieldName field) const {
-    return std::string(table_.text(row(field.place()), field));
+    return std::string(table_.text(row(field), field));
   }
   [[nodiscard]] std::string with(std::string_view before, FieldName field) const {
-    const std::string value = table_.value_text(row(field.place()), field.place());
+    const std::string value = table_.value_text(row(field), field);
     return value.empty() ? "" : std::string(before) + value;
   }
   [[nodiscard]] std::int64_t count(FieldName field) const {
     constexpr double kMost = 1e15; // a file may have more than any integer can hold
     return static_cast<std::int64_t>(
-        std::clamp(table_.number(row(field.place()), field).value_or(0), -kMost, kMost));
+        std::clamp(table_.number(row(field), field).value_or(0), -kMost, kMost));
   }
   [[nodiscard]] std::string short_id(FieldName field) const {
     return text(field).substr(0, kIdDigits);
@@ -60,8 +64,8 @@ public:
     return std::string(runtime_name(table_.text(rows_.front(), "engine")));
   }
   /// The field's value. A number or a version has its name before it.
-  [[nodiscard]] std::string plain(std::size_t field) const {
-    const RecordField& known = record_fields()[field];
+  [[nodiscard]] std::string plain(FieldName field) const {
+    const RecordField& known = field_named(field);
     const std::string value = titled_value(table_, row(field), field);
     if (value.empty()) {
       return "no " + std::string(known.name);
@@ -76,11 +80,8 @@ public:
     return type_name(known) == "text" ? value : std::string(known.name) + " " + value;
   }
   [[nodiscard]] std::string joined(const std::vector<std::size_t>& fields) const {
-    std::string words;
-    for (const std::size_t field : fields) {
-      words += (words.empty() ? "" : ", ") + plain(field);
-    }
-    return words;
+    return sdbench::joined(
+        mapped(fields, [&](std::size_t field) { return plain(FieldName::at(field)); }));
   }
   [[nodiscard]] std::string file_name() const {
     const ResultOrigin& origin = table_.origin(rows_.front());
@@ -89,7 +90,7 @@ public:
   }
 
 private:
-  [[nodiscard]] std::size_t row(std::size_t field) const {
+  [[nodiscard]] std::size_t row(FieldName field) const {
     return row_that_says(table_, rows_, field);
   }
 
@@ -136,13 +137,7 @@ constexpr std::size_t kAxesWord = 7;
 
 /// The fields of an axis: what was asked for, and what was used if rows tell it.
 Fields axis_fields(std::string_view axis) {
-  Fields fields;
-  for (const std::string& name : {std::string(axis), std::string(axis) + "_used"}) {
-    if (const auto field = find_field(name)) {
-      fields.push_back(*field);
-    }
-  }
-  return fields;
+  return mapped_known(std::array{std::string(axis), std::string(axis) + "_used"}, find_field);
 }
 
 /// The words of the engine's axes, except for those that make columns.
@@ -165,7 +160,7 @@ LineWordList line_words(const ResultTable& table, Rows rows, std::string_view st
   using enum LineWord::Of;
   const Words words(table, rows);
   const auto with = [&](std::string_view before, FieldName field) {
-    const bool is_column = std::ranges::find(columns, field_index(field)) != columns.end();
+    const bool is_column = std::ranges::find(columns, field.place()) != columns.end();
     return is_column ? "" : words.with(before, field);
   };
   const std::string threads = with("", "threads"); // 0 for a GPU
@@ -201,11 +196,7 @@ LineWordList line_words(const ResultTable& table, Rows rows, std::string_view st
 }
 
 WordList texts_of(const LineWordList& words) {
-  WordList texts;
-  for (const LineWord& word : words) {
-    texts.push_back(word.text);
-  }
-  return texts;
+  return mapped(words, &LineWord::text);
 }
 
 /// Words for the row's origin. They may differ between the models of a line, so the first row
@@ -216,13 +207,11 @@ WordList origin_words(const Words& words) {
 
 /// Words for rows that share all of that: the other inputs of their ids, and what was used.
 WordList told_words(const Words& words) {
-  WordList list;
-  for (const FieldName field : telling_fields()) {
-    list.push_back(field == FieldName("host_memory_bytes") // in whole GiB, as in an env_id
-                       ? "host memory " + std::to_string(words.count(field) >> 30) + " GiB"
-                       : words.with(std::string(field.text()) + " ", field));
-  }
-  return list;
+  return mapped(telling_fields(), [&](FieldName field) {
+    return field == FieldName("host_memory_bytes") // in whole GiB, as in an env_id
+               ? "host memory " + std::to_string(words.count(field) >> 30) + " GiB"
+               : words.with(std::string(field.text()) + " ", field);
+  });
 }
 
 /// By line, the rows with figures of each pool. Failed rows may lack fields, so they count only for
@@ -248,12 +237,7 @@ template <typename WordsOf>
 WordList shared_words(const std::vector<Rows>& pools, const WordsOf& words_of) {
   WordList shared = words_of(pools.front());
   for (const Rows rows : std::span(pools).subspan(1)) {
-    const WordList words = words_of(rows);
-    for (std::size_t i = 0; i < shared.size(); ++i) {
-      if (words[i] != shared[i]) {
-        shared[i].clear();
-      }
-    }
+    keep_shared(shared, words_of(rows));
   }
   return shared;
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sdbench/front/compare/comparison.h"
-#include "sdbench/front/record/field_access.h"
 
 namespace sdbench {
 

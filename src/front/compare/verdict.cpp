@@ -85,9 +85,12 @@ Verdict verdict_of(const Metric& metric, const PooledFigure& ours, const PooledF
   if (!disjoint || gap < threshold) {
     return Verdict::kUnclear;
   }
-  // The mean of a rate is that of its times.
-  const bool more_is_better = metric.more_is_better && !metric.is_rate;
-  return (ours.mean > base.mean) == more_is_better ? Verdict::kFaster : Verdict::kSlower;
+  return (ours.mean > base.mean) == metric.prefers_larger_mean() ? Verdict::kFaster
+                                                                 : Verdict::kSlower;
+}
+
+double worse_by(const Metric& metric, double ours, double base) {
+  return (metric.prefers_larger_mean() ? base / ours : ours / base) - 1;
 }
 
 std::string_view word_of(Verdict verdict, const Metric& metric) {

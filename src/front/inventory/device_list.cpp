@@ -13,6 +13,7 @@
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/nvml_with_timeouts.h"
@@ -51,13 +52,7 @@ OrderedJson text_or_null(const std::string& text) {
 }
 
 OrderedJson words(const std::string& text) {
-  OrderedJson list = OrderedJson::array();
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    list.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return list;
+  return text.empty() ? OrderedJson::array() : OrderedJson(split(text, ' '));
 }
 
 OrderedJson gpu_json(const ListedGpu& gpu) {
@@ -142,10 +137,7 @@ std::string device_list_text(bool json, const ExecutorFactory& make_executor) {
 }
 
 std::string device_json(const DeviceList& list) {
-  OrderedJson devices = OrderedJson::array();
-  for (const ListedGpu& gpu : list.gpus) {
-    devices.push_back(gpu_json(gpu));
-  }
+  OrderedJson devices = mapped(list.gpus, gpu_json);
   const ListedCpu& cpu = list.cpu;
   devices.push_back({{"kind", name_of(cpu_kind())},
                      {"name", text_or_null(cpu.name)},

@@ -1,7 +1,6 @@
 #include "sdbench/front/inventory/engine_list.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/utf8.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/inventory/choose_worker.h"
@@ -147,11 +147,7 @@ std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<Dev
     if (is_gpu_of_torch(device.kind) && same != columns.end()) {
       same->first += "," + name.substr(name.find(':') + 1);
     } else {
-      std::string heading = name;
-      std::ranges::transform(heading, heading.begin(), [](char letter) {
-        return static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
-      });
-      columns.emplace_back(std::move(heading), device);
+      columns.emplace_back(in_capitals(name), device);
     }
   }
   return columns;

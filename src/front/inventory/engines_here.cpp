@@ -55,11 +55,9 @@ std::vector<DeviceInfo> devices_here(const ExecutorFactory& make_executor) {
 
 std::vector<EngineHere> engines_here() {
   const std::string libtorch = chosen_worker().libtorch_version;
-  std::vector<EngineHere> engines;
-  for (const EngineRow& row : other_engine_table()) {
-    engines.push_back({&row, is_complete(environment_of(row, libtorch))});
-  }
-  return engines;
+  return mapped(other_engine_table(), [&](const EngineRow& row) -> EngineHere {
+    return {&row, is_complete(environment_of(row, libtorch))};
+  });
 }
 
 void AllEngines::look() {
@@ -97,10 +95,7 @@ void AllEngines::say(spdlog::logger& logger) const {
   if (named_.empty()) {
     return;
   }
-  std::vector<std::string> lacking;
-  for (const EngineRow* const row : lacking_) {
-    lacking.emplace_back(row->name);
-  }
+  const auto lacking = mapped<std::string>(lacking_, &EngineRow::name);
   logger.info("engines    all: {}{}", joined(named_),
               lacking.empty() ? ""
                               : "; not set up: " + joined(lacking) + " (run " +

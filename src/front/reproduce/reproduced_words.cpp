@@ -16,7 +16,6 @@
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/telemetry/suspended.h"
-#include "sdbench/front/words/percent_words.h"
 
 namespace sdbench {
 namespace {

@@ -1,9 +1,6 @@
 #include "sdbench/front/reproduce/run_again.h"
 
-#include <cstddef>
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/telemetry.h"

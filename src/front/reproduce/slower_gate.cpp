@@ -10,6 +10,7 @@
 #include "same_cell.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
@@ -22,7 +23,6 @@
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
-#include "sdbench/front/words/percent_words.h"
 
 namespace sdbench {
 namespace {

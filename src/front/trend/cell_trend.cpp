@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "night_dates.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/metric.h"
@@ -32,7 +34,6 @@ std::int64_t time_of(const ResultTable& table, std::size_t row) {
 
 /// The day of each row of a cell: that of the first row of its session.
 std::map<std::size_t, std::int64_t> days_of(const ResultTable& table, const Pool& pool) {
-  const std::size_t sweep = field_index("sweep_id");
   std::map<std::size_t, std::int64_t> days;
   std::map<std::uint32_t, std::int64_t> begins; // time of the first row, by session
   const auto each = [&](const auto& visit) {
@@ -42,11 +43,11 @@ std::map<std::size_t, std::int64_t> days_of(const ResultTable& table, const Pool
   };
   each([&](std::size_t row) {
     const std::int64_t time = time_of(table, row);
-    const auto [begin, is_new] = begins.try_emplace(table.text_id(row, sweep), time);
+    const auto [begin, is_new] = begins.try_emplace(table.text_id(row, "sweep_id"), time);
     begin->second = std::min(begin->second, time);
   });
   each([&](std::size_t row) {
-    const std::uint32_t session = table.text_id(row, sweep);
+    const std::uint32_t session = table.text_id(row, "sweep_id");
     days[row] = (session == 0 ? time_of(table, row) : begins[session]) / kSecondsOfDay;
   });
   return days;
@@ -86,10 +87,8 @@ Rows rows_of_nights(const CellTrend& trend, std::span<const std::size_t> nights)
 
 void find_changes(CellTrend& trend, const ResultTable& table, const Metric& metric) {
   const Rows measured = trend.measured();
-  std::vector<double> values;
-  for (const std::size_t night : measured) {
-    values.push_back(trend.nights[night].figure->mean);
-  }
+  std::vector<double> values =
+      mapped(measured, [&](std::size_t night) { return trend.nights[night].figure->mean; });
   const Levels levels = levels_of(values);
   trend.spread = levels.spread;
   for (std::size_t i = 0; i < measured.size(); ++i) {
@@ -149,7 +148,7 @@ void say_unknown_cards(Trends& trends, const ResultTable& table) {
   const auto is_unknown = [&](std::size_t row) {
     const auto kind = device_kind_named(table.text(row, "device_kind"));
     return kind && is_gpu(*kind) && table.text(row, "device_uuid").empty() &&
-           !table.says(row, field_index("device_index"));
+           !table.says(row, "device_index");
   };
   for (const CellTrend& trend : trends.trends) {
     for (const Night& night : trend.nights) {
@@ -243,13 +242,8 @@ CompareOptions options_of(const Metric& metric) {
 } // namespace
 
 std::vector<std::size_t> CellTrend::measured() const {
-  Rows places;
-  for (std::size_t night = 0; night < nights.size(); ++night) {
-    if (nights[night].figure) {
-      places.push_back(night);
-    }
-  }
-  return places;
+  return filtered(std::views::iota(std::size_t{0}, nights.size()),
+                  [this](std::size_t night) { return nights[night].figure.has_value(); });
 }
 
 Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -161,9 +162,7 @@ std::vector<std::size_t> found_starts(const Values& logs) {
 } // namespace
 
 Levels levels_of(std::span<const double> values) {
-  Values logs;
-  std::ranges::transform(values, std::back_inserter(logs),
-                         [](double value) { return std::log(value); });
+  Values logs = mapped(values, [](double value) { return std::log(value); });
   Levels levels;
   levels.starts = found_starts(logs);
   if (logs.size() >= kLeastNightsBefore) {

@@ -11,6 +11,7 @@
 
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"
@@ -21,13 +22,7 @@ namespace {
 
 std::optional<double> median_number(const ResultTable& table, std::span<const std::size_t> rows,
                                     FieldName field) {
-  std::vector<double> values;
-  for (const std::size_t row : rows) {
-    if (const auto value = table.number(row, field)) {
-      values.push_back(*value);
-    }
-  }
-  return median(values);
+  return median(mapped_known(rows, [&](std::size_t row) { return table.number(row, field); }));
 }
 
 bool all_tell(const ResultTable& table, std::span<const std::size_t> rows, FieldName field) {
@@ -79,7 +74,7 @@ std::optional<FieldChange> changed_text(const ResultTable& table,
       is_of_tags ? lasting_tags(table, before, after) : std::vector<std::string>();
   const auto text = [&](std::size_t row) {
     return is_of_tags ? tags_of(table.text(row, field), keys)
-                      : compared_text(field, table.value_text(row, field.place()));
+                      : compared_text(field, table.value_text(row, field));
   };
   std::set<std::string> known;
   for (const std::size_t row : before) {
@@ -123,9 +118,9 @@ std::vector<FieldChange> changed_fields(const ResultTable& table,
     }
   }
   for (const FieldName field : unlikely_causes()) {
-    const std::string value = table.value_text(after.front(), field.place());
+    const std::string value = table.value_text(after.front(), field);
     const bool lasts = std::ranges::all_of(
-        after, [&](std::size_t row) { return table.value_text(row, field.place()) == value; });
+        after, [&](std::size_t row) { return table.value_text(row, field) == value; });
     if (auto change = lasts ? changed_text(table, before, after, field) : std::nullopt) {
       changes.push_back(std::move(*change));
     }

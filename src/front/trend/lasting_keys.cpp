@@ -4,8 +4,6 @@
 #include <iterator>
 #include <map>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sdbench/base/config/engine_axis_table.h"
@@ -51,7 +49,7 @@ std::vector<FieldName> state_fields() {
 std::string asked_text(const ResultTable& lasting, std::size_t row) {
   std::string text;
   for (const FieldName field : way_fields()) {
-    const std::string value = lasts(field) ? lasting.value_text(row, field.place()) : "";
+    const std::string value = lasts(field) ? lasting.value_text(row, field) : "";
     const bool is_usual = std::ranges::any_of(engine_axes(), [&](const EngineAxis& axis) {
       return axis.name == field.text() && axis.id_default == value;
     });
@@ -89,8 +87,8 @@ ResultTable with_lasting_keys(const ResultTable& table, std::span<const std::siz
   Ids places('e');
   for (const std::size_t row : rows) {
     for (const auto& [field, asked] : kOutcomes) {
-      if (table.says(row, asked.place())) { // another program's rows tell the outcome alone
-        const std::string value = table.value_text(row, asked.place());
+      if (table.says(row, asked)) { // another program's rows tell the outcome alone
+        const std::string value = table.value_text(row, asked);
         lasting.set(row, field.place(), value == "0" ? "" : value);
       }
     }

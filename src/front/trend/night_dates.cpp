@@ -1,6 +1,7 @@
 #include "night_dates.h"
 
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -15,12 +16,6 @@ namespace {
 
 constexpr std::int64_t kDay = 86400; ///< seconds
 
-/// The number, if the text has only digits.
-std::optional<std::int64_t> digits_of(std::string_view text) {
-  return text.find_first_not_of("0123456789") == std::string_view::npos ? parse_integer(text)
-                                                                        : std::nullopt;
-}
-
 std::string row_place(const ResultTable& table, std::size_t row) {
   const ResultOrigin& origin = table.origin(row);
   const std::string file =
@@ -28,43 +23,30 @@ std::string row_place(const ResultTable& table, std::size_t row) {
   return file + "line " + std::to_string(origin.line);
 }
 
-/// The rows that one reason has left out, for a single remark.
-struct LeftOut {
-  std::size_t count = 0;
-  std::size_t first = 0; ///< the first such row
-};
-
 /// "left out, for their dates are in the future: 3 rows (night.csv, line 4: 2099-01-01T00:00:00Z)"
-void say(std::vector<std::string>& remarks, const ResultTable& table, const LeftOut& left_out,
-         const std::string& why) {
-  if (left_out.count > 0) {
-    const std::string time(table.text(left_out.first, "time_utc"));
-    remarks.push_back("left out, for " + why + ": " +
-                      counted(static_cast<std::int64_t>(left_out.count), "row") + " (" +
-                      row_place(table, left_out.first) + (time.empty() ? "" : ": " + time) + ")");
+void say(std::vector<std::string>& remarks, const ResultTable& table,
+         const std::vector<std::size_t>& left_out, const std::string& why) {
+  if (!left_out.empty()) {
+    const std::string time(table.text(left_out.front(), "time_utc"));
+    remarks.push_back("left out, for " + why + ": " + counted(std::ssize(left_out), "row") + " (" +
+                      row_place(table, left_out.front()) + (time.empty() ? "" : ": " + time) + ")");
   }
 }
 
 } // namespace
 
 std::optional<std::int64_t> seconds_of(std::string_view time_utc) {
-  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
-  if (time_utc.size() != kForm.size()) {
+  if (!has_form(time_utc, "dddd-dd-ddTdd:dd:ddZ")) {
     return std::nullopt;
   }
-  for (std::size_t i = 0; i < kForm.size(); ++i) {
-    if (kForm[i] != '0' && time_utc[i] != kForm[i]) {
-      return std::nullopt;
-    }
-  }
-  const auto part = [&](std::size_t begin, std::size_t size) {
-    return digits_of(time_utc.substr(begin, size)).value_or(-1);
+  const auto part = [&](std::size_t begin) {
+    return parse_integer(time_utc.substr(begin, 2)).value_or(0);
   };
   const auto day = calendar_day(time_utc.substr(0, time_utc.find('T')));
-  const std::int64_t hour = part(11, 2);
-  const std::int64_t minute = part(14, 2);
-  const std::int64_t second = part(17, 2);
-  if (!day || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) {
+  const std::int64_t hour = part(11);
+  const std::int64_t minute = part(14);
+  const std::int64_t second = part(17);
+  if (!day || hour > 23 || minute > 59 || second > 60) {
     return std::nullopt;
   }
   return day->time_since_epoch().count() * kDay + hour * 3600 + minute * 60 + second;
@@ -85,37 +67,29 @@ DatedRows dated_rows(const ResultTable& table, std::span<const std::size_t> rows
   const std::int64_t earliest = seconds_of("2020-01-01T00:00:00Z").value_or(0);
   const std::optional<std::int64_t> now = seconds_of(now_utc);
   DatedRows dated;
-  LeftOut undated;
-  LeftOut before;
-  LeftOut after;
-  struct Last {
-    std::int64_t seconds = 0;
-    std::size_t row = 0;
-  };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Last> latest; // by file and host
+  std::vector<std::size_t> undated;
+  std::vector<std::size_t> before;
+  std::vector<std::size_t> after;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> latest; // by file and host
   std::size_t steps_back = 0;
   std::string back_words;
-  const auto leave_out = [](LeftOut& list, std::size_t row) {
-    list.first = list.count == 0 ? row : list.first;
-    ++list.count;
-  };
   for (const std::size_t row : rows) {
     const auto seconds = seconds_of(table.text(row, "time_utc"));
     if (!seconds) {
-      leave_out(undated, row);
+      undated.push_back(row);
     } else if (*seconds < earliest) {
-      leave_out(before, row);
+      before.push_back(row);
     } else if (now && *seconds > *now + kDay) {
-      leave_out(after, row);
+      after.push_back(row);
     } else {
       dated.rows.push_back(row);
-      const auto [last, is_new] = latest.try_emplace(
-          {table.origin(row).file, table.text_id(row, field_index("host"))}, Last{*seconds, row});
-      if (!is_new && *seconds + kDay < last->second.seconds && steps_back++ == 0) {
+      const auto [last, is_new] =
+          latest.try_emplace({table.origin(row).file, table.text_id(row, "host")}, *seconds);
+      if (!is_new && *seconds + kDay < last->second && steps_back++ == 0) {
         back_words = row_place(table, row) + " is dated " + date_text(*seconds / kDay) +
-                     ", after one dated " + date_text(last->second.seconds / kDay);
+                     ", after one dated " + date_text(last->second / kDay);
       }
-      last->second = {*seconds, row};
+      last->second = *seconds;
     }
   }
   say(dated.remarks, table, undated, "they have no date");

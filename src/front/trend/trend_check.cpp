@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "sdbench/base/numbers/number_text.h"
@@ -23,12 +24,6 @@ namespace sdbench {
 namespace {
 
 using Kind = TrendFinding::Kind;
-
-/// The fraction by which `ours` is worse than `base` (0.05: 5 %), both on the averaged scale.
-double worse_by(const Metric& metric, double ours, double base) {
-  const bool more_is_better = metric.more_is_better && !metric.is_rate;
-  return (more_is_better ? base / ours : ours / base) - 1;
-}
 
 std::string percent_of(double fraction) {
   return significant_text(100 * fraction, 2) + " %";
@@ -233,13 +228,12 @@ std::string cell_name(const Trends& trends, const CellTrend& trend) {
 
 std::string failed_nights_text(const CellTrend& trend, const ResultTable& table) {
   constexpr std::size_t kMost = 5;
-  std::vector<std::string> nights;
-  for (const Night& night : trend.nights) {
-    if (!night.failed.empty()) {
-      nights.push_back(date_text(night.day) + " (" +
-                       one_line(outcome_words(table, night.failed.front())) + ")");
-    }
-  }
+  const auto has_failed = [](const Night& night) { return !night.failed.empty(); };
+  std::vector<std::string> nights =
+      mapped(trend.nights | std::views::filter(has_failed), [&](const Night& night) {
+        return date_text(night.day) + " (" + one_line(outcome_words(table, night.failed.front())) +
+               ")";
+      });
   const std::size_t more = nights.size() > kMost ? nights.size() - kMost : 0;
   nights.erase(nights.begin(), nights.begin() + static_cast<std::ptrdiff_t>(more));
   return joined(nights) + (more > 0 ? " and " + std::to_string(more) + " before" : "");

@@ -11,12 +11,13 @@
 
 #include "sdbench/base/files/own_file.h"
 #include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/confidence.h"
 #include "sdbench/front/trend/trend_view.h"
-#include "sdbench/front/words/html_form.h"
+#include "sdbench/front/words/markup_forms.h"
 #include "sdbench/front/words/view_forms.h"
 
 namespace sdbench {
@@ -50,12 +51,11 @@ OrderedJson night_json(const Metric& metric, const Night& night) {
 
 OrderedJson change_json(const Metric& metric, const CellTrend& trend, const LevelChange& change) {
   const Ratio ratio = relative_to(metric, change.after, change.before);
-  OrderedJson fields = OrderedJson::array();
-  for (const FieldChange& field : change.fields) {
-    fields.push_back({{"field", field.field.text()},
-                      {"before", escape_text(field.before)},
-                      {"after", escape_text(field.after)}});
-  }
+  OrderedJson fields = mapped(change.fields, [](const FieldChange& field) -> OrderedJson {
+    return {{"field", field.field.text()},
+            {"before", escape_text(field.before)},
+            {"after", escape_text(field.after)}};
+  });
   return {
       {"since", date_text(trend.nights[change.night].day)},
       {"before", metric.averaged_scale(change.before.mean)},
@@ -113,14 +113,11 @@ nlohmann::ordered_json to_json(const Trends& trends, const ResultTable& table) {
   OrderedJson cells = OrderedJson::array();
   for (const CellTrend& trend : trends.trends) {
     const Pool& pool = comparison.pools[trend.pool];
-    OrderedJson nights = OrderedJson::array();
-    for (const Night& night : trend.nights) {
-      nights.push_back(night_json(metric, night));
-    }
-    OrderedJson changes = OrderedJson::array();
-    for (const LevelChange& change : trend.changes) {
-      changes.push_back(change_json(metric, trend, change));
-    }
+    OrderedJson nights =
+        mapped(trend.nights, [&](const Night& night) { return night_json(metric, night); });
+    OrderedJson changes = mapped(trend.changes, [&](const LevelChange& change) {
+      return change_json(metric, trend, change);
+    });
     const std::string failure = last_failure_text(trend, table);
     cells.push_back({{"workload", escape_text(comparison.columns[pool.column].name)},
                      {"machine", escape_text(comparison.lines[pool.line].name)},

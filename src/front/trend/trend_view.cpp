@@ -63,8 +63,7 @@ std::string standing_words(const Metric& metric, const CellTrend& trend, const R
     return "steady";
   }
   const LevelChange& change = trend.changes.back();
-  const bool more_is_better = metric.more_is_better && !metric.is_rate;
-  const bool is_better = (change.after.mean > change.before.mean) == more_is_better;
+  const bool is_better = (change.after.mean > change.before.mean) == metric.prefers_larger_mean();
   return std::string(word_of(is_better ? Verdict::kFaster : Verdict::kSlower, metric)) + " since " +
          date_text(trend.nights[change.night].day);
 }

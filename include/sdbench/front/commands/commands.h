@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/front/bench/executor_factory.h"
+#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {

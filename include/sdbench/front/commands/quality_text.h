@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "sdbench/front/options/quality_arguments.h"
 #include "sdbench/front/quality/study_run.h"

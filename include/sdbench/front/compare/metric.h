@@ -37,6 +37,8 @@ struct Metric {
   /// Converts a value of the record to the scale on which it is averaged, and back. For a rate that
   /// is the reciprocal; other values stay as they are.
   [[nodiscard]] double averaged_scale(double value) const { return is_rate ? 1 / value : value; }
+  /// True if a larger mean on this scale is better.
+  [[nodiscard]] bool prefers_larger_mean() const { return more_is_better && !is_rate; }
   /// The value for people: "24.3 it/s", "812 MiB".
   [[nodiscard]] std::string text(double value) const;
   /// The same in a column whose best value is `best`. All values of a column use the unit that

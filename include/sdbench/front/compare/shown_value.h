@@ -12,11 +12,10 @@ namespace sdbench {
 /// The first of `rows` that has a value in the field, else the first row. Rows of a pool that have
 /// a value have the same one, so their order does not matter. Needs at least one row.
 [[nodiscard]] std::size_t row_that_says(const ResultTable& table, std::span<const std::size_t> rows,
-                                        std::size_t field);
+                                        FieldName field);
 
 /// A field's value for people: an engine's title, or else the row's value.
-[[nodiscard]] std::string titled_value(const ResultTable& table, std::size_t row,
-                                       std::size_t field);
+[[nodiscard]] std::string titled_value(const ResultTable& table, std::size_t row, FieldName field);
 
 /// The same for names and notes of a comparison. For weights, gives only their kind: real or
 /// synthetic.

@@ -58,4 +58,7 @@ struct MeanDifference {
 /// speed, "better" and "worse" instead of "faster" and "slower".
 [[nodiscard]] std::string_view word_of(Verdict verdict, const Metric& metric);
 
+/// The fraction by which `ours` is worse than `base` (0.05: 5 %), both on the averaged scale.
+[[nodiscard]] double worse_by(const Metric& metric, double ours, double base);
+
 } // namespace sdbench

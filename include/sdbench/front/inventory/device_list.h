@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sdbench/front/bench/executor_factory.h"
+#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/telemetry/gpu_reading.h"
 
 namespace sdbench {

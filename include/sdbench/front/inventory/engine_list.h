@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sdbench/front/bench/executor_factory.h"
+#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/words/screen.h"
 
 namespace sdbench {

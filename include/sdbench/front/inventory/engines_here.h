@@ -8,7 +8,7 @@
 
 #include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/front/bench/executor_factory.h"
+#include "sdbench/front/bench/worker_process.h"
 
 namespace sdbench {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/front/bench/executor_factory.h"
 #include "sdbench/front/bench/sweep.h"
+#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/compare/comparison.h"
 #include "sdbench/front/compare/slower_check.h"
 #include "sdbench/front/record/build_record.h"

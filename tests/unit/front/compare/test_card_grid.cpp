@@ -9,7 +9,7 @@
 #include "sdbench/front/compare/compare_view.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/record/field_access.h"
-#include "sdbench/front/words/markdown_form.h"
+#include "sdbench/front/words/markup_forms.h"
 #include "sdbench/front/words/page_width.h"
 #include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_table.h"

@@ -16,8 +16,7 @@
 #include "sdbench/front/record/csv_text.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/result_reader.h"
-#include "sdbench/front/words/html_form.h"
-#include "sdbench/front/words/markdown_form.h"
+#include "sdbench/front/words/markup_forms.h"
 #include "sdbench/front/words/text_form.h"
 #include "sdbench/front/words/view_table.h"
 
