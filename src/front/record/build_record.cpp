@@ -36,7 +36,6 @@
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/ids.h"
-#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/record/run_times.h"
 #include "sdbench/front/record/work_record.h"

@@ -16,7 +16,6 @@
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
-#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/words/markup_forms.h"
 
 namespace sdbench {
