@@ -7,6 +7,7 @@
 
 #include "pickle_text.h"
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 
 namespace sdbench {
@@ -43,8 +44,6 @@ constexpr std::string_view kFloat = "a float";
 constexpr std::string_view kLong = "a number of more than 64 bits";
 constexpr std::string_view kSet = "a set";
 
-constexpr std::string_view kHexDigits = "0123456789abcdef";
-
 } // namespace
 
 bool is_big_endian(const PickledValue& dtype) {
@@ -68,8 +67,8 @@ PickledValue PickleMachine::run() {
       static_cast<void>(take(8));
     } else if (!push_constant(instruction) && !push_text(instruction) && !remember(instruction) &&
                !build_items(instruction) && !build_set(instruction) && !make_object(instruction)) {
-      throw malformed(std::string("has the instruction 0x") + kHexDigits[instruction >> 4] +
-                      kHexDigits[instruction & 15]);
+      throw malformed("has the instruction 0x" +
+                      hex_text(std::string(1, static_cast<char>(instruction))));
     }
   }
 }

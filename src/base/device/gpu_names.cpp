@@ -5,23 +5,18 @@
 #include <cstdio>
 #include <vector>
 
+#include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 
 std::string gpu_uuid_text(std::span<const char, 16> bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text = "GPU";
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) {
-      text += '-';
-    }
-    const auto byte = static_cast<unsigned char>(bytes[i]);
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 0xf];
+  std::string text = hex_text({bytes.data(), bytes.size()});
+  for (const std::size_t place : {20, 16, 12, 8}) {
+    text.insert(place, "-");
   }
-  return text;
+  return text.insert(0, "GPU-");
 }
 
 std::string pci_address_text(std::uint32_t domain, std::uint32_t bus, std::uint32_t device) {

@@ -1,8 +1,9 @@
 #include "sdbench/base/errors/suggestion.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
+
+#include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 namespace {
@@ -59,10 +60,8 @@ constexpr OtherWord kOtherWords[] = {
 
 /// In our spelling: "--batch_size" and "--Batch-Size" become "--batch-size".
 std::string in_our_form(std::string_view word) {
-  std::string formed(word);
-  std::ranges::transform(formed, formed.begin(), [](unsigned char letter) {
-    return static_cast<char>(letter == '_' ? '-' : std::tolower(letter));
-  });
+  std::string formed = in_small_letters(std::string(word));
+  std::ranges::replace(formed, '_', '-');
   return formed;
 }
 

@@ -4,12 +4,12 @@
 #include <fstream>
 #include <ios>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include <openssl/evp.h>
 
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/escape.h"
 
 namespace sdbench {
 namespace {
@@ -21,15 +21,8 @@ void require(int is_done) {
   }
 }
 
-std::string hex_of(std::span<const unsigned char> digest) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  hex.reserve(2 * digest.size());
-  for (const unsigned char byte : digest) {
-    hex += kDigits[byte >> 4];
-    hex += kDigits[byte & 15];
-  }
-  return hex;
+std::string hex_of(const std::array<unsigned char, EVP_MAX_MD_SIZE>& digest, unsigned size) {
+  return hex_text({reinterpret_cast<const char*>(digest.data()), size});
 }
 
 } // namespace
@@ -38,7 +31,7 @@ std::string sha256_hex(std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
   require(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr));
-  return hex_of(std::span(digest).first(size));
+  return hex_of(digest, size);
 }
 
 std::string sha256_hex_of(const std::filesystem::path& file) {
@@ -59,7 +52,7 @@ std::string sha256_hex_of(const std::filesystem::path& file) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
   require(EVP_DigestFinal_ex(context.get(), digest.data(), &size));
-  return hex_of(std::span(digest).first(size));
+  return hex_of(digest, size);
 }
 
 } // namespace sdbench

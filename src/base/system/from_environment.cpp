@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "sdbench/base/text/utf8.h"
+
 namespace sdbench {
 namespace {
 
 bool is_of_name(char letter) {
-  constexpr std::string_view kOthers = "_-.";
-  return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
-         (letter >= 'A' && letter <= 'Z') || kOthers.find(letter) != std::string_view::npos;
+  return is_letter_or_digit(letter) || letter == '_' || letter == '-' || letter == '.';
 }
 
 /// True if `message` names `path`, or a path below it: "/data2" and "/my/data" do not name "/data".

@@ -1,7 +1,8 @@
 #include "sdbench/base/text/escape.h"
 
 #include <algorithm>
-#include <optional>
+
+#include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
 namespace {
@@ -10,40 +11,6 @@ constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 unsigned byte_at(std::string_view text, std::size_t index) {
   return static_cast<unsigned char>(text[index]);
-}
-
-/// Bytes of the well-formed UTF-8 sequence that `text` starts with (Unicode's table 3-7), or 0.
-std::size_t sequence_length(std::string_view text) {
-  const unsigned lead = byte_at(text, 0);
-  if (lead < 0x80) {
-    return 1;
-  }
-  const std::size_t length = lead < 0xc2   ? 0
-                             : lead < 0xe0 ? 2
-                             : lead < 0xf0 ? 3
-                             : lead < 0xf5 ? 4
-                                           : 0;
-  if (length == 0 || text.size() < length) {
-    return 0;
-  }
-  // The second byte's range excludes overlong forms, surrogates and values over U+10FFFF.
-  const unsigned low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-  const unsigned high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-  if (byte_at(text, 1) < low || byte_at(text, 1) > high) {
-    return 0;
-  }
-  for (std::size_t i = 2; i < length; ++i) {
-    if ((byte_at(text, i) & 0xc0U) != 0x80) {
-      return 0;
-    }
-  }
-  return length;
-}
-
-std::optional<unsigned> hex_value(char digit) {
-  const std::size_t value = kHexDigits.find(digit);
-  return value == std::string_view::npos ? std::nullopt
-                                         : std::optional<unsigned>(static_cast<unsigned>(value));
 }
 
 /// True for U+202A to U+202E and U+2066 to U+2069. They show the following text from right to left,
@@ -67,7 +34,7 @@ std::string escaped(std::string_view bytes, std::string_view backslash) {
   std::string text;
   text.reserve(bytes.size());
   while (!bytes.empty()) {
-    const std::size_t length = sequence_length(bytes);
+    const std::size_t length = valid_utf8_length(bytes);
     const std::string_view sequence = bytes.substr(0, length == 0 ? 1 : length);
     if (length == 0 || is_harmful_control(sequence)) {
       for (const char byte : sequence) {
@@ -89,16 +56,33 @@ std::string without_line_ends(std::string text) {
 
 /// For a shell, bytes above ASCII are letters of other alphabets.
 bool is_plain(char letter) {
-  return static_cast<unsigned char>(letter) >= 0x80 || (letter >= 'a' && letter <= 'z') ||
-         (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+  return static_cast<unsigned char>(letter) >= 0x80 || is_letter_or_digit(letter) ||
          std::string_view("_-./:@%+=,").find(letter) != std::string_view::npos;
 }
 
 } // namespace
 
+std::string hex_text(std::string_view bytes) {
+  std::string hex;
+  hex.reserve(2 * bytes.size());
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    hex += kHexDigits[value >> 4U];
+    hex += kHexDigits[value & 15U];
+  }
+  return hex;
+}
+
+std::optional<char> byte_of_hex(std::string_view digits) {
+  const std::size_t high = kHexDigits.find(digits[0]);
+  const std::size_t low = kHexDigits.find(digits[1]);
+  return high == std::string_view::npos || low == std::string_view::npos
+             ? std::nullopt
+             : std::optional(static_cast<char>(high * 16 + low));
+}
+
 std::string escape_byte(char byte) {
-  const auto value = static_cast<unsigned char>(byte);
-  return {'\\', 'x', kHexDigits[value >> 4U], kHexDigits[value & 15U]};
+  return std::string("\\x").append(hex_text({&byte, 1}));
 }
 
 std::string escape_text(std::string_view bytes) {
@@ -114,10 +98,8 @@ std::string unescape_text(std::string_view text) {
     if (text.starts_with("\\\\")) {
       used = 2;
     } else if (text.starts_with("\\x") && text.size() >= 4) {
-      const std::optional<unsigned> high = hex_value(text[2]);
-      const std::optional<unsigned> low = hex_value(text[3]);
-      if (high && low) {
-        byte = static_cast<char>(*high * 16 + *low);
+      if (const std::optional<char> escaped_byte = byte_of_hex(text.substr(2, 2))) {
+        byte = *escaped_byte;
         used = 4;
       }
     }

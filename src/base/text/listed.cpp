@@ -6,11 +6,13 @@
 namespace sdbench {
 
 std::string listed(const std::vector<std::string>& words, std::string_view before_last) {
+  const std::string last =
+      before_last.empty() ? ", " : std::string(" ").append(before_last).append(" ");
   std::string text;
   for (std::size_t place = 0; place < words.size(); ++place) {
-    const bool is_last = place + 1 == words.size();
-    const bool has_word = is_last && !before_last.empty();
-    text += place == 0 ? "" : has_word ? " " + std::string(before_last) + " " : ", ";
+    if (place > 0) {
+      text += place + 1 == words.size() ? last : ", ";
+    }
     text += words[place];
   }
   return text;

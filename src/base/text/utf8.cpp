@@ -105,20 +105,32 @@ std::string encode_utf8(std::u32string_view code_points) {
   return text;
 }
 
-std::optional<std::size_t> first_invalid_utf8(std::string_view bytes) {
+std::size_t valid_utf8_length(std::string_view bytes) {
   constexpr std::string_view kEncodedReplacement = "\xef\xbf\xbd";
+  std::size_t length = 0;
+  const bool is_valid = read_code_point(bytes, length) != kReplacement ||
+                        bytes.substr(0, length) == kEncodedReplacement;
+  return is_valid ? length : 0;
+}
+
+std::optional<std::size_t> first_invalid_utf8(std::string_view bytes) {
   for (std::size_t position = 0; position < bytes.size();) {
-    const std::size_t begin = position;
-    if (read_code_point(bytes, position) == kReplacement &&
-        bytes.substr(begin, position - begin) != kEncodedReplacement) {
-      return begin;
+    const std::size_t length = valid_utf8_length(bytes.substr(position));
+    if (length == 0) {
+      return position;
     }
+    position += length;
   }
   return std::nullopt;
 }
 
 std::string to_valid_utf8(std::string_view bytes) {
   return encode_utf8(decode_utf8(bytes));
+}
+
+bool is_letter_or_digit(char byte) {
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+         (byte >= '0' && byte <= '9');
 }
 
 std::string in_small_letters(std::string text) {

@@ -30,19 +30,8 @@ constexpr std::array kStages{
     StageWords{CellStage::kExport, "export", "export", "export"},
 };
 
-/// True if each stage equals the index of its row.
-constexpr bool is_in_order() {
-  for (std::size_t row = 0; row < kStages.size(); ++row) {
-    if (kStages[row].stage != static_cast<CellStage>(row)) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(is_in_order());
-
 const StageWords& words_of(CellStage stage) {
-  return kStages.at(static_cast<std::size_t>(stage));
+  return *std::ranges::find(kStages, stage, &StageWords::stage);
 }
 
 } // namespace

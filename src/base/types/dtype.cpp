@@ -1,5 +1,6 @@
 #include "sdbench/base/types/dtype.h"
 
+#include <algorithm>
 #include <array>
 
 namespace sdbench {
@@ -31,12 +32,7 @@ constexpr std::array kRows{
 };
 
 const Row& row_of(Dtype dtype) {
-  for (const Row& row : kRows) {
-    if (row.dtype == dtype) {
-      return row;
-    }
-  }
-  return kRows[1]; // not reached: every enumerator has a row (test_dtype.cpp)
+  return *std::ranges::find(kRows, dtype, &Row::dtype);
 }
 
 } // namespace
@@ -67,12 +63,9 @@ std::optional<Dtype> compute_dtype_from_name(std::string_view name) {
 }
 
 std::optional<Dtype> dtype_from_safetensors(std::string_view name) {
-  for (const Row& row : kRows) {
-    if (name == row.safetensors && row.dtype != Dtype::kOther) {
-      return row.dtype;
-    }
-  }
-  return std::nullopt;
+  const auto* const row = std::ranges::find(kRows, name, &Row::safetensors);
+  return row == kRows.end() || row->dtype == Dtype::kOther ? std::nullopt
+                                                           : std::optional(row->dtype);
 }
 
 } // namespace sdbench

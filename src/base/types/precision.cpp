@@ -1,29 +1,20 @@
 #include "sdbench/base/types/precision.h"
 
-#include <array>
+#include "sdbench/base/text/named.h"
 
 namespace sdbench {
 namespace {
 
-struct AutocastName {
-  Precision precision;
-  std::string_view name;
-};
-
-constexpr std::array kAutocast{
-    AutocastName{{Dtype::kF16, true}, "autocast-fp16"},
-    AutocastName{{Dtype::kBF16, true}, "autocast-bf16"},
+constexpr Named<Precision> kAutocast[] = {
+    {{Dtype::kF16, true}, "autocast-fp16"},
+    {{Dtype::kBF16, true}, "autocast-bf16"},
 };
 
 } // namespace
 
 std::string_view name_of(Precision precision) {
-  for (const AutocastName& row : kAutocast) {
-    if (row.precision == precision) {
-      return row.name;
-    }
-  }
-  return name_of(precision.dtype);
+  const std::string_view name = name_in(kAutocast, precision);
+  return name.empty() ? name_of(precision.dtype) : name;
 }
 
 std::string_view name_of(const std::optional<Precision>& precision) {
@@ -31,13 +22,8 @@ std::string_view name_of(const std::optional<Precision>& precision) {
 }
 
 std::optional<Precision> precision_from_name(std::string_view name) {
-  for (const AutocastName& row : kAutocast) {
-    if (row.name == name) {
-      return row.precision;
-    }
-  }
-  const std::optional<Dtype> plain = compute_dtype_from_name(name);
-  return plain ? std::optional<Precision>(*plain) : std::nullopt;
+  const std::optional<Precision> autocast = value_named(kAutocast, name);
+  return autocast ? autocast : compute_dtype_from_name(name);
 }
 
 } // namespace sdbench

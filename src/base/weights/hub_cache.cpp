@@ -9,6 +9,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/home_path.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/utf8.h"
 #include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/component_files.h"
 
@@ -26,8 +27,7 @@ fs::path path_from(const char* variable) {
 
 bool is_plain_part(const std::string& part) {
   const auto is_allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
+    return is_letter_or_digit(c) || c == '-' || c == '_' || c == '.';
   };
   return !part.empty() && part.front() != '.' && std::all_of(part.begin(), part.end(), is_allowed);
 }
@@ -123,12 +123,9 @@ bool is_complete_snapshot(const fs::path& folder) {
 }
 
 std::optional<fs::path> find_in_hub_cache(const std::string& repository) {
-  for (const fs::path& snapshot : snapshots_of(repository)) {
-    if (is_complete_snapshot(snapshot)) {
-      return snapshot;
-    }
-  }
-  return std::nullopt;
+  const std::vector<fs::path> snapshots = snapshots_of(repository);
+  const auto found = std::ranges::find_if(snapshots, is_complete_snapshot);
+  return found == snapshots.end() ? std::nullopt : std::optional(*found);
 }
 
 std::optional<fs::path> any_snapshot_in_hub_cache(const std::string& repository) {

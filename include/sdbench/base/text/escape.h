@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,12 @@ namespace sdbench {
 /// becomes two. Reason: file names and a worker's stderr may contain any bytes, but records are
 /// UTF-8, and showing them must not control the terminal.
 [[nodiscard]] std::string escape_text(std::string_view bytes);
+/// The bytes as pairs of lower-case hexadecimal digits: "00ff".
+[[nodiscard]] std::string hex_text(std::string_view bytes);
+
+/// The byte that two such digits stand for; nullopt if they are others.
+[[nodiscard]] std::optional<char> byte_of_hex(std::string_view digits);
+
 /// Any byte in the form \xNN.
 [[nodiscard]] std::string escape_byte(char byte);
 /// The inverse of escape_text. A backslash that begins neither \xNN nor \\ stays as it is.
