@@ -109,7 +109,7 @@ Json to_json_value(const T& value) {
   } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, Json>) {
     return value;
   } else if constexpr (std::is_enum_v<T>) {
-    return std::string(enum_name(value));
+    return std::string(name_of(value));
   } else {
     JsonWriter writer;
     fields(writer, value);
@@ -152,7 +152,7 @@ void from_json_value(const Json& json, const std::string& where, T& value) {
     value = json;
   } else if constexpr (std::is_enum_v<T>) {
     const auto found =
-        json.is_string() ? enum_from_name(json.get<std::string>(), value) : std::optional<T>();
+        json.is_string() ? kFindEnum<T>(json.get<std::string>()) : std::optional<T>();
     if (!found) {
       refuse_field(where, "a known name", json);
     }

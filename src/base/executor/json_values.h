@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/files/json_io.h"
@@ -35,23 +36,29 @@ std::int64_t int_from_json(const Json& json, const std::string& where);
 std::uint64_t unsigned_from_json(const Json& json, const std::string& where);
 bool bool_from_json(const Json& json, const std::string& where);
 
-/// Names of enumerators, as they are in messages. `tag` only chooses the overload.
-std::string_view enum_name(DeviceKind value);
-std::string_view enum_name(Dtype value);
-std::string_view enum_name(Status value);
-std::string_view enum_name(CellStage value);
-std::string_view enum_name(TimestepSpacing value);
-std::string_view enum_name(Task value);
-std::string_view enum_name(WeightsLocation::Kind value);
-std::string_view enum_name(DataLocation::Kind value);
-std::optional<DeviceKind> enum_from_name(std::string_view name, DeviceKind tag);
-std::optional<Dtype> enum_from_name(std::string_view name, Dtype tag);
-std::optional<Status> enum_from_name(std::string_view name, Status tag);
-std::optional<CellStage> enum_from_name(std::string_view name, CellStage tag);
-std::optional<TimestepSpacing> enum_from_name(std::string_view name, TimestepSpacing tag);
-std::optional<Task> enum_from_name(std::string_view name, Task tag);
-std::optional<WeightsLocation::Kind> enum_from_name(std::string_view name,
-                                                    WeightsLocation::Kind tag);
-std::optional<DataLocation::Kind> enum_from_name(std::string_view name, DataLocation::Kind tag);
+std::string_view name_of(WeightsLocation::Kind kind);
+std::string_view name_of(DataLocation::Kind kind);
+std::optional<WeightsLocation::Kind> weights_kind_named(std::string_view name);
+std::optional<DataLocation::Kind> data_kind_named(std::string_view name);
+
+/// The function that finds an enumerator by the name that it has in messages.
+template <typename Enum>
+inline constexpr auto kFindEnum = nullptr;
+template <>
+inline constexpr auto kFindEnum<DeviceKind> = device_kind_named;
+template <>
+inline constexpr auto kFindEnum<Dtype> = compute_dtype_from_name;
+template <>
+inline constexpr auto kFindEnum<Status> = status_from_name;
+template <>
+inline constexpr auto kFindEnum<CellStage> = cell_stage_named;
+template <>
+inline constexpr auto kFindEnum<TimestepSpacing> = timestep_spacing_from_name;
+template <>
+inline constexpr auto kFindEnum<Task> = task_named;
+template <>
+inline constexpr auto kFindEnum<WeightsLocation::Kind> = weights_kind_named;
+template <>
+inline constexpr auto kFindEnum<DataLocation::Kind> = data_kind_named;
 
 } // namespace sdbench::messages

@@ -231,12 +231,8 @@ void fields(Archive& archive, T& outcome) {
   archive.if_given("stderr_tail", outcome.stderr_tail);
 }
 
-template <typename Archive, Of<RunRequest> T>
-void fields(Archive& archive, T& request) {
-  archive("cell", request.cell);
-}
-
-template <typename Archive, Of<EstimateRequest> T>
+template <typename Archive, typename T>
+requires Of<T, RunRequest> || Of<T, EstimateRequest>
 void fields(Archive& archive, T& request) {
   archive("cell", request.cell);
 }
@@ -249,10 +245,8 @@ void fields(Archive& archive, T& request) {
   archive("folder", request.folder);
 }
 
-template <typename Archive, Of<DevicesRequest> T>
-void fields(Archive&, T&) {}
-
-template <typename Archive, Of<GoRequest> T>
+template <typename Archive, typename T>
+requires Of<T, DevicesRequest> || Of<T, GoRequest>
 void fields(Archive&, T&) {}
 
 template <typename Archive, Of<Hello> T>
@@ -296,12 +290,8 @@ void fields(Archive& archive, T& event) {
   archive("run", event.run);
 }
 
-template <typename Archive, Of<DoingEvent> T>
-void fields(Archive& archive, T& event) {
-  archive("text", event.text);
-}
-
-template <typename Archive, Of<NoteEvent> T>
+template <typename Archive, typename T>
+requires Of<T, DoingEvent> || Of<T, NoteEvent>
 void fields(Archive& archive, T& event) {
   archive("text", event.text);
 }

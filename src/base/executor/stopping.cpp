@@ -4,37 +4,30 @@
 #include <cmath>
 
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/named.h"
 
 namespace sdbench {
 
+namespace {
+
+constexpr Named<StopReason> kStopReasons[] = {{StopReason::kRepeat, "repeat"},
+                                              {StopReason::kMaxNoise, "max_noise"},
+                                              {StopReason::kMaxRuns, "max_runs"},
+                                              {StopReason::kMaxTime, "max_time"},
+                                              {StopReason::kInterrupted, "interrupted"}};
+constexpr Named<WarmupReason> kWarmupReasons[] = {{WarmupReason::kAsked, "asked"},
+                                                  {WarmupReason::kSettled, "settled"},
+                                                  {WarmupReason::kLimit, "limit"},
+                                                  {WarmupReason::kMaxTime, "max_time"}};
+
+} // namespace
+
 std::string_view name_of(StopReason reason) {
-  switch (reason) {
-  case StopReason::kRepeat:
-    return "repeat";
-  case StopReason::kMaxNoise:
-    return "max_noise";
-  case StopReason::kMaxRuns:
-    return "max_runs";
-  case StopReason::kMaxTime:
-    return "max_time";
-  case StopReason::kInterrupted:
-    return "interrupted";
-  }
-  return {};
+  return name_in(kStopReasons, reason);
 }
 
 std::string_view name_of(WarmupReason reason) {
-  switch (reason) {
-  case WarmupReason::kAsked:
-    return "asked";
-  case WarmupReason::kSettled:
-    return "settled";
-  case WarmupReason::kLimit:
-    return "limit";
-  case WarmupReason::kMaxTime:
-    return "max_time";
-  }
-  return {};
+  return name_in(kWarmupReasons, reason);
 }
 
 bool time_is_over(const StopRule& rule, double elapsed_s) {
