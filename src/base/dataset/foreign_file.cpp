@@ -9,6 +9,7 @@
 
 #include "pickle_text.h"
 #include "sdbench/base/files/file_ending.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/utf8.h"
 
 namespace sdbench {
@@ -56,11 +57,7 @@ std::string_view foreign_form(std::string_view first_bytes) {
 
 std::string first_bytes(const fs::path& file) {
   constexpr std::size_t kEnough = 16;
-  std::ifstream in(file, std::ios::binary);
-  std::string bytes(kEnough, '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(kEnough));
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
-  return bytes;
+  return read_or_empty(file, kEnough);
 }
 
 fs::path downloaded_name(const fs::path& file) {

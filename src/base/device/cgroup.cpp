@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "sdbench/base/device/proc_text.h"
-#include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -21,15 +21,6 @@ bool is_version2(const fs::path& root) {
 /// Version 1 writes a number near 2^63 for "no limit".
 constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;
 
-/// A file's content; empty if it cannot be read, which means "no such limit" here.
-std::string read_or_empty(const fs::path& file) {
-  try {
-    return read_text_file(file, 1u << 20);
-  } catch (const Error&) {
-    return {};
-  }
-}
-
 /// The number at the start of `text`; "max" and anything else are no number.
 std::optional<std::int64_t> leading_number(std::string_view text) {
   std::int64_t number = 0;
@@ -38,12 +29,10 @@ std::optional<std::int64_t> leading_number(std::string_view text) {
 }
 
 /// "inactive_file 4096" among the lines of memory.stat.
-std::int64_t stat_value(std::string_view stat, std::string_view key) {
-  for (std::size_t at = stat.find(key); at != std::string_view::npos; at = stat.find(key, at + 1)) {
-    const bool line_start = at == 0 || stat[at - 1] == '\n';
-    const std::size_t after = at + key.size();
-    if (line_start && after < stat.size() && stat[after] == ' ') {
-      return leading_number(stat.substr(after + 1)).value_or(0);
+std::int64_t stat_value(std::string_view stat, const std::string& key) {
+  for (const std::string_view line : split(stat, '\n')) {
+    if (line.starts_with(key + " ")) {
+      return leading_number(line.substr(key.size() + 1)).value_or(0);
     }
   }
   return 0;

@@ -18,27 +18,18 @@
 
 #include "sdbench/base/device/cgroup.h"
 #include "sdbench/base/device/proc_text.h"
-#include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
 namespace {
 
-/// Empty if the kernel does not tell: facts of the host are never worth failing a run.
-std::string read_or_empty(const char* file) {
-  try {
-    return read_text_file(file);
-  } catch (const Error&) {
-    return {};
-  }
-}
-
 utsname system_names() {
   utsname names{};
-  if (::uname(&names) != 0) {
-    return {};
-  }
-  return names;
+  return ::uname(&names) == 0 ? names : utsname{};
+}
+
+std::set<std::string, std::less<>> cpu_features() {
+  return cpu_features_from(read_or_empty("/proc/cpuinfo"));
 }
 
 /// Address space that RLIMIT_AS leaves; empty without a limit.
@@ -78,23 +69,20 @@ std::string cpu_name() {
 }
 
 bool cpu_has_bf16() {
-  return has_bf16(cpu_features_from(read_or_empty("/proc/cpuinfo")));
+  return has_bf16(cpu_features());
 }
 
 std::string cpu_vector_set() {
-  return vector_set_of(cpu_features_from(read_or_empty("/proc/cpuinfo")));
+  return vector_set_of(cpu_features());
 }
 
 std::string cpu_instruction_sets() {
-  return instruction_sets_of(cpu_features_from(read_or_empty("/proc/cpuinfo")));
+  return instruction_sets_of(cpu_features());
 }
 
 std::string capability_obstacle() {
   const char* const asked = std::getenv("ATEN_CPU_CAPABILITY");
-  const std::string missing =
-      asked == nullptr
-          ? ""
-          : missing_for_capability(asked, cpu_features_from(read_or_empty("/proc/cpuinfo")));
+  const std::string missing = asked == nullptr ? "" : missing_for_capability(asked, cpu_features());
   return missing.empty()
              ? ""
              : "ATEN_CPU_CAPABILITY must be within this processor's instructions, but is " +

@@ -110,6 +110,14 @@ std::string read_beginning(const std::filesystem::path& path, std::size_t most) 
   return content;
 }
 
+std::string read_or_empty(const std::filesystem::path& path, std::size_t most) {
+  try {
+    return read_beginning(path, most);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes) {
   std::string content = read_beginning(path, max_bytes + 1);
   if (content.size() > max_bytes) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <fstream>
-#include <ios>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -162,11 +160,7 @@ std::string other_weights(const fs::path& folder) {
       names.insert(in_quotes(entry.path().filename().string()));
     }
   }
-  std::string text;
-  for (const std::string& name : names) {
-    text.append(text.empty() ? "" : ", ").append(name);
-  }
-  return text;
+  return joined({names.begin(), names.end()});
 }
 
 [[noreturn]] void refuse(const fs::path& root, Component component, const Found& found) {
@@ -218,13 +212,6 @@ TensorMap all_tensors(const std::vector<SafetensorsFile>& files) {
   return tensors;
 }
 
-bool is_git_lfs_file(const fs::path& name) {
-  std::ifstream file(name, std::ios::binary);
-  std::array<char, 64> first{};
-  file.read(first.data(), first.size());
-  return is_git_lfs_pointer({first.data(), static_cast<std::size_t>(file.gcount())});
-}
-
 /// True if a file that is not chosen holds other values or cannot be read. False for an index
 /// without any of its shards.
 bool holds_other_values(const fs::path& name, Component component, const TensorMap& tensors) {
@@ -264,7 +251,7 @@ std::string note_of_other_files(const fs::path& root, Component component,
   }
   std::string others;
   for (const fs::path& name : found.others) {
-    const bool is_pointer = is_git_lfs_file(name);
+    const bool is_pointer = is_git_lfs_pointer(read_or_empty(name, kPointerStart));
     if (is_pointer || holds_other_values(name, component, tensors)) {
       others.append(others.empty() ? "" : ", ").append(name.filename().string());
       if (is_pointer) {

@@ -3,29 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <fstream>
-#include <ios>
 #include <string_view>
 #include <system_error>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/files/git_lfs.h"
+#include "sdbench/base/files/json_io.h"
 
 namespace sdbench {
-
-namespace {
-
-/// Enough bytes to recognise a Git LFS pointer.
-std::string first_bytes_of(const std::filesystem::path& path) {
-  std::string bytes(64, '\0');
-  std::ifstream in(path, std::ios::binary);
-  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
-  return bytes;
-}
-
-} // namespace
 
 bool is_pickle(const std::filesystem::path& path) {
   constexpr std::array<std::string_view, 4> kPickles{".ckpt", ".bin", ".pt", ".pth"};
@@ -37,7 +23,7 @@ void refuse_pickle(const std::filesystem::path& path) {
   if (!is_pickle(path)) {
     return;
   }
-  refuse_git_lfs_pointer(first_bytes_of(path), path);
+  refuse_git_lfs_pointer(read_or_empty(path, kPointerStart), path);
   std::filesystem::path instead = path;
   instead.replace_extension(".safetensors");
   const bool is_there = std::filesystem::exists(instead);
@@ -60,9 +46,8 @@ bool looks_like_safetensors(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file, error)) {
     return false;
   }
-  std::array<char, kLengthBytes + 1> begin{};
-  std::ifstream in(file, std::ios::binary);
-  if (!in.read(begin.data(), begin.size())) {
+  const std::string begin = read_or_empty(file, kLengthBytes + 1);
+  if (begin.size() <= kLengthBytes) {
     return false;
   }
   std::uint64_t length = 0;

@@ -1,6 +1,5 @@
 #include "sdbench/engine/worker/cuda_facts.h"
 
-#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -18,6 +17,7 @@
 
 #include "sdbench/base/device/gpu_architecture.h"
 #include "sdbench/base/device/gpu_names.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/engine/nn/cudnn_number.h"
 #include "sdbench/engine/nn/libtorch_version.h"
 #endif
@@ -45,10 +45,7 @@ c10::DeviceIndex device_index(int index) {
 }
 
 std::string driver_version() {
-  std::ifstream file("/proc/driver/nvidia/version");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_nvidia_driver_version(text.str());
+  return parse_nvidia_driver_version(read_or_empty("/proc/driver/nvidia/version"));
 }
 
 struct DeviceMemory {

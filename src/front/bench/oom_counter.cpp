@@ -1,20 +1,10 @@
 #include "sdbench/front/bench/oom_counter.h"
 
-#include <fstream>
 #include <sstream>
 
+#include "sdbench/base/files/json_io.h"
+
 namespace sdbench {
-namespace {
-
-std::string read_or_empty(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-} // namespace
-
 std::int64_t parse_oom_kills(const std::string& text) {
   std::istringstream lines(text);
   std::string key;

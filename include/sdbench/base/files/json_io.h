@@ -29,6 +29,10 @@ using Json = nlohmann::json;
 /// The first `most` bytes of a regular file. Never blocks on a pipe: throws Error with the file and
 /// the reason.
 [[nodiscard]] std::string read_beginning(const std::filesystem::path& path, std::size_t most);
+/// The same, but empty if the file cannot be read.
+[[nodiscard]] std::string read_or_empty(const std::filesystem::path& path,
+                                        std::size_t most = std::size_t{1} << 20);
+
 /// Reads a whole file. Throws Error for a file of more than `max_bytes`.
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path,
                                          std::size_t max_bytes = 256u << 20);
