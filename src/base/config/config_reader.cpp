@@ -1,14 +1,21 @@
 #include "config_reader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
 
 constexpr std::size_t kMaxShown = 80;
+
+bool is_a_text(const Json& value) {
+  return value.is_string();
+}
 
 std::string dump(const Json& value) {
   std::string text = json_text(value);
@@ -42,6 +49,16 @@ std::optional<std::int64_t> as_integer(const Json& value, IntegerBounds bounds) 
 }
 
 } // namespace
+
+void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known,
+                         const std::string& where, const std::string& of) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::ranges::find(known, key) == known.end()) {
+      throw Error(where + ": unknown key " + describe_json(key) + of + "; did you mean \"" +
+                  nearest_first(key, known).front() + "\"?");
+    }
+  }
+}
 
 std::string describe_json(const Json& value) {
   if (value.is_object()) {
@@ -79,17 +96,22 @@ void ConfigReader::refuse(std::string_view key, const std::string& what_must_be)
               (value == nullptr ? "absent" : describe_json(*value)));
 }
 
+/// The value, which `fits` must accept; the fallback if it is absent.
+template <typename Value, typename Fits>
+Value ConfigReader::checked(std::string_view key, const Value& fallback, const Fits& fits,
+                            const std::string& what_must_be) const {
+  const Json* value = find(key);
+  if (value != nullptr && !fits(*value)) {
+    refuse(key, what_must_be);
+  }
+  return value == nullptr ? fallback : value->get<Value>();
+}
+
 std::int64_t ConfigReader::integer(std::string_view key, std::int64_t fallback,
                                    IntegerBounds bounds) const {
-  const Json* value = find(key);
-  if (value == nullptr) {
-    return fallback;
-  }
-  const auto number = as_integer(*value, bounds);
-  if (!number) {
-    refuse(key, "an integer " + describe(bounds));
-  }
-  return *number;
+  return checked(
+      key, fallback, [&](const Json& value) { return as_integer(value, bounds).has_value(); },
+      "an integer " + describe(bounds));
 }
 
 std::optional<std::int64_t> ConfigReader::optional_integer(std::string_view key,
@@ -102,26 +124,16 @@ std::optional<std::int64_t> ConfigReader::optional_integer(std::string_view key,
 }
 
 double ConfigReader::number(std::string_view key, double fallback, NumberBounds bounds) const {
-  const Json* value = find(key);
-  if (value == nullptr) {
-    return fallback;
-  }
-  const double number = value->is_number() ? value->get<double>() : bounds.least;
-  if (!value->is_number() || !(number >= bounds.least && number <= bounds.most)) { // NaN, too
-    refuse(key, "a number " + describe(bounds));
-  }
-  return number;
+  const auto fits = [&](const Json& value) { // NaN does not fit
+    return value.is_number() && value.get<double>() >= bounds.least &&
+           value.get<double>() <= bounds.most;
+  };
+  return checked(key, fallback, fits, "a number " + describe(bounds));
 }
 
 bool ConfigReader::boolean(std::string_view key, bool fallback) const {
-  const Json* value = find(key);
-  if (value == nullptr) {
-    return fallback;
-  }
-  if (!value->is_boolean()) {
-    refuse(key, "true or false");
-  }
-  return value->get<bool>();
+  return checked(
+      key, fallback, [](const Json& value) { return value.is_boolean(); }, "true or false");
 }
 
 bool ConfigReader::truth(std::string_view key, bool fallback) const {
@@ -130,50 +142,25 @@ bool ConfigReader::truth(std::string_view key, bool fallback) const {
 }
 
 std::string ConfigReader::text(std::string_view key, const std::string& fallback) const {
-  const Json* value = find(key);
-  if (value == nullptr) {
-    return fallback;
-  }
-  if (!value->is_string()) {
-    refuse(key, "text");
-  }
-  return value->get<std::string>();
+  return checked(key, fallback, is_a_text, "text");
 }
 
 std::vector<std::string> ConfigReader::texts(std::string_view key,
                                              const std::vector<std::string>& fallback) const {
-  const Json* value = find(key);
-  if (value == nullptr) {
-    return fallback;
-  }
-  if (!value->is_array() || !std::all_of(value->begin(), value->end(),
-                                         [](const Json& item) { return item.is_string(); })) {
-    refuse(key, "a list of texts");
-  }
-  return value->get<std::vector<std::string>>();
+  return checked(
+      key, fallback,
+      [](const Json& value) { return value.is_array() && std::ranges::all_of(value, is_a_text); },
+      "a list of texts");
 }
 
 std::vector<std::int64_t> ConfigReader::integers(std::string_view key,
                                                  const std::vector<std::int64_t>& fallback,
                                                  IntegerBounds bounds) const {
-  const Json* value = find(key);
-  if (value == nullptr) {
-    return fallback;
-  }
-  std::vector<std::int64_t> numbers;
-  if (value->is_array()) {
-    for (const Json& item : *value) {
-      const auto number = as_integer(item, bounds);
-      if (!number) {
-        break;
-      }
-      numbers.push_back(*number);
-    }
-  }
-  if (!value->is_array() || numbers.size() != value->size()) {
-    refuse(key, "a list of integers " + describe(bounds));
-  }
-  return numbers;
+  const auto is_integer = [&](const Json& item) { return as_integer(item, bounds).has_value(); };
+  return checked(
+      key, fallback,
+      [&](const Json& value) { return value.is_array() && std::ranges::all_of(value, is_integer); },
+      "a list of integers " + describe(bounds));
 }
 
 std::vector<std::int64_t> ConfigReader::integer_per_block(std::string_view key,
@@ -195,11 +182,9 @@ void ConfigReader::only(std::string_view key, std::initializer_list<Json> values
   if (value == nullptr || std::find(values.begin(), values.end(), *value) != values.end()) {
     return;
   }
-  std::string choices;
-  for (const Json& choice : values) {
-    choices += (choices.empty() ? "" : " or ") + describe_json(choice);
-  }
-  refuse(key, choices + " (nothing else is implemented)");
+  std::vector<std::string> choices;
+  std::ranges::transform(values, std::back_inserter(choices), describe_json);
+  refuse(key, joined(choices, " or ") + " (nothing else is implemented)");
 }
 
 } // namespace sdbench

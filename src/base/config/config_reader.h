@@ -16,6 +16,10 @@ namespace sdbench {
 /// nesting.
 [[nodiscard]] std::string describe_json(const Json& value);
 
+/// Throws Error for a key of `object` that is not `known`. `of`: follows the key in the error.
+void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known,
+                         const std::string& where, const std::string& of = "");
+
 /// Bounds of a number, both included.
 template <typename Number>
 struct Bounds {
@@ -68,6 +72,10 @@ public:
   [[nodiscard]] const std::string& where() const { return where_; }
 
 private:
+  template <typename Value, typename Fits>
+  [[nodiscard]] Value checked(std::string_view key, const Value& fallback, const Fits& fits,
+                              const std::string& what_must_be) const;
+
   const Json& object_;
   std::string where_;
 };

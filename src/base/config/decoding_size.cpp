@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "sdbench/base/numbers/units.h"
+
 namespace sdbench {
-namespace {
-
-std::int64_t rounded_up(std::int64_t dividend, std::int64_t divisor) {
-  return (dividend + divisor - 1) / divisor;
-}
-
-} // namespace
-
 std::int64_t decoded_elements(const VaeConfig& vae, std::int64_t width, std::int64_t height) {
   const auto& channels = vae.block_out_channels;
   return channels[std::min<std::size_t>(1, channels.size() - 1)] * width * height;
@@ -23,7 +17,7 @@ std::int64_t images_decoded_at_once(std::int64_t elements, std::int64_t batch,
     return batch;
   }
   const std::int64_t fit = std::max<std::int64_t>(1, *most / elements);
-  return rounded_up(batch, rounded_up(batch, fit));
+  return batch_count(batch, batch_count(batch, fit));
 }
 
 } // namespace sdbench

@@ -188,12 +188,11 @@ std::vector<std::string_view> axis_names() {
 }
 
 const EngineAxis& axis_named(std::string_view name) {
-  for (const EngineAxis& axis : engine_axes()) {
-    if (axis.name == name) {
-      return axis;
-    }
+  const auto found = std::ranges::find(table(), name, &EngineAxis::name);
+  if (found == table().end()) {
+    throw std::out_of_range("no axis is named " + std::string(name));
   }
-  throw std::out_of_range("no axis is named " + std::string(name));
+  return *found;
 }
 
 std::vector<std::string> own_choices(const EngineAxis& axis) {

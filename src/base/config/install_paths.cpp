@@ -1,5 +1,6 @@
 #include "sdbench/base/config/install_paths.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <system_error>
@@ -41,6 +42,18 @@ std::filesystem::path share_folder() {
                             "tree's share/sdbench with SDBENCH_SHARE"));
   }
   return folder;
+}
+
+std::vector<std::string> shipped_names(const char* folder) {
+  std::error_code missing; // a missing folder means no names
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(share_folder() / folder, missing)) {
+    if (entry.path().extension() == ".json") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::ranges::sort(names);
+  return names;
 }
 
 std::filesystem::path libexec_folder() {

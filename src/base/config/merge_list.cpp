@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/vocabulary.h"
@@ -12,6 +14,7 @@
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/files/plain_text.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -39,9 +42,14 @@ std::optional<Merge> parse_json_pair(const Json& entry) {
   return std::nullopt;
 }
 
-[[noreturn]] void throw_not_a_pair(const std::string& place, std::string_view found) {
-  throw Error(place + " must be two tokens with a space between, but is " + in_quotes(found) +
-              std::string(kRemedy));
+/// `found`: the text in place of the merge, for the error.
+void add_merge(MergeList& list, std::optional<Merge> merge, std::string_view found) {
+  if (!merge) {
+    throw Error(list.place(list.merges.size()) +
+                " must be two tokens with a space between, but is " + in_quotes(found) +
+                std::string(kRemedy));
+  }
+  list.merges.push_back(std::move(*merge));
 }
 
 void check_count(const MergeList& list) {
@@ -91,29 +99,17 @@ std::string MergeList::place(std::size_t index) const {
 MergeList read_merges_txt(const std::filesystem::path& file) {
   const std::string text = to_plain_text(read_text_file(file), file.string());
   refuse_git_lfs_pointer(text, file);
-  std::string_view rest = text;
-  const auto next_line = [&rest] {
-    const std::size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  std::vector<std::string_view> lines = split(text, '\n');
+  if (lines.back().empty()) { // behind the last line's end
+    lines.pop_back();
+  }
+  MergeList list{{}, file, text.starts_with("#version") ? std::size_t{2} : 1};
+  list.merges.reserve(kClipMergeCount);
+  for (std::string_view line : std::span(lines).subspan(list.first_line - 1)) {
     if (line.ends_with('\r')) { // a checkout made on Windows
       line.remove_suffix(1);
     }
-    return line;
-  };
-  MergeList list{{}, file, 1};
-  if (rest.starts_with("#version")) {
-    next_line();
-    list.first_line = 2;
-  }
-  list.merges.reserve(kClipMergeCount);
-  while (!rest.empty()) {
-    const std::string_view line = next_line();
-    std::optional<Merge> merge = parse_pair(line);
-    if (!merge) {
-      throw_not_a_pair(list.place(list.merges.size()), line);
-    }
-    list.merges.push_back(std::move(*merge));
+    add_merge(list, parse_pair(line), line);
   }
   check_count(list);
   return list;
@@ -125,12 +121,8 @@ MergeList read_tokenizer_json(const std::filesystem::path& file) {
   MergeList list{{}, file, 0};
   list.merges.reserve(kClipMergeCount);
   for (const Json& entry : merges) {
-    std::optional<Merge> merge = parse_json_pair(entry);
-    if (!merge) {
-      throw_not_a_pair(list.place(list.merges.size()),
-                       entry.is_string() ? entry.get_ref<const std::string&>() : entry.type_name());
-    }
-    list.merges.push_back(std::move(*merge));
+    add_merge(list, parse_json_pair(entry),
+              entry.is_string() ? entry.get_ref<const std::string&>() : entry.type_name());
   }
   check_count(list);
   const Json& model = document.at("model");

@@ -32,15 +32,7 @@ fs::path models_folder() {
 } // namespace
 
 std::vector<std::string> shipped_model_names() {
-  std::error_code error; // a missing folder means no names
-  std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(models_folder(), error)) {
-    if (file_ending(entry.path()) == ".json") {
-      names.push_back(entry.path().stem().string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
+  return shipped_names("models");
 }
 
 ModelConfig load_model_config_file(const fs::path& file) {

@@ -11,7 +11,7 @@
 #include "config_reader.h"
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/component_table.h"
 
 namespace sdbench {
@@ -34,16 +34,6 @@ std::vector<std::string> document_keys() {
 /// Six numbers (original size, crop, target size) are embedded besides the pooled text.
 constexpr std::int64_t kTimeIdCount = 6;
 
-void refuse_unknown_keys(const Json& document, const std::vector<std::string>& known,
-                         const std::string& origin) {
-  for (const auto& [key, value] : document.items()) {
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      throw Error(origin + ": unknown key " + describe_json(key) + "; did you mean \"" +
-                  nearest_first(key, known).front() + "\"?");
-    }
-  }
-}
-
 const Json& component(const Json& document, const char* name, const std::string& origin) {
   const auto found = document.find(name);
   if (found == document.end()) {
@@ -59,12 +49,12 @@ PipelineClass read_pipeline_class(const ConfigReader& index) {
     throw Error(index.where() + ": _class_name must be StableDiffusionXLPipeline, but is " +
                 describe_json(name) + ": the SDXL refiner is not supported; use the base model");
   }
-  std::string known;
+  std::vector<std::string> known;
   for (const ModelFamily& family : model_families()) {
     if (name == family.class_name) {
       return family.pipeline;
     }
-    known += (known.empty() ? "" : " or ") + std::string(family.class_name);
+    known.emplace_back(family.class_name);
   }
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
   const char* kind = has("Inpaint")                     ? "inpainting is not supported"
@@ -73,7 +63,7 @@ PipelineClass read_pipeline_class(const ConfigReader& index) {
                      : has("Upscale")                   ? "upscaling is not supported"
                      : has("Flax") || has("Onnx")       ? "use the model's PyTorch folder"
                                                         : "no other pipeline is supported";
-  index.refuse("_class_name", known + " (" + kind + ")");
+  index.refuse("_class_name", joined(known, " or ") + " (" + kind + ")");
 }
 
 /// Class in model_index.json: "unet": ["diffusers", "UNet2DConditionModel"]. May be absent in a
@@ -205,13 +195,7 @@ ModelDefaults read_defaults(const Json& document, const ModelConfig& model,
     return defaults;
   }
   const ConfigReader reader(*found, origin + ": defaults");
-  const std::vector<std::string> keys{"steps", "guidance", "width", "height"};
-  for (const auto& [key, value] : found->items()) {
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      throw Error(reader.where() + ": unknown key " + describe_json(key) + "; did you mean \"" +
-                  nearest_first(key, keys).front() + "\"?");
-    }
-  }
+  refuse_unknown_keys(*found, {"steps", "guidance", "width", "height"}, reader.where());
   defaults.steps = reader.integer("steps", defaults.steps, {1, 1'000});
   defaults.guidance = reader.number("guidance", defaults.guidance, {0, 1'000});
   defaults.width = reader.integer("width", defaults.width, {factor, 65'536});

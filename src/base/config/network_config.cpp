@@ -5,8 +5,7 @@
 #include <cstddef>
 
 #include "config_reader.h"
-#include "sdbench/base/errors/error.h"
-#include "sdbench/base/errors/suggestion.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -34,25 +33,20 @@ const std::array<KindRow, 5>& kind_rows() {
 
 const KindRow& read_kind(const ConfigReader& reader) {
   const std::string name = reader.text("kind", "");
-  std::string known;
+  std::vector<std::string> known;
   for (const KindRow& row : kind_rows()) {
     if (name == row.name) {
       return row;
     }
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
+    known.emplace_back(row.name);
   }
-  reader.refuse("kind", "one of " + known);
+  reader.refuse("kind", "one of " + joined(known));
 }
 
 void refuse_other_keys(const Json& config, const KindRow& row, const std::string& where) {
   std::vector<std::string> keys{"kind", "input_channels", "image_size", "classes", "layers"};
   keys.insert(keys.end(), row.keys.begin(), row.keys.end());
-  for (const auto& [key, value] : config.items()) {
-    if (std::ranges::find(keys, key) == keys.end()) {
-      throw Error(where + ": unknown key " + describe_json(key) + " of a " + row.name +
-                  "; did you mean \"" + nearest_first(key, keys).front() + "\"?");
-    }
-  }
+  refuse_unknown_keys(config, keys, where, std::string(" of a ") + row.name);
 }
 
 void require(const ConfigReader& reader, std::string_view key) {

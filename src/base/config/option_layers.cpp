@@ -13,6 +13,7 @@
 #include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/task_table.h"
 
@@ -72,9 +73,7 @@ void note_absent(std::vector<AbsentAxes>& absent, const std::string& engine,
   if (found == absent.end()) {
     found = absent.insert(absent.end(), {engine, {}});
   }
-  if (std::ranges::find(found->options, option) == found->options.end()) {
-    found->options.push_back(option);
-  }
+  add_new(found->options, {option});
 }
 
 /// Removes the axes that a cell's engine lacks, so that all their values give one cell. Adds those

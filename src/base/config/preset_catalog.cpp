@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
-#include <system_error>
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/errors/error.h"
@@ -18,31 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path presets_folder() {
-  return share_folder() / "presets";
-}
-
-std::vector<std::string> preset_names() {
-  std::error_code missing; // a missing folder means no names
-  std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(presets_folder(), missing)) {
-    if (entry.path().extension() == ".json") {
-      names.push_back(entry.path().stem().string());
-    }
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
 fs::path file_of(const std::string& name) {
-  return presets_folder() / (name + ".json");
+  return share_folder() / "presets" / (name + ".json");
 }
 
 } // namespace
 
 std::vector<Preset> shipped_presets() {
   std::vector<Preset> presets;
-  for (const std::string& name : preset_names()) {
+  for (const std::string& name : shipped_names("presets")) {
     const Json values = read_json_file(file_of(name));
     presets.push_back({name, file_of(name), values.value("description", "")});
   }
@@ -65,7 +48,7 @@ std::optional<std::string> newest_of(const std::string& name,
 }
 
 fs::path preset_file(const std::string& name) {
-  const std::vector<std::string> known = preset_names();
+  const std::vector<std::string> known = shipped_names("presets");
   if (std::ranges::find(known, name) != known.end()) {
     return file_of(name);
   }

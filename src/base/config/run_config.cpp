@@ -1,34 +1,22 @@
 #include "sdbench/base/config/run_config.h"
 
-#include <array>
+#include "sdbench/base/text/named.h"
 
 namespace sdbench {
 namespace {
 
-constexpr std::array kAllSpacings = {TimestepSpacing::kLeading, TimestepSpacing::kLinspace,
-                                     TimestepSpacing::kTrailing};
+constexpr Named<TimestepSpacing> kSpacings[] = {{TimestepSpacing::kLeading, "leading"},
+                                                {TimestepSpacing::kLinspace, "linspace"},
+                                                {TimestepSpacing::kTrailing, "trailing"}};
 
 } // namespace
 
 std::string_view name_of(TimestepSpacing spacing) {
-  switch (spacing) {
-  case TimestepSpacing::kLeading:
-    return "leading";
-  case TimestepSpacing::kLinspace:
-    return "linspace";
-  case TimestepSpacing::kTrailing:
-    return "trailing";
-  }
-  return {};
+  return name_in(kSpacings, spacing);
 }
 
 std::optional<TimestepSpacing> timestep_spacing_from_name(std::string_view name) {
-  for (const TimestepSpacing spacing : kAllSpacings) {
-    if (name_of(spacing) == name) {
-      return spacing;
-    }
-  }
-  return std::nullopt;
+  return value_named(kSpacings, name);
 }
 
 } // namespace sdbench

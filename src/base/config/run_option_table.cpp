@@ -22,6 +22,7 @@
 #include "sdbench/base/files/plain_text.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/tags.h"
 #include "sdbench/base/types/task_table.h"
 
@@ -56,11 +57,12 @@ void set_timestep_spacing(RunOptions& options, const Json& value) {
   }
 }
 
-void set_timeout(RunOptions& options, const Json& value) {
-  options.timeout_s = value.get<double>();
-  if (!(options.timeout_s > 0) || !std::isfinite(options.timeout_s)) {
-    throw UsageError("timeout must be seconds above zero, but is " + json_text(value));
+double seconds_above_zero(const char* name, const Json& value) {
+  const auto seconds = value.get<double>();
+  if (!(seconds > 0) || !std::isfinite(seconds)) {
+    throw UsageError(std::string(name) + " must be seconds above zero, but is " + json_text(value));
   }
+  return seconds;
 }
 
 /// An empty text here is a mistake (like an unset variable of a script), never "not given".
@@ -146,22 +148,11 @@ void set_max_noise(RunOptions& options, const Json& value) {
   options.cell.max_noise = *percent / 100;
 }
 
-void set_max_time(RunOptions& options, const Json& value) {
-  options.cell.max_time_s = value.get<double>();
-  if (!(*options.cell.max_time_s > 0) || !std::isfinite(*options.cell.max_time_s)) {
-    throw UsageError("max-time must be seconds above zero, but is " + json_text(value));
-  }
-}
-
 /// The lines of a file of prompts, without blank ones.
 void append_prompts_of(const std::filesystem::path& file, std::vector<std::string>& prompts) {
   const std::size_t before = prompts.size();
   const std::string content = read_prompt_file(file);
-  std::string_view rest = content;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  for (std::string_view line : split(content, '\n')) {
     if (line.ends_with('\r')) {
       line.remove_suffix(1);
     }
@@ -271,10 +262,12 @@ const RunOption kOptions[] = {
     {"repeat", 'r', K::kInteger, "N", kMeasure, "number of timed runs (3)",
      [](O& o, const Json& v) { v.get_to(o.cell.repeat); }, false, S::kAxis, {}, E::kNever},
     {"max-noise", 0, K::kText, "PERCENT", kMeasure, "repeat until the mean's standard error is below this", set_max_noise, false, S::kAxis, {}, E::kNever},
-    {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end each cell at its first step after this time", set_max_time},
+    {"max-time", 0, K::kNumber, "SECONDS", kMeasure, "end each cell at its first step after this time",
+     [](O& o, const Json& v) { o.cell.max_time_s = seconds_above_zero("max-time", v); }},
     {"warmup", 0, K::kIntegerOrAuto, "N|auto", kMeasure, "untimed batches after the first image (auto: 1 to 5)", 
      [](O& o, const Json& v) { o.cell.warmup = integer_or_auto(v); }, false, S::kAxis, {}, E::kNever},
-    {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "end a cell whose worker is silent for this long (600)", set_timeout, false, S::kRun},
+    {"timeout", 0, K::kNumber, "SECONDS", kMeasure, "end a cell whose worker is silent for this long (600)",
+     [](O& o, const Json& v) { o.timeout_s = seconds_above_zero("timeout", v); }, false, S::kRun},
     {"telemetry-interval", 0, K::kNumber, "SECONDS", kMeasure, "time between sensor readings; 0: no readings (0.1)",
      set_telemetry_interval, false, S::kRun},
 
@@ -316,22 +309,13 @@ const RunOption kOptions[] = {
 };
 // clang-format on
 
-/// "auto, on or off"
-std::string choices_text(const std::vector<std::string>& choices) {
-  std::string text;
-  for (const std::string& choice : choices) {
-    text += (text.empty() ? "" : &choice == &choices.back() ? " or " : ", ") + choice;
-  }
-  return text;
-}
-
 /// "with --engine pytorch: math or sdpa": a line for each set of choices of external engines.
 std::map<std::string, std::string> lines_of_others(const EngineAxis& axis) {
   std::map<std::string, std::string> lines; // by the choice
   for (const EngineRow& row : other_engine_table()) {
     if (const EngineTableAxis* const has = find_axis(row, axis.name);
         has != nullptr && !has->choices.empty()) {
-      std::string& line = lines[choices_text(has->choices)];
+      std::string& line = lines[listed(has->choices)];
       line += (line.empty() ? "with --engine " : ", ") + std::string(row.name);
     }
   }
@@ -345,8 +329,8 @@ std::string help_of(const EngineAxis& axis) {
   }
   const auto others = lines_of_others(axis);
   std::string text = !axis.choices_words.empty() ? std::string(axis.choices_words)
-                     : others.empty()            ? choices_text(axis.choices)
-                                                 : choices_text(own_choices(axis));
+                     : others.empty()            ? listed(axis.choices)
+                                                 : listed(own_choices(axis));
   text +=
       (axis.help.empty() ? "" : ": " + std::string(axis.help)) + " (" + axis.choices.front() + ")";
   for (const auto& [choices, engines] : others) {

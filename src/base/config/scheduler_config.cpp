@@ -10,8 +10,11 @@
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_family_table.h"
+#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/named.h"
 
 namespace sdbench {
 namespace {
@@ -53,73 +56,50 @@ std::string class_obstacle(const std::string& class_name) {
              : std::string(kUsualSampler.title) + " is not known to stand in for it";
 }
 
-template <typename Enum, std::size_t Count>
-using Choices = std::array<std::pair<const char*, Enum>, Count>;
-
-template <typename Enum, std::size_t Count>
-std::optional<Enum> find_choice(const std::string& name, const Choices<Enum, Count>& choices) {
-  for (const auto& [choice, value] : choices) {
-    if (name == choice) {
-      return value;
-    }
-  }
-  return std::nullopt;
-}
-
-template <typename Enum, std::size_t Count>
-Enum read_choice(const ConfigReader& reader, const char* key, const char* fallback,
-                 const Choices<Enum, Count>& choices) {
-  if (const auto found = find_choice(reader.text(key, fallback), choices)) {
-    return *found;
-  }
-  std::string names;
-  for (const auto& [choice, value] : choices) {
-    names += (names.empty() ? "" : " or ") + std::string(choice);
-  }
-  reader.refuse(key, names + " (nothing else is implemented)");
-}
-
 /// "use_beta_sigmas is true, which is not implemented"
 std::string not_implemented(const char* key, const Json& value) {
   return std::string(key) + " is " + describe_json(value) + ", which is not implemented";
 }
 
-/// An unknown value becomes the obstacle, unless there is one already, and the fallback replaces
-/// it.
-template <typename Enum, std::size_t Count>
-Enum choice_or_obstacle(const ConfigReader& reader, const char* key, const char* fallback,
-                        const Choices<Enum, Count>& choices, std::string& obstacle) {
-  const std::string name = reader.text(key, fallback);
-  const auto found = find_choice(name, choices);
+constexpr Named<BetaSchedule> kBetaSchedules[] = {
+    {BetaSchedule::kLinear, "linear"},
+    {BetaSchedule::kScaledLinear, "scaled_linear"},
+    {BetaSchedule::kSquaredCosCapV2, "squaredcos_cap_v2"}};
+constexpr Named<PredictionType> kPredictionTypes[] = {
+    {PredictionType::kEpsilon, "epsilon"},
+    {PredictionType::kVPrediction, "v_prediction"},
+    {PredictionType::kSample, "sample"},
+    {PredictionType::kSample, "original_sample"}}; // the older name
+
+/// An unknown schedule becomes the obstacle, unless there is one already, and linear replaces it.
+BetaSchedule schedule_or_obstacle(const ConfigReader& reader, std::string& obstacle) {
+  const std::string name = reader.text("beta_schedule", "linear");
+  const std::optional<BetaSchedule> found = value_named(kBetaSchedules, name);
   if (!found && obstacle.empty()) {
-    obstacle = not_implemented(key, name);
+    obstacle = not_implemented("beta_schedule", name);
   }
-  return found ? *found : *find_choice(std::string(fallback), choices);
+  return found.value_or(BetaSchedule::kLinear);
 }
 
-constexpr Choices<BetaSchedule, 3> kBetaSchedules{
-    {{"linear", BetaSchedule::kLinear},
-     {"scaled_linear", BetaSchedule::kScaledLinear},
-     {"squaredcos_cap_v2", BetaSchedule::kSquaredCosCapV2}}};
-constexpr Choices<PredictionType, 4> kPredictionTypes{
-    {{"epsilon", PredictionType::kEpsilon},
-     {"v_prediction", PredictionType::kVPrediction},
-     {"sample", PredictionType::kSample},
-     {"original_sample", PredictionType::kSample}}}; // the older name
-constexpr Choices<TimestepSpacing, 3> kSpacings{{{"leading", TimestepSpacing::kLeading},
-                                                 {"linspace", TimestepSpacing::kLinspace},
-                                                 {"trailing", TimestepSpacing::kTrailing}}};
+TimestepSpacing read_spacing(const ConfigReader& reader) {
+  const auto found = timestep_spacing_from_name(reader.text("timestep_spacing", "linspace"));
+  if (!found) {
+    reader.refuse("timestep_spacing",
+                  "leading or linspace or trailing (nothing else is implemented)");
+  }
+  return *found;
+}
 
 /// Why diffusers' class raises an error for this prediction type; empty if it does not.
 std::string prediction_refusal(const std::string& type) {
-  if (find_choice(type, kPredictionTypes)) {
+  if (value_named(kPredictionTypes, type)) {
     return "";
   }
-  std::string names;
-  for (const auto& [choice, value] : kPredictionTypes) {
-    names.append(names.empty() ? "" : " or ").append(choice);
+  std::vector<std::string> names;
+  for (const Named<PredictionType>& row : kPredictionTypes) {
+    names.emplace_back(row.name);
   }
-  return "the scheduler's prediction_type must be " + names + ", which " +
+  return "the scheduler's prediction_type must be " + joined(names, " or ") + ", which " +
          std::string(kUsualSampler.scheduler_class) + " computes, but is " + describe_json(type) +
          "; take another model";
 }
@@ -150,9 +130,8 @@ std::string key_obstacle(const ConfigReader& reader) {
 
 } // namespace
 
-const char* name_of(PredictionType type) {
-  return std::ranges::find(kPredictionTypes, type, [](const auto& row) { return row.second; })
-      ->first;
+std::string_view name_of(PredictionType type) {
+  return name_in(kPredictionTypes, type);
 }
 
 SchedulerConfig parse_scheduler_config(const Json& config,
@@ -176,13 +155,12 @@ SchedulerConfig parse_scheduler_config(const Json& config,
   // The defaults of our sampler's class, for any class that wrote the file.
   scheduler.beta_start = reader.number("beta_start", 0.0001, {1e-12, 0.999});
   scheduler.beta_end = reader.number("beta_end", 0.02, {1e-12, 0.999});
-  scheduler.beta_schedule =
-      choice_or_obstacle(reader, "beta_schedule", "linear", kBetaSchedules, scheduler.obstacle);
+  scheduler.beta_schedule = schedule_or_obstacle(reader, scheduler.obstacle);
   const std::string prediction = reader.text("prediction_type", "epsilon");
   scheduler.refusal = prediction_refusal(prediction);
   scheduler.prediction_type =
-      find_choice(prediction, kPredictionTypes).value_or(PredictionType::kEpsilon);
-  scheduler.timestep_spacing = read_choice(reader, "timestep_spacing", "linspace", kSpacings);
+      value_named(kPredictionTypes, prediction).value_or(PredictionType::kEpsilon);
+  scheduler.timestep_spacing = read_spacing(reader);
   scheduler.steps_offset = reader.optional_integer("steps_offset", {0, 1'000}).value_or(0);
   scheduler.use_karras_sigmas = reader.truth("use_karras_sigmas", false);
   scheduler.rescale_betas_zero_snr = reader.truth("rescale_betas_zero_snr", false);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -132,14 +132,10 @@ TokenizerConfig parse_tokenizer_config(const Json& config, std::int64_t max_posi
   AddedTokens added = read_added_tokens(reader);
   std::map<std::string, bool> normalized;
   const auto add = [&](const char* key, const char* fallback,
-                       std::initializer_list<const char*> choices) {
+                       const std::vector<std::string>& choices) {
     const SpecialToken token = read_token(reader, key, fallback);
     if (std::find(choices.begin(), choices.end(), token.content) == choices.end()) {
-      std::string wanted;
-      for (const char* choice : choices) {
-        wanted += (wanted.empty() ? "" : " or ") + std::string(choice);
-      }
-      throw Error(where + ": " + key + " must be " + wanted + ", but is " +
+      throw Error(where + ": " + key + " must be " + joined(choices, " or ") + ", but is " +
                   describe_json(token.content));
     }
     const auto found = added.normalized.find(token.content);

@@ -83,7 +83,7 @@ Row pipeline_row(const ModelConfig& model) {
           size_of_images(model),
           std::to_string(model.defaults.steps),
           number_text(model.defaults.guidance),
-          name_of(model.scheduler.prediction_type),
+          std::string(name_of(model.scheduler.prediction_type)),
           model.repositories.empty() ? "synthetic only" : model.repositories.front(),
           license_name(model)};
 }

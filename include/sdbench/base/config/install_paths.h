@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace sdbench {
 
@@ -11,6 +13,9 @@ namespace sdbench {
 /// two. The environment variable SDBENCH_SHARE overrides the path. Throws Error if the folder does
 /// not exist, for example because the program was copied out of its tree.
 [[nodiscard]] std::filesystem::path share_folder();
+/// Names of the .json files in a folder of share/sdbench, without their ending, sorted.
+[[nodiscard]] std::vector<std::string> shipped_names(const char* folder);
+
 /// The folder libexec/sdbench of the same tree. It has one folder for each libtorch version, and
 /// each of these has a program sdbench-worker.
 [[nodiscard]] std::filesystem::path libexec_folder();

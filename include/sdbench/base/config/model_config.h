@@ -152,7 +152,7 @@ struct VaeConfig {
 /// What the UNet predicts: the noise, the velocity, or the denoised image.
 enum class PredictionType { kEpsilon, kVPrediction, kSample };
 /// The type's name in diffusers configs, such as "epsilon".
-[[nodiscard]] const char* name_of(PredictionType type);
+[[nodiscard]] std::string_view name_of(PredictionType type);
 enum class TimestepSpacing { kLeading, kLinspace, kTrailing };
 enum class BetaSchedule { kLinear, kScaledLinear, kSquaredCosCapV2 };
 
