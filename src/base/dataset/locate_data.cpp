@@ -21,12 +21,9 @@ constexpr std::string_view kSynthetic = "synthetic";
 constexpr std::int64_t kUsualCount = 50'000; // CIFAR-10's
 
 DataLocation synthetic(std::int64_t count, bool fallback) {
-  return {PlaceKind::kSynthetic,
-          {},
-          count,
-          fallback,
-          std::string(kSynthetic) + ":" + std::to_string(count),
-          {}};
+  return {.count = count,
+          .fallback = fallback,
+          .description = std::string(kSynthetic) + ":" + std::to_string(count)};
 }
 
 /// "synthetic" or "synthetic:N"; nothing if `asked` is neither. `option`: the source of `asked`,
@@ -53,7 +50,7 @@ DataLocation located(const std::string& asked, const std::string& option) {
     return *location;
   }
   const std::filesystem::path folder = find_cifar10(asked, option);
-  return {PlaceKind::kCifar10, folder, 0, false, folder.string(), {}};
+  return {.kind = PlaceKind::kCifar10, .path = folder, .description = folder.string()};
 }
 
 /// The value of SDBENCH_DATA; empty if it is unset.
@@ -65,7 +62,7 @@ std::string environments_data() {
 } // namespace
 
 DataLocation unread_data(const std::string& asked) {
-  return {PlaceKind::kSynthetic, {}, 0, false, asked.empty() ? environments_data() : asked, {}};
+  return {.description = asked.empty() ? environments_data() : asked};
 }
 
 DataLocation locate_data(const std::string& asked) {

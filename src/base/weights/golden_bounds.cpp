@@ -8,18 +8,6 @@ Dtype as_precise_as(Dtype dtype, bool has_tf32) {
   return dtype == Dtype::kF32 && has_tf32 ? Dtype::kF16 : dtype;
 }
 
-/// Guidance multiplies the rounding of the UNet's two halves; the image has no such factor.
-GoldenBounds bounds_of(Dtype dtype, bool on_cpu) {
-  switch (dtype) {
-  case Dtype::kBF16:
-    return {0.2, 0.1};
-  case Dtype::kF16:
-    return {0.03, 0.015};
-  default: // cuDNN may choose Winograd's algorithm, which rounds more
-    return on_cpu ? GoldenBounds{1e-4, 1e-4} : GoldenBounds{1e-3, 1e-3};
-  }
-}
-
 /// A bound for each format.
 struct Bounds {
   double f32;
@@ -28,26 +16,27 @@ struct Bounds {
 };
 
 double bound_of(Dtype dtype, const Bounds& bounds) {
-  switch (dtype) {
-  case Dtype::kBF16:
-    return bounds.bf16;
-  case Dtype::kF16:
-    return bounds.f16;
-  default:
-    return bounds.f32;
-  }
+  return dtype == Dtype::kBF16 ? bounds.bf16 : dtype == Dtype::kF16 ? bounds.f16 : bounds.f32;
+}
+
+/// cuDNN may choose Winograd's algorithm, which rounds more.
+double fp32_bound(bool on_cpu) {
+  return on_cpu ? 1e-4 : 1e-3;
 }
 
 } // namespace
 
+/// Guidance multiplies the rounding of the UNet's two halves; the image has no such factor.
 GoldenBounds golden_bounds(Dtype unet, Dtype vae, bool has_tf32, bool on_cpu) {
-  return {bounds_of(as_precise_as(unet, has_tf32), on_cpu).latents,
-          bounds_of(as_precise_as(vae, has_tf32), on_cpu).pixels};
+  return {.latents = bound_of(as_precise_as(unet, has_tf32),
+                              {.f32 = fp32_bound(on_cpu), .f16 = 0.03, .bf16 = 0.2}),
+          .pixels = bound_of(as_precise_as(vae, has_tf32),
+                             {.f32 = fp32_bound(on_cpu), .f16 = 0.015, .bf16 = 0.1})};
 }
 
 double golden_logits_bound(Dtype dtype, bool has_tf32, bool on_cpu) {
   return bound_of(as_precise_as(dtype, has_tf32),
-                  {.f32 = bounds_of(Dtype::kF32, on_cpu).pixels, .f16 = 0.01, .bf16 = 0.05});
+                  {.f32 = fp32_bound(on_cpu), .f16 = 0.01, .bf16 = 0.05});
 }
 
 double agreement_bound(Dtype dtype, bool has_tf32) {

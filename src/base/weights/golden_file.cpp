@@ -1,24 +1,24 @@
 #include "sdbench/base/weights/golden_file.h"
 
-#include <charconv>
+#include <optional>
 #include <system_error>
 
 #include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/numbers/number_text.h"
 
 namespace sdbench {
 namespace {
 
+/// `found`: the value as a number, if it is one.
 template <class Number>
-Number number_of(const std::string& path, const char* key, const std::string& value) {
-  Number result{};
-  const char* const end = value.data() + value.size();
-  if (const auto [stop, error] = std::from_chars(value.data(), end, result);
-      error != std::errc() || stop != end) {
-    throw Error("golden file " + path + " must have a number as \"" + key + "\", but has " + value +
-                "; install sdbench again");
+Number number_of(const SafetensorsFile& file, const char* key, const std::string& value,
+                 std::optional<Number> found) {
+  if (!found) {
+    throw Error("golden file " + file.path().string() + " must have a number as \"" + key +
+                "\", but has " + value + "; install sdbench again");
   }
-  return result;
+  return *found;
 }
 
 /// True if sdbench ships exactly this architecture, and therefore a golden file for it.
@@ -41,11 +41,13 @@ const std::string& GoldenFile::text(const char* key) const {
 }
 
 double GoldenFile::guidance() const {
-  return number_of<double>(file_.path().string(), "guidance", text("guidance"));
+  const std::string& value = text("guidance");
+  return number_of(file_, "guidance", value, parse_number(value));
 }
 
 std::int64_t GoldenFile::integer(const char* key) const {
-  return number_of<std::int64_t>(file_.path().string(), key, text(key));
+  const std::string& value = text(key);
+  return number_of(file_, key, value, parse_integer(value));
 }
 
 const TensorView& GoldenFile::tensor(const char* name) const {

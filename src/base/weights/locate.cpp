@@ -1,7 +1,6 @@
 #include "sdbench/base/weights/locate.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <iterator>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/files/home_path.h"
+#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/component_files.h"
@@ -26,12 +26,9 @@ using Kind = WeightsLocation::Kind;
 constexpr std::string_view kSynthetic = "synthetic";
 
 WeightsLocation synthetic(std::uint64_t seed, bool fallback) {
-  return {Kind::kSynthetic,
-          {},
-          seed,
-          fallback,
-          std::string(kSynthetic) + ":" + std::to_string(seed),
-          {}};
+  return {.seed = seed,
+          .fallback = fallback,
+          .description = std::string(kSynthetic) + ":" + std::to_string(seed)};
 }
 
 /// "synthetic" or "synthetic:SEED"; nothing if `asked` is neither.
@@ -42,27 +39,29 @@ std::optional<WeightsLocation> parse_synthetic(const std::string& asked) {
   if (!asked.starts_with(std::string(kSynthetic) + ":")) {
     return std::nullopt;
   }
-  const char* begin = asked.data() + kSynthetic.size() + 1;
-  const char* end = asked.data() + asked.size();
-  std::uint64_t seed = 0;
-  const auto [stop, error] = std::from_chars(begin, end, seed);
-  if (error != std::errc() || stop != end) {
+  const std::string number = asked.substr(kSynthetic.size() + 1);
+  const std::optional<std::uint64_t> seed = parse_unsigned(number);
+  if (!seed) {
     throw UsageError("the seed of --weights synthetic:SEED must be a whole number from 0 to "
                      "18446744073709551615, but is " +
-                     in_quotes(std::string(begin, end)));
+                     in_quotes(number));
   }
-  return synthetic(seed, false);
+  return synthetic(*seed, false);
 }
 
 WeightsLocation single_file(const fs::path& path) {
-  return {Kind::kSingleFile, path, 0, false, path.string(), {}};
+  return {.kind = Kind::kSingleFile, .path = path, .description = path.string()};
+}
+
+WeightsLocation folder_location(const fs::path& path) {
+  return {.kind = Kind::kFolder, .path = path, .description = path.string()};
 }
 
 /// A folder in diffusers' layout or a safetensors file of any name; nothing if the path is neither.
 std::optional<WeightsLocation> as_checkpoint(const fs::path& path) {
   if (fs::is_directory(path)) {
     return fs::exists(path / "model_index.json") || fs::is_directory(path / "unet")
-               ? std::optional(WeightsLocation{Kind::kFolder, path, 0, false, path.string(), {}})
+               ? std::optional(folder_location(path))
                : std::nullopt;
   }
   const bool is_file =
@@ -139,9 +138,7 @@ WeightsLocation in_cache(WeightsLocation location, const std::string& repository
 
 std::optional<WeightsLocation> cached(const std::string& repository) {
   const std::optional<fs::path> snapshot = find_in_hub_cache(repository);
-  return snapshot
-             ? std::optional(in_cache({Kind::kFolder, *snapshot, 0, false, "", {}}, repository))
-             : std::nullopt;
+  return snapshot ? std::optional(in_cache(folder_location(*snapshot), repository)) : std::nullopt;
 }
 
 /// Single files of a cached repository that holds no pipeline.

@@ -29,10 +29,9 @@ std::int64_t channels_of_unet(const TensorMap& tensors) {
 /// Width of the text in the UNet's cross-attention; 0 without cross-attention.
 std::int64_t context_width(const TensorMap& tensors) {
   constexpr std::string_view kUNet = "model.diffusion_model.";
-  for (auto at = tensors.lower_bound(std::string(kUNet));
-       at != tensors.end() && at->first.starts_with(kUNet); ++at) {
-    if (at->first.ends_with(".attn2.to_k.weight") && at->second.shape.size() == 2) {
-      return at->second.shape.back();
+  for (const auto& [name, view] : tensors_below(tensors, kUNet)) {
+    if (name.ends_with(".attn2.to_k.weight") && view.shape.size() == 2) {
+      return view.shape.back();
     }
   }
   return 0;
@@ -45,9 +44,8 @@ using BlockDepths = std::map<int, std::int64_t>;
 BlockDepths depths_below(const TensorMap& tensors, std::string_view prefix) {
   constexpr std::string_view kLayer = ".1.transformer_blocks.";
   BlockDepths depths;
-  for (auto at = tensors.lower_bound(std::string(prefix));
-       at != tensors.end() && at->first.starts_with(prefix); ++at) {
-    std::string_view rest = std::string_view(at->first).substr(prefix.size());
+  for (const auto& [name, view] : tensors_below(tensors, prefix)) {
+    std::string_view rest = std::string_view(name).substr(prefix.size());
     int block = 0;
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), block);
     if (error != std::errc()) {

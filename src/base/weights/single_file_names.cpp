@@ -65,10 +65,9 @@ int layers_per_block(const TensorMap& tensors) {
   const std::string prefix = std::string(kUNetPrefix) + "input_blocks.";
   int first_downsampler = -1;
   int last = 0;
-  for (auto at = tensors.lower_bound(prefix); at != tensors.end() && at->first.starts_with(prefix);
-       ++at) {
-    last = std::max(last, number_after(at->first, prefix));
-    const int downsampler = number_after(at->first, prefix, ".0.op.");
+  for (const auto& [name, view] : tensors_below(tensors, prefix)) {
+    last = std::max(last, number_after(name, prefix));
+    const int downsampler = number_after(name, prefix, ".0.op.");
     if (downsampler > 0 && (first_downsampler < 0 || downsampler < first_downsampler)) {
       first_downsampler = downsampler;
     }
@@ -79,9 +78,8 @@ int layers_per_block(const TensorMap& tensors) {
 int vae_level_count(const TensorMap& tensors) {
   const std::string prefix = std::string(kVaePrefix) + "decoder.up.";
   int count = 0;
-  for (auto at = tensors.lower_bound(prefix); at != tensors.end() && at->first.starts_with(prefix);
-       ++at) {
-    count = std::max(count, 1 + number_after(at->first, prefix));
+  for (const auto& [name, view] : tensors_below(tensors, prefix)) {
+    count = std::max(count, 1 + number_after(name, prefix));
   }
   return count;
 }
@@ -158,9 +156,7 @@ TensorMap single_file_names(Component component, const TensorMap& tensors,
   }
   const int layers = component == Component::kUNet ? layers_per_block(tensors) : 0;
   const int levels = component == Component::kVae ? vae_level_count(tensors) : 0;
-  for (auto at = tensors.lower_bound(std::string(prefix));
-       at != tensors.end() && at->first.starts_with(prefix); ++at) {
-    const auto& [name, view] = *at;
+  for (const auto& [name, view] : tensors_below(tensors, prefix)) {
     if (is_ignored(name)) {
       continue;
     }

@@ -12,12 +12,12 @@ namespace sdbench {
 struct WeightsLocation {
   enum class Kind { kFolder, kSingleFile, kSynthetic };
   Kind kind = Kind::kSynthetic;
-  std::filesystem::path path; ///< path of the folder or file; empty for synthetic weights
-  std::uint64_t seed = 0;     ///< seed of synthetic weights
+  std::filesystem::path path = {}; ///< path of the folder or file; empty for synthetic weights
+  std::uint64_t seed = 0;          ///< seed of synthetic weights
   /// True: synthetic weights are used because no others were found. The user must be told clearly.
   bool fallback = false;
-  std::string description; ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
-  std::string variable;    ///< environment variable that named the path; empty if no variable did
+  std::string description = {}; ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
+  std::string variable = {}; ///< environment variable that named the path; empty if no variable did
 };
 
 /// True if the environment variable SDBENCH_WEIGHTS names a checkpoint and not a folder of several

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +28,14 @@ struct TensorView {
 };
 
 using TensorMap = std::map<std::string, TensorView>;
+
+/// The tensors whose names begin with `prefix`.
+[[nodiscard]] inline auto tensors_below(const TensorMap& tensors, std::string_view prefix) {
+  const auto first = tensors.lower_bound(std::string(prefix));
+  return std::ranges::subrange(first, std::find_if_not(first, tensors.end(), [&](const auto& one) {
+                                 return one.first.starts_with(prefix);
+                               }));
+}
 
 /// True if any tensor's name begins with `prefix`.
 [[nodiscard]] inline bool has_prefix(const TensorMap& tensors, std::string_view prefix) {
