@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/numbers/even_part.h"
 
 namespace sdbench {
 namespace {
@@ -80,13 +81,8 @@ std::vector<std::size_t> spread_over_cores(std::span<const std::pair<int, int>> 
 }
 
 std::vector<int> cores_of_share(std::span<const int> cores, CpuShare share) {
-  const auto count = static_cast<std::size_t>(share.count);
-  const auto number = static_cast<std::size_t>(share.number);
-  const std::size_t each = cores.size() / count;
-  const std::size_t rest = cores.size() % count;
-  const std::size_t first = number * each + std::min(number, rest);
-  const auto part = cores.subspan(first, each + (number < rest ? 1 : 0));
-  return {part.begin(), part.end()};
+  const EvenPart part = even_part(std::ssize(cores), share.number, share.count);
+  return {cores.begin() + part.first, cores.begin() + part.first + part.count};
 }
 
 std::vector<unsigned long> core_mask(std::span<const int> cores) {

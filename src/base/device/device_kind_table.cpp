@@ -101,9 +101,7 @@ std::optional<DeviceKind> device_kind_named(std::string_view word) {
 std::string joined_kinds(std::span<const DeviceKind> kinds) {
   std::vector<std::string> words;
   for (const DeviceKind kind : kinds) {
-    if (std::ranges::find(words, name_of(kind)) == words.end()) {
-      words.emplace_back(name_of(kind));
-    }
+    add_new(words, {std::string(name_of(kind))});
   }
   return joined(words, "+");
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sdbench/base/text/listed.h"
+
 namespace sdbench {
 namespace {
 
@@ -36,15 +38,12 @@ bool is_small_turing(std::string_view name) {
   constexpr std::array kWords{"MX450", "MX550", "T400",  "T500",  "T550",
                               "T600",  "T1000", "T1200", "T2000", "30HX"};
   std::string_view before;
-  while (!name.empty()) {
-    const std::size_t end = std::min(name.find(' '), name.size());
-    const std::string_view word = name.substr(0, end);
+  for (const std::string_view word : split(name, ' ')) {
     if (std::ranges::find(kWords, word) != kWords.end() ||
         (before == "GTX" && word.starts_with("16"))) {
       return true;
     }
     before = word;
-    name.remove_prefix(std::min(end + 1, name.size()));
   }
   return false;
 }

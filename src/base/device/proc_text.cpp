@@ -4,8 +4,12 @@
 #include <array>
 #include <charconv>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <system_error>
+#include <vector>
+
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -19,31 +23,16 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// Calls `visit` with each part between separators until it returns true.
-template <typename Visit>
-void split(std::string_view text, char separator, Visit&& visit) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    if (visit(text.substr(0, end))) {
-      return;
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 /// The value of the first line "key<blanks><separator> value".
 std::optional<std::string_view> value_of(std::string_view text, std::string_view key,
                                          char separator) {
-  std::optional<std::string_view> value;
-  split(text, '\n', [&](std::string_view line) {
+  for (const std::string_view line : split(text, '\n')) {
     const std::size_t at = line.find(separator);
-    if (at == std::string_view::npos || trimmed(line.substr(0, at)) != key) {
-      return false;
+    if (at != std::string_view::npos && trimmed(line.substr(0, at)) == key) {
+      return trimmed(line.substr(at + 1));
     }
-    value = trimmed(line.substr(at + 1));
-    return true;
-  });
-  return value;
+  }
+  return std::nullopt;
 }
 
 } // namespace
@@ -78,13 +67,9 @@ std::set<std::string, std::less<>> cpu_features_from(std::string_view cpuinfo) {
   if (!words) {
     words = value_of(cpuinfo, "Features", ':');
   }
-  std::set<std::string, std::less<>> features;
-  split(words.value_or(""), ' ', [&](std::string_view word) {
-    if (!word.empty()) {
-      features.emplace(word);
-    }
-    return false;
-  });
+  const std::vector<std::string_view> split_words = split(words.value_or(""), ' ');
+  std::set<std::string, std::less<>> features(split_words.begin(), split_words.end());
+  features.erase("");
   return features;
 }
 
@@ -113,13 +98,10 @@ std::string instruction_sets_of(const std::set<std::string, std::less<>>& featur
                               "avx512_bf16", "avx512_fp16", "amx_tile", "amx_int8", "amx_bf16",
                               "amx_fp16",    "asimd",       "asimdhp",  "asimddp",  "i8mm",
                               "bf16",        "sve",         "sve2",     "sme"};
-  std::string sets;
-  for (const char* name : kKnown) {
-    if (features.contains(name)) {
-      sets += (sets.empty() ? "" : " ") + std::string(name);
-    }
-  }
-  return sets;
+  std::vector<std::string> sets;
+  std::ranges::copy_if(kKnown, std::back_inserter(sets),
+                       [&](const char* name) { return features.contains(name); });
+  return joined(sets, " ");
 }
 
 std::string os_name_from(std::string_view os_release) {
@@ -133,22 +115,16 @@ std::string os_name_from(std::string_view os_release) {
 
 std::optional<std::string> cgroup_path_from(std::string_view cgroup_file,
                                             std::string_view controller) {
-  std::optional<std::string> path;
-  split(cgroup_file, '\n', [&](std::string_view line) { // "4:cpu,cpuacct:/some/path"
+  for (const std::string_view line : split(cgroup_file, '\n')) { // "4:cpu,cpuacct:/some/path"
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
-    if (second == std::string_view::npos) {
-      return false;
+    if (second != std::string_view::npos &&
+        std::ranges::count(split(line.substr(first + 1, second - first - 1), ','), controller) >
+            0) {
+      return std::string(line.substr(second + 1));
     }
-    const std::string_view controllers = line.substr(first + 1, second - first - 1);
-    bool listed = controllers.empty() && controller.empty();
-    split(controllers, ',', [&](std::string_view name) { return listed = name == controller; });
-    if (listed) {
-      path = line.substr(second + 1);
-    }
-    return listed;
-  });
-  return path;
+  }
+  return std::nullopt;
 }
 
 } // namespace sdbench
