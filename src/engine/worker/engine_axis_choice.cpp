@@ -8,6 +8,7 @@
 #include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/device/device_kind_table.h"
+#include "sdbench/base/text/named.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
@@ -79,15 +80,11 @@ Packing fastest_packing(const Cell& cell) {
                                                                             : Packing::kWinograd;
 }
 
+constexpr Named<Packing> kPackings[] = {
+    {Packing::kNone, "off"}, {Packing::kOneDnn, "onednn"}, {Packing::kWinograd, "winograd"}};
+
 Packing wanted_packing(const Cell& cell) {
-  const std::string& name = cell.packed_weights;
-  if (name == "auto") {
-    return fastest_packing(cell);
-  }
-  if (name == "winograd") {
-    return Packing::kWinograd;
-  }
-  return name == "onednn" ? Packing::kOneDnn : Packing::kNone;
+  return value_named(kPackings, cell.packed_weights).value_or(fastest_packing(cell)); // "auto"
 }
 
 bool wants_caching(const Cell& cell, bool on_gpu) {
@@ -180,15 +177,7 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
 }
 
 std::string packed_weights_used(const PipelineOptions& options) {
-  switch (options.packing) {
-  case Packing::kNone:
-    return "off";
-  case Packing::kOneDnn:
-    return "onednn";
-  case Packing::kWinograd:
-    break;
-  }
-  return "winograd";
+  return std::string(name_in(kPackings, options.packing));
 }
 
 void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,

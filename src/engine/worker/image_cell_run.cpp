@@ -1,7 +1,4 @@
 #include "image_cell_run.h"
-#include "sdbench/base/system/steady_clock.h"
-
-#include "cell_place.h"
 
 #include <cstdint>
 #include <utility>
@@ -14,10 +11,10 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/time_estimate.h"
+#include "sdbench/base/system/steady_clock.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/base/weights/locate.h"
 #include "sdbench/engine/kernels/gpu_compiler.h"
 #include "sdbench/engine/nn/loaded_weights.h"
 #include "sdbench/engine/nn/packed_weights.h"
@@ -36,43 +33,27 @@
 namespace sdbench {
 ImageCellRun::ImageCellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
                            const std::atomic<bool>* stop)
-    : cell_(cell), observer_(observer), model_(model),
-      timing_(cell, observer, stop, steady_seconds), stop_(stop) {}
+    : CellRun(cell, observer, stop), model_(model) {}
 
 void ImageCellRun::run() {
   prepare();
-  tell_expected_time(cell_, observer_, device_, unet_type(), [&] { timing_.restart_load(); });
+  tell_expected_time(unet_type());
   load(choose_unet_dtype(cell_.dtype, device_.is_cuda(), has_bf16_));
   tell(model_.pipeline().prompt_notes(cell_.prompts, cell_.negative_prompt));
   make_first_image();
   note_graphs_obstacle();
-  warm_up();
-  measure();
+  enter(CellStage::kWarmup);
+  timing_.warm_up(*this, result_);
+  measure_runs(*this);
   check_output();
   check_golden();
   save();
   decode_step_images();
 }
 
-std::optional<CellResult> ImageCellRun::result() const {
-  return loaded_ ? std::optional<CellResult>(result_) : std::nullopt;
-}
-
-std::optional<DeviceInfo> ImageCellRun::device() const {
-  return result_.device.kind ? std::optional(result_.device) : std::nullopt;
-}
-
-void ImageCellRun::enter(CellStage stage) {
-  stage_ = stage;
-  observer_.on_event(StageEvent{stage});
-}
-
 /// Refuses everything that can be refused without loading a model.
 void ImageCellRun::prepare() {
-  enter(CellStage::kLoad);
-  const CellPlace place = take_place(cell_, observer_, result_);
-  device_ = place.device;
-  has_bf16_ = place.has_bf16;
+  take_place();
   if (!cell_.init_latents.empty()) {
     const std::int64_t factor = cell_.model.vae.scale_factor();
     noise_ = read_latents(cell_.init_latents, {cell_.images, cell_.model.vae.latent_channels,
@@ -130,12 +111,6 @@ void ImageCellRun::load(Precision unet_dtype) {
   }
   loaded_ = true;
   observer_.on_event(LoadedEvent{result_});
-}
-
-void ImageCellRun::tell(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) {
-    observer_.on_event(NoteEvent{note});
-  }
 }
 
 std::vector<std::string> ImageCellRun::attention() const {
@@ -261,28 +236,6 @@ void ImageCellRun::make_first_image() {
   }
 }
 
-void ImageCellRun::warm_up() {
-  enter(CellStage::kWarmup);
-  timing_.warm_up(*this, result_);
-}
-
-void ImageCellRun::measure() {
-  if (!cell_.parallel_devices.empty()) {
-    enter(CellStage::kWait); // not a part of what is measured
-  }
-  observer_.on_event(ReadyEvent{0});
-  enter(CellStage::kMeasure);
-  std::optional<CudaMemoryWatch> memory;
-  if (device_.is_cuda()) {
-    memory.emplace(device_.index());
-  }
-  timing_.measure(*this, result_);
-  if (memory) {
-    memory->report(result_);
-  }
-  result_.peak_host_bytes = peak_resident_bytes();
-}
-
 /// If graphs were wanted but could not be made, records the reason and returns true. Call it right
 /// after a run: only a run shows whether its calls are recorded, and the golden run has other
 /// graphs.
@@ -340,9 +293,8 @@ void ImageCellRun::check_output() {
 }
 
 void ImageCellRun::check_golden() {
-  const WeightsLocation& weights = cell_.weights;
-  if (weights.kind != WeightsLocation::Kind::kSynthetic || weights.seed != 0) {
-    return; // the golden runs were made with synthetic:0
+  if (!has_golden_weights()) {
+    return;
   }
   enter(CellStage::kGolden);
   const GoldenResult& golden = model_.golden();
@@ -384,10 +336,7 @@ void ImageCellRun::decode_step_images() {
   write_step_images(model_.pipeline(), cell_, output_.step_latents, device_,
                     [&](std::int64_t step, double seconds) {
                       observer_.on_event(StepEvent{0, step, steps, seconds});
-                      if (stop_ != nullptr && stop_->load()) {
-                        throw CellFailure(Status::kInterrupted, "interrupted during stage " +
-                                                                    std::string(name_of(stage_)));
-                      }
+                      end_if_stopped();
                     });
 }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "cell_run.h"
 #include "sdbench/base/executor/cell_timing.h"
 #include "sdbench/base/executor/executor.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 #include "sdbench/engine/worker/dtype_choice.h"
@@ -19,9 +19,8 @@
 
 namespace sdbench {
 
-/// Runs one cell that makes images, from request to result. A stage that fails throws; result() and
-/// stage() then tell how far the cell came.
-class ImageCellRun : private TimedWork {
+/// Runs one cell that makes images.
+class ImageCellRun final : public CellRun, private TimedWork {
 public:
   /// `model`: the model that an earlier cell left. It is used if it fits this cell, else replaced.
   ImageCellRun(const Cell& cell, ExecutorObserver& observer, KeptModel& model,
@@ -33,14 +32,7 @@ public:
   /// run().
   std::optional<double> estimate(ProductRates& rates);
 
-  [[nodiscard]] CellStage stage() const { return stage_; }
-  /// Empty until the model is loaded.
-  [[nodiscard]] std::optional<CellResult> result() const;
-  /// Empty until the device is chosen.
-  [[nodiscard]] std::optional<DeviceInfo> device() const;
-
 private:
-  void enter(CellStage stage);
   void prepare();
   [[nodiscard]] c10::ScalarType unet_type() const;
   void load(Precision unet_dtype);
@@ -55,8 +47,6 @@ private:
   [[nodiscard]] std::vector<std::string> try_attention();
   void record_model();
   void make_first_image();
-  void warm_up();
-  void measure();
   bool settle_graphs();
   void note_graphs_obstacle();
   void check_output();
@@ -67,22 +57,12 @@ private:
   [[nodiscard]] std::int64_t steps_of_batch() const override { return result_.unet_calls.value(); }
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
-  void tell(const std::vector<std::string>& notes);
   void tell_of_weights();
   /// For each of the UNet's levels, the name of the kernel that computes its attention.
   [[nodiscard]] std::vector<std::string> attention() const;
   [[nodiscard]] bool must_probe() const;
 
-  const Cell& cell_;
-  ExecutorObserver& observer_;
   KeptModel& model_;
-  CellTiming timing_;
-  const std::atomic<bool>* stop_;
-  CellStage stage_ = CellStage::kStart;
-  bool loaded_ = false;
-  bool has_bf16_ = false;
-  CellResult result_;
-  c10::Device device_ = c10::Device(c10::kCPU);
   at::Tensor noise_; ///< from --init-latents
   PipelineOptions options_;
   std::unique_ptr<DeviceClock> clock_;

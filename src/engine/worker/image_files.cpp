@@ -21,6 +21,7 @@
 #include "sdbench/base/executor/run_dump.h"
 #include "sdbench/base/files/png.h"
 #include "sdbench/base/system/build_info.h"
+#include "sdbench/base/text/utf8.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/engine/worker/latents_file.h"
 
@@ -32,9 +33,7 @@ using Texts = std::vector<std::pair<std::string, std::string>>;
 std::string plain_name(const std::string& text) {
   std::string plain;
   for (const char letter : text) {
-    const bool safe = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                      (letter >= '0' && letter <= '9') || letter == '.' || letter == '-' ||
-                      letter == '_';
+    const bool safe = is_letter_or_digit(letter) || letter == '.' || letter == '-' || letter == '_';
     plain += safe ? letter : '_';
   }
   return plain.empty() || plain.front() == '.' ? "_" + plain : plain;

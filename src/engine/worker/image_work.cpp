@@ -1,6 +1,8 @@
 #include "sdbench/engine/worker/image_work.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -84,26 +86,23 @@ RunSample ImageWork::run(const StepListener& listener, RunOutput& output) {
   for (std::int64_t index = 0; index < cell_.images / cell_.batch; ++index) {
     run_batch(index, listener, sample, outputs);
   }
-  std::vector<at::Tensor> pixels;
-  std::vector<at::Tensor> latents;
   output.check = "pass";
   for (const RunOutput& batch : outputs) {
-    pixels.push_back(batch.pixels);
-    latents.push_back(batch.latents);
     if (output.check == "pass" || batch.check == "non_finite") {
       output.check = batch.check;
     }
   }
-  output.pixels = at::cat(pixels);
-  output.latents = at::cat(latents);
+  const auto of_all_batches = [&](const auto& tensor_of) {
+    std::vector<at::Tensor> tensors;
+    std::ranges::transform(outputs, std::back_inserter(tensors), tensor_of);
+    return at::cat(tensors);
+  };
+  output.pixels = of_all_batches(&RunOutput::pixels);
+  output.latents = of_all_batches(&RunOutput::latents);
   output.step_latents.clear();
   for (std::size_t step = 0; step < outputs.front().step_latents.size(); ++step) {
-    std::vector<at::Tensor> batches;
-    batches.reserve(outputs.size());
-    for (const RunOutput& batch : outputs) {
-      batches.push_back(batch.step_latents[step]);
-    }
-    output.step_latents.push_back(at::cat(batches));
+    output.step_latents.push_back(
+        of_all_batches([&](const RunOutput& batch) { return batch.step_latents[step]; }));
   }
   return sample;
 }

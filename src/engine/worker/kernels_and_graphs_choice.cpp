@@ -37,15 +37,7 @@ GraphsChoice choose_graphs(const Cell& cell, c10::Device device, const DtypeChoi
 }
 
 std::string_view name_of(Graphs graphs) {
-  switch (graphs) {
-  case Graphs::kNone:
-    return "off";
-  case Graphs::kStep:
-    return "on";
-  case Graphs::kLoop:
-    break;
-  }
-  return "loop";
+  return graphs == Graphs::kNone ? "off" : graphs == Graphs::kStep ? "on" : "loop";
 }
 
 std::string no_instructions_text(c10::ScalarType dtype) {

@@ -1,5 +1,4 @@
 #include "network_cell_run.h"
-#include "sdbench/base/system/steady_clock.h"
 
 #include <chrono>
 #include <cmath>
@@ -15,7 +14,6 @@
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/device/host.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/numbers/number_text.h"
@@ -28,7 +26,6 @@
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/base/weights/golden_bounds.h"
-#include "sdbench/base/weights/locate.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/loaded_weights.h"
@@ -38,7 +35,6 @@
 #include "sdbench/engine/pipeline/host_allocator.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/training/golden_logits.h"
-#include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/device_choice.h"
 #include "sdbench/engine/worker/dtype_choice.h"
 #include "sdbench/engine/worker/engine_axis_choice.h"
@@ -49,12 +45,10 @@ namespace sdbench {
 
 NetworkCellRun::NetworkCellRun(const Cell& cell, ExecutorObserver& observer,
                                const std::atomic<bool>* stop)
-    : cell_(cell), observer_(observer), stop_(stop), timing_(cell, observer, stop, steady_seconds) {
-}
+    : CellRun(cell, observer, stop) {}
 
 void NetworkCellRun::run() {
-  enter(CellStage::kLoad);
-  place_ = take_place(cell_, observer_, result_);
+  take_place();
   load();
   meet_others();
   if (has_first_run(cell_)) {
@@ -64,44 +58,27 @@ void NetworkCellRun::run() {
   }
   enter(CellStage::kWarmup);
   timing_.warm_up(*work_, result_);
-  measure();
+  measure_runs(*work_, [this] { check_output(); });
   test();
   check_golden();
   check_in_plain_order();
 }
 
-std::optional<CellResult> NetworkCellRun::result() const {
-  return loaded_ ? std::optional<CellResult>(result_) : std::nullopt;
-}
-
-std::optional<DeviceInfo> NetworkCellRun::device() const {
-  return result_.device.kind ? std::optional(result_.device) : std::nullopt;
-}
-
-void NetworkCellRun::enter(CellStage stage) {
-  stage_ = stage;
-  observer_.on_event(StageEvent{stage});
-}
-
 void NetworkCellRun::load() {
   const Precision precision = choose_network_dtype(cell_.dtype);
-  const bool on_gpu = place_.device.is_cuda();
-  tell_expected_time(cell_, observer_, place_.device, to_scalar_type(precision.dtype),
-                     [&] { timing_.restart_load(); });
-  for (const std::string& warning :
-       dtype_warnings({precision, precision, precision}, on_gpu, place_.has_bf16)) {
-    observer_.on_event(NoteEvent{warning});
-  }
+  const bool on_gpu = device_.is_cuda();
+  tell_expected_time(to_scalar_type(precision.dtype));
+  tell(dtype_warnings({precision, precision, precision}, on_gpu, has_bf16_));
   if (const std::string obstacle = cpu_training_obstacle(cell_); !on_gpu && !obstacle.empty()) {
     throw CellFailure(Status::kSkipped, obstacle);
   }
   options_ = options_of(precision);
-  require_memory_for_network(cell_, precision, place_.device,
-                             {free_memory_bytes(place_.device), free_memory_bytes(at::kCPU)});
+  require_memory_for_network(cell_, precision, device_,
+                             {free_memory_bytes(device_), free_memory_bytes(at::kCPU)});
   const double packed_before_s = packing_seconds();
   network_.emplace(build(cell_.task == Task::kTrain ? Gradients::kYes : Gradients::kNo));
   release_freed_memory(); // memory that loading and packing needed only briefly
-  clock_ = make_device_clock(place_.device);
+  clock_ = make_device_clock(device_);
   wait_for_copies();
   result_.prepare_s = packing_seconds() - packed_before_s;
   timing_.loaded(result_);
@@ -154,13 +131,12 @@ void NetworkCellRun::meet_others() {
 NetworkOptions NetworkCellRun::options_of(Precision precision) const {
   const c10::ScalarType type = to_scalar_type(precision.dtype);
   NetworkOptions options;
-  options.device = place_.device;
+  options.device = device_;
   options.weights = to_scalar_type(precision.weight_dtype());
   if (precision.autocast) {
     options.autocast = type;
   }
-  options.memory_format =
-      memory_format_of(cell_, place_.device, result_.device, precision.dtype, true);
+  options.memory_format = memory_format_of(cell_, device_, result_.device, precision.dtype, true);
   return options;
 }
 
@@ -172,7 +148,7 @@ bool NetworkCellRun::folds() const {
 /// True if weights are packed and ReLU is a part of the convolution.
 bool NetworkCellRun::packs() const {
   return folds() && options_.memory_format == at::MemoryFormat::ChannelsLast &&
-         can_pack(options_.device, options_.weights, place_.has_bf16);
+         can_pack(options_.device, options_.weights, has_bf16_);
 }
 
 /// Builds the cell's network from its weights. Throws Error if their keys do not match.
@@ -191,10 +167,8 @@ Classifier NetworkCellRun::build(Gradients gradients, Order order) {
   result_.weights_identity = identity_of(cell_.weights);
   result_.weights_dtype = dtypes_text(*found);
   result_.weights_ignored = ignored_text(*found);
-  for (const std::string& note : found->notes) {
-    if (!is_plain && !network_) { // the checks build it again
-      observer_.on_event(NoteEvent{note});
-    }
+  if (!is_plain && !network_) { // the checks build it again
+    tell({found->notes.begin(), found->notes.end()});
   }
   return network;
 }
@@ -210,26 +184,7 @@ void NetworkCellRun::record_engine(Precision precision) {
   result_.use.host_allocator = host_allocator_used();
   const bool has_any = has_tf32(result_.device) && precision == Dtype::kF32;
   result_.use.tf32 = has_any ? cell_.tf32 : "off";
-  for (const std::string& note : options_without_effect(cell_, result_)) {
-    observer_.on_event(NoteEvent{note});
-  }
-}
-
-void NetworkCellRun::measure() {
-  if (!cell_.parallel_devices.empty()) {
-    enter(CellStage::kWait); // the wait is not measured
-  }
-  observer_.on_event(ReadyEvent{0});
-  enter(CellStage::kMeasure);
-  std::optional<CudaMemoryWatch> memory;
-  if (place_.device.is_cuda()) {
-    memory.emplace(place_.device.index());
-  }
-  timing_.measure(*work_, result_, [this] { check_output(); });
-  if (memory) {
-    memory->report(result_);
-  }
-  result_.peak_host_bytes = peak_resident_bytes();
+  tell(options_without_effect(cell_, result_));
 }
 
 void NetworkCellRun::check_output() {
@@ -269,19 +224,15 @@ void NetworkCellRun::test() {
   const NetworkWork::Test test =
       work_->test([this](std::int64_t batch, std::int64_t batches, double seconds) {
         observer_.on_event(StepEvent{0, batch, batches, seconds});
-        if (stop_ != nullptr && stop_->load()) {
-          throw CellFailure(Status::kInterrupted,
-                            "interrupted during stage " + std::string(name_of(CellStage::kTest)));
-        }
+        end_if_stopped();
       });
   result_.accuracy = test.accuracy;
   result_.test_s = test.seconds;
 }
 
 void NetworkCellRun::check_golden() {
-  const WeightsLocation& weights = cell_.weights;
-  if (weights.kind != WeightsLocation::Kind::kSynthetic || weights.seed != 0) {
-    return; // the golden answers were made with synthetic:0
+  if (!has_golden_weights()) {
+    return;
   }
   enter(CellStage::kGolden);
   // Checks the original weights: training with --update has changed those of network_.
@@ -311,7 +262,7 @@ void NetworkCellRun::check_golden() {
 /// would overflow. So the batch is computed once more as engine plain does, not counted in any
 /// time. A GPU has no such ReLU; values that its folded norms may hide are not checked.
 void NetworkCellRun::check_in_plain_order() {
-  if (result_.output_check != "pass" || !folds() || !place_.device.is_cpu()) {
+  if (result_.output_check != "pass" || !folds() || !device_.is_cpu()) {
     return;
   }
   enter(CellStage::kCheck);

@@ -4,11 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "cell_place.h"
-#include "sdbench/base/executor/cell_timing.h"
+#include "cell_run.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
-#include "sdbench/base/types/cell_stage.h"
 #include "sdbench/engine/distributed/data_parallel.h"
 #include "sdbench/engine/models/classifier.h"
 #include "sdbench/engine/pipeline/device_clock.h"
@@ -16,23 +14,15 @@
 
 namespace sdbench {
 
-/// Runs one cell that computes an image classifier, from request to result; ImageCellRun does this
-/// for images. A stage that fails throws; result() and stage() then tell how far the cell came.
-class NetworkCellRun {
+/// Runs one cell that computes an image classifier.
+class NetworkCellRun final : public CellRun {
 public:
   NetworkCellRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop);
 
   /// Runs all stages in order.
   void run();
 
-  [[nodiscard]] CellStage stage() const { return stage_; }
-  /// Empty until the model is loaded.
-  [[nodiscard]] std::optional<CellResult> result() const;
-  /// Empty until the device is chosen.
-  [[nodiscard]] std::optional<DeviceInfo> device() const;
-
 private:
-  void enter(CellStage stage);
   void load();
   void wait_for_copies();
   void take_data();
@@ -45,21 +35,12 @@ private:
   enum class Order { kOfCell, kPlain };
   [[nodiscard]] Classifier build(Gradients gradients, Order order = Order::kOfCell);
   void record_engine(Precision precision);
-  void measure();
   void check_output();
   [[noreturn]] void refuse_output();
   void test();
   void check_golden();
   void check_in_plain_order();
 
-  const Cell& cell_;
-  ExecutorObserver& observer_;
-  const std::atomic<bool>* stop_;
-  CellTiming timing_;
-  CellStage stage_ = CellStage::kStart;
-  bool loaded_ = false;
-  CellResult result_;
-  CellPlace place_;
   NetworkOptions options_;
   std::optional<Dataset> data_; ///< only for epochs
   std::optional<Classifier> network_;
