@@ -57,23 +57,6 @@ std::vector<std::int64_t> up_inputs(const UNetBlockShape& shape, std::int64_t in
   return inputs;
 }
 
-BlockText text_of(const std::vector<Transformer2d>& attentions, const at::Tensor& states,
-                  TextForm form) {
-  BlockText text;
-  for (const Transformer2d& attention : attentions) {
-    text.push_back(attention.text(states, form));
-  }
-  return text;
-}
-
-BlockTime shifts_of(const std::vector<ResnetBlock>& resnets, const at::Tensor& time) {
-  BlockTime shifts;
-  for (const ResnetBlock& resnet : resnets) {
-    shifts.push_back(resnet.time_shifts(time));
-  }
-  return shifts;
-}
-
 at::Tensor pop(std::vector<at::Tensor>& skips) {
   at::Tensor last = std::move(skips.back());
   skips.pop_back();
@@ -82,21 +65,33 @@ at::Tensor pop(std::vector<at::Tensor>& skips) {
 
 } // namespace
 
+UNetBlock::UNetBlock(const Weights& weights, const UNetBlockShape& shape,
+                     const std::vector<std::int64_t>& in)
+    : attentions_(make_attentions(weights / "attentions", shape)),
+      resnets_(make_resnets(weights / "resnets", shape, in)) {}
+
+BlockText UNetBlock::text(const at::Tensor& states, TextForm form) const {
+  BlockText text;
+  for (const Transformer2d& attention : attentions_) {
+    text.push_back(attention.text(states, form));
+  }
+  return text;
+}
+
+BlockTime UNetBlock::time_shifts(const at::Tensor& time) const {
+  BlockTime shifts;
+  for (const ResnetBlock& resnet : resnets_) {
+    shifts.push_back(resnet.time_shifts(time));
+  }
+  return shifts;
+}
+
 UNetDownBlock::UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                              std::int64_t layers, bool downsample)
-    : attentions_(make_attentions(weights / "attentions", shape)),
-      resnets_(make_resnets(weights / "resnets", shape, down_inputs(shape, in, layers))) {
+    : UNetBlock(weights, shape, down_inputs(shape, in, layers)) {
   if (downsample) {
     downsampler_.emplace(weights / "downsamplers" / 0, shape.out);
   }
-}
-
-BlockText UNetDownBlock::text(const at::Tensor& states, TextForm form) const {
-  return text_of(attentions_, states, form);
-}
-
-BlockTime UNetDownBlock::time_shifts(const at::Tensor& time) const {
-  return shifts_of(resnets_, time);
 }
 
 at::Tensor UNetDownBlock::operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
@@ -116,17 +111,8 @@ at::Tensor UNetDownBlock::operator()(at::Tensor x, const BlockTime& time, const 
 }
 
 UNetMidBlock::UNetMidBlock(const Weights& weights, const UNetBlockShape& shape)
-    : attentions_(make_attentions(weights / "attentions", shape)),
-      resnets_(make_resnets(weights / "resnets", shape,
-                            std::vector<std::int64_t>(attentions_.size() + 1, shape.out))) {}
-
-BlockText UNetMidBlock::text(const at::Tensor& states, TextForm form) const {
-  return text_of(attentions_, states, form);
-}
-
-BlockTime UNetMidBlock::time_shifts(const at::Tensor& time) const {
-  return shifts_of(resnets_, time);
-}
+    : UNetBlock(weights, shape,
+                std::vector<std::int64_t>(shape.transformer_layers.size() + 1, shape.out)) {}
 
 at::Tensor UNetMidBlock::operator()(const at::Tensor& x, const BlockTime& time,
                                     const BlockText& text) const {
@@ -139,19 +125,10 @@ at::Tensor UNetMidBlock::operator()(const at::Tensor& x, const BlockTime& time,
 
 UNetUpBlock::UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                          const std::vector<std::int64_t>& skip_channels, bool upsample)
-    : attentions_(make_attentions(weights / "attentions", shape)),
-      resnets_(make_resnets(weights / "resnets", shape, up_inputs(shape, in, skip_channels))) {
+    : UNetBlock(weights, shape, up_inputs(shape, in, skip_channels)) {
   if (upsample) {
     upsampler_.emplace(weights / "upsamplers" / 0, shape.out);
   }
-}
-
-BlockText UNetUpBlock::text(const at::Tensor& states, TextForm form) const {
-  return text_of(attentions_, states, form);
-}
-
-BlockTime UNetUpBlock::time_shifts(const at::Tensor& time) const {
-  return shifts_of(resnets_, time);
 }
 
 at::Tensor UNetUpBlock::operator()(at::Tensor x, const BlockTime& time, const BlockText& text,

@@ -9,6 +9,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/named.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/nn/scalar_type.h"
@@ -17,16 +18,11 @@
 namespace sdbench {
 namespace {
 
-struct Row {
-  Attention kernel;
-  std::string_view name;
-};
-
-constexpr std::array kRows{
-    Row{Attention::kAuto, "auto"},     Row{Attention::kMath, "math"},
-    Row{Attention::kSliced, "sliced"}, Row{Attention::kEfficient, "efficient"},
-    Row{Attention::kFlash, "flash"},   Row{Attention::kCudnn, "cudnn"},
-    Row{Attention::kOwn, "own"},       Row{Attention::kBlocked, "blocked"},
+constexpr Named<Attention> kKernels[] = {
+    {Attention::kAuto, "auto"},     {Attention::kMath, "math"},
+    {Attention::kSliced, "sliced"}, {Attention::kEfficient, "efficient"},
+    {Attention::kFlash, "flash"},   {Attention::kCudnn, "cudnn"},
+    {Attention::kOwn, "own"},       {Attention::kBlocked, "blocked"},
 };
 
 [[noreturn]] void refuse(const at::Tensor& q, Attention kernel) {
@@ -75,9 +71,7 @@ at::Tensor sliced(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
 } // namespace
 
 std::string_view name_of(Attention kernel) {
-  return std::find_if(kRows.begin(), kRows.end(),
-                      [&](const Row& row) { return row.kernel == kernel; })
-      ->name;
+  return name_in(kKernels, kernel);
 }
 
 std::optional<at::SDPBackend> fused_backend(Attention kernel) {
@@ -94,10 +88,8 @@ std::optional<at::SDPBackend> fused_backend(Attention kernel) {
 }
 
 std::optional<Attention> attention_from_name(std::string_view name) {
-  const auto row = std::find_if(kRows.begin(), kRows.end(),
-                                [&](const Row& candidate) { return candidate.name == name; });
-  const bool can_ask = row != kRows.end() && row->kernel != Attention::kBlocked;
-  return can_ask ? std::optional(row->kernel) : std::nullopt;
+  const std::optional<Attention> kernel = value_named(kKernels, name);
+  return kernel == Attention::kBlocked ? std::nullopt : kernel;
 }
 
 at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,

@@ -28,8 +28,23 @@ using BlockText = std::vector<TransformerText>;
 /// The time embedding's shift for each of a block's ResNet blocks: see ResnetBlock::time_shifts.
 using BlockTime = std::vector<at::Tensor>;
 
+/// What a UNet's blocks have in common. Keys: `attentions.N resnets.N`.
+class UNetBlock {
+public:
+  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
+  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
+
+protected:
+  /// `in`: input channels of each ResNet block.
+  UNetBlock(const Weights& weights, const UNetBlockShape& shape,
+            const std::vector<std::int64_t>& in);
+
+  std::vector<Transformer2d> attentions_;
+  std::vector<ResnetBlock> resnets_;
+};
+
 /// diffusers' CrossAttnDownBlock2D or DownBlock2D. Keys: `attentions.N resnets.N downsamplers.0`.
-class UNetDownBlock {
+class UNetDownBlock final : public UNetBlock {
 public:
   UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                 std::int64_t layers, bool downsample);
@@ -37,32 +52,22 @@ public:
   /// with its transformer, and of the downsampler to `skips`.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
-  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
-  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
 
 private:
-  std::vector<Transformer2d> attentions_;
-  std::vector<ResnetBlock> resnets_;
   std::optional<Downsample2d> downsampler_;
 };
 
 /// diffusers' UNetMidBlock2DCrossAttn, keys `attentions.0 resnets.0 resnets.1`. Without a
 /// transformer, UNetMidBlock2D as diffusers uses it in a UNet: only `resnets.0`.
-class UNetMidBlock {
+class UNetMidBlock final : public UNetBlock {
 public:
   UNetMidBlock(const Weights& weights, const UNetBlockShape& shape);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const BlockTime& time,
                                       const BlockText& text) const; // shape kept
-  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
-  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
-
-private:
-  std::vector<Transformer2d> attentions_;
-  std::vector<ResnetBlock> resnets_; // one more than attentions_
 };
 
 /// diffusers' CrossAttnUpBlock2D or UpBlock2D. Keys: `attentions.N resnets.N upsamplers.0`.
-class UNetUpBlock {
+class UNetUpBlock final : public UNetBlock {
 public:
   /// `in`: channels of x, which comes from the level below. `skip_channels`: channels of each skip
   /// connection, in the order of use.
@@ -72,12 +77,8 @@ public:
   /// that remains there.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
-  [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;
-  [[nodiscard]] BlockTime time_shifts(const at::Tensor& time) const;
 
 private:
-  std::vector<Transformer2d> attentions_;
-  std::vector<ResnetBlock> resnets_;
   std::optional<Upsample2d> upsampler_;
 };
 

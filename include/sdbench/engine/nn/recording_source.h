@@ -18,8 +18,6 @@ public:
 
   /// The tensors in the order they were taken, each with the source's dtype.
   [[nodiscard]] const std::vector<TensorDeclaration>& tensors() const { return tensors_; }
-  [[nodiscard]] std::int64_t parameter_count() const;
-  [[nodiscard]] std::int64_t byte_count() const;
 
 private:
   at::ScalarType dtype_;

@@ -7,6 +7,7 @@
 #include "known_configs.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/engine/models/clip_text_model.h"
+#include "sdbench/engine/models/component_tensors.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/recording_source.h"
 #include "sdbench/engine/nn/synthetic_source.h"
@@ -19,7 +20,7 @@ namespace {
 std::int64_t parameters(const ClipTextConfig& config) {
   RecordingSource source(at::kFloat);
   ClipTextModel(Weights(source), config);
-  return source.parameter_count();
+  return byte_count(source.tensors()) / 4;
 }
 
 ClipTextConfig small(std::int64_t eos_token_id) {

@@ -8,6 +8,7 @@
 
 #include "known_configs.h"
 #include "sdbench/base/weights/safetensors_writer.h"
+#include "sdbench/engine/models/component_tensors.h"
 #include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/layer_source.h"
@@ -23,7 +24,7 @@ namespace {
 std::int64_t parameters(const UNetConfig& config) {
   RecordingSource source(at::kFloat);
   UNet2dCondition(Weights(source), config, Attention::kAuto);
-  return source.parameter_count();
+  return byte_count(source.tensors()) / 4;
 }
 
 /// One call, of which nothing was computed before.

@@ -58,8 +58,6 @@ TEST_CASE("a recording source notes names and shapes and holds no memory") {
   CHECK(source.tensors()[0].name == "unet.weight");
   CHECK(source.tensors()[0].dtype == Dtype::kF16);
   CHECK(source.tensors()[1].shape == std::vector<std::int64_t>{3});
-  CHECK(source.parameter_count() == (std::int64_t{1} << 40) + 3);
-  CHECK(source.byte_count() == 2 * source.parameter_count());
 }
 
 TEST_CASE("every dtype of weights has its ATen type and back") {
