@@ -189,9 +189,35 @@ def test_of_many_curves_the_fastest_are_drawn_and_all_told(browser, folder):
     assert browser.wait_for("document.querySelectorAll('#batch figure tbody tr').length") == 40 * 2
 
 
-def test_what_money_leaves_out_is_counted_in_bars_for_a_machine_has_one_of_each_workload(browser, folder):
+def test_money_has_a_bar_of_each_machine_and_work_as_speed_has(browser, folder):
     shown(browser, folder / "forty.html")
-    assert "70 more bars are left out of these charts; use the filter." in body(browser, "money")
+    counts = browser.evaluate("""['bars', 'money'].map((id) => [...document.querySelectorAll(`#${id} canvas`)]
+      .reduce((sum, canvas) => sum + Chart.getChart(canvas).data.labels.length, 0))""")
+    assert counts[0] == 3 * 40 + 30 and counts[1] == 110 and "left out" not in body(browser, "money")  # 40 rows have no energy
+
+
+def test_paper_names_no_filter_for_what_is_left_out(browser, folder):
+    shown(browser, folder / "forty.html")
+    words = "56 slower lines are left out"
+    assert f"{words}; use the filter." in body(browser, "steps")
+    browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert f"{words}." in body(browser, "steps") and "use the filter" not in browser.evaluate("document.querySelector('main').innerText")
+    browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize("medium", ["screen", "paper"])
+def test_all_parts_of_a_chart_have_one_scale(browser, folder, width, medium):
+    shown(browser, folder / "forty.html", width)
+    if medium == "paper":
+        browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    ends = {}
+    for title, end in browser.evaluate("""[...document.querySelectorAll('#bars figure, #money figure')].map((figure) =>
+      [figure.querySelector('strong').innerText, Chart.getChart(figure.querySelector('canvas')).scales.x.max])"""):
+        ends.setdefault(re.sub(r", \d of \d$", "", title), []).append(end)
+    browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert max(map(len, ends.values())) > 1 or width == 1400, ends
+    assert all(len(set(of_chart)) == 1 for of_chart in ends.values()), ends
 
 
 def test_restarts_are_one_line_of_each_chart_and_table(eight):

@@ -21,6 +21,9 @@ const counted = (count, noun) => `${count} ${noun}${Number(count) === 1 ? "" : "
 /** "1 row is", "2 rows are" */
 const countedAre = (count, noun) => `${counted(count, noun)} ${Number(count) === 1 ? "is" : "are"}`;
 
+/** "2 more rows are left out; use the filter." Paper has no filter. */
+const leftOut = (count, noun) => note(`${countedAre(count, noun)} left out${isOnPaper() ? "" : "; use the filter"}.`);
+
 /** A speed with its unit. In seconds per iteration if the best of its kind is below one it/s. */
 function speed(value, metric, best = value) {
   if (value !== null && best < 1 && data.metrics[metric].unit === "it/s") return `${figure(1 / value)} s/it`;

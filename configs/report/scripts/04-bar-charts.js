@@ -2,19 +2,28 @@
 const FEW_BARS = 3;          // larger groups get their own chart
 const BARS_TOGETHER = 10;    // groups with more bars in total also get their own charts
 const BARS_OF_A_CHART = 40;  // fit a page of paper if each name has one line
+const MOST_GROUPS = 24;
+const MOST_BARS = 400;
 
 /**
  * Horizontal bars. Each of `groups` has a name (a workload) and bars {name, value, low, high, text, colour, more,
  * cells}. `text` is behind the bar, `more` has lines of the tooltip, `cells` is the bar's row of the table under
  * `header`. The title describes the axis. Short groups share a chart; a long group has charts of its own.
  */
-function barCharts(place, {title, help, axisTitle, header, groups}) {
+function barCharts(place, {title, help, axisTitle, header, groups: all}) {
+  const most = Math.max(4, Math.floor(MOST_BARS / Math.min(all.length, MOST_GROUPS)));
+  const groups = all.slice(0, MOST_GROUPS).map(({name, bars}) => ({name, bars: bars.slice(0, most)}));
+  if (all.length > groups.length || all.some(({bars}) => bars.length > most))
+    help += ` Drawn: ${groups.length} of ${all.length} workloads, of each the ${most} best bars.`;
   const parts = chartParts(groups);
   const isOfOne = (part) => part.every((group) => group.name === part[0].name);
-  const titles = numbered(parts.map((part) => isOfOne(part) && part[0].name ? `${title}: ${part[0].name}` : title));
+  const charts = parts.map((part) => isOfOne(part) && part[0].name ? `${title}: ${part[0].name}` : title);
+  const titles = numbered(charts);
   for (const [index, part] of parts.entries()) {
     const bars = part.flatMap((group) => group.bars.map((bar) => ({...bar, group: isOfOne(part) ? "" : group.name})));
-    barChart(place, {title: titles[index], help: isOnPaper() && index > 0 ? "" : help, axisTitle, header, bars});
+    const whole = parts.filter((_, i) => charts[i] === charts[index]).flat().flatMap((group) => group.bars);
+    const end = reachOf(whole.map(({value, high}) => ({rate: value, high})));  // one scale for all parts
+    barChart(place, {title: titles[index], help: isOnPaper() && index > 0 ? "" : help, axisTitle, header, bars, end});
   }
 }
 
@@ -47,7 +56,7 @@ function chartParts(groups) {
   return parts;
 }
 
-function barChart(place, {title, help, axisTitle, header, bars}) {
+function barChart(place, {title, help, axisTitle, header, bars, end}) {
   const labels = bars.map((bar) => lines(bar.name, bar.group));
   chartFigure(place, {
     title,
@@ -69,10 +78,7 @@ function barChart(place, {title, help, axisTitle, header, bars}) {
       options: {
         indexAxis: "y",
         scales: {
-          x: axis("", {
-            beginAtZero: true,
-            suggestedMax: reachOf(bars.map(({value, high}) => ({rate: value, high: high ?? null})))
-          }),
+          x: axis("", {beginAtZero: true, max: end, ticks: {includeBounds: false}}),
           y: axis("", {ticks: {autoSkip: false, color: themeColour("--ink")}})
         },
         plugins:

@@ -1,6 +1,4 @@
 // Speed by machine, grouped by model and size; curves over the batch size; stages.
-const MOST_GROUPS = 24;
-const MOST_BARS = 400;
 
 /** The text of a bar, without the unit of the axis. Only s/it keeps its unit, because the axis has a different one. */
 function barText(rate, metric, best) {
@@ -36,10 +34,7 @@ function drawBars(place, rows, metric) {
   }));
   if (groups.length === 0) return place.append(note("No good row has this speed."));
   chooser(place, "Show ", ["each machine at its fastest setting", "every setting"], (choice, spot) => {
-    const all = groups.slice(0, MOST_GROUPS).map((cells) => (choice === 0 ? bestOfMachines(cells) : cells));
-    const most = Math.max(4, Math.floor(MOST_BARS / all.length));
-    const shown = all.map((cells) => cells.slice(0, most));
-    const slower = all.flat().length - shown.flat().length;
+    const shown = groups.map((cells) => (choice === 0 ? bestOfMachines(cells) : cells));
     const nameOf = (cell) => (choice === 0 ? cell.machine : ownName(cell));
     const colours = coloursOf(shown.flat().map(nameOf));
     const {label} = data.metrics[metric];
@@ -54,12 +49,6 @@ function drawBars(place, rows, metric) {
                           bars: cells.map((cell) => barOf(cell, cells[0], metric, nameOf, colours, beside))
                         }))
     });
-    if (slower > 0)
-      spot.append(note(`Of each workload the ${most} of the highest means are drawn; ${
-          countedAre(slower, "other")} left out of the chart.`));
-    if (groups.length > MOST_GROUPS)
-      spot.append(
-          note(`${countedAre(groups.length - MOST_GROUPS, "more workload")} left out of the chart; use the filter.`));
   }, groups.some((cells) => bestOfMachines(cells).length > 1) ? 0 : 1);  // bars of one machine differ in their settings
 }
 
@@ -202,8 +191,7 @@ function drawStages(place, rows) {
   chooser(place, "Workload ", groups.map(([cell]) => cell.workload), (choice, spot) => {
     const cells = groups[choice];
     drawStacks(spot, cells.slice(0, MOST_STACKS));
-    if (cells.length > MOST_STACKS)
-      spot.append(note(`${countedAre(cells.length - MOST_STACKS, "more setting")} left out; use the filter.`));
+    if (cells.length > MOST_STACKS) spot.append(leftOut(cells.length - MOST_STACKS, "more setting"));
   });
 }
 

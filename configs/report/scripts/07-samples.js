@@ -60,8 +60,7 @@ function drawSteps(place, rows) {
     const shown = strips.slice(0, MOST_STRIPS);
     drawStrips(spot, shown, names[choice]);
     drawOrder(spot, shown.slice(0, MOST_ORDERS), names[choice]);
-    if (strips.length > shown.length)
-      spot.append(note(`${countedAre(strips.length - shown.length, "slower line")} left out; use the filter.`));
+    if (strips.length > shown.length) spot.append(leftOut(strips.length - shown.length, "slower line"));
     if (shown.length > MOST_ORDERS) spot.append(note(`In the order of time the first ${MOST_ORDERS} alone are drawn.`));
   });
   if (sampled < all)

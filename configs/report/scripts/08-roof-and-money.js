@@ -74,9 +74,7 @@ function drawRoofline(place, rows, metric) {
       cells: shown.map((point) => [runName(point.row), point.flop_per_byte, point.tflops, point.peak_tflops || null])
     },
   });
-  if (points.length > shown.length)
-    place.append(
-        note(`${countedAre(points.length - shown.length, "more row")} left out of the chart; use the filter.`));
+  if (points.length > shown.length) place.append(leftOut(points.length - shown.length, "more row"));
 }
 
 /** [required fact, title, unit, formula and what it includes, [value, low, high] of a cell, less is better]. */
@@ -131,7 +129,6 @@ function drawMoney(place, rows) {
       cards.map((card) => [card.gpu, ...card.numbers, card.currency, card.date, card.source])));
 }
 
-const MOST_PRICED = 40;
 /** Draws one chart. Returns the number of charts drawn that need a fact: 0 or 1. */
 function drawMoneyChart(place, cells, [fact, title, unit, formula, valuesOf, lessIsBetter]) {
   const bars = cells
@@ -147,36 +144,32 @@ function drawMoneyChart(place, cells, [fact, title, unit, formula, valuesOf, les
                        (a, b) => a.cell.workload.localeCompare(b.cell.workload) ||
                            (lessIsBetter ? a.values[0] - b.values[0] : b.values[0] - a.values[0]));
   if (bars.length === 0) return 0;
-  const shown = bars.slice(0, MOST_PRICED);
-  const colours = coloursOf(shown.map(({cell}) => cell.machine));
+  const colours = coloursOf(bars.map(({cell}) => cell.machine));
   const from = fact === "kwh_price" || !fact ? ["J/image", (cell) => energyOf(cell)[0]] :
                                                ["images/min", (cell) => cell.speed.rate];
-  const groups = grouped(shown, ({cell}) => cell.workload);
   barCharts(place, {
     title,
     help: `${formula} Each machine at its fastest setting; ${
         lessIsBetter ? "shorter is cheaper" : "longer is more"}; whiskers are 95 % intervals.`,
     axisTitle: unit,
     header: ["workload", "machine", "setting", from[0], ...(fact ? [fact, "date"] : []), unit, "95 % from", "to"],
-    groups: groups.map((members) => ({
-                         name: members[0].cell.workload,
-                         bars: members.map(({cell, card, price, values: [value, low = null, high = null]}) => ({
-                                             name: cell.machine,
-                                             value,
-                                             low,
-                                             high,
-                                             text: figure(value),
-                                             colour: colours.get(cell.machine),
-                                             more: [cell.setting],
-                                             cells: [
-                                               cell.workload, cell.machine, cell.setting, from[1](cell),
-                                               ...(fact ? [price, card.date] : []), value, low, high
-                                             ]
-                                           }))
-                       }))
+    groups: grouped(bars, ({cell}) => cell.workload)
+                .map((members) => ({
+                       name: members[0].cell.workload,
+                       bars: members.map(({cell, card, price, values: [value, low = null, high = null]}) => ({
+                                           name: cell.machine,
+                                           value,
+                                           low,
+                                           high,
+                                           text: figure(value),
+                                           colour: colours.get(cell.machine),
+                                           more: [cell.setting],
+                                           cells: [
+                                             cell.workload, cell.machine, cell.setting, from[1](cell),
+                                             ...(fact ? [price, card.date] : []), value, low, high
+                                           ]
+                                         }))
+                     }))
   });
-  if (bars.length > shown.length)
-    place.append(
-        note(`${countedAre(bars.length - shown.length, "more bar")} left out of these charts; use the filter.`));
   return fact ? 1 : 0;
 }
