@@ -317,6 +317,17 @@ def test_curves_over_the_power_limit_are_of_one_card_and_setting_alone(browser, 
 
 
 def test_a_tag_that_goes_with_the_limit_does_not_part_the_curve(browser, tmp_path):
+def test_a_curve_has_one_mark_and_colour_in_both_charts_over_the_power_limit(browser, tmp_path):
+    """The first tells no energy, so the second is the first of the lower chart. Neither has a knee."""
+    first, second = under_limits({200: 12, 300: 18}, 0.001), under_limits({200: 6, 300: 9}, 0.001, variant_id="fp32", dtype_unet="fp32")
+    open_rows(browser, tmp_path, [*({**row, "j_per_image": None} for row in first), *second])
+    upper, lower = browser.evaluate("""[...document.querySelectorAll('#money canvas')].map((canvas) => Chart.getChart(canvas)).filter((chart) => chart.config.type === 'line')
+      .map(({data}) => data.datasets.map(({label, borderColor, pointStyle, borderDash}) => [label, borderColor, pointStyle, borderDash]))""")
+    assert [name for name, *_ in upper] == ["NVIDIA Test 900, fp16", "NVIDIA Test 900, fp32"] and lower == upper[1:]
+    captions = browser.evaluate("[...document.querySelectorAll('#money figcaption')].map((caption) => caption.innerText).filter((words) => words.includes('power limit'))")
+    assert len(captions) == 2 and all("Whiskers are 95 % intervals." in words and "diamond" not in words for words in captions)
+
+
     made = [{**row, "tags": f"limit={row['power_limit_w']} cooler=air"} for row in under_limits({200: 12, 250: 17, 300: 19}, 0.001)]
     open_rows(browser, tmp_path, made)
     assert [row[1] for row in money(browser, "Images a minute over the power limit")] == ["200", "250", "300"]

@@ -129,7 +129,9 @@ function drawCurves(place, {title, help = "", unit, curves, xOf, valuesOf, xAxis
           .filter(([, cells]) => cells.length > 1);
   if (told.length === 0) return;  // single points are not curves
   const drawn = told.slice(0, MOST_CURVES);
-  const colours = coloursOf(drawn.map(([name]) => name));
+  // Marks are the same in all charts of a section, unless it has more curves than there are marks.
+  const names = (curves.length > MOST_CURVES ? drawn : curves).map(([name]) => name);
+  const colours = coloursOf(names);
   const values = drawn.flatMap(([, cells]) => cells.map(valuesOf));
   const hasIntervals = values[0].length > 1;
   chartFigure(place, {
@@ -139,15 +141,18 @@ function drawCurves(place, {title, help = "", unit, curves, xOf, valuesOf, xAxis
     config: {
       type: "line",
       data: {
-        datasets: drawn.map((curve, i) => {
+        datasets: drawn.map((curve) => {
           const [name, cells] = curve;
+          const mark = names.indexOf(name);
           return {
             label: name,
             borderColor: colours.get(name),
             backgroundColor: colours.get(name),
+            borderDash: DASHES[mark % DASHES.length],
+            pointStyle: SHAPES[mark],
             data: cells.map((cell) => ({x: xOf(cell), y: valuesOf(cell)[0]})),
             intervals: hasIntervals ? cells.map((cell) => valuesOf(cell).slice(1)) : undefined,
-            ...marksOf(curve, i)
+            ...marksOf(curve, SHAPES[mark])
           };
         })
       },

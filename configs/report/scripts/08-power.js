@@ -98,14 +98,17 @@ function drawPower(place, rows) {
     spot.append(cards);
     const draw = (title, unit, valuesOf) => drawCurves(cards, {
       title: `${title}: ${work}`,
-      help: "Whiskers are 95 % intervals; a diamond is the knee.",
+      help: `Whiskers are 95 % intervals${
+          curves.slice(0, MOST_CURVES).some(([, , knee]) => knee && valuesOf(knee)[0] !== null) ?
+              "; a diamond is the knee" :
+              ""}.`,
       unit,
       curves,
       xOf: limitOfCell,
       valuesOf,
       xAxis: axis("power limit, W", {type: "linear", offset: true}),
-      marksOf: ([, cells, knee], i) => ({
-        pointStyle: cells.map((cell) => (cell === knee ? "rectRot" : SHAPES[i])),
+      marksOf: ([, cells, knee], shape) => ({
+        pointStyle: cells.map((cell) => (cell === knee ? "rectRot" : shape)),
         pointRadius: cells.map((cell) => (cell === knee ? 9 : 4))
       }),
       header: ["card and setting", "power limit, W", unit, "95 % from", "to", "knee"],
