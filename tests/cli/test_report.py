@@ -686,6 +686,17 @@ def test_contrast_is_enough_in_both_themes(opened, scheme):
 
 
 def test_the_button_changes_the_theme_and_the_charts_follow(opened):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_stages_differ_in_lightness_so_that_black_ink_shows_them(opened, scheme):
+    opened.prefer(scheme)
+    opened.wait_for(f"document.getElementById('theme').textContent === '{'Light' if scheme == 'dark' else 'Dark'}'")
+    ground, *stages = opened.evaluate("""[getComputedStyle(document.documentElement).getPropertyValue('--page').trim(),
+      ...Chart.getChart(document.querySelector('#stages canvas')).data.datasets.map((set) => set.backgroundColor)]""")
+    lightness = sorted(116 * luminance(colour) ** (1 / 3) - 16 for colour in stages)  # L*, from 0 to 100
+    assert len(stages) == 4 and all(lighter - darker > 11 for darker, lighter in zip(lightness, lightness[1:])), lightness
+    assert all(contrast(colour, ground) >= 4.5 for colour in stages)  # their labels have the ground's colour
+
+
     ground = "getComputedStyle(document.body).backgroundColor"
     light = opened.evaluate(ground)
     before = opened.evaluate("document.querySelector('#bars canvas').toDataURL().length")

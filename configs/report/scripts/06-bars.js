@@ -177,7 +177,7 @@ const STAGE_WORDS = {
   unet: "UNet",
   vae: "VAE"
 };
-const STAGE_COLOURS = ["--c3", "--c1", "--c2", "--c4", "--c5"];
+const STAGE_COLOURS = ["--s1", "--s2", "--s3", "--s4", "--s5"];  // of different lightness, for print in grey
 const rawParts = new Map(data.steps.map(({row, parts}) => [row, parts]));
 /** Seconds of a part of a run, from the record's field, else from the raw times. */
 function secondsOfPart(cell, part) {
@@ -209,7 +209,7 @@ function drawStacks(spot, shown) {
   const parts = [
     ...stages.map(
         (part, i) => [STAGE_WORDS[part] ?? part.replaceAll("_", " "), (cell) => ofPart(cell, part), STAGE_COLOURS[i]]),
-    ["between the stages", rest, "--c8"]
+    ["between the stages", rest, "--ink"]
   ];
   const total = (cell) => parts.reduce((sum, [, valueOf]) => sum + valueOf(cell), 0);
   const labels = shown.map(ownLines);
@@ -224,7 +224,7 @@ function drawStacks(spot, shown) {
         datasets: parts.map(([label, valueOf, colour], i) => ({
                               label,
                               backgroundColor: themeColour(colour),
-                              borderColor: themeColour("--card"),  // also separates parts in greyscale
+                              borderColor: themeColour("--card"),
                               borderWidth: {right: 1},
                               data: shown.map(valueOf),
                               texts: shown.map((cell) => `${label} ${timeWords(valueOf(cell))}`),
