@@ -442,6 +442,19 @@ def test_without_script_and_without_style_the_rows_are_a_table(browser, folder, 
     assert browser.evaluate("getComputedStyle(document.querySelector('#without-script td')).borderStyle") != "none"
 
 
+@pytest.mark.parametrize("width", [830, 1000, 1400])
+def test_without_script_a_row_has_two_lines_at_most(browser, folder, tmp_path, width):
+    file = tmp_path / "forbidden.html"
+    file.write_text((folder / "eight.html").read_text().replace("<head>", '<head><meta http-equiv="Content-Security-Policy" content="script-src \'none\'">', 1))
+    browser.size(width, 900)
+    browser.open(file)
+    rows = browser.evaluate("[...document.querySelectorAll('#without-script tbody tr')].map((row) => [row.cells[5].innerText, row.getBoundingClientRect().height])")
+    line = 16 * 0.85 * 1.45
+    assert len(rows) == 144 and max(height for status, height in rows if status == "ok") < 3 * line
+    assert max(height for _, height in rows) < 10 * line  # with an error
+    assert browser.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_the_script_hides_the_rows(eight):
     assert eight.evaluate("document.getElementById('without-script')") is None
 

@@ -123,7 +123,7 @@ constexpr StaticColumn kColumns[] = {
     {"it/s", true, figure<of("unet_it_s")>},
     {"images/s", true, figure<of("images_per_s")>},
     {"status", false, status_text},
-    {"setting", false, setting_text},
+    {"setting", false, setting_text, 160},
     {"peak memory", true, memory_words},
     {"when", false, plain<of("time_utc")>},
     {"flags", false, plain<of("flags")>},
