@@ -853,16 +853,47 @@ def test_machines_that_the_answer_has_no_room_for_are_counted(browser, tmp_path)
     open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "env_id": f"e{i}", "host": f"h{i}"} for i in range(9)])
     card = browser.evaluate("document.querySelector('#answer article').innerText")
     assert browser.evaluate("document.querySelectorAll('#answer .ranks li').length") == 6
-    assert "3 more machines, all slower than these" in card
+    assert "3 more machines, slower than these" in card
     assert browser.evaluate("document.querySelector('#answer .big').innerText").startswith("NVIDIA Test 900")
 
 
 def test_what_is_not_told_apart_is_not_called_fastest_or_slower(browser, tmp_path):
+def test_one_machine_beyond_the_room_of_the_answer_is_said_in_the_singular(browser, tmp_path):
+    for spread, words in ((0.0001, "1 more machine, slower than these, in the chart"), (0.2, "1 more machine, slower by the mean, but not surely, in the chart")):
+        open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "env_id": f"e{i}", "host": f"h{i}", "e2e_s_sd": spread} for i in range(7)])
+        assert words in body(browser, "answer")
+
+
+def test_a_card_whose_rows_all_contradict_themselves_is_named_in_the_answer(browser, tmp_path):
+    wrong = {"flags": "contradicts_itself"}
+    open_rows(browser, tmp_path, [timed("a", "NVIDIA Test 900", 20), {**timed("b", "NVIDIA Test 500", 10), **wrong},
+                                  timed("c", "NVIDIA Test 900", 12, 2), timed("d", "NVIDIA Test 500", 6, 2), {**timed("e", "NVIDIA Test 500", 7, 2), **wrong}])
+    first, second = browser.evaluate("[...document.querySelectorAll('#answer article')].map((card) => card.innerText)")
+    [one, two] = (second, first) if "batch 2" in first else (first, second)
+    assert "NVIDIA Test 500: each row contradicts itself in sd15 batch 1" in one
+    assert "contradict" not in two  # there the card has a figure
+
+
+def test_revisions_are_told_to_differ_within_an_engine_alone(browser, tmp_path):
+    tuned = timed("a", "NVIDIA Test 900", 20, variant_id="tuned") | {"engine": "tuned", "engine_revision": 10}
+    plain = timed("b", "NVIDIA Test 900", 18)
+    open_rows(browser, tmp_path, [tuned, plain])
+    assert "revision" not in body(browser, "answer")
+    open_rows(browser, tmp_path, [tuned, plain, timed("c", "NVIDIA Test 500", 18) | {"engine_revision": 2}])
+    assert "Mind what else differs between rows: sdbench plain revision 1 and 2." in body(browser, "answer")
+
+
+def test_what_many_works_leave_out_of_a_chart_of_money_stands_in_its_caption(browser, tmp_path):
+    open_rows(browser, tmp_path, [timed(f"{name}{batch}", name, 20, batch) for name in GPUS for batch in range(1, 31)])
+    caption = browser.evaluate("document.querySelector('#money figcaption').innerText")
+    assert "Images a watt-hour" in caption and "Drawn: 24 of 30 workloads, of each the 16 best bars." in caption
+
+
     """The first word is the verdict, and nobody is slower by the order of means alone."""
     open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i / 1000), "env_id": f"e{i}", "host": f"h{i}", "e2e_s_sd": 0.2} for i in range(9)])
     card = browser.evaluate("document.querySelector('#answer article').innerText")
     assert browser.evaluate("document.querySelector('#answer .big').innerText").startswith("unclear: NVIDIA Test 900")
-    assert "3 more machines, of lower means, but not all surely slower" in card and "all slower than these" not in card
+    assert "3 more machines, slower by the mean, but not surely, in the chart" in card and "slower than these" not in card
 
 
 def test_steps_of_a_row_that_did_not_end_well_are_marked(browser, tmp_path):

@@ -71,16 +71,18 @@ function standingWords(best, next, nameOf) {
  * in another setting, the setting that failed is named.
  */
 function failureLines(rows, cells) {
-  const failed = rows.filter((row) => !isGood(row) && standsAlone(row) && outcome(row) !== "contradicts itself");
+  const hasFigure = (row) =>
+      cells.some((cell) => cell.machine === machineName(row) && cell.workload === workloadName(row));
+  const failed = rows.filter((row) => !isGood(row) && standsAlone(row) && !(contradictsItself(row) && hasFigure(row)));
   return grouped(failed, (row) => [workloadName(row), machineName(row), outcome(row)].join("|")).map((members) => {
     const [row] = members;
     const workload = workloadName(row);
     const settings = [...new Set(members.map(settingName))];
-    const isPart = cells.some((cell) => cell.machine === machineName(row) && cell.workload === workload);
     const work = `${text(row, "model")} batch ${text(row, "batch")}`;
+    const what = contradictsItself(row) ? "each row contradicts itself" : outcomeWords(row);
     return {
       workload,
-      words: `${machineName(row)}: ${outcomeWords(row)} in ${work}${isPart ? `, ${settings.join("; ")}` : ""}`
+      words: `${machineName(row)}: ${what} in ${work}${hasFigure(row) ? `, ${settings.join("; ")}` : ""}`
     };
   });
 }
@@ -183,8 +185,8 @@ function answerCard(cells, metric, failures) {
     card.append(element(
         "p", {class: "note screen"},
         `${counted(hidden, next ? "more machine" : "more setting")}, ${
-            areSlower ? "all slower than these" : "of lower means, but not all surely slower"}, in the chart ` +
-            "and the table below."));
+            areSlower ? "slower than these" :
+                        "slower by the mean, but not surely"}, in the chart and the table below.`));
   }
   const remark = rankRemark(ranked, nameOf, metric);
   if (remark) card.append(note(remark));
@@ -217,9 +219,12 @@ function differences(rows) {
   const runtimes = [...new Set(good.map(runtimeName))];
   const fields = [
     [runtimes.length === 1 ? runtimes[0] : "runtime", "runtime_version"], ["driver", "driver_version"],
-    ["sdbench", "sdbench_version"], ["engine revision", "engine_revision"], ["weights", "weights"]
+    ["sdbench", "sdbench_version"], ["weights", "weights"]
   ];
-  return fields.map(([name, field]) => [name, distinct(good, field).filter(Boolean)])
+  const ofEngines =
+      grouped(good, engineTitle).map((own) => [`${engineTitle(own[0])} revision`, "engine_revision", own]);
+  return [...fields, ...ofEngines]
+      .map(([name, field, own = good]) => [name, distinct(own, field).filter(Boolean)])
       .filter(([, values]) => values.length > 1)
       .map(([name, values]) => `${name} ${values.slice(0, 5).map((value) => shortened(value, 40)).join(" and ")}`);
 }
