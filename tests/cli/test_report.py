@@ -180,6 +180,7 @@ def test_the_filter_narrows_every_section(opened):
     opened.wait_for("document.getElementById('filter-note').textContent.startsWith('2 of 10')")
     assert set(column(opened, "machine")) == {"NVIDIA Test 500"}
     assert "NVIDIA Test 900" not in body(opened, "answer")
+    assert opened.evaluate("document.getElementById('filter-note').textContent") == "2 of 10 rows match."  # some sections show all
     type_filter(opened, "status=ok nothing-like-this")
     opened.wait_for("document.getElementById('filter-note').textContent.startsWith('0 of 10')")
     assert "No good row" in body(opened, "answer")
@@ -316,7 +317,6 @@ def test_curves_over_the_power_limit_are_of_one_card_and_setting_alone(browser, 
     assert sorted(names) == ["NVIDIA Test 900, fp16"] * 2 + ["NVIDIA Test 900, fp32"] * 2
 
 
-def test_a_tag_that_goes_with_the_limit_does_not_part_the_curve(browser, tmp_path):
 def test_a_curve_has_one_mark_and_colour_in_both_charts_over_the_power_limit(browser, tmp_path):
     """The first tells no energy, so the second is the first of the lower chart. Neither has a knee."""
     first, second = under_limits({200: 12, 300: 18}, 0.001), under_limits({200: 6, 300: 9}, 0.001, variant_id="fp32", dtype_unet="fp32")
@@ -328,6 +328,7 @@ def test_a_curve_has_one_mark_and_colour_in_both_charts_over_the_power_limit(bro
     assert len(captions) == 2 and all("Whiskers are 95 % intervals." in words and "diamond" not in words for words in captions)
 
 
+def test_a_tag_that_goes_with_the_limit_does_not_part_the_curve(browser, tmp_path):
     made = [{**row, "tags": f"limit={row['power_limit_w']} cooler=air"} for row in under_limits({200: 12, 250: 17, 300: 19}, 0.001)]
     open_rows(browser, tmp_path, made)
     assert [row[1] for row in money(browser, "Images a minute over the power limit")] == ["200", "250", "300"]
@@ -685,7 +686,6 @@ def test_contrast_is_enough_in_both_themes(opened, scheme):
             assert contrast(colour(f"c{place}"), colour(ground)) >= 3, (place, ground)
 
 
-def test_the_button_changes_the_theme_and_the_charts_follow(opened):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_stages_differ_in_lightness_so_that_black_ink_shows_them(opened, scheme):
     opened.prefer(scheme)
@@ -697,6 +697,7 @@ def test_the_stages_differ_in_lightness_so_that_black_ink_shows_them(opened, sch
     assert all(contrast(colour, ground) >= 4.5 for colour in stages)  # their labels have the ground's colour
 
 
+def test_the_button_changes_the_theme_and_the_charts_follow(opened):
     ground = "getComputedStyle(document.body).backgroundColor"
     light = opened.evaluate(ground)
     before = opened.evaluate("document.querySelector('#bars canvas').toDataURL().length")
@@ -857,7 +858,6 @@ def test_machines_that_the_answer_has_no_room_for_are_counted(browser, tmp_path)
     assert browser.evaluate("document.querySelector('#answer .big').innerText").startswith("NVIDIA Test 900")
 
 
-def test_what_is_not_told_apart_is_not_called_fastest_or_slower(browser, tmp_path):
 def test_one_machine_beyond_the_room_of_the_answer_is_said_in_the_singular(browser, tmp_path):
     for spread, words in ((0.0001, "1 more machine, slower than these, in the chart"), (0.2, "1 more machine, slower by the mean, but not surely, in the chart")):
         open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i), "env_id": f"e{i}", "host": f"h{i}", "e2e_s_sd": spread} for i in range(7)])
@@ -889,6 +889,7 @@ def test_what_many_works_leave_out_of_a_chart_of_money_stands_in_its_caption(bro
     assert "Images a watt-hour" in caption and "Drawn: 24 of 30 workloads, of each the 16 best bars." in caption
 
 
+def test_what_is_not_told_apart_is_not_called_fastest_or_slower(browser, tmp_path):
     """The first word is the verdict, and nobody is slower by the order of means alone."""
     open_rows(browser, tmp_path, [{**timed(f"r{i}", "NVIDIA Test 900", 20 + i / 1000), "env_id": f"e{i}", "host": f"h{i}", "e2e_s_sd": 0.2} for i in range(9)])
     card = browser.evaluate("document.querySelector('#answer article').innerText")
@@ -948,6 +949,16 @@ def test_a_failed_last_night_is_said_beside_its_chart(browser, tmp_path):
     browser.open(tmp_path / "nights.html")
     browser.wait_for("document.querySelector('#trend canvas') !== null")
     assert f"Failed: {words}. One level throughout." in body(browser, "trend")
+
+
+def test_a_change_that_no_field_explains_has_the_words_of_trend(browser, tmp_path):
+    write_nights(tmp_path / "n.csv", [night_row(night, 1.06 if night >= 12 else 1.0) for night in range(24)])
+    words = "no recorded field explains it"
+    assert words in " ".join(run(tmp_path, "trend", "n.csv")[1].split())
+    assert run(tmp_path, "report", "n.csv", "-o", "nights.html")[0] == 0
+    browser.open(tmp_path / "nights.html")
+    browser.wait_for("document.querySelector('#trend canvas') !== null")
+    assert f"x; {words}." in body(browser, "trend")
 
 
 def test_cells_over_nights_are_drawn_with_their_changes(browser, tmp_path):

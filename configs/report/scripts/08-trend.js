@@ -30,7 +30,8 @@ function trendNote(cell) {
     const changed = change.changed.map(
         ({field, before, after}) =>
             before === after ? `${field} (not shown here)` : `${field} ${before || "(none)"} → ${after || "(none)"}`);
-    return `${change.since}: ${figure(change.relative)}x; ${changed.slice(0, 4).join(", ") || "no field tells why"}`;
+    return `${change.since}: ${figure(change.relative)}x; ${
+        changed.slice(0, 4).join(", ") || "no recorded field explains it"}`;
   });
   const levels = words.length ? `Other levels since ${words.join("; ")}.` : "One level throughout.";
   return cell.failure ? `Failed: ${cell.failure}. ${levels}` : levels;

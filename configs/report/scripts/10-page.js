@@ -36,7 +36,7 @@ function drawAll() {
   }
   sweepCharts();
   control("filter-note").textContent =
-      filter.trim() ? `${rows.length} of ${counted(allRows.length, "row")} match; every section follows.` : "";
+      filter.trim() ? `${rows.length} of ${counted(allRows.length, "row")} match.` : "";
 }
 
 const PAPER_SCALE = 0.72;  // 1,000 pixels become the width of a sheet of A4

@@ -211,7 +211,7 @@ ViewTable changes_table(const Trends& trends) {
                      ratio.interval ? significant_text(ratio.interval->low) + " to " +
                                           significant_text(ratio.interval->high)
                                     : "",
-                     fields.empty() ? "nothing that the rows record" : fields}});
+                     fields.empty() ? "no recorded field explains it" : fields}});
     }
   }
   return view;
