@@ -390,7 +390,8 @@ def test_on_paper_a_heading_keeps_no_more_room_than_its_first_chart_takes(browse
     browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     browser.evaluate("Object.values(Chart.instances).forEach((chart) => chart.unbindEvents())")  # as while printing, none is drawn for the sheet's width
     browser.ask("Emulation.setEmulatedMedia", media="print")
-    rooms = browser.evaluate("""[...document.querySelectorAll('main > section:not([hidden])')].filter((section) => section.querySelector('figure')).map((section) => {
+    rooms = browser.evaluate("""[...document.querySelectorAll('main > section:not([hidden])')].filter((section) => section.querySelector('figure'))
+      .map((section) => {
       const heading = section.querySelector('h2');
       const taken = section.querySelector('figure').getBoundingClientRect().bottom - heading.getBoundingClientRect().bottom;
       return [section.id, parseInt(heading.style.getPropertyValue('--room')), taken];
@@ -448,7 +449,8 @@ def test_without_script_a_row_has_two_lines_at_most(browser, folder, tmp_path, w
     file.write_text((folder / "eight.html").read_text().replace("<head>", '<head><meta http-equiv="Content-Security-Policy" content="script-src \'none\'">', 1))
     browser.size(width, 900)
     browser.open(file)
-    rows = browser.evaluate("[...document.querySelectorAll('#without-script tbody tr')].map((row) => [row.cells[5].innerText, row.getBoundingClientRect().height])")
+    rows = browser.evaluate("""[...document.querySelectorAll('#without-script tbody tr')]
+      .map((row) => [row.cells[5].innerText, row.getBoundingClientRect().height])""")
     line = 16 * 0.85 * 1.45
     assert len(rows) == 144 and max(height for status, height in rows if status == "ok") < 3 * line
     assert max(height for _, height in rows) < 10 * line  # with an error
