@@ -233,10 +233,10 @@ private:
     }
     // A row that failed while loading lacks what its settings resolved to, such as the dtype.
     std::vector<std::size_t> same;
-    const std::string asked = said_text(table_, pool, field_index("variant_id"));
+    const std::string asked = said_text(table_, pool, "variant_id");
     std::ranges::copy_if(all_, std::back_inserter(same), [&](std::size_t place) {
       return !pool.figure && !asked.empty() &&
-             said_text(table_, comparison_.pools[place], field_index("variant_id")) == asked;
+             said_text(table_, comparison_.pools[place], "variant_id") == asked;
     });
     return same;
   }
