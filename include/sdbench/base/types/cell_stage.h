@@ -13,15 +13,15 @@ enum class CellStage {
   kPrepare,    ///< exports, converts, compiles or tunes the model for the cell
   kFirstImage, ///< the first run, which is cold
   kWarmup,
-  /// In a parallel execution: waits for the other devices, before each timed run and after the
-  /// last.
+  /// In a parallel execution: waits for the other devices before each timed run, and once more
+  /// after the last timed run.
   kWait,
   /// The timed runs.
   kMeasure,
   kTest,   ///< classifies the test images after the epochs; each batch is one step
   kGolden, ///< compares results with golden values from diffusers or PyTorch
-  /// Image classifiers: computes a batch again in the order of operations of engine plain, which
-  /// cannot hide a value that is not finite.
+  /// Image classifiers: computes a batch again in engine plain's order of operations. In that
+  /// order, no operation can hide a value that is not finite.
   kCheck,
   /// Saves images and latents.
   kSave,

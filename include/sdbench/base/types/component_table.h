@@ -15,11 +15,11 @@ enum class ComponentRole { kText, kDenoiser, kVae, kNetwork };
 struct ComponentRow {
   Component component;
   ComponentRole role;
-  /// Name of its folder in a diffusers model. For kNetwork it is only a name, because an image
-  /// classifier is a file.
+  /// Name of its folder in a diffusers model. For kNetwork no such folder exists, because an image
+  /// classifier is a single file.
   const char* folder;
   const char* weights;   ///< name of its weight file, without the extension
-  const char* tokenizer; ///< folder of its tokenizer; nullptr: it reads no text
+  const char* tokenizer; ///< folder of its tokenizer; nullptr if it has none
 };
 
 /// The components of diffusion pipelines, in the order in which a pipeline loads them.

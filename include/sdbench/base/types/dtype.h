@@ -6,10 +6,10 @@
 
 namespace sdbench {
 
-/// Element types of weights and of computations. Weights in 8-bit floats are read and converted to
-/// a wider type, but nothing is computed in 8 bits. kF8E8M0, a power of two that scales other
-/// elements, is only recognised by name and not read. kOther is any other type; it is not read
-/// either.
+/// Element types of weights and of computations. Weights in 8-bit floats are loaded and converted
+/// to a wider type, but nothing is computed in 8 bits. Tensors of kF8E8M0 (powers of two that scale
+/// other elements) and of kOther (any other type) are not loaded; kF8E8M0 is only recognised by its
+/// name.
 enum class Dtype {
   kF64,
   kF32,
@@ -34,7 +34,7 @@ enum class Dtype {
 /// "int64", ….
 [[nodiscard]] std::string_view name_of(Dtype dtype);
 
-/// True for the floating-point types that sdbench can read.
+/// True for the floating-point types that sdbench can load.
 [[nodiscard]] bool is_floating(Dtype dtype);
 
 /// The inverse of name_of for types of computations: fp32, fp16 and bf16. nullopt for other names.

@@ -12,10 +12,10 @@ namespace sdbench {
 inline constexpr std::string_view kPlainEngine = "plain";
 inline constexpr std::string_view kTunedEngine = "tuned";
 
-/// Revision of the plain engine, increased with every change that alters its speed. Reason of the
+/// Revision of the plain engine, increased with every change that alters its speed. Reason for the
 /// last increase: a ResNet block adds in place, and a decoder's block reuses its input's memory.
 inline constexpr std::int64_t kPlainRevision = 4;
-/// Revision of the tuned engine. Reason of the last increase: attention in fp32 finds the largest
+/// Revision of the tuned engine. Reason for the last increase: attention in fp32 finds the largest
 /// score while it computes the scores.
 inline constexpr std::int64_t kTunedRevision = 10;
 
@@ -30,8 +30,8 @@ inline constexpr std::int64_t kTunedRevision = 10;
   return engine == kPlainEngine ? kPlainRevision : engine == kTunedEngine ? kTunedRevision : 1;
 }
 
-/// True if, as far as known, the engine at that revision was as fast as it is in this build. Always
-/// true for external engines, whose current revision is not known here.
+/// True if no known change has altered the engine's speed between that revision and this build.
+/// Always true for external engines, whose current revision is not known here.
 [[nodiscard]] constexpr bool is_of_today(std::string_view engine, std::int64_t revision) {
   return !is_own_engine(engine) || revision == engine_revision(engine);
 }

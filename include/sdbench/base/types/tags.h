@@ -16,7 +16,7 @@ inline constexpr std::string_view kTagPrefix = "tag:";
 /// that `field` was given to.
 [[nodiscard]] std::string tag_key_of(std::string_view field, std::string_view option);
 
-/// Joins tags to the text of the record's field, sorted by key: "cooler=air room_c=21" for
+/// Joins tags, sorted by key, into the text of the record's field: "cooler=air room_c=21" for
 /// ["room_c=21", "cooler=air"]. Throws UsageError, whose text begins with "tag", for a text that is
 /// not KEY=VALUE, a key that is given twice, a tag that is too long, or too many tags.
 [[nodiscard]] std::string joined_tags(const std::vector<std::string>& given);
@@ -28,7 +28,7 @@ inline constexpr std::string_view kTagPrefix = "tag:";
 /// All keys in the text of the record's field: ["cooler", "room_c"] for "cooler=air room_c=21".
 [[nodiscard]] std::vector<std::string> tag_keys(std::string_view tags);
 
-/// The tags in the text of the record's field that have one of `keys`, such as "cooler=air".
+/// Those tags in the text of the record's field whose key is in `keys`, such as "cooler=air".
 [[nodiscard]] std::string tags_of(std::string_view tags, std::span<const std::string> keys);
 
 } // namespace sdbench

@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// What a model is run for. Rows without a task are from kGenerate.
+/// What a model is run for. A row of results that names no task is from kGenerate.
 enum class Task {
   kGenerate, ///< generates images from prompts
   kInfer,    ///< classifies batches of images (forward pass only)
@@ -31,8 +31,8 @@ inline constexpr const char* kShareBatch = "batch";
 inline constexpr const char* kShareEach = "each"; ///< every device computes all batches
 
 /// Names of parts of a training run that only some runs have.
-inline constexpr std::string_view kInputPart = "input"; ///< the input of images; only with epochs
-/// The exchange of gradients; only with a shared batch.
+inline constexpr std::string_view kInputPart = "input"; ///< loading of images; only with epochs
+/// The exchange of gradients; only if devices share each batch.
 inline constexpr std::string_view kAllReducePart = "all_reduce";
 
 /// Properties of a task that are needed to show and compare its rows of results.
@@ -46,7 +46,7 @@ struct TaskRow {
   std::string_view step;        ///< name of a step in texts for people: "step", "iteration"
   std::string_view step_phrase; ///< meaning of one "it" of it/s: "one scheduler step"
   std::string_view first_run;   ///< name of the first, cold run in texts for people: "first image"
-  std::string_view batch;       ///< unit in which warm-ups are counted: "image", "iteration"
+  std::string_view batch;       ///< a warm-up batch in texts for people: "image", "iteration"
   std::string_view output;      ///< description of a valid output: "finite answers"
   std::string_view oracle;      ///< program that computed the golden values: "diffusers", "PyTorch"
   /// The record's fields that say most about a successful row. The first one is a rate, which is
