@@ -8,13 +8,13 @@ namespace sdbench {
 
 /// Converts any bytes to valid UTF-8, reversibly. Bytes that are not part of well-formed UTF-8
 /// become \xNN, and so do the bytes of control characters other than tab and line ends. A backslash
-/// becomes two. Reason: file names and a worker's stderr may contain any bytes, but records are
-/// UTF-8, and showing them must not control the terminal.
+/// becomes two backslashes. Reason: file names and a worker's stderr may contain any bytes, but
+/// records are UTF-8, and text that is shown must not control the terminal.
 [[nodiscard]] std::string escape_text(std::string_view bytes);
 /// The bytes as pairs of lower-case hexadecimal digits: "00ff".
 [[nodiscard]] std::string hex_text(std::string_view bytes);
 
-/// The byte that two such digits stand for; nullopt if they are others.
+/// The byte that two such digits stand for; nullopt if `digits` is any other text.
 [[nodiscard]] std::optional<char> byte_of_hex(std::string_view digits);
 
 /// Any byte in the form \xNN.

@@ -25,8 +25,8 @@ namespace sdbench {
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts,
                                  std::string_view between = ", ");
 
-/// A list of what `function` gives for each item, in the order of the items. The function may be a
-/// member of the items. Its values are converted to `Wanted`, if that is given.
+/// The results of `function` for each item, in the order of the items. `function` may be a pointer
+/// to a member of the items. If `Wanted` is given, the results are converted to it.
 template <typename Wanted = void, typename Items, typename Function>
 [[nodiscard]] auto mapped(Items&& items, const Function& function) {
   using Given = std::invoke_result_t<const Function&, std::ranges::range_reference_t<Items>>;
@@ -45,8 +45,8 @@ template <typename Items, typename Predicate>
   return list;
 }
 
-/// The values that `function` gives for the items, without those that it gives none for. It returns
-/// an optional.
+/// Calls `function`, which returns an optional, for each item. Returns the values of those
+/// optionals that have one.
 template <typename Items, typename Function>
 [[nodiscard]] auto mapped_known(Items&& items, const Function& function) {
   using Given = std::invoke_result_t<const Function&, std::ranges::range_reference_t<Items>>;

@@ -9,7 +9,7 @@ namespace sdbench {
 
 /// Decodes UTF-8 to code points. Invalid bytes become U+FFFD, as with Python's errors="replace"
 /// (Unicode's "maximal subpart" rule). An incomplete sequence becomes one U+FFFD; every other
-/// invalid byte becomes one each.
+/// invalid byte becomes a U+FFFD of its own.
 [[nodiscard]] std::u32string decode_utf8(std::string_view bytes);
 
 /// Appends the UTF-8 encoding of a code point, which must be valid: not a surrogate, at most
@@ -25,7 +25,7 @@ void append_utf8(std::string& text, char32_t code_point);
 /// Index of the first byte that is not part of valid UTF-8; nullopt if everything is valid.
 [[nodiscard]] std::optional<std::size_t> first_invalid_utf8(std::string_view bytes);
 
-/// Replaces everything in `bytes` that is not valid UTF-8 by U+FFFD, for JSON and PNG texts.
+/// Replaces every part of `bytes` that is not valid UTF-8 by U+FFFD, for JSON and PNG texts.
 [[nodiscard]] std::string to_valid_utf8(std::string_view bytes);
 
 /// True for A-Z, a-z and 0-9, independent of the locale.
