@@ -19,8 +19,8 @@ inline constexpr std::int64_t kClipVocabulary = 49'408;
 void check_added_token(const std::string& content, const std::string& id, const std::string& where);
 
 // Each function converts one component's unchanged diffusers or transformers config to a struct of
-// ours. A key whose function is not implemented is accepted only with its default value; otherwise
-// the function throws Error with key and value. Keys that the diffusers class does not have are
+// ours. A key for a feature that sdbench lacks is accepted only with its default value; with
+// another value, the Error names key and value. Keys that the diffusers class does not have are
 // ignored, as in diffusers. `where` names the component in errors. All functions throw Error.
 
 /// Parses a UNet2DConditionModel. Throws Error for inpainting and other image-conditioned UNets,
@@ -35,7 +35,8 @@ void check_added_token(const std::string& content, const std::string& id, const 
                                                const std::string& where);
 
 /// Parses the tokenizer_config.json of a CLIPTokenizer. `max_position_count`: number of positions
-/// of the text encoder that uses the tokenizer; the default of the maximum length.
+/// of the text encoder that uses the tokenizer. It is the maximum length unless the config sets
+/// one.
 [[nodiscard]] TokenizerConfig parse_tokenizer_config(const Json& config,
                                                      std::int64_t max_position_count,
                                                      const std::string& where);

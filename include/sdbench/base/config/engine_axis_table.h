@@ -17,7 +17,7 @@ struct EngineAxes {
   std::string attention = "auto"; ///< attention kernel or algorithm
   /// Memory layout of image tensors: contiguous (NCHW) or channels-last.
   std::string memory_format = "auto";
-  /// On a CPU: which kernels the weights are packed for at load.
+  /// On a CPU: the kernels for which weights are packed (reordered) when they are loaded.
   std::string packed_weights = "auto";
   /// caching: the process keeps freed memory; system: it does not.
   std::string host_allocator = "auto";
@@ -25,9 +25,9 @@ struct EngineAxes {
   /// on: computes the time embedding's terms for all steps in advance.
   std::string time_cache = "auto";
   /// Classifier-free guidance doubles the batch, and both halves are equal up to the first
-  /// cross-attention. on: computes that part once for both.
+  /// cross-attention. on: computes the layers before it once for both halves.
   std::string shared_prefix = "auto";
-  std::string graphs = "auto"; ///< CUDA graphs: on: one for each UNet call; loop: one for all steps
+  std::string graphs = "auto"; ///< CUDA graphs; on: one for each UNet call; loop: one for all steps
   /// own: sdbench's kernels for norms, GEGLU and, on a GPU, scheduler steps; aten: libtorch's.
   std::string kernels = "auto";
   /// Which fp32 products may use TF32: off, on (all) or conv (convolutions).
@@ -36,7 +36,7 @@ struct EngineAxes {
   /// stages: only the running part (text encoder, UNet or VAE) is on the device.
   std::string offload = "none";
   std::string vae_tiling = "off";
-  /// on: an external engine compiles for a range of image and batch sizes.
+  /// on: an external engine compiles the model for a range of image and batch sizes.
   std::string dynamic_shapes = "off";
 };
 
@@ -76,7 +76,7 @@ struct EngineAxis {
   /// Replaces a long list of choices in --help; empty: the list is shown.
   std::string_view choices_words = {};
   std::string_view words = {}; ///< "KV cache": precedes the value in notes and names
-  /// How different values of the axis explain different speeds of two rows.
+  /// Text for people: why two rows with different values of the axis may differ in speed.
   std::string_view cause = {};
   /// True: images of two rows are comparable only if both have the same value.
   bool changes_pictures = false;
@@ -102,7 +102,7 @@ struct EngineAxis {
 [[nodiscard]] bool has_axis(Task task, const EngineAxis& axis);
 
 /// The requested value as a row records it. Empty if the task does not use the axis, or if the axis
-/// has `came_later` and the value is its default.
+/// has `came_later` and the value is the axis's default.
 [[nodiscard]] std::string recorded_choice(const EngineAxes& asked, const EngineAxis& axis,
                                           Task task);
 

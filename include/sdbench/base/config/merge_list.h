@@ -18,7 +18,7 @@ struct Merge {
 struct MergeList {
   std::vector<Merge> merges;
   std::filesystem::path file;
-  /// Line of the first merge in merges.txt, from 1; 0: read from tokenizer.json.
+  /// Line of the first merge in merges.txt, from 1; 0: the merges are from tokenizer.json.
   std::size_t first_line = 0;
 
   /// Where merge `index` was read, for errors: "file:line" or "file: model.merges[index]".
@@ -27,8 +27,8 @@ struct MergeList {
 
 /// Number of merges of every CLIP vocabulary: 49,408 tokens - 512 byte tokens - 2 special tokens.
 inline constexpr std::size_t kClipMergeCount = 48894;
-/// Token id of the first merge's result. The 512 ids below are the 256 bytes, first within a word,
-/// then at the end of a word.
+/// Token id of the first merge's result. The ids from 0 to 511 are the 256 bytes: first those
+/// within a word, then those at the end of a word.
 inline constexpr std::size_t kFirstMergedId = 512;
 
 /// Reads the merges from `folder`/tokenizer.json, or from `folder`/merges.txt if the former does

@@ -35,8 +35,8 @@ struct ClipTextConfig {
 struct AddedToken {
   std::string content;
   std::int64_t id = 0; ///< its row in the token embedding; at least kClipVocabulary
-  /// True if the tokenizer normalises (lower-cases) `content` and the text before it searches for
-  /// the token. False if it searches the original text.
+  /// True: the tokenizer normalises (lower-cases) both `content` and the text, then searches for
+  /// the token. False: it searches the original text.
   bool normalized = true;
 };
 
@@ -80,8 +80,8 @@ struct UNetConfig {
   std::vector<bool> down_block_has_attention; ///< true: CrossAttnDownBlock2D; false: DownBlock2D
   std::vector<bool> up_block_has_attention;   ///< in order of the up blocks
   std::vector<std::int64_t> layers_per_block;
-  /// Number of transformer layers after each ResNet block, per block. Not used in blocks without
-  /// attention.
+  /// For each block, the number of transformer layers after each of its ResNet blocks. Not used in
+  /// blocks without attention.
   std::vector<std::vector<std::int64_t>> down_transformer_layers;
   std::vector<std::vector<std::int64_t>> up_transformer_layers; ///< in order of the up blocks
   MidBlock mid_block = MidBlock::kCrossAttention;
@@ -92,7 +92,7 @@ struct UNetConfig {
   /// All equal, because all blocks attend to the same text embedding.
   std::vector<std::int64_t> cross_attention_dims;
   bool use_linear_projection = false;
-  /// True: attention scores in fp32; only with sliced, not fused, attention.
+  /// True: computes attention scores in fp32. Has an effect only with sliced attention.
   bool upcast_attention = false;
   std::int64_t norm_num_groups = 32;
   double norm_eps = 1e-5;
@@ -142,8 +142,8 @@ struct VaeConfig {
   bool use_post_quant_conv = true;
   bool mid_block_add_attention = true;
   std::int64_t sample_size = 32; ///< side length of a tile in tiled decoding, in image pixels
-  /// Image pixels per latent pixel along one side: 2^(number of blocks - 1). 1 without blocks,
-  /// because an image classifier has no VAE.
+  /// Image pixels per latent pixel along one side: 2^(number of blocks - 1). 1 without blocks, as
+  /// in an image classifier, which has no VAE.
   [[nodiscard]] std::int64_t scale_factor() const {
     return block_out_channels.empty() ? 1 : std::int64_t{1} << (block_out_channels.size() - 1);
   }
@@ -199,7 +199,7 @@ struct ModelConfig {
   /// In the order of ModelFamily::parts; all with the same max_length.
   std::vector<TextEncoderConfig> text_encoders;
   SchedulerConfig scheduler;
-  /// True: without a negative prompt, its embedding is all zeros (only SDXL).
+  /// True: if no negative prompt is given, the negative embedding is all zeros (only SDXL).
   bool force_zeros_for_empty_prompt = false;
   ModelDefaults defaults;
   /// Hugging Face repositories of the usual weights, preferred one first.
@@ -238,8 +238,8 @@ struct ModelConfig {
 /// "license". Its default image size is the network's.
 /// `origin` (a path) appears in errors. Throws Error for unknown classes, except scheduler classes
 /// (see SchedulerConfig). Also throws Error for SDXL's refiner and for inpainting and img2img
-/// UNets, and names the kind. A key whose function is not implemented may only have its default;
-/// otherwise the Error names key and value.
+/// UNets, and names the kind. A key for a feature that sdbench lacks may only have its default
+/// value; with another value, the Error names both.
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
 /// Reads an architecture file: one of configs/models/ or any other file in that format.

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Number of multiply-accumulates (MACs) of one forward pass; one MAC is 2 FLOP. The number follows
-/// from the architecture: convolutions, linear layers and attention (QK^T and PV), without norms,
+/// Number of multiply-accumulates (MACs) of one forward pass; one MAC is 2 FLOP. Counts the
+/// architecture's convolutions, linear layers and attention (QK^T and PV), but no norms,
 /// activations and additions. See docs/measuring.md. latent_height, latent_width: in latent pixels.
 /// token_count: tokens of each prompt. batch: number of images, which the caller doubles for
 /// classifier-free guidance.
@@ -38,9 +38,9 @@ struct NetworkResults {
 [[nodiscard]] NetworkResults network_results(const NetworkConfig& config);
 
 /// Lower bound for the number of elements that one forward pass of the denoiser moves, without its
-/// weights. Each convolution, linear layer and attention reads its inputs once and writes its
-/// result once. Norms, activations and additions are fused into these, and attention scores never
-/// leave the kernel. Kernels that are fused further could move less.
+/// weights. It assumes that each convolution, linear layer and attention reads its inputs once and
+/// writes its result once, that norms, activations and additions are fused into these, and that
+/// attention scores never leave the kernel. Only kernels that are fused further could move less.
 [[nodiscard]] double denoiser_moved_elements(const DenoiserConfig& config,
                                              std::int64_t latent_height, std::int64_t latent_width,
                                              std::int64_t token_count, std::int64_t batch);

@@ -28,7 +28,7 @@ struct ModelFamily {
   /// True: model_index.json may have force_zeros_for_empty_prompt, which makes the negative
   /// embedding all zeros if no negative prompt is given.
   bool may_zero_negative;
-  bool vae_overflows_fp16; ///< true: the VAE overflows in fp16 and therefore uses another format
+  bool vae_overflows_fp16; ///< true: the VAE overflows in fp16, so it uses another dtype
   /// True: the diffusers pipeline corrects known mistakes of old configs.
   bool corrects_old_configs;
   std::string_view smallest_model; ///< name of the smallest shipped model, for a quick test

@@ -18,7 +18,7 @@ enum class NetworkKind { kVgg, kResnet, kDensenet, kCnn, kWideResnet };
 [[nodiscard]] std::string_view name_of(NetworkKind kind);
 
 /// Architecture of an image classifier (a "network"). A stage is a group of layers at one
-/// resolution. Members that list kinds are used only by these.
+/// resolution. A member whose comment begins with kinds is used only by these kinds.
 struct NetworkConfig {
   NetworkKind kind = NetworkKind::kVgg;
   std::int64_t input_channels = 3;

@@ -54,7 +54,8 @@ public:
   /// - A list of devices is an axis too, unless the devices run in parallel.
   /// - Options that a cell's engine or task does not support are left out of the cell. Cells that
   /// are then equal are returned once.
-  /// - `all` replaces the engine "all"; without `all`, it stays.
+  /// - The engine "all" becomes the engines that the function `all` returns; without the function,
+  /// it stays "all".
   /// Throws UsageError for too many cells. Also throws UsageError for an option that no cell's task
   /// supports, unless a later source sets another model or task.
   [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;

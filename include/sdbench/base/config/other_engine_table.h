@@ -23,7 +23,7 @@ struct EngineTableAxis {
 struct EngineRow {
   std::string_view name;  ///< value of --engine and of the record's field engine
   std::string_view words; ///< description of the engine for people
-  /// Name of its Python environment's folder; engines with the same packages share one.
+  /// Name of its Python environment's folder; engines with the same packages share an environment.
   std::string_view environment;
   /// The Python package whose version is recorded as the engine's revision.
   std::string_view program;
@@ -37,10 +37,10 @@ struct EngineRow {
   std::string_view gpu_environment = {};
   std::vector<std::string> gpu_packages = {};
   double disk_gb = 0; ///< approximate installed size of the packages in GB, without torch
-  /// Bytes per weight of the compiled or exported model in the cache; 0: none.
+  /// Bytes per weight of the compiled or exported model in the cache; 0: no model is cached.
   int kept_bytes_per_weight = 0;
-  /// True if the engine tunes its compiled model for a cell's image and batch size and --tf32, even
-  /// with dynamic shapes. Another size or --tf32 then needs another model on disk.
+  /// True if the engine tunes its compiled model for a cell's image size, batch size and --tf32,
+  /// even with dynamic shapes. Each combination of the three then needs a model of its own on disk.
   bool is_tuned = false;
   /// Supported number formats ("fp32", "autocast-bf16") by device kind. The engine does not run on
   /// kinds without an entry.
@@ -58,8 +58,8 @@ struct EngineRow {
 /// The engine's number formats on that kind of device. Empty if the engine does not run there.
 [[nodiscard]] const std::vector<std::string>& dtypes_on(const EngineRow& row, DeviceKind kind);
 /// True if the table says that the engine runs on a device of that kind and compute capability
-/// ("9.0"; empty: unknown, or not an NVIDIA GPU, and then not checked). False if the kind is
-/// unknown.
+/// ("9.0"). An empty compute capability (unknown, or not an NVIDIA GPU) is not checked. False if
+/// the kind is unknown.
 [[nodiscard]] bool runs_on(const EngineRow& row, std::optional<DeviceKind> kind,
                            std::string_view compute_capability);
 /// The row of the engine with that name. nullptr for sdbench's own engines and unknown names.

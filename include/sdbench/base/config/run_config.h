@@ -15,7 +15,7 @@ namespace sdbench {
 
 /// Values of --loss: the scalar that the backward pass differentiates.
 inline constexpr const char* kCrossEntropy = "cross-entropy";
-/// Sum of the logits, as in a published benchmark; teaches the network nothing.
+/// Sum of the logits, as in a published benchmark; the network learns nothing from it.
 inline constexpr const char* kLogitSum = "logit-sum";
 
 /// The user's options for one cell (one measurement), from the command line and config files. Each
@@ -27,10 +27,11 @@ struct RunConfig : EngineAxes {
   std::string weights;
   std::string task; ///< a name or alias in task_table.h; empty: the model's usual task
   std::optional<std::int64_t> iterations; ///< image classifiers: batches per run
-  /// train: on: with the optimiser's step; off: without; auto: on with epochs, else off.
+  /// Only for task train: whether an iteration includes the optimiser's step: on, off, or auto (on
+  /// with epochs, else off).
   std::string update = "auto";
-  std::string loss = kCrossEntropy; ///< train: kCrossEntropy or kLogitSum
-  /// train: passes over all of `data`; empty: a run repeats one batch.
+  std::string loss = kCrossEntropy; ///< only for task train: kCrossEntropy or kLogitSum
+  /// Only for task train: number of passes over all of `data`; empty: a run repeats one batch.
   std::optional<std::int64_t> epochs;
   std::string data;                ///< training data, see locate_data
   std::string data_place = "host"; ///< where training images are kept during epochs: host or device
@@ -39,8 +40,9 @@ struct RunConfig : EngineAxes {
   std::optional<std::int64_t> height; ///< pixels
   /// Images computed together; empty: auto, which searches for the fastest number.
   std::optional<std::int64_t> batch = 1;
-  std::optional<std::int64_t> images; ///< images per run; empty: one batch, or one for each prompt
-  std::string dtype = "auto";         ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
+  /// Images per run; empty: one batch, or one image for each prompt.
+  std::optional<std::int64_t> images;
+  std::string dtype = "auto"; ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
   /// auto, cpu, cpu:K, cuda:N, intel:N; or all, which with_all_devices replaces later.
   std::string device = "auto";
   /// The whole list of devices that `device` is from; empty: no list was given.
@@ -53,13 +55,13 @@ struct RunConfig : EngineAxes {
   std::vector<std::string> prompts; ///< one for all images, or one for each; empty: kDefaultPrompt
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
-  /// A sampler's name; auto: Euler, refused if the model needs another scheduler.
+  /// A sampler's name. auto: Euler, but an error if Euler cannot replace the model's own scheduler.
   std::string scheduler = "auto";
   std::optional<TimestepSpacing> timestep_spacing;
   /// Noise levels (sigmas) after Karras et al.; empty: as the model's scheduler config.
   std::optional<bool> karras;
   std::int64_t threads = 0; ///< CPU threads; 0: one for each core that this process may use
-  /// Images (iterations) between the first run and the timed runs; empty: auto.
+  /// Number of untimed batches between the first run and the timed runs; empty: auto.
   std::optional<std::int64_t> warmup;
   std::int64_t repeat = 3; ///< number of timed runs; with max_noise, the minimum
   /// Adds timed runs until the relative standard error of the mean end-to-end time is below this.

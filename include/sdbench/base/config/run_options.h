@@ -95,8 +95,8 @@ struct RunOption {
 
 /// Converts an option's texts from the command line to JSON: one value of the option's kind, or a
 /// list of values if the option is an axis. The user separates values by commas or repeats the
-/// option. A text that is the path of an existing file is not split. Throws UsageError naming
-/// --NAME.
+/// option. A text that is the path of an existing file is not split at its commas. Throws
+/// UsageError naming --NAME.
 [[nodiscard]] Json parse_option_value(const RunOption& option,
                                       const std::vector<std::string>& texts);
 

@@ -19,7 +19,7 @@ namespace sdbench {
 /// The work of a cell (one measurement), without the model. It does not depend on the engine.
 struct CellWork {
   Task task = Task::kGenerate;
-  bool update = false; ///< kTrain only: true: an iteration ends with the optimiser's step
+  bool update = false; ///< kTrain only; true: an iteration ends with the optimiser's step
   std::string loss = kCrossEntropy; ///< kTrain only: kCrossEntropy or kLogitSum
   /// kTrain only. If positive, each run is one epoch (a pass over all training images), and the
   /// first epoch is the cold run. 0: each run repeats one batch.
@@ -54,8 +54,9 @@ struct WorkField {
   /// How records spell a bool member: the word for false, then the word for true.
   std::array<std::string_view, 2> flag_words = {"off", "on"};
   std::span<const Task> tasks = {}; ///< tasks whose rows contain the field; empty: all tasks
-  /// The value that rows leave empty, so that rows written before the field existed keep their
-  /// meaning. If set, rows also leave negative numbers empty. Empty: rows contain every value.
+  /// Rows leave the field empty if it has this value, so that rows from before the field existed
+  /// keep their meaning. They then also leave it empty for negative numbers. If `unsaid` is empty,
+  /// rows contain every value.
   std::string_view unsaid = {};
   /// True if row ids contain the field.
   bool in_ids = true;
@@ -65,7 +66,7 @@ struct WorkField {
   /// Text before the value in tables, names and sentences, which mention only unusual values.
   /// Empty: each of these places has a text of its own for the field.
   std::string_view words = {};
-  /// How different values of the field explain different speeds of two rows.
+  /// Text for people: why two rows with different values of the field may differ in speed.
   std::string_view cause;
   /// True: images of two rows are comparable only if both have the same value.
   bool changes_pictures = false;
