@@ -24,9 +24,9 @@
 namespace sdbench {
 
 inline constexpr std::int64_t kMaxBatch = 4096;
-/// Number of warm-ups if the user gives no number, in two cases where the measured times must not
-/// decide it. Devices that share each batch must all do the same number. If each iteration changes
-/// the weights, the losses depend on the number.
+/// Number of warm-ups, unless the user gives one, in two cases in which measured times must not
+/// determine it: if devices share each batch, because all must do the same number; and if each
+/// iteration changes the weights, because the losses depend on the number.
 inline constexpr std::int64_t kFixedWarmups = 2;
 /// Number format of image classifiers with --dtype auto. The range of fp32 keeps gradients finite.
 inline constexpr Dtype kNetworkDtype = Dtype::kF32;
@@ -38,7 +38,7 @@ struct Cell : CellWork, EngineAxes {
   ModelConfig model;
   WeightsLocation weights;
   DataLocation data; ///< training data; only with epochs
-  /// Only with epochs: true: all images are copied to the device at the start.
+  /// Only with epochs. True: all images are copied to the device at the start.
   bool data_on_device = false;
   std::optional<Precision> dtype; ///< empty: the worker chooses
   std::string device = "auto";    ///< as the user named it: auto, cpu, cpu:K, cuda, cuda:N, intel:N
@@ -56,20 +56,19 @@ struct Cell : CellWork, EngineAxes {
   /// If devices share each batch: folder through which the devices find each other, see
   /// device_meeting.h.
   std::filesystem::path meeting;
-  /// If devices share each batch: maximum time in seconds that a device waits for another one. This
-  /// time is less than the front's timeout for a worker without messages, so that the row names the
-  /// missing device.
+  /// If devices share each batch: maximum time in seconds that a device waits for another one. The
+  /// time is shorter than the front's timeout for a silent worker. So the waiting device fails
+  /// first, and its error, which goes into the row, names the missing device.
   double patience_s = 300;
   std::vector<std::string> prompts; ///< one prompt for all images, or `images` prompts
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
   std::int64_t threads = 0;           ///< CPU threads; 0: one for each core
   std::optional<std::int64_t> warmup; ///< number of warm-ups; empty: auto
-  /// Number of timed runs; with max_noise, the minimum. 0, which no option gives, means only the
-  /// first run.
+  /// Number of timed runs; with max_noise, the minimum. 0 (set by no option) means only the first
+  /// run.
   std::int64_t repeat = 3;
-  /// Timed runs continue until the relative standard error of the mean end-to-end time is below
-  /// this.
+  /// Timed runs continue until the mean end-to-end time's relative standard error is below this.
   std::optional<double> max_noise;
   std::optional<double> max_time_s; ///< time limit of the whole cell, seconds
   /// Expected duration of the cell in seconds, from earlier rows of results; empty: unknown.

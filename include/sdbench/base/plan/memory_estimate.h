@@ -32,8 +32,9 @@ namespace sdbench {
 /// - the largest tensors of any one level: the feed-forward's, or the attention scores of kernels
 /// that store them (math, sliced)
 /// - the contents of --kv-cache and --time-cache
-/// `attention`: the attention kernel at each level, from the finest level down. The kernels can
-/// differ from the requested one, because a GPU may need math. Empty: the requested kernel.
+/// `attention`: the attention kernel at each level, from the finest level down. A level's kernel
+/// can differ from the requested one, because a GPU may support only math there. Empty: the
+/// requested kernel at all levels.
 [[nodiscard]] std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
                                            std::span<const std::string> attention = {});
 
@@ -64,8 +65,8 @@ inline constexpr std::int64_t kCudaLibraryBytes = std::int64_t{614} << 20; // 0.
 /// Bytes of a cell's images and latents that stay in host memory until the cell ends.
 [[nodiscard]] std::int64_t kept_bytes(const Cell& cell);
 
-/// Advice for the user which of the task's options reduce memory use: "use a smaller model or
-/// --batch, or --dtype bf16 or fp16".
+/// Advice for the user: which of the task's options reduce memory use, such as "use a smaller model
+/// or --batch, or --dtype bf16 or fp16".
 [[nodiscard]] std::string memory_advice(Task task);
 
 } // namespace sdbench

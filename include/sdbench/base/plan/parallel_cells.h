@@ -9,9 +9,9 @@
 namespace sdbench {
 
 /// Describes a parallel execution as one cell: its device is all of `devices`, joined by "+", and
-/// its images are those of all devices. `alone`: the cell on one of the devices. With `share`
-/// "batch" all devices must do the same number of warm-ups, so an automatic number becomes a fixed
-/// one.
+/// its images are those of all devices. `alone`: the cell as one of the devices would run it alone.
+/// With `share` "batch" all devices must do the same number of warm-ups, so an automatic number
+/// becomes a fixed one.
 [[nodiscard]] Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& share);
 
 /// The inverse of whole_of(): for each device, the cell that runs on it alone, in the order of
@@ -27,7 +27,7 @@ namespace sdbench {
 
 /// Number of devices that run together.
 [[nodiscard]] std::int64_t device_count(const Cell& cell);
-/// Index of the cell's device among these, from 0.
+/// Index of the cell's device among the devices that run together, from 0.
 [[nodiscard]] std::int64_t device_number(const Cell& cell);
 
 /// Why the images cannot be divided among the devices; empty if they can. Each device must get at

@@ -25,7 +25,7 @@ struct ResolvedModel {
 /// single file by its tensor names.
 /// - Weights in a diffusers folder are always read with the folder's own configs. If `model` is
 /// given too, it supplies name and defaults, and must have the same UNet (else UsageError).
-/// - For weights in a single file, a model that is given by its path determines the architecture.
+/// - For weights in a single file, `model` determines the architecture if it is a path.
 /// - For a model without `weights`, weights are searched for. If no weights are found, synthetic
 /// weights are used.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
