@@ -58,7 +58,7 @@ public:
   /// Repeats the first batch until enough_warmups() gives a reason to stop.
   void warm_up(TimedWork& work, CellResult& result);
   /// Does timed runs until enough_runs() gives a reason to stop. `after_run` is called after each
-  /// timed run, and its duration is not part of any measured time. If it throws, the cell ends.
+  /// timed run; no measured time includes it. If it throws, the cell ends.
   void measure(TimedWork& work, CellResult& result, const std::function<void()>& after_run = {});
 
 private:

@@ -20,7 +20,7 @@ namespace sdbench {
 
 /// The steps of a run that were finished when it was stopped.
 struct PartialRun {
-  std::string stage; ///< stage of the run: name of kFirstImage or kMeasure, or an old row's text
+  std::string stage; ///< name of kFirstImage or kMeasure; an old row may have another text
   /// Seconds of each finished step.
   std::vector<double> step_s;
 };
@@ -95,8 +95,8 @@ struct SampleEvent {
   RunSample sample;
 };
 /// Timed run `run` (from 0) is ready, and begins when the observer returns. Devices that run
-/// together wait for each other in this event. The event is also sent once after the last run. Time
-/// spent in the observer is not measured.
+/// together wait for each other within the observer. The event is also sent once after the last
+/// run. Time spent in the observer is not measured.
 struct ReadyEvent {
   std::int64_t run = 0;
 };
@@ -152,8 +152,8 @@ public:
   virtual void restart() = 0;
 };
 
-/// Error that ends a cell with a specific status, such as too little memory, an interruption or an
-/// invalid image.
+/// Error that ends a cell with a status other than kError, for example because of too little
+/// memory, an interruption or an invalid image.
 class CellFailure : public Error {
 public:
   CellFailure(Status status, const std::string& message) : Error(message), status_(status) {}

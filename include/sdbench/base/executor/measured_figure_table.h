@@ -39,7 +39,7 @@ struct Measured {
 enum class Together {
   kNone,     ///< not combined: empty in the sum row
   kSame,     ///< the value that all devices have; empty if they differ
-  kJoined,   ///< all different texts, joined by "+"
+  kJoined,   ///< the devices' texts, each only once, joined by "+"
   kGreatest, ///< the largest value
   kReplica,  ///< if the devices share a batch, the first device's value; else as kSame
 };

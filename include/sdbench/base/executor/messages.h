@@ -37,8 +37,8 @@ struct EstimateRequest {
 };
 using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest, EstimateRequest>;
 
-/// Events from worker to front, each one JSON object on one line. They are the events of CellEvent
-/// that workers send, and Hello and OutcomeEvent. After a ReadyEvent the worker waits for a
+/// Events from worker to front, each one JSON object on one line. They are Hello, OutcomeEvent, and
+/// those events of CellEvent that workers send. After a ReadyEvent the worker waits for a
 /// GoRequest.
 struct Hello { ///< first line that a worker writes
   int version = kVersion;

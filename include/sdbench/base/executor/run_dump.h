@@ -13,8 +13,8 @@ namespace sdbench {
 /// Reads the output of a cell with dump_run: a safetensors file with the pixels of the final images
 /// ("pixels": uint8 [N, H, W, 3]) and the latents after each step ("step_1", "step_2", …: fp32 [N,
 /// C, h, w]). N is the number of images. With dump_step_images, there is also one file per step,
-/// except the last, with the pixels decoded after that step. Separate files survive if decoding a
-/// later step fails.
+/// except the last, with the pixels decoded after that step. The steps have separate files, so that
+/// finished files survive if decoding a later step fails.
 class RunDump {
 public:
   /// Name of the tensor with pixels.
@@ -25,7 +25,7 @@ public:
   [[nodiscard]] static std::filesystem::path step_file(const std::filesystem::path& dump,
                                                        std::int64_t step);
 
-  /// Opens the file and the files of its steps. Throws Error for a file in another form. Files of
+  /// Opens the file and the files of its steps. Throws Error for a file in another format. Files of
   /// steps may be missing.
   explicit RunDump(const std::filesystem::path& path);
 

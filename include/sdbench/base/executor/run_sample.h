@@ -13,8 +13,8 @@ inline constexpr std::string_view kTextPart = "text";
 inline constexpr std::string_view kUNetPart = "unet"; ///< one step is one "it" of it/s
 inline constexpr std::string_view kVaePart = "vae";
 
-/// Time of one part of a run. Which parts there are depends on the task; unlike CellStage, whose
-/// stages are the same for all tasks.
+/// Time of one part of a run. The parts depend on the task, whereas the stages (CellStage) are the
+/// same for all tasks.
 struct PartTime {
   std::string name;
   /// Duration in seconds.
@@ -24,8 +24,8 @@ struct PartTime {
 /// Times of one run (all batches of the cell), in seconds.
 struct RunSample {
   std::vector<PartTime> parts; ///< in the order in which they run
-  /// Wall-clock time from the prompt to the pixels on the host. All other times are device time
-  /// between events, or on a CPU the host clock's.
+  /// Wall-clock time from the prompt to the pixels on the host. All other times are differences
+  /// between events on the device, or on a CPU readings of the host's clock.
   double e2e_s = 0;
   std::vector<double> step_s; ///< one value per step of each batch, in order
   /// Start of the run on the host's steady clock, which is the same for all processes; 0: unknown.

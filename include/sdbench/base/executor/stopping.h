@@ -11,10 +11,10 @@ namespace sdbench {
 /// take times as numbers, so tests need no clock. See docs/measuring.md.
 struct StopRule {
   std::int64_t repeat = 3; ///< number of timed runs; with max_noise, the minimum
-  /// Runs continue until the relative standard error of the mean end-to-end time is below this.
+  /// Runs continue until the mean end-to-end time's relative standard error is below this.
   std::optional<double> max_noise;
   std::optional<double> max_time_s; ///< time limit of the cell in seconds, from its request on
-  /// Number of warm-ups; empty: until two images in a row agree.
+  /// Number of warm-up batches; empty: until the times of two batches in a row agree.
   std::optional<std::int64_t> warmup;
 };
 
@@ -32,8 +32,8 @@ enum class StopReason {
 /// Why the warm-up stopped.
 enum class WarmupReason {
   kAsked,   ///< the requested number of warm-ups is done
-  kSettled, ///< the times of two images in a row agreed
-  kLimit,   ///< the times never agreed within kMaxWarmups
+  kSettled, ///< the times of two batches in a row agreed
+  kLimit,   ///< the times did not agree in kMaxWarmups warm-ups
   kMaxTime, ///< the remaining time is needed for the timed runs
 };
 /// The reason's name: "asked", "settled", "limit", "max_time".
@@ -44,7 +44,7 @@ inline constexpr std::int64_t kMinRunsForNoise = 3;
 /// Most runs with max_noise, unless `repeat` is higher. The noise of a mean falls with the square
 /// root of the number of runs, so a bound that 100 runs do not reach would need hundreds more.
 inline constexpr std::int64_t kMaxRunsForNoise = 100;
-/// Two images agree if their times differ by less than this fraction of the later time.
+/// The times of two batches agree if they differ by less than this fraction of the later time.
 inline constexpr double kSettledWithin = 0.05;
 inline constexpr std::int64_t kMaxWarmups = 5;
 
