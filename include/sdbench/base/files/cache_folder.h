@@ -10,11 +10,12 @@ namespace sdbench {
 [[nodiscard]] std::filesystem::path cache_folder();
 
 /// Names of the folders in the cache folder.
-inline constexpr std::string_view kCachedWeights = "weights"; ///< synthetic, for external engines
+/// Synthetic weights for external engines.
+inline constexpr std::string_view kCachedWeights = "weights";
 /// Exported and compiled models of external engines.
 inline constexpr std::string_view kCachedEngines = "engines";
 inline constexpr std::string_view kCachedKernels = "kernels"; ///< GPU kernels compiled by sdbench
-/// libtorch for workers that are distributed without it; one folder per version
+/// For workers that are distributed without libtorch: one folder for each version of libtorch.
 inline constexpr std::string_view kCachedLibtorches = "libtorch";
 
 /// Sets the modification time of a file or folder in the cache to now, to record its last use. Does

@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// Free bytes on the file system of `folder`. nullopt if unknown. A file system that reports 0 free
-/// bytes of 0 counts as unknown, not as full.
+/// Free bytes on the file system of `folder`. nullopt if unknown. A file system that reports a
+/// total size of 0 counts as unknown, not as full.
 [[nodiscard]] std::optional<std::int64_t> free_space(const std::filesystem::path& folder);
 
 /// The same, from the result of std::filesystem::space.

@@ -21,13 +21,13 @@ using Json = nlohmann::json;
 
 /// Reads and parses a JSON file (see parse_json), which is first converted by to_plain_text. Throws
 /// Error with the file, and with line and column of a syntax error. Also throws Error for documents
-/// that are nested more than 64 levels deep, and for files of more than `max_bytes`: no config of
-/// sdbench is that large, so it must be a wrong file, which should not be read whole.
+/// that are nested more than 64 levels deep, and for files of more than `max_bytes`: no config is
+/// that large, so the file must be a wrong one and is not read whole.
 [[nodiscard]] Json read_json_file(const std::filesystem::path& path,
                                   std::size_t max_bytes = 64u << 20);
 
-/// The first `most` bytes of a regular file. Never blocks on a pipe: throws Error with the file and
-/// the reason.
+/// The first `most` bytes of a regular file. For a pipe, does not block, but throws Error with the
+/// file and the reason.
 [[nodiscard]] std::string read_beginning(const std::filesystem::path& path, std::size_t most);
 /// The same, but empty if the file cannot be read.
 [[nodiscard]] std::string read_or_empty(const std::filesystem::path& path,

@@ -11,7 +11,7 @@ namespace sdbench {
 
 /// Who holds a lock after try_lock().
 enum class Lock {
-  kOurs, ///< this descriptor, until it is closed
+  kOurs, ///< this descriptor holds it until it is closed
   /// Another descriptor.
   kOfAnother,
   /// Unknown: the file system has no locks, like some network file systems. A single writer does
@@ -25,11 +25,10 @@ enum class Lock {
 /// Maximum time to wait for a file that another program has locked.
 inline constexpr std::chrono::seconds kLockPatience{5};
 
-/// Calls `open`, locks the descriptor that it returns until it is closed, and returns it. If
-/// another program has meanwhile replaced the file at `path`, opens it again. If the file system
-/// has no locks, returns it without a lock. If `open` fails (Descriptor::ok() is false), returns
-/// the descriptor unchanged. Throws Error "cannot WORK: …" after kLockPatience; `work` is the text
-/// for WORK.
+/// Opens a file with `open` and returns its descriptor, locked until it is closed. If another
+/// program has meanwhile replaced the file at `path`, opens the new file. If the file system has no
+/// locks, the descriptor is not locked. If `open` fails (Descriptor::ok() is false), returns what
+/// `open` returned. Throws Error "cannot WORK: …" after kLockPatience; `work` is the text for WORK.
 [[nodiscard]] Descriptor locked_file(const std::filesystem::path& path,
                                      const std::function<Descriptor()>& open,
                                      const std::string& work);

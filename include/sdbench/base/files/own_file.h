@@ -13,9 +13,9 @@ struct Comment {
   std::string_view end;
 };
 
-/// The marker line at the beginning of a file that the sdbench command `command` ("run") writes. A
-/// later run of sdbench recognises by the line that it may replace the file. `more`: data for that
-/// later run.
+/// The marker line at the beginning of a file that the sdbench command `command` ("run") writes.
+/// The line tells a later run of sdbench that it may replace the file. `more`: data for that later
+/// run.
 [[nodiscard]] std::string file_mark(const Comment& comment, std::string_view command,
                                     std::string_view more = "");
 /// Checks if `text` begins with such a marker line. If so, stores the line's data in `more` and

@@ -6,10 +6,10 @@
 
 namespace sdbench {
 
-/// Converts the bytes of a text that people wrote to UTF-8. Removes a byte order mark (BOM).
-/// Converts UTF-16, which Windows programs write, if it begins with a BOM. Throws Error "<name>
-/// must be …" for a zero byte and for invalid UTF-8, such as Latin-1; the error says the line and
-/// what to do.
+/// Converts to UTF-8 the bytes of a text that a person has written. Removes a byte order mark
+/// (BOM). A text in UTF-16, as Windows programs write it, must begin with a BOM. Throws Error
+/// "<name> must be …" for a zero byte and for invalid UTF-8, such as Latin-1; the error says the
+/// line and what to do.
 [[nodiscard]] std::string to_plain_text(std::string bytes, const std::string& name);
 
 /// Reads a file and converts it with to_plain_text. Also throws the errors of read_text_file.
