@@ -18,7 +18,7 @@ struct ComponentWeights {
   TensorMap tensors;
   /// Paths of the files that were read, for people and for the record.
   std::vector<std::string> files;
-  /// Names of tensors in a single-file checkpoint that belong to no component.
+  /// Single-file checkpoints only: names of the tensors that belong to no component.
   std::vector<std::string> outside;
   std::shared_ptr<const void> keep_alive; ///< owns the mapped files
   /// True if the views point into mapped files, so that drop_pages() can be used on them.

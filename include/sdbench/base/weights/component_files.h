@@ -28,9 +28,9 @@ struct ComponentFiles {
                                                   Component component);
 
 /// Checks if other files of the component contain other weights than `tensors`, which are from the
-/// chosen files. Returns a note for the user if they do; else an empty text. Variants that are
-/// never used are checked too, but not pickles. Differences from rounding to a dtype are ignored.
-/// Compares only some values of 32 tensors.
+/// chosen files. Returns a note for the user if they do; else an empty text. Also checks variants
+/// that are never used, but no pickles. Differences from rounding to a dtype are ignored. Compares
+/// only some values of 32 tensors.
 [[nodiscard]] std::string note_of_other_files(const std::filesystem::path& root,
                                               Component component, const TensorMap& tensors);
 

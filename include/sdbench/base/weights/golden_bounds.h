@@ -22,8 +22,8 @@ struct GoldenBounds {
 [[nodiscard]] double golden_logits_bound(Dtype dtype, bool has_tf32, bool on_cpu);
 
 /// Largest allowed difference between an external engine's final latents and those of engine
-/// "plain" in the same dtype. The difference is the root of the sum of its squares, divided by the
-/// same root for plain's latents. Rounding in fp32 causes 1e-5. In 16 bits, programs round at
+/// "plain" in the same dtype. The difference is relative: the L2 norm of the difference, divided by
+/// the L2 norm of plain's latents. Rounding in fp32 causes 1e-5. In 16 bits, programs round at
 /// different places: OpenVINO's bf16 causes 0.12 in one step of tiny-sd15. Unrelated latents differ
 /// by 1.4.
 [[nodiscard]] double agreement_bound(Dtype dtype, bool has_tf32);

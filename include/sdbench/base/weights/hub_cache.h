@@ -17,7 +17,7 @@ namespace sdbench {
 [[nodiscard]] bool is_repository_id(const std::string& name);
 
 /// True if the snapshot in `folder` has a model_index.json and weights of every component that it
-/// names. False for an interrupted download, or one of configs only.
+/// names. False after an interrupted download, or a download of only the configs.
 [[nodiscard]] bool is_complete_snapshot(const std::filesystem::path& folder);
 
 /// The snapshot of a repository to use: the one of refs/main if it is complete, else the newest
@@ -32,8 +32,8 @@ any_snapshot_in_hub_cache(const std::string& repository);
 /// True if the cache has a folder for the repository, but no complete snapshot in it.
 [[nodiscard]] bool is_unfinished_in_hub_cache(const std::string& repository);
 
-/// The shell command (`hf download …`) that downloads a repository's diffusers files into that
-/// cache, and nothing else.
+/// The shell command (`hf download …`) that downloads only the diffusers files of a repository into
+/// that cache.
 [[nodiscard]] std::string download_command(const std::string& repository);
 
 } // namespace sdbench

@@ -29,8 +29,8 @@ using FitsModel = std::function<bool(const std::filesystem::path&)>;
 
 /// Finds the weights for --weights. `asked`: a path, a repository id ("owner/name"),
 /// "synthetic[:SEED]" or empty. An existing path takes precedence over a repository id. A folder
-/// that has no weights other than model.safetensors stands for that file. If `asked` is empty,
-/// tries in this order:
+/// whose only weights are in model.safetensors stands for that file. If `asked` is empty, tries in
+/// this order:
 /// - The environment variable SDBENCH_WEIGHTS: a checkpoint, or a folder of checkpoints. In a
 /// folder, the checkpoint named like the model or one of its `repositories` is used, else the only
 /// single file that `fits` accepts. Folders of ComfyUI and A1111 are searched too.

@@ -14,9 +14,9 @@ using PhiloxBlocks = std::array<std::array<std::uint32_t, kPhiloxLanes>, 4>;
 
 /// The counter-based random generator Philox4x32-10, for kPhiloxLanes consecutive counters. Block l
 /// has the counter words {low(first + l), high(first + l), low(stream), high(stream)}. Uses only
-/// integers, so the result is the same on every machine. On a processor with AVX-512 it takes a
-/// third of the time. Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC
-/// 2011.
+/// integers, so the result is the same on every machine. If the processor has AVX-512, uses it, and
+/// then takes a third of the time. Source: Salmon et al., "Parallel random numbers: as easy as 1,
+/// 2, 3", SC 2011.
 void philox4x32(std::uint64_t key, std::uint64_t stream, std::uint64_t first, PhiloxBlocks& out);
 
 /// The same without AVX-512, for other processors.

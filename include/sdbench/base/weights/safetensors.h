@@ -9,12 +9,12 @@
 
 namespace sdbench {
 
-/// A memory-mapped safetensors file. The constructor checks the whole header: length, JSON, dtypes,
-/// shapes against byte ranges, overlaps, gaps and the file's end. Like the safetensors library, it
-/// refuses a file with bytes after its last tensor. Nothing is copied: the views point into a
-/// private read-only mapping, whose pages the system can drop and read again. The file must not be
-/// changed or truncated while it is mapped, because reading beyond a new end raises SIGBUS. Format:
-/// https://github.com/huggingface/safetensors#format
+/// A memory-mapped safetensors file. The constructor checks the whole header: its length, its JSON,
+/// and the tensors' dtypes, shapes and byte ranges (see parse_safetensors_header). Like the
+/// safetensors library, it refuses a file with bytes after its last tensor. Nothing is copied: the
+/// views point into a private read-only mapping, whose pages the system can drop and read again.
+/// The file must not be changed or truncated while it is mapped, because reading beyond a new end
+/// raises SIGBUS. Format: https://github.com/huggingface/safetensors#format
 class SafetensorsFile {
 public:
   /// Throws Error for a malformed file, in one line with the names of file and tensor.

@@ -20,8 +20,8 @@ namespace sdbench {
 /// `unet`. Distilled models use the full model's tensor names, but lack some of its layers.
 [[nodiscard]] bool has_unet_of(const TensorMap& tensors, const UNetConfig& unet);
 
-/// Facts about a model's training that a file states by marker tensors. A marker's name is the
-/// information; it contains no weights.
+/// Facts about a model's training that a file states by marker tensors. Only a marker's name
+/// matters: the tensor contains no weights.
 struct SingleFileMarkers {
   /// The model predicts the velocity (tensor "v_pred").
   bool v_prediction = false;
