@@ -5,8 +5,8 @@
 namespace sdbench {
 
 /// As long as this object lives, blocks all signals in the calling thread, and in threads that it
-/// starts during that time. The main thread can then receive the signals, which must interrupt its
-/// system calls.
+/// starts during that time. The kernel then delivers signals to the main thread, whose system calls
+/// they must interrupt.
 class SignalsBlocked {
 public:
   SignalsBlocked();
