@@ -15,9 +15,9 @@ enum class DeviceKind : std::uint8_t { kCpu, kCuda, kIntel };
 
 /// Which devices a worker process sees, if its cell runs on a device of this kind.
 enum class DeviceSeat : std::uint8_t {
-  kCores,      ///< the cores of its part of the CPU, and no NVIDIA GPU
+  kCores,      ///< the cores of the cell's part of the CPU; no NVIDIA GPU
   kVisibleGpu, ///< only one GPU, as number 0; CUDA_VISIBLE_DEVICES hides the others
-  kAllGpus     ///< all GPUs of the kind, numbered as for the user, and no NVIDIA GPU
+  kAllGpus     ///< all GPUs of the kind, numbered as in --device; no NVIDIA GPU
 };
 
 /// The source of sensor readings (clocks, energy, temperatures) while a cell runs: the host's

@@ -24,9 +24,9 @@ inline constexpr std::array kOpenMpVariables = {
     "KMP_AFFINITY",          "OMP_WAIT_POLICY", "GOMP_SPINCOUNT",
     "KMP_BLOCKTIME",         "OMP_DYNAMIC",     "OMP_THREAD_LIMIT",
     "OMP_MAX_ACTIVE_LEVELS", "OMP_NUM_THREADS"};
-/// Those that bind threads to cores.
+/// Those of kOpenMpVariables that bind threads to cores.
 inline constexpr std::span kOpenMpBinding = std::span(kOpenMpVariables).first<4>();
-/// Those that control how threads wait for each other.
+/// Those of kOpenMpVariables that control how threads wait for each other.
 inline constexpr std::span kOpenMpWaiting = std::span(kOpenMpVariables).subspan<4, 3>();
 
 } // namespace sdbench

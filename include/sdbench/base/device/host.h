@@ -14,23 +14,24 @@ namespace sdbench {
 [[nodiscard]] std::string cpu_name();
 /// True if the processor has instructions for bf16 (AVX512_BF16, AMX_BF16, or Arm's bf16).
 [[nodiscard]] bool cpu_has_bf16();
-/// The widest vector instruction set that matters here: "amx_bf16", "avx512_bf16", "avx512f",
-/// "avx2", "neon", …
+/// The widest vector instruction set of the processor, among those that affect speed: "amx_bf16",
+/// "avx512_bf16", "avx512f", "avx2", "neon", …
 [[nodiscard]] std::string cpu_vector_set();
-/// All instruction sets that matter here, the widest last: "avx2 fma avx512f avx512_bf16".
+/// All instruction sets of the processor that affect speed, the widest last: "avx2 fma avx512f
+/// avx512_bf16".
 [[nodiscard]] std::string cpu_instruction_sets();
-/// Checks the environment variable ATEN_CPU_CAPABILITY. With a value that the processor does not
-/// support, libtorch is killed by an illegal instruction. Returns a text that says why; empty if
-/// the value is fine.
+/// Checks the environment variable ATEN_CPU_CAPABILITY. If the processor does not support its
+/// value, libtorch executes an illegal instruction, which kills the process. Returns a text that
+/// explains this; empty if the value is fine.
 [[nodiscard]] std::string capability_obstacle();
 
 struct HostMemory {
   std::int64_t total_bytes = 0;
   std::int64_t available_bytes = 0;
 };
-/// Reads the memory sizes from the text of /proc/meminfo. If it contains no total (lxcfs, hidden
-/// /proc), both sizes are `physical_bytes`, the total from another kernel interface; an unknown
-/// size must not make sdbench refuse a cell.
+/// Reads the memory sizes from the text of /proc/meminfo. If the text has no total (lxcfs, hidden
+/// /proc), both sizes are `physical_bytes`, the total from another kernel interface. So an unknown
+/// size does not make sdbench refuse a cell.
 [[nodiscard]] HostMemory host_memory_from(std::string_view meminfo, std::int64_t physical_bytes);
 
 [[nodiscard]] std::int64_t host_memory_total_bytes();
@@ -51,8 +52,8 @@ struct HostMemory {
 
 /// Processor features that ATEN_CPU_CAPABILITY=`asked` needs and that are not in `features` (words
 /// of /proc/cpuinfo), such as "avx512f avx512vl". libtorch would use these instructions without a
-/// check and be killed. Empty if no feature is missing, if libtorch does not know the value, or if
-/// `features` is empty.
+/// check, which would kill the process. Empty if no feature is missing, if libtorch does not know
+/// the value, or if `features` is empty.
 [[nodiscard]] std::string
 missing_for_capability(std::string_view asked, const std::set<std::string, std::less<>>& features);
 
