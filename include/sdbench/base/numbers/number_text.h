@@ -20,7 +20,7 @@ namespace sdbench {
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 [[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 
-/// Formats a fraction as a percentage, in the way the user wrote it: "5 %" for 0.05, "0.5 %" for
+/// Formats a fraction as a percentage with no more digits than needed: "5 %" for 0.05, "0.5 %" for
 /// 0.005.
 [[nodiscard]] std::string percent_words(double fraction);
 
