@@ -28,11 +28,11 @@ struct PickledBatch {
 /// - "data" is a numpy array of uint8, [N, 3072], N from 1.
 /// - "labels" are N whole numbers: a list, a tuple or an array of numbers of Python or numpy.
 /// - Other entries are ignored; they may also contain floats, sets and long integers.
-/// Never executes code from the pickle. Only the instructions that such files need are implemented.
-/// The only calls that they may make are those that create a numpy array or number, bytes from a
-/// str, or a set; this function then builds the value itself. Throws Error with `file` and the
-/// position in it for any other instruction, any other global (by name), a truncated pickle, and
-/// CIFAR-100. Format: Python's Lib/pickletools.py.
+/// Never executes code from the pickle. Implements only the instructions that such files need. The
+/// pickle may only call what creates a numpy array or number, bytes from a str, or a set; this
+/// function then builds the value itself. Throws Error with `file` and the position in it for any
+/// other instruction, any other global (by name), a truncated pickle, and CIFAR-100. Format:
+/// Python's Lib/pickletools.py.
 [[nodiscard]] PickledBatch read_pickled_batch(std::string_view pickle, const std::string& file);
 
 } // namespace sdbench
