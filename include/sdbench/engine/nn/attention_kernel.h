@@ -31,10 +31,11 @@ struct AttendOptions {
   bool upcast_scores = false; ///< sliced attention: scores in fp32 (SD2.1 overflows in fp16)
 };
 
-/// Computes softmax(q kᵀ / sqrt(D)) v. All attention is computed here. q [B, heads, N, D]; k, v [B,
-/// heads, M, D] -> [B, heads, N, D]. If the requested kernel cannot take these shapes (the VAE's
-/// 512-wide head), libtorch chooses one; attention_used() tells whether the requested kernel runs.
-/// `kSliced`, `kBlocked` and `kOwn` are used for non-causal attention only.
+/// Computes softmax(q kᵀ / sqrt(D)) v. All layers compute attention with this function. q [B,
+/// heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N, D]. If the requested kernel cannot take
+/// these shapes (the VAE's 512-wide head), libtorch chooses another one. attention_used() throws in
+/// that case, and attention_instead() names that kernel. `kSliced`, `kBlocked` and `kOwn` are used
+/// for non-causal attention only.
 [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const AttendOptions& options);
 
@@ -46,7 +47,7 @@ struct AttendOptions {
 
 /// Name of the kernel that attend() runs for unmasked self-attention of q [B, heads, N, D]: "math",
 /// "sliced", "flash", "efficient", "cudnn", or the instruction set of our own kernel. Throws Error
-/// if it is not the requested one. Depends on q's shape, dtype and device only.
+/// if that kernel is not the requested one. Depends on q's shape, dtype and device only.
 [[nodiscard]] std::string attention_used(const at::Tensor& q, Attention kernel);
 /// The same, but never throws: if the requested kernel cannot run, names the kernel that attend()
 /// runs in its place.
@@ -61,8 +62,8 @@ struct AttendOptions {
 inline constexpr std::int64_t kMostScores = std::int64_t{1} << 26;
 
 /// Computes softmax(q kᵀ / sqrt(D)) v with ATen's matrix products and softmax, one block of queries
-/// after the other. A block has at most `most` scores, but at least one query. For heads that are
-/// too wide for fused kernels. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N, D].
+/// after the other. A block has at most `most` scores, but at least one query. Meant for heads that
+/// are too wide for fused kernels. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N, D].
 /// Scores and softmax weights are rounded to q's dtype, as in diffusers' attention processor
 /// without fused kernels.
 [[nodiscard]] at::Tensor blocked_attention(const at::Tensor& q, const at::Tensor& k,

@@ -8,8 +8,8 @@ namespace sdbench {
 /// the host. Returns `x` itself if `device` is not a GPU or if pinned memory cannot be allocated.
 [[nodiscard]] at::Tensor ready_for(const at::Tensor& x, at::Device device);
 
-/// Returns `x` on `device`. A copy from the host to a GPU goes through pinned memory. It is
-/// enqueued on the GPU's stream, and the host does not wait for it, unless pinned memory cannot be
+/// Returns `x` on `device`. A copy from the host to a GPU goes through pinned memory. The copy is
+/// enqueued on the GPU's stream. The host does not wait for it, unless pinned memory cannot be
 /// allocated. If `x` itself is pinned, do not write to it until the copy is done.
 [[nodiscard]] at::Tensor to_device(const at::Tensor& x, at::Device device);
 /// The same, converted to `dtype` on the host before the copy, so that fewer bytes are copied.

@@ -11,7 +11,7 @@ namespace sdbench {
 /// get_timestep_embedding). Has no weights; always computes in fp32.
 class SinusoidalEmbedding {
 public:
-  /// `flip_sin_to_cos`: cosines first. `freq_shift`: as in the config, 0 in every known checkpoint.
+  /// `flip_sin_to_cos`: cosines first. `freq_shift`: from the config; 0 in every known checkpoint.
   SinusoidalEmbedding(std::int64_t width, bool flip_sin_to_cos, double freq_shift,
                       at::Device device);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& numbers) const; // [N] -> [N, width], fp32

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// GEGLU: one projection of the input, the value, times the exact GELU of another, the gate. Keys:
-/// `weight` and `bias`, each for both projections, value first.
+/// GEGLU: projects the input to a value and a gate, and returns the value times the exact GELU of
+/// the gate. Keys: `weight` and `bias`, each for both projections, value first.
 class Geglu {
 public:
   Geglu(const Weights& weights, std::int64_t in, std::int64_t out);

@@ -16,8 +16,9 @@ struct LoadedWeights {
   std::map<std::string, std::map<Dtype, std::uint64_t>>
       bytes;                                               ///< bytes of the tensors taken, by dtype
   std::map<std::string, std::vector<std::string>> ignored; ///< names after renaming
-  std::vector<std::string> outside; ///< also ignored: tensors of a single file in no component
-  std::set<std::string> notes;      ///< which files were read, for the user
+  /// Also ignored: tensors of a single-file checkpoint that belong to no component.
+  std::vector<std::string> outside;
+  std::set<std::string> notes; ///< notes for the user about the files
 };
 
 /// The dtypes that the weights are stored in, most bytes first: "fp8_e4m3+fp16". Empty if no

@@ -16,8 +16,8 @@ namespace sdbench {
 [[nodiscard]] bool onednn_has_bf16();
 
 /// True if weights on `device` in `dtype` can be packed: reordered once into oneDNN's own memory
-/// order, so that libtorch need not reorder them at each call. This is so on a CPU in fp32, and in
-/// bf16 if oneDNN and the processor support bf16 (`has_bf16`).
+/// order, so that libtorch need not reorder them at each call. This is possible on a CPU: in fp32,
+/// and in bf16 if oneDNN and the processor support bf16 (`has_bf16`).
 [[nodiscard]] bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16);
 
 /// Seconds that this thread has spent on packing weights so far. The difference of two calls is the
@@ -46,9 +46,9 @@ private:
 
 /// A convolution computed by oneDNN or CpuWinograd, with a packed weight [out, in, k, k]. `packing`
 /// must not be kNone. A 1x1 convolution is computed as a linear layer over pixels. As a convolution
-/// it could be slow: oneDNN packs the weight before it knows the image's size, and if the image
-/// needs another order, reorders the weight at each call. CpuWinograd computes 3x3 convolutions
-/// that keep the image's size.
+/// it could be slow: oneDNN packs the weight before it knows the image's size. If that size needs
+/// another order of the weight, oneDNN reorders it at each call. CpuWinograd computes 3x3
+/// convolutions that keep the image's size.
 class PackedConv2d {
 public:
   using Bias = std::optional<at::Tensor>;

@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// A synthetic value is offset + factor * n, where n is an odd integer in [-65535, 65535]: uniform
-/// with standard deviation factor * 65536 / sqrt(3).
+/// A synthetic value is offset + factor * n, where n is uniformly distributed over the odd integers
+/// in [-65535, 65535]. So the standard deviation of the values is factor * 65536 / sqrt(3).
 struct SyntheticScale {
   float factor = 0;
   float offset = 0;

@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// How a text is stored that is used in many calls. `kStates`: as states, from which each call
-/// computes keys and values again. `kKeys`: as keys and values.
+/// The form in which a text that many calls use is stored. `kStates`: as states, from which each
+/// call computes keys and values again. `kKeys`: as keys and values.
 enum class TextForm { kStates, kKeys };
 
 /// The text inputs of a Transformer2d, one for each of its blocks.
@@ -23,8 +23,8 @@ public:
   Transformer2d(const Weights& weights, const TransformerShape& shape);
   /// x [B, channels, H, W] -> [T, channels, H, W]; T as in TransformerBlock.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const TransformerText& text) const;
-  /// Makes the text inputs from `states` [B, M, context_channels]. They can be used in any number
-  /// of calls.
+  /// Makes the text inputs from `states` [B, M, context_channels]. Any number of calls can use
+  /// them.
   [[nodiscard]] TransformerText text(const at::Tensor& states, TextForm form) const;
 
 private:
