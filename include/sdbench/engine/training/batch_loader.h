@@ -11,7 +11,7 @@ namespace sdbench {
 
 /// Where the images are stored when a batch is made.
 enum class DataPlace {
-  kHost,   ///< a thread makes the batches on the host, one ahead; each is copied to the device
+  kHost,   ///< a host thread makes the batches, one in advance; each is copied to the device
   kDevice, ///< all images are on the device as bytes, and the device makes the batches
 };
 
@@ -54,7 +54,7 @@ public:
   [[nodiscard]] std::int64_t batches_per_epoch() const { return batches_per_epoch_; }
 
   /// The next batch, on the device. Copies from the host are queued on the device's stream. If the
-  /// thread that makes batches has thrown, rethrows that.
+  /// thread that makes batches has thrown an exception, rethrows it.
   [[nodiscard]] Batch next() { return next_(); }
 
 private:

@@ -10,8 +10,8 @@
 namespace sdbench {
 
 /// Synthetic images [count, C, image_size, image_size] in fp32, fp16 or bf16, of standard deviation
-/// 1. Their bits are the same on every machine, and a larger batch begins with the images of a
-/// smaller one.
+/// 1. Their bits are the same on every machine. A larger batch begins with the images of a smaller
+/// batch.
 [[nodiscard]] at::Tensor synthetic_images(const NetworkConfig& network, std::int64_t count,
                                           std::uint64_t seed, at::ScalarType dtype,
                                           at::Device device);

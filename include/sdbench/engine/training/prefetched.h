@@ -26,8 +26,8 @@ public:
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
 
-  /// The next value, in the order of the calls of `make`. If `make` has thrown, each call rethrows
-  /// that once the values made before are taken.
+  /// The next value, in the order of the calls of `make`. If `make` has thrown, the values made
+  /// before are still returned; then each call rethrows the exception.
   [[nodiscard]] T next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return made_.has_value() || failure_ != nullptr; });
