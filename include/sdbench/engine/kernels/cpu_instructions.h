@@ -48,8 +48,8 @@ struct CpuFeatures {
 [[nodiscard]] std::optional<CpuInstructions>
 cpu_instructions(at::ScalarType dtype, const CpuFeatures& features = cpu_features());
 
-/// "ATEN_CPU_CAPABILITY=avx2" if only that variable keeps a processor with `features` from having
-/// instructions for `dtype`; else empty.
+/// Returns "ATEN_CPU_CAPABILITY=avx2", for example, if a processor with `features` has instructions
+/// for `dtype`, but this setting forbids them; else empty.
 [[nodiscard]] std::string limit_on(at::ScalarType dtype, const CpuFeatures& features,
                                    std::string_view capability);
 /// The same for this processor and this process.

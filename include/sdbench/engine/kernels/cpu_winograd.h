@@ -25,9 +25,9 @@ public:
   /// not fp32 or not 3x3, `in` is not a multiple of 16, or the processor lacks the instructions.
   [[nodiscard]] static std::optional<CpuInstructions> instructions(const at::Tensor& weight);
 
-  /// `weight`: must be accepted by instructions(). `bias`: [out]. The taps are stored
-  /// untransformed, in as many bytes as `weight`, and transformed at each call while they are in
-  /// the cache.
+  /// `weight`: must be accepted by instructions(). `bias`: [out]. Stores the taps untransformed, in
+  /// as many bytes as `weight`. Each call transforms them part by part, and uses each part while it
+  /// is still in the cache.
   CpuWinograd(const at::Tensor& weight, const at::Tensor& bias, CpuInstructions instructions);
 
   /// x [N, in, H, W] -> [N, out, H, W], both channels-last in fp32. Throws Error if x is not.

@@ -13,7 +13,7 @@ namespace sdbench {
 /// The numbers of one linear sampler step: next = latents + (from_output * prediction +
 /// from_latents * latents) * to_next.
 struct LinearStep {
-  bool guided = false; ///< the output holds guidance's two halves, unconditioned first
+  bool guided = false; ///< the output has the two halves of guidance, unconditioned first
   float guidance = 1;
   float from_output = 1;
   float from_latents = 0;
@@ -29,7 +29,8 @@ public:
   GpuKernels(std::shared_ptr<const KernelLauncher> launcher, at::Device device,
              at::ScalarType dtype);
 
-  /// x must be [N, C, H, W] and channels-last, and C elements must be a multiple of 16 bytes.
+  /// x must be [N, C, H, W] and channels-last; the size of C elements must be a multiple of 16
+  /// bytes.
   [[nodiscard]] bool takes_group_norm(const at::Tensor& x, std::int64_t groups) const;
   /// Group norm, followed by SiLU if `silu`; keeps the shape and the memory order. weight, bias [C]
   /// of the same dtype.

@@ -9,10 +9,10 @@ namespace sdbench {
 [[nodiscard]] std::string cudart_path();
 
 /// Loads the NVRTC that belongs to `cudart`, and its builtins from the same folder, and never
-/// unloads them. Returns a handle for dlsym(). NVRTC itself would load its builtins by name at its
-/// first compilation. With CUDA 13's wheel and without a toolkit, it would not find them. So the
-/// builtins are loaded here. Looks in the folder of `cudart`, then in cuda_nvrtc/lib beside it
-/// (CUDA 12's wheels), then leaves the search to the dynamic linker. Throws Error if NVRTC or its
+/// unloads them. Returns a handle for dlsym(). The builtins are loaded here, because NVRTC itself
+/// would load them by name at its first compilation, and would not find them with CUDA 13's wheel
+/// and without a toolkit. Looks in the folder of `cudart`, then in cuda_nvrtc/lib beside it (CUDA
+/// 12's wheels), then leaves the search to the dynamic linker. Throws Error if NVRTC or its
 /// builtins are missing.
 [[nodiscard]] void* open_nvrtc(const std::string& cudart = cudart_path());
 
