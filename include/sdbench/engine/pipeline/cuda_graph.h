@@ -17,7 +17,8 @@ public:
 };
 
 /// Records work as a graph on a separate stream, which all graphs of a GPU share. Libraries prepare
-/// their state per stream. So the same work must have run on that stream before: see warm_up().
+/// their state per stream. So before the recording, the same work must have run on that stream: see
+/// warm_up().
 class GraphMaker {
 public:
   virtual ~GraphMaker() = default;

@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// An event in a device's stream. It records when the device last passed it; DeviceClock::take()
-/// hands it to a clock that reads this time.
+/// An event in a device's stream. It records when the device last passed it. A clock that gets the
+/// mark by DeviceClock::take() reads that time.
 class DeviceMark {
 public:
   virtual ~DeviceMark() = default;

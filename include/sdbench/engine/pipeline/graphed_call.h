@@ -18,8 +18,8 @@ namespace sdbench {
 class GraphedCall {
 public:
   using Tensors = std::vector<at::Tensor>;
-  /// The function. It must read no other values that change, and must launch the same kernels for
-  /// inputs of the same shapes.
+  /// The function. Besides its inputs, it must read no values that change. For inputs of the same
+  /// shapes, it must launch the same kernels.
   using Work = std::function<at::Tensor(const Tensors& kept, const Tensors& changing)>;
 
   /// Default number of calls that are computed before one is recorded. In these calls the libraries
@@ -29,7 +29,7 @@ public:
   explicit GraphedCall(std::unique_ptr<GraphMaker> maker, std::int64_t warm_ups = kWarmUps)
       : maker_(std::move(maker)), wanted_warm_ups_(warm_ups) {}
 
-  /// Copies `changing` in each call, and `kept` only if its tensors are others than in the previous
+  /// Copies `changing` in each call, but `kept` only if it has other tensors than in the previous
   /// call. Other shapes or dtypes discard the recording and start again with warm-ups. If recording
   /// is impossible, computes directly.
   [[nodiscard]] at::Tensor operator()(const Tensors& kept, const Tensors& changing,
@@ -47,8 +47,8 @@ public:
 
   /// True if a call with inputs of these shapes and dtypes would be replayed.
   [[nodiscard]] bool replays(const Tensors& kept, const Tensors& changing) const;
-  /// Why there is no recording for the latest shapes after a run has ended, in one line. Empty if
-  /// there is one.
+  /// After a run has ended: why there is no recording for the latest shapes, in one line. Empty if
+  /// there is a recording.
   [[nodiscard]] std::string why_not_recorded() const;
 
 private:

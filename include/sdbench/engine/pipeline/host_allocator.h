@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// What happens to the memory of tensors that are freed on a CPU.
+/// What happens to the memory of freed tensors on a CPU.
 enum class HostAllocator {
   /// The C library's malloc decides: large blocks go back to the kernel, which clears new pages for
   /// the next operator. malloc's adaptive thresholds are fixed at the values that they would reach
@@ -38,7 +38,7 @@ private:
   bool before_;
 };
 
-/// Returns the freed memory that the process keeps to the kernel. Takes milliseconds, so it is
+/// Returns to the kernel the freed memory that the process keeps. Takes milliseconds, so it is
 /// never called within a timed stage.
 void release_freed_memory();
 

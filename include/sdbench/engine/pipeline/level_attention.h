@@ -13,8 +13,8 @@ namespace sdbench {
 /// Names the kernel that computes self-attention in each resolution level of the denoiser, from the
 /// finest level down: "flash", "efficient", "math", "sliced", … The name is empty for a level
 /// without attention. `width`, `height`: of the image, in pixels. Computes no attention: asks
-/// libtorch what it would choose for the shape, dtype and device. Throws Error if the requested
-/// kernel cannot run in the first level that has attention.
+/// libtorch which kernel it would choose for the shape, dtype and device. Throws Error if the
+/// requested kernel cannot run in the first level that has attention.
 [[nodiscard]] std::vector<std::string> level_attention(const ModelConfig& config,
                                                        const PipelineOptions& options,
                                                        std::int64_t width, std::int64_t height);
@@ -24,7 +24,7 @@ namespace sdbench {
 
 /// Calls settle_attention() of nn/attention_trial.h for each attention that text encoders, denoiser
 /// and VAE compute for one image: causal, self- and cross-attention. After that, level_attention()
-/// names the kernels that really run. Returns the lines of all calls, each line once.
+/// names the kernels that really run. Returns the lines that the calls return, each line only once.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const ModelConfig& config, const PipelineOptions& options, std::int64_t width,
                  std::int64_t height, const AttentionAttempt& attempt = attempt_attention);

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// The timesteps at which a run calls the UNet, and how much noise the latents contain at each of
-/// them.
+/// The timesteps at which a run calls the UNet, and the amount of noise in the latents at each
+/// timestep.
 struct NoiseSchedule {
   std::vector<float> timesteps; ///< descending; as many as steps, or one more for some numbers of
                                 ///< steps with trailing spacing

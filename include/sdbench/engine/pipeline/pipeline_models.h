@@ -18,13 +18,13 @@ enum class Stage { kText, kUNet, kVae };
 /// (Offload::kStages).
 class PipelineModels {
 public:
-  /// If a model's weights have wrong keys, throws one Error for all of them, also with
+  /// If a model's weights have wrong keys, throws an Error that lists all of these keys; also with
   /// Offload::kStages. `config` must outlive this.
   PipelineModels(const ModelConfig& config, WeightSourceFactory weights,
                  const PipelineOptions& options, DenoiserMaker make);
 
-  /// Puts the stage's weights on the device, unless they are there. First releases those of other
-  /// stages.
+  /// Puts the stage's weights on the device, unless they are there already. First releases the
+  /// weights of other stages.
   void bring(Stage stage);
 
   // Each of these calls bring() for its stage first.

@@ -47,7 +47,7 @@ struct PipelineOptions {
   StageDtype dtype_unet = {};
   StageDtype dtype_vae = {};
   Attention attention = Attention::kAuto; ///< kernel of the UNet's attention
-  /// Kernel of the VAE's attention. Few kernels support its head width of 512.
+  /// Kernel of the VAE's attention. Few kernels support that attention's head width of 512.
   Attention attention_vae = Attention::kAuto;
   at::MemoryFormat memory_format_unet =
       at::MemoryFormat::Contiguous; ///< memory format of the UNet's activations

@@ -34,8 +34,8 @@ struct DenoiseOptions {
 /// corresponds to the sampler. All methods run in c10::InferenceMode.
 class StableDiffusion {
 public:
-  /// Builds all models from their weights. If a model's weights have wrong keys, throws one Error
-  /// for all of them.
+  /// Builds all models from their weights. If a model's weights have wrong keys, throws an Error
+  /// that lists all of these keys.
   StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
                   const PipelineOptions& options, const DenoiserMaker& make = make_denoiser);
   ~StableDiffusion();
@@ -74,8 +74,8 @@ public:
   /// Rounds like diffusers.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
-  /// Why there is no CUDA graph after the latest run, complete or cut short, in one line. Empty if
-  /// an equal run would replay a graph, or if options.graphs asks for none.
+  /// In one line, why there is no CUDA graph after the latest run, even if that run was cut short.
+  /// Empty if an equal run would replay a graph, or if options.graphs asks for none.
   [[nodiscard]] std::string graphs_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Number of tiles into which decode() cuts an image of this size; 1 unless options.vae_tiling.
