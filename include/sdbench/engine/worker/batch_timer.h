@@ -20,7 +20,7 @@ namespace sdbench {
 class BatchTimer final : public PipelineObserver {
 public:
   /// Largest number of steps that are enqueued but not done. The device computes them while the
-  /// host prepares the next one.
+  /// host prepares the next step.
   static constexpr std::int64_t kStepsAhead = 3;
 
   /// Called for each step once the device has finished it. `seconds`: the step's duration.

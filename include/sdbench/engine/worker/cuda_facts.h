@@ -19,18 +19,18 @@ namespace sdbench {
 /// Bytes of the device's memory that libtorch's allocator in this process has reserved, whether
 /// tensors use them or not.
 [[nodiscard]] std::int64_t cuda_memory_held_bytes(int index);
-/// Returns the unused memory that libtorch's allocator caches to the devices.
+/// Gives back to the devices the unused memory that libtorch's allocator caches.
 void empty_cuda_cache();
-/// Returns the unused pinned host memory that libtorch caches to the system.
+/// Gives back to the system the unused pinned host memory that libtorch caches.
 void empty_pinned_cache();
 /// Watches how much memory of a device is used, from construction on.
 class CudaMemoryWatch {
 public:
   /// Resets the peak statistics of libtorch's allocator.
   explicit CudaMemoryWatch(int index);
-  /// Fills in the peaks since construction and the memory that all processes use on the device.
-  /// Adds the flag `allocating` if libtorch has asked the driver for memory since construction,
-  /// because each such request waits for the device.
+  /// Fills in the peaks since construction, and the memory that all processes use on the device.
+  /// Adds the flag `allocating` if libtorch has asked the driver for memory since construction:
+  /// each such request waits for the device, so the measured times may not be steady.
   void report(CellResult& result) const;
 
 private:

@@ -22,8 +22,8 @@ struct CudaObstacle {
   bool driver_is_here = false; ///< true if driver and GPU are present and should work
 };
 
-/// Explains why CUDA finds no GPU. `library`: libcuda.so.1 of the same process. The driver API's
-/// cuInit uses the same codes as the runtime.
+/// Explains why CUDA finds no GPU. `library`: libcuda.so.1 of the same process. The runtime's codes
+/// are the same as those of the driver API's cuInit.
 [[nodiscard]] CudaObstacle cuda_obstacle(const CudaAnswer& answer, const CudaLibrary& library);
 
 /// The same for a program that is built without CUDA.

@@ -25,8 +25,8 @@ namespace sdbench {
 /// Describes the device, including the memory that is free now.
 [[nodiscard]] DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus);
 
-/// True if the device computes bf16 natively. On a CPU, oneDNN must do so, too; ONEDNN_MAX_CPU_ISA
-/// may forbid it.
+/// True if the device computes bf16 natively. On a CPU, oneDNN must be able to do so, too;
+/// ONEDNN_MAX_CPU_ISA may forbid it.
 [[nodiscard]] bool has_bf16(const DeviceInfo& device);
 
 /// True if the device can compute fp32 as TF32.

@@ -6,8 +6,9 @@
 namespace sdbench {
 
 /// Status and one-line message of the current exception; call it inside a catch block. libtorch's
-/// out-of-memory errors become oom_device or oom_host, with advice on what needs less memory in
-/// `task`. Of libtorch's other messages only the first line is kept, without the stack trace.
+/// out-of-memory errors become oom_device or oom_host, with advice on which options of `task`
+/// reduce memory use. Of libtorch's other messages only the first line is kept, without the stack
+/// trace.
 [[nodiscard]] CellOutcome outcome_of_current_exception(Task task);
 
 } // namespace sdbench

@@ -14,8 +14,8 @@
 
 namespace sdbench {
 
-/// The model on the device. The model is kept after its cell. The next cell uses it, if that cell
-/// needs an equal model with equal weights and options.
+/// The model on the device. The model is kept after its cell. The next cell uses it if that cell's
+/// model, weights and options are equal.
 class KeptModel {
 public:
   /// True if the kept model serves this cell.

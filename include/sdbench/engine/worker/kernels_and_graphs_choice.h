@@ -31,8 +31,8 @@ struct EngineChoices {
   GraphsChoice graphs;   ///< result of choose_graphs()
 };
 
-/// Chooses CUDA graphs of the UNet's calls, which is the default of the tuned engine on a GPU, or
-/// of the whole loop. Chooses no graphs if the weights have other addresses in each run, as with
+/// Chooses what becomes a CUDA graph: each UNet call (the tuned engine's default on a GPU), the
+/// whole loop, or nothing. Chooses nothing if the weights have other addresses in each run, as with
 /// offload or autocast.
 [[nodiscard]] GraphsChoice choose_graphs(const Cell& cell, c10::Device device,
                                          const DtypeChoice& dtypes);

@@ -23,7 +23,7 @@ namespace sdbench {
                                          std::int64_t batch);
 
 /// Throws CellFailure (oom_host or oom_device) if `needed` exceeds `available`, both in bytes. The
-/// message has both figures, and advice on how to need less memory in `task`. `libraries`:
+/// message has both figures, and advice on which options of `task` reduce memory use. `libraries`:
 /// estimated bytes for CUDA's libraries, added to `needed` only in the message.
 void require_memory(std::int64_t needed, std::int64_t available, at::Device device, Task task,
                     std::int64_t libraries = 0);
@@ -32,7 +32,7 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
 struct MemoryForCell {
   std::int64_t device_bytes = 0; ///< on a GPU: free, or already held by libtorch; on a CPU: free
   std::int64_t host_bytes = 0;   ///< free memory of the host
-  /// The part of device_bytes that CUDA's libraries will need, estimated.
+  /// Estimate of the part of device_bytes that CUDA's libraries will need.
   std::int64_t library_bytes = 0;
 };
 
@@ -52,8 +52,9 @@ void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
 
 /// The same check for the cell of an image classifier, before the network is loaded. Counts
 /// weights, gradients and momentum. Activations need not be counted on a GPU: if they do not fit,
-/// the allocator reports it. A CPU's system promises memory that it does not have, and later kills
-/// the process. So on a CPU, half of the activations' estimated memory must be free, too.
+/// the allocator reports it. On a CPU, the operating system grants memory that it does not have,
+/// and later kills the process; half of the activations' estimated memory must therefore be free,
+/// too.
 void require_memory_for_network(const Cell& cell, Precision precision, at::Device device,
                                 const MemoryForCell& memory);
 

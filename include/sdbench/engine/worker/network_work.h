@@ -25,29 +25,31 @@ namespace sdbench {
 /// Options for computing an image classifier (a "network").
 struct NetworkOptions {
   c10::Device device = c10::Device(c10::kCPU);
-  c10::ScalarType weights = c10::ScalarType::Float; ///< also of images, unless autocast decides
+  /// Dtype of weights, and of images before autocast.
+  c10::ScalarType weights = c10::ScalarType::Float;
   std::optional<c10::ScalarType> autocast;
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;
 };
 
 /// Results of a run besides its times.
 struct NetworkOutput {
-  std::string check;                  ///< "pass" or "non_finite"; empty: nothing was computed
-  std::optional<std::int64_t> failed; ///< first iteration whose loss is not finite, from 0
-  std::optional<double> loss_first;   ///< only for training
+  std::string check; ///< "pass" or "non_finite"; empty: nothing was computed
+  /// Index (from 0) of the first iteration whose loss is not finite.
+  std::optional<std::int64_t> failed;
+  std::optional<double> loss_first; ///< only for training
   std::optional<double> loss_last;
 };
 
-/// The batch for iterations without a data set: images of noise, with the classes in turn as
-/// labels. If devices share a batch, makes only this device's part.
+/// The batch for iterations without a data set: images of noise, whose labels are the classes in
+/// turn. If devices share a batch, makes only this device's part.
 [[nodiscard]] Batch made_up_batch(const Cell& cell, const NetworkOptions& options);
 
 /// Runs and times the iterations of a network. Each iteration computes one batch. In epochs, the
-/// batches come from a data set. Otherwise it is always the same batch, which is on the device from
-/// the start. Each iteration ends with a wait for the device, so that its time is known, as in
-/// published figures. Dropout is seeded at the start of each run: by the run's number if weights
-/// are updated, else with the same seed for all runs. So a run's losses do not depend on the number
-/// of warm-ups.
+/// batches come from a data set. Otherwise, all iterations use the same batch, which is on the
+/// device from the start. Each iteration ends with a wait for the device, as in published
+/// benchmarks, so that its time is known. Dropout is seeded at the start of each run: by the run's
+/// number if weights are updated, else with the same seed for all runs. So a run's losses do not
+/// depend on the number of warm-ups.
 class NetworkWork final : public TimedWork {
 public:
   /// `data`: the data set for epochs, which must outlive this; null without epochs.

@@ -8,7 +8,7 @@ namespace sdbench {
 /// The threads with which OpenMP runs an operator.
 struct ThreadTeam {
   std::int64_t threads = 1;
-  std::string note; ///< what differs from the request, and why; empty if nothing
+  std::string note; ///< what differs from the request, and why; empty if nothing does
 };
 
 /// Asks libtorch for `asked` threads, and sets libtorch to the number that OpenMP really gives. The
