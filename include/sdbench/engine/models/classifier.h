@@ -19,7 +19,7 @@ struct NamedTensor {
 enum class Gradients { kNo, kYes };
 
 /// An image classifier, as a value type: copies share their weights. The weights have torchvision's
-/// names; for networks that torchvision lacks, cnn.h and wide_resnet.h give the names. With
+/// names; for networks that torchvision lacks, cnn.h and wide_resnet.h define the names. With
 /// Gradients::kYes it computes only with ATen's operators, because autograd records only those.
 class Classifier {
 public:

@@ -31,8 +31,8 @@ using UNetText = UNetParts<BlockText>;
 using UNetTime = UNetParts<BlockTime>;
 
 /// The UNetTime of several calls, all computed at once. at() makes the views for one call only when
-/// they are needed, because tens of views cost the host tens of microseconds. If the views for all
-/// calls were made before the first call, a GPU would have to wait.
+/// that call needs them, because tens of views cost the host tens of microseconds. If the views for
+/// all calls were made before the first call, a GPU would have to wait.
 class UNetTimes {
 public:
   UNetTimes() = default; ///< an object for 0 calls
@@ -59,9 +59,10 @@ public:
   UNet2dCondition(const Weights& weights, const UNetConfig& config, Attention kernel);
   /// Makes the text input from `context` [B, M, C] in the model's dtype.
   [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
-  /// Computes the times for N calls, one for each of `timesteps` [N], fp32. `images`: number of
-  /// rows for each call. Without `added`, a single row is enough for any number of images, but it
-  /// is rounded differently. `guidance`: the scale [1], fp32; required if takes_guidance().
+  /// Computes the blocks' time shifts for N calls, one for each of the fp32 `timesteps` [N].
+  /// `images`: number of batch rows of each call. Without `added`, a single row is enough for any
+  /// number of images, but it is rounded differently. `guidance`: the scale [1], fp32; required if
+  /// takes_guidance().
   [[nodiscard]] UNetTimes times(const at::Tensor& timesteps, std::int64_t images,
                                 const std::optional<AddedConditioning>& added,
                                 const std::optional<at::Tensor>& guidance = std::nullopt) const;

@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// The tiles of diffusers' AutoencoderKL.tiled_decode: squares of the size for which the VAE was
-/// made. Each overlaps its neighbours by a quarter, and is blended with them there.
+/// The tiles of diffusers' AutoencoderKL.tiled_decode: squares of the VAE's sample_size. Each
+/// overlaps its neighbours by a quarter, and is blended with them there.
 struct VaeTiles {
   std::int64_t latent_side; ///< side of a tile, in latent pixels
   std::int64_t latent_step; ///< from one tile's start to the next one's, in latent pixels
