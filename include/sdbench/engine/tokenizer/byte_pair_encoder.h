@@ -15,7 +15,7 @@ public:
   /// Throws Error as clip_vocabulary does.
   explicit BytePairEncoder(const MergeList& list);
 
-  /// Appends the ids of one word (UTF-8, not empty). For a word of n bytes this takes n log n time.
+  /// Appends the ids of one word (UTF-8, not empty). The time for a word of n bytes is O(n log n).
   void append_ids(std::string_view word, std::vector<std::int64_t>& ids) const;
 
 private:
