@@ -23,8 +23,8 @@ struct DevicePlace {
 };
 
 /// Data-parallel training by c10d, as in torch.nn.parallel.DistributedDataParallel: each device has
-/// a replica of the network and computes the gradients of its part of a batch. c10d::Reducer sums
-/// the gradients over the devices, in buckets, during the backward pass: by NCCL between GPUs,
+/// a replica of the network, and computes the gradients for its part of each batch. c10d::Reducer
+/// sums the gradients over the devices, in buckets, during the backward pass: by NCCL between GPUs,
 /// through shared memory between parts of the CPU. Each device keeps its own batch norm statistics.
 /// All devices must make the same calls in the same order. A device waits for another for at most
 /// its `patience`.
