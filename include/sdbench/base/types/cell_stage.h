@@ -18,14 +18,14 @@ enum class CellStage {
   kWait,
   /// The timed runs.
   kMeasure,
-  kTest,   ///< classifies the test images after the epochs; each batch is one step
+  kTest,   ///< classifies the test images after the epochs; here a step is one batch
   kGolden, ///< compares results with golden values from diffusers or PyTorch
   /// Image classifiers: computes a batch again in engine plain's order of operations. In that
   /// order, no operation can hide a value that is not finite.
   kCheck,
   /// Saves images and latents.
   kSave,
-  kStepImages, ///< decodes the latents of each scheduler step; each image is one step
+  kStepImages, ///< decodes the latents after each scheduler step; here a step is one image
   kEnded,      ///< one of several devices has ended, with or without an error
   kExport,     ///< writes weights for `export-weights`; not part of a cell
 };

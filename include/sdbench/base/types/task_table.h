@@ -82,9 +82,9 @@ struct TaskRow {
 [[nodiscard]] std::string work_text(Task task, std::int64_t steps, std::int64_t images,
                                     std::int64_t batch);
 
-/// Arithmetic of one iteration, in units of forward passes. A backward pass counts as two, because
-/// each layer needs one product for the gradient of its input and one for the gradient of its
-/// weights.
+/// Number of operations in one iteration, as a multiple of those in a forward pass. A backward pass
+/// counts as two, because each layer needs one product for the gradient of its input and one for
+/// the gradient of its weights.
 [[nodiscard]] constexpr double passes_of(Task task) {
   return task == Task::kTrain ? 3 : 1;
 }
