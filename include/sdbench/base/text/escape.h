@@ -35,9 +35,9 @@ namespace sdbench {
 /// The text in single quotes, for sh, bash and zsh.
 [[nodiscard]] std::string in_single_quotes(std::string_view text);
 
-/// A word of a shell command that is shown in a message, in a form that a POSIX shell reads back as
-/// the same word. The word is put in single quotes unless it has only letters, digits and
-/// characters that are usual in paths.
+/// A word of a shell command, for a message: in a form that a POSIX shell reads as the same word.
+/// The word is put in single quotes unless it has only letters, digits and characters that are
+/// usual in paths.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
 } // namespace sdbench
