@@ -159,7 +159,7 @@ enum class BetaSchedule { kLinear, kScaledLinear, kSquaredCosCapV2 };
 /// Parameters of EulerDiscreteScheduler, as diffusers' from_config would convert them from the
 /// model's own scheduler config.
 struct SchedulerConfig {
-  /// The scheduler class that the model's config names; the record's scheduler_source.
+  /// The scheduler class that the model's config names, for the record's field scheduler_source.
   std::string source_class = "EulerDiscreteScheduler";
   /// Why Euler cannot replace that scheduler class, as text for people. Empty if Euler can replace
   /// it.

@@ -28,7 +28,7 @@ struct EngineRow {
   /// The Python package whose version is recorded as the engine's revision.
   std::string_view program;
   /// pip requirements besides torch, with these additions:
-  /// - "-cuX" in a name becomes -cu13 or -cu12, after the CUDA version of torch.
+  /// - "-cuX" in a name becomes -cu13 or -cu12, depending on the CUDA version of torch.
   /// - A requirement that ends in " @cu12" or " @cu13" is used only with that CUDA version.
   /// - "torchvision==X" gets the version that belongs to the installed torch.
   std::vector<std::string> packages = {};

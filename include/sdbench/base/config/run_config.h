@@ -15,7 +15,7 @@ namespace sdbench {
 
 /// Values of --loss: the scalar that the backward pass differentiates.
 inline constexpr const char* kCrossEntropy = "cross-entropy";
-/// Sum of the logits, as in a published benchmark; the network learns nothing from it.
+/// Sum of the logits, as in a published benchmark; with this loss, the network learns nothing.
 inline constexpr const char* kLogitSum = "logit-sum";
 
 /// The user's options for one cell (one measurement), from the command line and config files. Each
@@ -58,7 +58,7 @@ struct RunConfig : EngineAxes {
   /// A sampler's name. auto: Euler, but an error if Euler cannot replace the model's own scheduler.
   std::string scheduler = "auto";
   std::optional<TimestepSpacing> timestep_spacing;
-  /// Noise levels (sigmas) after Karras et al.; empty: as the model's scheduler config.
+  /// Noise levels (sigmas) after Karras et al.; empty: as in the model's scheduler config.
   std::optional<bool> karras;
   std::int64_t threads = 0; ///< CPU threads; 0: one for each core that this process may use
   /// Number of untimed batches between the first run and the timed runs; empty: auto.

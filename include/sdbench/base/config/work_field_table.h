@@ -55,8 +55,8 @@ struct WorkField {
   std::array<std::string_view, 2> flag_words = {"off", "on"};
   std::span<const Task> tasks = {}; ///< tasks whose rows contain the field; empty: all tasks
   /// Rows leave the field empty if it has this value, so that rows from before the field existed
-  /// keep their meaning. They then also leave it empty for negative numbers. If `unsaid` is empty,
-  /// rows contain every value.
+  /// keep their meaning. Rows then also leave the field empty for negative numbers. If `unsaid` is
+  /// empty, rows contain every value.
   std::string_view unsaid = {};
   /// True if row ids contain the field.
   bool in_ids = true;
