@@ -25,8 +25,8 @@ namespace sdbench {
 
 inline constexpr std::int64_t kMaxBatch = 4096;
 /// Number of warm-ups, unless the user gives one, in two cases in which measured times must not
-/// determine it: if devices share each batch, because all must do the same number; and if each
-/// iteration changes the weights, because the losses depend on the number.
+/// determine the number: if devices share each batch, because all must do the same number; and if
+/// each iteration changes the weights, because the losses depend on the number.
 inline constexpr std::int64_t kFixedWarmups = 2;
 /// Number format of image classifiers with --dtype auto. The range of fp32 keeps gradients finite.
 inline constexpr Dtype kNetworkDtype = Dtype::kF32;

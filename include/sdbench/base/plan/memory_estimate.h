@@ -20,7 +20,7 @@ namespace sdbench {
                                         bool offload = false);
 
 /// Approximate bytes of the largest activations of decoding. They occur in the VAE's last blocks,
-/// at the size of the full image, or of a tile with `tiling`, for all images that are decoded at
+/// at the full image size (with `tiling`: at a tile's size), for all images that are decoded at
 /// once. `most`: see images_decoded_at_once.
 [[nodiscard]] std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
                                           std::int64_t width, std::int64_t height,
@@ -49,14 +49,14 @@ namespace sdbench {
 [[nodiscard]] std::int64_t network_working_bytes(const Cell& cell, Precision precision);
 
 /// Approximate bytes that a cell on a CPU needs, beyond the memory of workers that already exist.
-/// It is the sum of twice its weights (or 0 if its worker has loaded them, `is_loaded`), the
-/// additional memory for training, and the activations of a batch.
+/// The sum of twice its weights, the additional memory for training, and a batch's activations.
+/// `is_loaded`: its worker has already loaded the weights, which then count as 0.
 [[nodiscard]] std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded);
 
 /// Approximate bytes that CUDA's libraries use on a GPU from the first image on, besides weights
 /// and tensors. Estimated from documentation, not yet measured on a GPU. The number covers:
-/// - workspaces of cuBLAS and cuBLASLt: on Hopper 32 MiB for each pair of handle and stream; a CUDA
-/// graph is recorded on a stream of its own
+/// - workspaces of cuBLAS and cuBLASLt: on Hopper 32 MiB for each pair of handle and stream. A CUDA
+/// graph is recorded on a stream of its own, which makes another pair.
 /// - workspaces of cuDNN's convolutions
 /// - the kernels of these libraries and of libtorch, which CUDA loads at their first call (0.2 to
 /// 0.5 GiB)

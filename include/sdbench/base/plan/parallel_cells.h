@@ -19,8 +19,8 @@ namespace sdbench {
 [[nodiscard]] std::vector<Cell> alone_cells(const Cell& whole);
 
 /// For each device, its cell within the parallel execution, in the order of `parallel_devices`.
-/// - "prompts" divides the images in whole batches, as evenly as possible; the first devices may
-/// get one batch more. Image i keeps its seed and prompt on any device.
+/// - "prompts" divides the images into whole batches, which it distributes as evenly as possible;
+/// the first devices may get one batch more. Image i keeps its seed and prompt on any device.
 /// - "batch" divides each batch as evenly as possible.
 /// - "each" gives every device all images of a cell that runs alone.
 [[nodiscard]] std::vector<Cell> device_cells(const Cell& whole);
