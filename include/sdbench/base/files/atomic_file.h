@@ -50,8 +50,8 @@ private:
 /// the folder does not exist, also says what to do.
 [[nodiscard]] std::string why_not_writable(const std::filesystem::path& file, int error);
 
-/// Synchronises the folder of `file` to disk, so that a new file name survives a power failure, as
-/// far as the file system allows it.
+/// Flushes the folder of `file` to disk, as far as the file system can, so that a new file name
+/// survives a power failure.
 void sync_folder_of(const std::filesystem::path& file);
 
 } // namespace sdbench

@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// Text between the target's name and a unique number in the temporary folder's name.
+/// The temporary folder's name is the target's name, this text, and a unique number.
 inline constexpr std::string_view kPartialFolder = ".partial-";
 
 /// A folder that appears whole or not at all. It is filled under a temporary name beside its

@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// Bytes of a file's beginning that are enough to recognise a Git LFS pointer.
+/// Number of bytes from a file's beginning that are enough to recognise a Git LFS pointer.
 inline constexpr std::size_t kPointerStart = 64;
 
 /// True if a file that begins with these bytes is a Git LFS pointer instead of the real file.
