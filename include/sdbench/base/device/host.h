@@ -35,8 +35,8 @@ struct HostMemory {
 [[nodiscard]] HostMemory host_memory_from(std::string_view meminfo, std::int64_t physical_bytes);
 
 [[nodiscard]] std::int64_t host_memory_total_bytes();
-/// Bytes that this process may still allocate: the lowest of MemAvailable, the rest of the cgroup's
-/// limit, and the rest of RLIMIT_AS.
+/// Bytes that this process may still allocate: the lowest of MemAvailable, what the cgroup's limit
+/// leaves, and what RLIMIT_AS leaves.
 [[nodiscard]] std::int64_t host_memory_available_bytes();
 /// Peak resident memory of this process so far, in bytes (VmHWM).
 [[nodiscard]] std::int64_t peak_resident_bytes();
