@@ -12,8 +12,8 @@ namespace sdbench {
 /// Step rate as text: "24.3 it/s"; for less than one step per second "3.21 s/it".
 [[nodiscard]] std::string step_rate_text(double steps_per_second);
 /// Range of step rates from `low` to `high` as text: "24.81 to 25.19 it/s" or "3.197 to 3.223
-/// s/it". `rate`: the step rate that determines the unit. Has four significant digits, because the
-/// two ends are close.
+/// s/it". `rate`: the step rate that determines the unit. The text has four significant digits,
+/// because the two ends are close.
 [[nodiscard]] std::string step_rate_range_text(double rate, double low, double high);
 
 [[nodiscard]] std::string clock_text(double hertz); ///< "1500 MHz"
