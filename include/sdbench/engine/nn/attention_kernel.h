@@ -12,10 +12,10 @@
 
 namespace sdbench {
 
-/// The implementation that computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves it to libtorch;
-/// `kSliced` is diffusers' attention slicing ("auto": half the heads at a time), which trades speed
-/// for memory; `kOwn` is this project's own kernel (kernels/cpu_attention.h). `kBlocked` calls
-/// blocked_attention() and is only for a VAE; users cannot request it.
+/// The implementation that computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves the choice to
+/// libtorch; `kSliced` is diffusers' attention slicing ("auto": half the heads at a time), which
+/// trades speed for memory; `kOwn` is this project's own kernel (kernels/cpu_attention.h).
+/// `kBlocked` calls blocked_attention() and is only for a VAE; users cannot request it.
 enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, kBlocked };
 
 /// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "blocked".
@@ -54,7 +54,7 @@ struct AttendOptions {
 [[nodiscard]] std::string attention_instead(const at::Tensor& q, Attention kernel);
 
 /// The instructions that `kOwn` uses for tensors on `device` in `dtype`. Empty if `kOwn` cannot
-/// compute them.
+/// compute with such tensors.
 [[nodiscard]] std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType dtype);
 
 /// Largest number of scores in memory at one time. In 16 bits they take 134 MB, and their softmax

@@ -25,14 +25,13 @@ struct LoadedWeights {
 /// weights were read.
 [[nodiscard]] std::string dtypes_text(const LoadedWeights& weights);
 
-/// The ignored tensors, as text: the first part of their names, with the number of tensors:
-/// `"embedding_manager." (12), "scale_factor" (1), "vision_model." (197) of text_encoder`. Empty if
-/// nothing was ignored. The text is complete; it goes into the record.
+/// The ignored tensors as text: each first part of their names, with the number of its tensors, as
+/// in `"embedding_manager." (12), "scale_factor" (1), "vision_model." (197) of text_encoder`. Empty
+/// if nothing was ignored. The text is complete; it goes into the record.
 [[nodiscard]] std::string ignored_text(const LoadedWeights& weights);
 
-/// The same text, shortened for the user. If a component has more than four prefixes, it names the
-/// first four, and then tells how many more prefixes there are, and with how many tensors: ` and 2
-/// more (5)`.
+/// The same text, shortened for the user. If a component has more than four prefixes, the text has
+/// the first four, then the number of further prefixes and of their tensors: ` and 2 more (5)`.
 [[nodiscard]] std::string ignored_note(const LoadedWeights& weights);
 
 } // namespace sdbench
