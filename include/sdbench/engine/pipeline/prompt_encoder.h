@@ -35,9 +35,9 @@ public:
                                     std::int64_t width, std::int64_t height,
                                     std::int64_t clip_skip) const;
 
-  /// Notes for the user about these texts, one line each. They tell of empty prompts, which are
-  /// encoded as they are, and of tokens beyond the encoders' limit, which are cut off. diffusers
-  /// does the same in both cases.
+  /// Notes for the user about these texts, one line each. The notes report empty prompts, which are
+  /// encoded as they are, and tokens beyond the encoders' limit, which are cut off. diffusers does
+  /// the same in both cases.
   [[nodiscard]] std::vector<std::string> notes(const std::vector<std::string>& prompts,
                                                const std::optional<std::string>& negative) const;
 
