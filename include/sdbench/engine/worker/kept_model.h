@@ -30,7 +30,8 @@ public:
   [[nodiscard]] const std::string& weights_identity() const { return loaded_->identity; }
   /// What was read from the weights' files; empty for synthetic weights.
   [[nodiscard]] const LoadedWeights& loaded_weights() const { return *loaded_->found; }
-  /// Result of check_golden() for this model with these options. Only the first call computes it.
+  /// Result of check_golden() for this model with these options. Only the first call computes the
+  /// result.
   [[nodiscard]] const GoldenResult& golden();
 
 private:
