@@ -24,7 +24,7 @@ inline constexpr std::int64_t kTunedRevision = 10;
   return engine == kPlainEngine || engine == kTunedEngine;
 }
 
-/// The engine's revision in this build. 1 for external engines; only their worker knows the
+/// The engine's revision in this build. 1 for external engines, because only their workers know the
 /// revision.
 [[nodiscard]] constexpr std::int64_t engine_revision(std::string_view engine) {
   return engine == kPlainEngine ? kPlainRevision : engine == kTunedEngine ? kTunedRevision : 1;

@@ -12,8 +12,8 @@ namespace sdbench {
 inline constexpr std::string_view kTagPrefix = "tag:";
 
 /// Returns the key in `field`: "cooler" for "tag:cooler". Empty if `field` does not begin with
-/// kTagPrefix. Throws UsageError for an invalid key, and names `option` ("--filter"), the option
-/// that `field` was given to.
+/// kTagPrefix. Throws UsageError for an invalid key; the error names `option` ("--filter"), to
+/// which the user gave `field`.
 [[nodiscard]] std::string tag_key_of(std::string_view field, std::string_view option);
 
 /// Joins tags, sorted by key, into the text of the record's field: "cooler=air room_c=21" for
