@@ -47,9 +47,9 @@ struct EngineUse {
   std::string memory_format;  ///< see docs/record.md
   std::string packed_weights; ///< see docs/record.md
   std::string host_allocator; ///< "system", "caching"
-  std::string kv_cache;       ///< "on": keys and values were cached per prompt; "off"
-  std::string time_cache;     ///< "on": computed in advance for all steps; "off"
-  /// "on": both halves of guidance shared the UNet's first layers; "off".
+  std::string kv_cache;       ///< "on" (keys and values were cached per prompt), "off"
+  std::string time_cache;     ///< "on" (computed in advance for all steps), "off"
+  /// "on" (both halves of guidance shared the UNet's first layers), "off".
   std::string shared_prefix;
   std::string graphs; ///< "off", "on" (one graph per UNet call), "loop" (one for all steps)
   std::string graphs_obstacle;  ///< why the requested graphs were not used; empty if they were
@@ -81,8 +81,8 @@ struct EngineAxis {
   /// True: images of two rows are comparable only if both have the same value.
   bool changes_pictures = false;
   bool is_flag = false; ///< true: on the command line, the axis is a flag: --NAME and --no-NAME
-  /// True if the axis was added after the first rows existed. The axis' value is then written to a
-  /// row only if it is not the default, so that older rows keep their meaning.
+  /// True if the axis was added after the first rows existed. Rows then contain the axis's value
+  /// only if it is not the default, so that older rows keep their meaning.
   bool came_later = false;
   std::span<const Task> tasks = {}; ///< tasks that use the axis; empty: all tasks
 };
