@@ -18,8 +18,8 @@ namespace sdbench {
 /// Reads CIFAR-10 from a path that find_cifar10 accepts: the files data_batch_1 to data_batch_5 and
 /// test_batch. The files are in binary form (.bin, where each row is a label and 3,072 bytes) or in
 /// Python's form (pickled_batch.h). A file may contain any number of images, but at least 1. Throws
-/// Error, which names the file, if it is truncated or in another format, or if a label is not from
-/// 0 to 9. Source: Krizhevsky, "Learning multiple layers of features from tiny images", 2009;
+/// an Error that names the file if a file is truncated or in another format, or if a label is not
+/// from 0 to 9. Source: Krizhevsky, "Learning multiple layers of features from tiny images", 2009;
 /// format: https://www.cs.toronto.edu/~kriz/cifar.html.
 [[nodiscard]] Dataset read_cifar10(const std::filesystem::path& path);
 
