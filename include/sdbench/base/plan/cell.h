@@ -130,7 +130,7 @@ void set_batch(Cell& cell, std::int64_t batch);
 /// the user gave --model.
 [[nodiscard]] Cell resolve_cell(const RunConfig& config, bool model_given);
 
-/// A cell of a sweep, and the reason why it cannot run. Option values that are valid alone may
+/// A cell of a sweep, and the reason if it cannot run. Option values that are valid alone may
 /// contradict each other in a combination.
 struct PlannedCell {
   Cell cell;

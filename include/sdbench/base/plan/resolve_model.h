@@ -20,7 +20,7 @@ struct ResolvedModel {
 
 /// Finds the architecture and the weights for the options --model and --weights. `model`: empty if
 /// the user gave no --model, and gave weights instead (or SDBENCH_WEIGHTS names a checkpoint).
-/// `weights`: empty to search for weights; a model folder that has weights uses its own.
+/// `weights`: if empty, weights are searched for, unless `model` is a folder that has weights.
 /// - Without a model, the weights determine the architecture: a diffusers folder by its configs, a
 /// single file by its tensor names.
 /// - Weights in a diffusers folder are always read with the folder's own configs. If `model` is
@@ -35,8 +35,8 @@ class ModelResolver {
 public:
   /// The same as the function resolve_model, but remembers the results.
   [[nodiscard]] const ResolvedModel& resolve(const std::string& model, const std::string& weights);
-  /// Number of training images of a data set. Reads and checks all of them, because the epochs of
-  /// an incomplete CIFAR-10 are shorter. Throws the errors of load_dataset.
+  /// Number of training images of a data set. Reads and checks all of them, because an incomplete
+  /// CIFAR-10 has fewer images, so that its epochs are shorter. Throws the errors of load_dataset.
   [[nodiscard]] std::int64_t train_count(const DataLocation& data);
 
 private:
