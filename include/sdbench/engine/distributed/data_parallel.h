@@ -38,7 +38,7 @@ public:
   DataParallel(const DataParallel&) = delete;
   DataParallel& operator=(const DataParallel&) = delete;
 
-  /// Must be called before each forward pass that backward() follows.
+  /// Must be called before each forward pass that is followed by backward().
   void prepare();
 
   /// Runs the backward pass from `loss`, one number: this device's summand of the total loss. Each
