@@ -8,7 +8,7 @@
 namespace sdbench {
 
 /// The folder for compiled kernels: $XDG_CACHE_HOME/sdbench/kernels, or ~/.cache/sdbench/kernels if
-/// that variable is not an absolute path. Empty if HOME is not one either.
+/// that variable is not an absolute path. Empty if HOME is not an absolute path either.
 [[nodiscard]] std::filesystem::path kernel_cache_folder();
 
 /// Returns the result of `make`, from a file in `folder` if an earlier call stored one under the
