@@ -34,8 +34,8 @@ public:
   virtual ~DenoiserRun() = default;
   /// Returns the tensors that all calls share, such as the text states.
   [[nodiscard]] virtual Tensors kept() const = 0;
-  /// Returns the tensors that differ from step to step, such as the timestep, for the call in
-  /// `step`. Their shapes are the same in all steps.
+  /// Returns, for the call in `step`, the tensors that differ from step to step, such as the
+  /// timestep. Their shapes are the same in all steps.
   [[nodiscard]] virtual Tensors moment(std::int64_t step) const = 0;
   /// `sample`: [B, C, h, w], scaled by DiffusionSampler::model_input(). `kept` and `moment`:
   /// results of kept() and moment(), or copies of them. Returns [B, C, h, w], or [2B, C, h, w] if

@@ -36,7 +36,7 @@ public:
   /// Frees a block. Returns false and does nothing if `block` is not from take() or was already
   /// freed.
   bool give_back(void* block);
-  /// Returns the memory of free ranges to the kernel. The ranges keep their addresses, and get
+  /// Returns to the kernel the memory of free ranges. The ranges keep their addresses, and get
   /// memory again when they are used.
   void release_free_memory();
 
