@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-/// CLIP's byte-pair encoder, equal to Hugging Face's fast CLIPTokenizer id for id.
+/// CLIP's byte-pair encoder. It gives the same ids as Hugging Face's fast CLIPTokenizer.
 class ClipTokenizer {
 public:
   /// Reads merges.txt or tokenizer.json of `config.folder`, else the built-in merges
