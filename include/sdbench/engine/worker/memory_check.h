@@ -16,8 +16,8 @@ namespace sdbench {
 /// lower-precision copies of the largest stage's weights.
 [[nodiscard]] std::int64_t weight_bytes(const ModelConfig& config, const PipelineOptions& options);
 
-/// Estimated bytes of the VAE's largest activations. They occur in its last blocks, at the full
-/// size of the image or of a tile.
+/// Estimated bytes of the VAE's largest activations. They occur in the VAE's last blocks, at the
+/// full size of the image or of a tile.
 [[nodiscard]] std::int64_t working_bytes(const VaeConfig& vae, const PipelineOptions& options,
                                          std::int64_t width, std::int64_t height,
                                          std::int64_t batch);
@@ -44,8 +44,8 @@ struct MemoryForCell {
 
 /// Throws CellFailure (oom_host or oom_device) if the cell cannot fit into `memory`. Does not count
 /// CUDA's libraries, whose size is not known in advance. `has_weights`: true if an earlier cell
-/// left the weights on the device; a CPU then needs that much less free memory. `attention`: result
-/// of level_attention(); empty: the kernel that the cell asks for.
+/// left the weights on the device; on a CPU, that much less memory must then be free. `attention`:
+/// result of level_attention(); empty: the kernel that the cell asks for.
 void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
                              const MemoryForCell& memory, bool has_weights,
                              std::span<const std::string> attention = {});

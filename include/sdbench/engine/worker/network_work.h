@@ -71,7 +71,7 @@ public:
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
 
-  /// Results of the latest run that was complete or was followed by look_at_results().
+  /// Results of the latest run that was complete, or after which look_at_results() was called.
   [[nodiscard]] const NetworkOutput& output() const { return output_; }
   /// Reads the results after a run; the run's times do not include this. run_all() calls it itself.
   const NetworkOutput& look_at_results();
