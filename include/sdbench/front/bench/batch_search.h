@@ -8,8 +8,8 @@ namespace sdbench {
 
 /// Searches for the batch size with the most images per minute. First doubles the batch until it
 /// fails or its rate rises by less than 1 %. Then halves the gap between the best batch and the
-/// next larger one tried, until that gap is at most an eighth of the best batch. Takes rates and
-/// runs nothing itself, so tests need no device.
+/// next larger one tried, until that gap is at most an eighth of the best batch. The caller passes
+/// in the measured rates; this class runs nothing, so tests need no device.
 class BatchSearch {
 public:
   /// `largest`: the largest batch that next() may return.
@@ -19,7 +19,7 @@ public:
   [[nodiscard]] std::optional<std::int64_t> next() const;
   /// Records a batch's result: images per minute, or nullopt if the batch failed.
   void learn(std::int64_t batch, std::optional<double> images_per_min);
-  /// The batch with the highest rate so far; nullopt if no batch has worked.
+  /// The batch with the highest rate so far; nullopt if no batch has succeeded.
   [[nodiscard]] std::optional<std::int64_t> best() const;
 
 private:

@@ -15,7 +15,7 @@
 namespace sdbench {
 
 /// Sits between an executor and its observer while a cell (one benchmark configuration) runs. Tells
-/// the sensors when each stage begins. Forwards every event to the observer, and adds warnings
+/// `telemetry` when each stage begins. Forwards every event to the observer, and adds warnings
 /// about what the sensors measured.
 class CellTelemetry final : public ExecutorObserver {
 public:
@@ -34,7 +34,7 @@ private:
   void watch(const DeviceInfo& device);
   void need_cores(const CellResult& so_far);
   void find_device(const DeviceInfo& device);
-  /// Adds the processes that now use the GPU to processes_. Not called during timed runs, because
+  /// Adds to processes_ the processes that use the GPU now. Not called during timed runs, because
   /// listing processes is costly and holds the driver's lock.
   void look_at_processes();
   void warn(const std::vector<Warning>& warnings);

@@ -16,9 +16,9 @@ namespace sdbench {
 [[nodiscard]] std::string driver_version_of(const DeviceInfo& device,
                                             const std::vector<GpuFacts>& gpus);
 
-/// A note if a cell runs on the CPU although a driver or a GPU is present; else empty. `visible`:
-/// this process's CUDA_VISIBLE_DEVICES, or nullptr if it is not set. If it hides all GPUs, there is
-/// no note.
+/// A note if a cell runs on the CPU although an NVIDIA driver or GPU is present; else empty. Also
+/// empty if `visible` hides all GPUs. `visible`: this process's CUDA_VISIBLE_DEVICES, or nullptr if
+/// it is not set.
 [[nodiscard]] std::string left_gpu_note(const DeviceInfo& device, const std::vector<GpuFacts>& gpus,
                                         const char* visible);
 

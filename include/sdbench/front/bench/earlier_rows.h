@@ -25,7 +25,7 @@ struct ExecutionKey {
   /// The value of the record's field weights: "synthetic:0", or a checkpoint's identity, which is
   /// computed from the headers of its files.
   std::string weights;
-  /// The value of that field in a row that ended before its weights were read: the weights'
+  /// The value that the field weights has if a cell ends before its weights are read: their
   /// description. Empty in the key of a row.
   std::string unread_weights;
   /// Identity of the images in a folder, for a cell with epochs over them. Empty for synthetic
@@ -63,8 +63,8 @@ private:
   std::map<std::string, std::vector<Status>> left_; ///< statuses by key; status ok comes last
 };
 
-/// Expected duration of a cell in seconds, from the latest row of the same cell on this host with
-/// status ok. nullopt without such a row.
+/// Expected duration of a cell in seconds, from the latest row with status ok of the same cell on
+/// this host. nullopt without such a row.
 [[nodiscard]] std::optional<double>
 expected_seconds(const Cell& cell, std::span<const RunRecord> rows, const RecordContext& context);
 

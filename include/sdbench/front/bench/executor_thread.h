@@ -60,7 +60,7 @@ public:
 
 private:
   ExecutorThread::Maker make_;
-  std::map<std::string, std::unique_ptr<ExecutorThread>> members_; ///< the threads by device
+  std::map<std::string, std::unique_ptr<ExecutorThread>> members_; ///< executors by device
 };
 
 } // namespace sdbench

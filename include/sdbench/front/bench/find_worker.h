@@ -9,14 +9,14 @@ namespace sdbench {
 /// A worker program, whose process runs cells, and the folders of its libraries.
 struct WorkerProgram {
   std::filesystem::path path;
-  std::string libtorch_version; ///< the name of the worker's folder
+  std::string libtorch_version; ///< also the name of the worker's folder
   /// The worker's LD_LIBRARY_PATH: "FOLDER:FOLDER". The loader searches these folders before the
   /// worker's own paths, so that a user's libraries (a toolkit's libcudart) do not replace those of
-  /// libtorch. Libraries that load others by name alone need it too: cuDNN loads NVRTC. Holds the
-  /// folders of the libtorch that the user named, if any, then those that the build wrote. Empty if
-  /// there are no such folders.
+  /// libtorch. Libraries that load others by name alone, as cuDNN loads NVRTC, also need these
+  /// folders. First come the folders of the libtorch that the user named, if any, then those that
+  /// the build wrote into the file `library-path`. Empty if there are no such folders.
   std::string library_path;
-  std::vector<std::string> arguments = {}; ///< go after the program's name
+  std::vector<std::string> arguments = {}; ///< follow the program's name on its command line
   /// False for a worker of another project's engine. For our own workers, sdbench sets how idle
   /// OpenMP threads wait; other engines keep their defaults.
   bool is_ours = true;
@@ -33,9 +33,9 @@ struct WorkerProgram {
 /// True if the worker can start: it was built with a libtorch, or one was set up for it.
 [[nodiscard]] bool has_libtorch(const WorkerProgram& worker);
 
-/// The folder in which `sdbench setup libtorch` puts a version for a worker that was packaged
-/// without it. The folder's layout is that of the wheel: torch/lib and nvidia/*/lib. Empty if the
-/// cache folder is unknown.
+/// The folder into which `sdbench setup libtorch` puts this version of libtorch, for a worker that
+/// was packaged without one. The folder's layout is that of the wheel: torch/lib and nvidia/*/lib.
+/// Empty if the cache folder is unknown.
 [[nodiscard]] std::filesystem::path set_up_libtorch_folder(const std::string& version);
 
 /// The worker to run. `libtorch` is the value of SDBENCH_LIBTORCH:

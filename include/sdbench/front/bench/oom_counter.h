@@ -15,8 +15,8 @@ namespace sdbench {
 [[nodiscard]] std::int64_t parse_oom_kills(const std::string& text);
 
 /// The cgroup path in `text`, the contents of /proc/self/cgroup. With `version_2` it is the path in
-/// the unified hierarchy, else that of version 1's memory controller. Empty if there is no such
-/// path.
+/// the unified hierarchy, else that in the hierarchy of version 1's memory controller. Empty if
+/// there is no such path.
 [[nodiscard]] std::string parse_cgroup_path(const std::string& text, bool version_2);
 
 } // namespace sdbench

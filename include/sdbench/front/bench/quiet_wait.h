@@ -10,7 +10,8 @@
 
 namespace sdbench {
 
-/// The share of the CPU that other programs used over some time, and the programs that used most.
+/// The share of the CPU that other programs used over some time, and the programs that used the
+/// most of it.
 struct OthersSeen {
   std::optional<OthersShare> share; ///< nullopt if the system does not report it
   std::string programs;             ///< see heaviest_programs
@@ -32,10 +33,10 @@ struct QuietWait {
 /// The cores that a cell will need, estimated before its worker reports them.
 [[nodiscard]] CoresNeeded cores_needed_by(const Cell& cell, bool machine_has_gpu);
 
-/// Returns once other programs have left the cell the cores that it needs for a second, or after
-/// wait.limit_s. Calls `say` when the wait begins, with the programs that keep the machine busy,
-/// and again if the limit ends the wait. If the use by other programs cannot be measured, says so
-/// and returns at once.
+/// Returns once other programs have, for one second, left the cell as many cores as it needs, or
+/// after wait.limit_s. Calls `say` when the wait begins, with the programs that keep the machine
+/// busy, and again if the limit ends the wait. If the use by other programs cannot be measured,
+/// says so and returns at once.
 void wait_until_quiet(const QuietWait& wait, const CoresNeeded& needed,
                       const std::function<void(const std::string&)>& say);
 

@@ -23,11 +23,11 @@ struct SweepCell {
   std::vector<std::string> team = {};
 };
 
-/// The cells that options ask for. For --parallel, there is one cell for each device alone,
+/// The cells that the options ask for. For --parallel, there is one cell for each device alone,
 /// followed by the cell that runs on all of them. The device "all" must already be replaced
 /// (with_all_devices). Reads each model once. Throws UsageError and Error as resolve_cell does for
 /// an invalid value. A cell whose values contradict each other gets the reason as its obstacle. If
-/// every cell has an obstacle, throws instead.
+/// every cell has an obstacle, throws that of the first cell instead.
 [[nodiscard]] std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options);
 
 /// One execution of a cell.

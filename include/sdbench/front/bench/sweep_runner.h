@@ -15,7 +15,7 @@
 
 namespace sdbench {
 
-/// What a sweep does between its cells, and what its cells share.
+/// Rules for the time between the cells of a sweep, and objects that all its cells use.
 struct SweepRules {
   double cooldown_s = 0;   ///< pause between two cells that run
   double wait_quiet_s = 0; ///< longest wait for other programs before each cell that runs
@@ -39,13 +39,13 @@ public:
   /// device, then one with their sum.
   virtual void on_record(const RunRecord& record) = 0;
   /// The rows that the output files held before, then all rows received so far. Used for statistics
-  /// over repeated rows of a cell, and for speeds that are already measured.
+  /// over repeated rows of a cell, and to look up speeds that were measured already.
   [[nodiscard]] virtual std::span<const RunRecord> rows() const = 0;
   /// A step does not run, because the output files already hold its row. `earlier`: that row's
   /// status.
   virtual void on_resumed(const Cell& cell, Status earlier) = 0;
   virtual void on_cooldown(double seconds) = 0;
-  /// A cell begins or ends its wait for other programs; `text` says so in words.
+  /// A cell begins or ends its wait for other programs; `text` says which, in words for people.
   virtual void on_quiet_wait(const std::string& text) = 0;
 };
 

@@ -28,7 +28,7 @@ namespace sdbench {
 
 struct TelemetryOptions {
   double interval_s = 0.1;          ///< between samples; 0: no samples, only fixed facts
-  std::filesystem::path file;       ///< CSV that every sample is appended to; empty: none
+  std::filesystem::path file;       ///< CSV file to which samples are appended; empty: no file
   std::filesystem::path root = "/"; ///< folder of proc/ and sys/; replaced in tests
   NvmlPatience nvml_patience = {};
   std::function<double()> suspended_s = suspended_seconds; ///< replaced in tests
@@ -49,7 +49,7 @@ public:
   /// Samples the idle machine for a second before the first cell, for the records' idle power. Does
   /// nothing if there is neither a GPU nor a file, so that a quick run on a CPU does not wait.
   void measure_idle();
-  /// Mean power of a GPU while measure_idle() sampled it.
+  /// Mean power of a GPU, in watts, during measure_idle(). nullopt if it is unknown.
   [[nodiscard]] std::optional<double> idle_power_w(std::size_t gpu) const;
 
   /// The machine's state when the latest cell began. The state may differ between cells, for
@@ -70,8 +70,8 @@ public:
   /// A cell that runs now.
   using CellKey = std::uint64_t;
   /// From now on, samples belong to the record with this tag, in stage kStart. Also reads the
-  /// machine's state. `shared`: the tag of a parallel execution's sum row, which gets the host's
-  /// samples while its cells run.
+  /// machine's state. `shared`: the tag of the sum row of a parallel execution. While the cells of
+  /// the execution run, the host's samples belong to that row.
   [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
   /// Declares that the cell computes on this GPU. The GPU's samples belong to the cell from now on.
   void set_gpu(CellKey cell, std::size_t gpu);

@@ -11,8 +11,8 @@ namespace sdbench {
 /// interrupted cell would include images that are not counted.
 void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 
-/// Fills the energy fields of one device of a parallel execution; its sum row adds them up.
-/// `with_waits`: a summary that includes the time in which the device waited for the others.
+/// Fills the energy fields of one device of a parallel execution; the execution's sum row adds them
+/// up. `with_waits`: a summary that includes the time in which the device waited for the others.
 void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits);
 
 /// Clears the energy fields. Use this if the energy does not cover the same time span as the runs.

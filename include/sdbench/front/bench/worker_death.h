@@ -12,7 +12,7 @@ namespace sdbench {
 struct WorkerDeath {
   int wait_status = 0; ///< from waitpid
   bool had_said_hello = false;
-  bool kernel_ran_out_of_memory = false; ///< oom_kill_count() rose meanwhile
+  bool kernel_ran_out_of_memory = false; ///< oom_kill_count() rose while the worker ran
   CellStage stage = CellStage::kStart;
   Task task = Task::kGenerate; ///< what the worker had to do
   std::string stderr_tail;

@@ -17,8 +17,8 @@ namespace sdbench {
 struct WorkerOptions {
   WorkerProgram program;
   double timeout_s = 600; ///< longest time without an event (stage, step, …) from the worker
-  /// A signal handler sets it. The running cell then ends with status interrupted and keeps its
-  /// samples so far. May be null.
+  /// A flag that a signal handler sets. The running cell then ends with status interrupted and
+  /// keeps its samples so far. May be null.
   const std::atomic<bool>* stop = nullptr;
 
   [[nodiscard]] bool is_stopped() const { return stop != nullptr && stop->load(); }

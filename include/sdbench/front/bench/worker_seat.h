@@ -19,8 +19,8 @@ struct WorkerSeat {
 };
 
 /// The seat for a cell's device. `visible`: this process's CUDA_VISIBLE_DEVICES, or nullptr if it
-/// is not set. The number N in cuda:N counts its entries. `cores`: the cores that this process may
-/// use, see usable_cores.
+/// is not set. The number N in cuda:N is the index, from 0, of one of that variable's entries.
+/// `cores`: the cores that this process may use, see usable_cores.
 [[nodiscard]] WorkerSeat seat_of(const Cell& cell, const char* visible,
                                  const std::vector<int>& cores);
 
