@@ -26,12 +26,12 @@ namespace sdbench {
 
 /// `sdbench trend FILES`: shows how the figures of each cell change over time. Returns the exit
 /// code. With --fail-if-slower it is kExitMissed if a cell is slower or failed, else kExitUndecided
-/// if something could not be decided. Throws UsageError and Error.
+/// if the data do not suffice to judge every cell. Throws UsageError and Error.
 [[nodiscard]] int trend_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 /// `sdbench report FILES… -o report.html`: writes one page with the results of all files. Returns
-/// the exit code. Throws UsageError, also for a wrong file of --facts. Throws Error if no file has
-/// a record or if the page cannot be written.
+/// the exit code. Throws UsageError, also for a mistake in the file of --facts. Throws Error if no
+/// file has a record or if the page cannot be written.
 [[nodiscard]] int report_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 /// `sdbench merge FILES… -o FILE`: joins several files into one. Returns the exit code, which is
