@@ -13,7 +13,7 @@ namespace sdbench {
 
 /// The seconds that an engine needs to prepare (compile or export a model) and then for each image.
 struct EngineCost {
-  double prepare_s = 0; ///< mean of the rows that prepared from scratch
+  double prepare_s = 0; ///< mean of the rows that prepared their model from scratch
   PooledFigure image_s;
   std::int64_t prepare_rows = 1;
   double prepare_standard_error = 0; ///< standard error of prepare_s; 0 for a single row
@@ -34,13 +34,13 @@ struct EngineCost {
 /// (81 to 110)".
 [[nodiscard]] std::string text_of(const BreakEven& paid);
 
-/// Index of the line whose longer preparation the pool's break_even is about: the pool's own line
-/// or, if the baseline is "best", the line of its base.
+/// Index of the line (row of the table) whose longer preparation pool.break_even is about: the
+/// pool's own line or, if the baseline is "best", the line of its base.
 [[nodiscard]] std::size_t payer_of(const Comparison& comparison, const Pool& pool);
 
 /// Sets the break-even of each pool whose base is a different engine on the same machine (host and
-/// device). Both pools need at least one row that states its preparation time. Rows that reused a
-/// kept preparation or a loaded model do not count. Call it after choose_baselines().
+/// device). Both pools need at least one row that states its preparation time. Rows that reused an
+/// earlier preparation or a loaded model do not count. Call it after choose_baselines().
 void add_break_even(Comparison& comparison, const ResultTable& table);
 
 } // namespace sdbench

@@ -25,10 +25,10 @@ struct Card {
   std::string name;               ///< "RTX 3060 on desk"
   std::vector<std::size_t> lines; ///< indices in Comparison::lines, at least one
   /// The geometric mean of `relative` over the shared cells. Without --baseline, it is divided by
-  /// the best card's mean. The shared cells follow from the fullest cell, which is the cell with
-  /// `relative` for the most cards. On a tie it is the cell whose cards share the most cells, then
-  /// the first. A cell is shared if all cards of the fullest cell have `relative` in it. nullopt
-  /// for a card that has no `relative` in the fullest cell.
+  /// the best card's mean. The fullest cell is the one in which the most cards have `relative`; on
+  /// a tie, the one whose cards have the most cells in common, then the first. A cell is shared if
+  /// all cards of the fullest cell have `relative` in it. nullopt for a card without `relative` in
+  /// the fullest cell.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };
@@ -39,14 +39,14 @@ struct CardCell {
   std::size_t column = 0; ///< index in Comparison::columns
 };
 
-/// All cards in one table. A Comparison has a line for each card and way to compute; this grid has
-/// one row for each card.
+/// All cards in one table. A Comparison has a line for each combination of card and settings; this
+/// grid has one row for each card.
 struct CardGrid {
   std::vector<Card> cards; ///< the best `overall` first
   std::vector<CardCell> cells;
   std::size_t shared_cells = 0; ///< cells in which every card with `overall` has a figure
-  /// Number of cells that are left out. If there are many cells, those that only one card has are
-  /// left out.
+  /// Number of cells that the grid leaves out: if there are many cells, those that only one card
+  /// has.
   std::size_t lone_cells = 0;
 };
 

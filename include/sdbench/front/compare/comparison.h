@@ -40,7 +40,7 @@ struct BreakEven {
 };
 
 /// The rows that repeat one measurement: same work, settings, machine, engine and weights. A pool
-/// is one place in the table, where a line meets a column.
+/// is one place in the table, where a line (row) meets a column.
 struct Pool {
   std::size_t line = 0;
   std::size_t column = 0;
@@ -52,7 +52,7 @@ struct Pool {
   std::optional<PooledFigure> figure; ///< on the metric's averaged scale
   std::optional<double> images_per_min;
   std::optional<double> unet_it_s;
-  /// Peak memory, the largest of the rows: of the device or, on a CPU, of the worker process.
+  /// Largest peak memory of the rows: that of the device or, on a CPU, that of the worker process.
   std::optional<double> peak_bytes;
   std::optional<double> j_per_image;
   std::optional<double> psnr_db_min; ///< of the worst study; nullopt: no study, or images identical
@@ -72,7 +72,8 @@ struct Pool {
 
   /// The rows with a figure; if there are no such rows, all others.
   [[nodiscard]] std::span<const std::size_t> sample_rows() const;
-  /// The first of sample_rows(), where one row must stand for all; 0 if the pool has no rows.
+  /// The first of sample_rows(), for uses in which one row must stand for all; 0 if the pool has no
+  /// rows.
   [[nodiscard]] std::size_t sample_row() const {
     return sample_rows().empty() ? 0 : sample_rows().front();
   }
@@ -86,8 +87,8 @@ struct ComparedLine {
   std::size_t row = 0;      ///< the line's first row in the ResultTable
   bool is_baseline = false; ///< --baseline names its rows
   std::string state;        ///< state of its card, from row_states()
-  /// Words that may tell lines apart, with "" for an unknown fact. The four lists are about card
-  /// and machine, the card's state, the settings, and software and weights.
+  /// Words that may tell lines apart, with "" for an unknown fact. In order, the four lists are
+  /// about: card and machine; the card's state; the settings; software and weights.
   std::vector<std::string> place_words;
   std::vector<std::string> state_words;
   std::vector<std::string> way_words;

@@ -18,8 +18,8 @@ struct RunTime {
   std::size_t sd = 0;
 };
 
-/// A field of the record by which rows can be compared: which way is better, and how it is averaged
-/// and written.
+/// A field of the record by which rows can be compared: whether more is better, and how the field
+/// is averaged and written.
 struct Metric {
   std::size_t field = 0; ///< among record_fields()
   std::string_view name; ///< "unet_it_s"
@@ -28,8 +28,8 @@ struct Metric {
   bool more_is_better = false;
   /// A rate is averaged as its reciprocal, a time, because times are what was measured.
   bool is_rate = false;
-  /// The first pair that a row has gives the relative spread of its timed runs. Empty: no spread is
-  /// known.
+  /// The first pair of fields that has values in a row gives the relative spread of its timed runs.
+  /// Empty: no spread is known.
   std::vector<RunTime> run_times;
 
   /// True for rates and times, which are compared as speed ("1.25x" is a quarter faster).

@@ -15,13 +15,13 @@ struct RowFigure {
   std::optional<double> sd; ///< standard deviation of its timed runs
   std::int64_t runs = 0;
   std::uint32_t session = 0; ///< identifies the call of sdbench that wrote the row; 0: unknown
-  std::int64_t restart = 1;  ///< which restart, from 1; every round has the same restarts
+  std::int64_t restart = 1;  ///< number of the restart, from 1, the same in each round
 };
 
 /// The spread from which an interval is computed.
 enum class IntervalBasis {
-  /// Used if rows happen to lie closer together than the spread of their runs would explain.
   kRunsOfOneRow,
+  /// Used if rows happen to lie closer together than the spread of their runs would explain.
   kRunsOfRows,
   kRows,
   kSessions,

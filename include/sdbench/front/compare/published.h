@@ -43,7 +43,7 @@ struct PublishedFigure {
   std::optional<double> value;     ///< the figure in `unit`; empty: no result, and `note` says why
   std::optional<double> value_max; ///< the upper end if a range was printed
   std::string unit;
-  std::string metric; ///< the record's field that is measured comparably; may be empty
+  std::string metric; ///< the record's field for the same quantity; may be empty
   std::optional<double> tflops_fp32;
   std::string note;
 };

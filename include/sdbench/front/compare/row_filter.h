@@ -15,7 +15,7 @@ struct RowFilter {
   std::string tag =
       {}; ///< "tag:cooler=air" tests one key of the field tags; empty: the whole field
   bool is_negated = false;
-  std::string value; ///< may hold * and ?, as in file names; numbers compare by value
+  std::string value; ///< may hold the wildcards * and ?; numbers compare by value
 };
 
 /// Throws UsageError if the text has a different form or names an unknown field.

@@ -14,7 +14,7 @@ namespace sdbench {
 [[nodiscard]] std::size_t row_that_says(const ResultTable& table, std::span<const std::size_t> rows,
                                         FieldName field);
 
-/// A field's value for people: an engine's title, or else the row's value.
+/// A field's value for people: for an engine its title, for other fields the row's value.
 [[nodiscard]] std::string titled_value(const ResultTable& table, std::size_t row, FieldName field);
 
 /// The same for names and notes of a comparison. For weights, gives only their kind: real or

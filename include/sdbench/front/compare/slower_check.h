@@ -27,7 +27,7 @@ struct SlowerCheck {
   std::vector<SlowerPlace> broken;    ///< failed where the baseline did not, or failed in every row
   std::vector<SlowerPlace> one_start; ///< undecided, because one side has only one start
   /// Undecided although the baseline has a figure: the gap reaches the limit but the intervals do
-  /// not prove it, or no row has a valid figure.
+  /// not prove it, or no row of the place has a valid figure.
   std::vector<SlowerPlace> uncertain;
   std::vector<SlowerPlace> missing; ///< places of the baseline without a counterpart
 };

@@ -20,9 +20,10 @@ struct SortedRows {
 [[nodiscard]] SortedRows set_studies_apart(const ResultTable& table,
                                            std::span<const std::size_t> rows, const Metric& metric);
 
-/// Puts each study's row beside the places of the same configuration: model, weights, picture and
-/// arithmetic on the same kind of device. Prompts, seeds, batch, threads and host may differ,
-/// because they do not change quality. Fills Pool::studies and Comparison::lone_studies.
+/// Puts each study's row beside the places of the same configuration: the same model, weights,
+/// image settings (such as size and steps), arithmetic (such as dtypes) and device name.
+/// Prompts, seeds, batch, threads and host may differ, because they do not change quality. Fills
+/// Pool::studies and Comparison::lone_studies.
 void add_studies(Comparison& comparison, const ResultTable& table,
                  std::span<const std::size_t> studies);
 
