@@ -12,7 +12,7 @@ namespace sdbench {
 
 /// One GPU as `sdbench list devices` shows it: facts from NVML, and what follows from them. Nominal
 /// rates are operations per second at the highest clock that NVML reports. Vendors' figures assume
-/// a lower clock. Empty: unknown.
+/// a lower clock. Empty values are unknown.
 struct ListedGpu {
   GpuFacts facts;
   GpuReading now;

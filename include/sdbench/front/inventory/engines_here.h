@@ -12,8 +12,8 @@
 
 namespace sdbench {
 
-/// The processor, then the GPUs in a worker's order. A worker is asked only if there is a CUDA
-/// driver. If the worker does not answer, the list has no GPUs.
+/// The processor, then the GPUs in the order in which a worker lists them. A worker is asked only
+/// if there is a CUDA driver. If the worker does not answer, the list has no GPUs.
 [[nodiscard]] std::vector<DeviceInfo> devices_here(const ExecutorFactory& make_executor);
 
 /// An engine of another project, and whether it is set up on this machine.
