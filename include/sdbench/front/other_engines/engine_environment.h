@@ -14,7 +14,7 @@ namespace sdbench {
 /// same packages share one.
 struct EngineEnvironment {
   std::filesystem::path folder;
-  /// As pip takes them. The first is torch, in the libtorch's version.
+  /// In the syntax of pip. The first is torch, in the version of our worker's libtorch.
   std::vector<std::string> packages;
 };
 
@@ -51,9 +51,9 @@ struct EngineEnvironment {
 /// after all; set_up.py reports that.
 [[nodiscard]] double disk_gb(const EngineRow& row, const WorkerProgram& libtorch);
 
-/// The command that sets the environment up, for exec. `libtorch`: our own worker. The torch of its
-/// wheel is used if the Python version is the same. `wheels`: the folder from which wheels are
-/// installed; empty: PyPI.
+/// The command that sets the environment up, for exec. `libtorch`: our own worker. If its libtorch
+/// comes from a wheel for the same Python version, the wheel's torch is used. `wheels`: the folder
+/// from which wheels are installed; empty: PyPI.
 [[nodiscard]] std::vector<std::string> set_up_command(const EngineRow& row,
                                                       const EngineEnvironment& environment,
                                                       const WorkerProgram& libtorch,

@@ -46,7 +46,7 @@ private:
   /// interrupted instead.
   void leave_uncompared(const std::string& why, CellOutcome& outcome,
                         ExecutorObserver& observer) const;
-  /// Fills agreement_rel_err. Sets the status to kInvalidOutput if it exceeds its bound.
+  /// Fills agreement_rel_err. Sets the status to kInvalidOutput if that error exceeds its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
   /// If the loaded model can compute the golden run (a run with stored reference results), runs it

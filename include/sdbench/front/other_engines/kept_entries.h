@@ -44,9 +44,9 @@ struct KeptEntries {
 /// if the cache folder is unknown.
 [[nodiscard]] KeptEntries kept_entries();
 
-/// Removes half-written entries that killed processes left behind, which are those whose lock is
-/// free. Removes nothing if the file system has no locks. Skips entries that cannot be removed.
-/// `kind`: any kind except environments.
+/// Removes half-written entries that killed processes left behind. An entry counts as such if no
+/// process holds its lock. Removes nothing if the file system has no locks. Skips entries that
+/// cannot be removed. `kind`: any kind except environments.
 void clear_half_written(std::string_view kind);
 
 /// The result of clear_entries().
