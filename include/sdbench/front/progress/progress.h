@@ -54,8 +54,8 @@ private:
   CellStage stage_ = CellStage::kStart;
   std::string doing_;            ///< latest text about what the stage does
   std::int64_t run_ = -1;        ///< index of the run in the present stage
-  std::int64_t steps_heard_ = 0; ///< steps of the present run; events may skip quick steps
-  double heard_seconds_ = 0;     ///< time of these steps
+  std::int64_t steps_heard_ = 0; ///< steps done in the present run; events may skip quick ones
+  double heard_seconds_ = 0;     ///< time of the steps done
   bool expectation_said_ = false;
 };
 
