@@ -30,8 +30,8 @@ struct Difference {
 /// by skimage.metrics.peak_signal_noise_ratio(data_range=255).
 [[nodiscard]] double psnr_db(double mse);
 
-/// Mean structural similarity (Wang et al. 2004), 1 for equal images: uniform windows of 7x7
-/// pixels, sample covariance, windows that lie wholly inside, mean of the channels. Computed as by
+/// Mean structural similarity (Wang et al. 2004), 1 for equal images: uniform windows of 7x7 pixels
+/// that lie wholly inside the image, sample covariance, mean of the channels. Computed as by
 /// skimage.metrics.structural_similarity(channel_axis=-1, data_range=255). Throws Error for images
 /// of different sizes and for sides under 7 pixels.
 [[nodiscard]] double ssim(const ImageView& image, const ImageView& reference);

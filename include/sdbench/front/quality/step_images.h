@@ -9,17 +9,17 @@
 
 namespace sdbench {
 
-/// Texts that say whether a study compares the images after each step. The third possible text is a
-/// reason why such images are missing.
+/// Texts that say whether a study compares the images after each step. Any other text is the reason
+/// why such images are missing.
 inline constexpr const char* kStepImagesYes = "yes";
 inline constexpr const char* kStepImagesNo = "no"; ///< not asked for, or the step counts differ
 
 /// True if the text is a reason why images are missing.
 [[nodiscard]] bool is_missing(const std::string& step_images);
 
-/// The text for the whole study. The text is kStepImagesYes if at least one candidate has as many
-/// steps as the reference, unless `folder` has no room for the images of the reference and one
-/// candidate. In that case the text is a reason that says so.
+/// The text for the whole study. It is kStepImagesYes if at least one candidate has as many steps
+/// as the reference. If the disk of `folder` has too little free space for the images of the
+/// reference and one candidate, the text is a reason that says so.
 [[nodiscard]] std::string plan_step_images(const Study& study, const std::filesystem::path& folder);
 /// The text for a candidate that has run. Images may be missing because the values of the candidate
 /// or of the reference are not finite.

@@ -58,7 +58,7 @@ struct StudySummary {
   double ssim_min = 1;
   double nmse_mean = 0;
   double nmse_max = 0;
-  double max_error = 0;    ///< largest error, in the 256 levels of a channel
+  double max_error = 0;    ///< largest error of a pixel's channel, 0 to 255
   double latents_nmse = 0; ///< mean of the images
   double latents_max_error = 0;
   std::vector<double> latents_nmse_by_step;  ///< mean of the images

@@ -11,8 +11,9 @@
 
 namespace sdbench {
 
-/// For each image of a candidate, writes a picture with three labelled panels beside that image:
-/// reference, candidate and amplified difference. Finally writes one contact sheet with all images.
+/// For each image of a candidate, writes into the image's folder a picture with three labelled
+/// panels: reference, candidate and amplified difference. Finally writes one contact sheet with all
+/// images.
 class StudyPictures {
 public:
   static constexpr const char* kContactSheet = "contact-sheet.png";
@@ -22,7 +23,7 @@ public:
   /// them visible. Throws Error.
   StudyPictures(Study& study, std::filesystem::path folder, std::int64_t factor);
 
-  /// Writes the cell's images after those steps that shown_steps() selects, if the images exist.
+  /// Writes the cell's intermediate images, if they exist, of the steps that shown_steps() selects.
   /// Leaves out the last step, whose image is already written. Throws Error.
   static void write_steps(const StudyCell& cell, const RunDump& run);
   void add_reference(const StudyCell& reference, const RunDump& run);

@@ -27,7 +27,7 @@ public:
   /// The cell's intermediate images (those after each step) are missing, for the reason `why`. Its
   /// final images exist.
   virtual void on_missing_step_images(const StudyCell& /*cell*/, const std::string& /*why*/) {}
-  /// The reference's pictures are ready.
+  /// The reference has run, and its images exist.
   virtual void on_reference(const StudyCell& /*cell*/, const RunRecord& /*record*/,
                             const RunDump& /*run*/) {}
   /// A candidate has ended. `run`: its images, or null.
