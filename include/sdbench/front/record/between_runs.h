@@ -14,7 +14,7 @@ inline constexpr std::size_t kRowsForBetweenRuns = 2;
 /// what differs between restarts or rounds (clocks, heat, memory placement) does not show within
 /// one row. The new interval is that of the mean over these rows, not of this row's own figure.
 /// Rows of `earlier`, in any order, are of the same measurement if they
-/// - have whole timed runs, and may be of another round, restart or sweep
+/// - have whole timed runs (their round, restart and sweep may differ)
 /// - agree in cell, environment, card state, engine, engine revision and tags
 /// - agree in weights, seed and prompts, which cell_id does not cover
 /// A PCIe generation that only one row of the card reports, while others report another, counts as

@@ -34,8 +34,8 @@ inline constexpr FieldUnit kFieldUnits[] = {
     {"px", std::nullopt, false, true, false},
 };
 
-/// The properties of a unit. A unit that is not in kFieldUnits has no better direction, and its
-/// values may be negative.
+/// The properties of a unit. For a unit that is not in kFieldUnits, neither larger nor smaller
+/// values are better, and values may be negative.
 [[nodiscard]] constexpr FieldUnit field_unit(std::string_view name) {
   for (const FieldUnit& unit : kFieldUnits) {
     if (unit.name == name) {

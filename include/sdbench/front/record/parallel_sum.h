@@ -19,7 +19,7 @@ namespace sdbench {
 
 /// Makes the sum row of a parallel execution from the rows of its devices, given in the execution's
 /// order.
-/// - Run r lasts from the start of the first device to the end of the last one. The run counts
+/// - Run r lasts from when the first device starts it until the last one ends it. The run counts
 ///   only if every device completed it.
 /// - Rates are those of all images together.
 /// - If a device failed, the row is an error without rates. An interrupted execution keeps the runs

@@ -26,7 +26,7 @@ struct RunRecord : Measured {
   // identity
   std::int64_t schema_version = kSchemaVersion;
   std::string run_id;      ///< random, unique to this row
-  std::string workload_id; ///< hash of what was computed; a comparison has a column for each
+  std::string workload_id; ///< hash of what was computed; comparisons have a column for each id
   std::string variant_id;  ///< hash of how it was computed, as requested
   std::string env_id;      ///< hash of device, driver, OS and host hardware
   std::string cell_id;     ///< hash of workload, variant and device
@@ -62,7 +62,7 @@ struct RunRecord : Measured {
   std::string asked_libtorch;                ///< name of the folder of the requested worker
   // device
   std::string device; ///< as requested; in a sum row all devices, joined by "+"
-  /// For a device cpu:K: share and number of shares; "1/2" is the second half of the cores.
+  /// For a device cpu:K: "K/N", part K, from 0, of N equal parts of the cores. "1/2": second half.
   std::string cpu_share;
   std::string device_kind;
   std::string device_name;
@@ -85,7 +85,7 @@ struct RunRecord : Measured {
   std::string data;                   ///< "cifar10", "synthetic:50000"
   std::string data_place;             ///< "host" or "device"
   double guidance = 0;
-  std::optional<std::int64_t> clip_skip; ///< last layers of the text encoder left out; empty: none
+  std::optional<std::int64_t> clip_skip; ///< number of final text-encoder layers skipped; empty: 0
   std::uint64_t seed = 0;
   std::string scheduler;    ///< the sampler that ran: "euler"
   std::string noise_levels; ///< "training" or "karras"; empty: no sampler is used
@@ -182,7 +182,7 @@ struct RunRecord : Measured {
   /// Mean of the runs' rates, as some authors publish it; never below images_per_min.
   std::optional<double> images_per_min_mean_of_runs;
   std::optional<double> megapixels_per_s;
-  /// Nominal, for one iteration of the whole batch, guidance included.
+  /// Nominal operations of one iteration of the whole batch, guidance included.
   std::optional<double> unet_tflop;
   std::optional<double> achieved_tflops;
   // statistics: how sure it is
