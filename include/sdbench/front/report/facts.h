@@ -36,8 +36,8 @@ struct Facts {
 /// 2080" does not match "RTX 2080 Ti".
 [[nodiscard]] bool names_same_gpu(std::string_view a, std::string_view b);
 
-/// Finds facts by device name, comparing names as names_same_gpu() does. The Facts object must live
-/// at least as long.
+/// Finds facts by device name, comparing names as names_same_gpu() does. The Facts object must
+/// outlive this one.
 class FactsByDevice {
 public:
   explicit FactsByDevice(const Facts& facts);

@@ -12,7 +12,7 @@ namespace sdbench {
 /// A GPU's nominal peak rates, computed from facts in its rows.
 struct NominalPeak {
   double clock_hz = 0;   ///< the highest SM clock in its rows
-  double fp32_flops = 0; ///< 2 x lanes x SMs x clock
+  double fp32_flops = 0; ///< 2 x FP32 lanes per SM x SMs x clock
   /// Matrix products of fp16 with fp32 accumulation; also the rate of bf16 if has_bf16. 0: the GPU
   /// has no fp16.
   double fp16_flops = 0;

@@ -43,7 +43,7 @@ inline constexpr std::size_t kMostBadRowsNamed = 50;
 [[nodiscard]] std::vector<std::string> unknown_gpus(const Report& report);
 
 /// The data for the page's script (configs/report/scripts/01-data.js). Rows are stored by columns,
-/// without empty columns. Each text is stored once, and numbers have seven digits.
+/// without empty columns. Each text is stored once, and numbers are rounded to seven digits.
 [[nodiscard]] nlohmann::ordered_json report_data(const Report& report);
 
 } // namespace sdbench

@@ -24,11 +24,11 @@ struct Roofline {
   std::size_t left_out = 0; ///< good rows with achieved_tflops whose bytes cannot be estimated
 };
 
-/// Least number of bytes that one iteration moves, all in the row's dtype. It counts the weights of
-/// the UNet or network once, and what its layers read and write for the batch, which guidance
-/// doubles. For training, only the forward pass counts. nullopt if the estimate would be wrong:
-/// - for an architecture that does not come with sdbench, because elsewhere its name may mean
-///   another one
+/// Least number of bytes that one iteration moves if every tensor has the row's dtype. It counts
+/// the weights of the UNet or network once, and what its layers read and write for the batch.
+/// Guidance doubles the batch. For training, only the forward pass counts. nullopt if the estimate
+/// would be wrong:
+/// - for an architecture that is not part of sdbench, because its name alone does not identify it
 /// - for autocast, which uses two dtypes at once
 /// - for impossible sizes
 [[nodiscard]] std::optional<double> bytes_of_row(const ResultTable& table, std::size_t row);
