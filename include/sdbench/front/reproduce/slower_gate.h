@@ -62,7 +62,8 @@ private:
   void say_one_start() const;
   void say_gone() const;
   [[nodiscard]] static std::string words_of(const Judged& judged, const SlowerPlace& place);
-  /// Judges one entry of a list of the check anew, from the rows that ran again.
+  /// Judges one place anew, from the rows that ran again. `list`: the list of the check that holds
+  /// it.
   void judge_again(Judged& judged, SlowerPlace place, std::vector<SlowerPlace> SlowerCheck::*list,
                    const Confirmed& confirmed, const std::vector<RunRecord>& rows);
 
