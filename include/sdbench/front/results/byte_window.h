@@ -26,7 +26,8 @@ public:
   bool grow();
   /// Drops bytes from the front.
   void drop(std::size_t count);
-  /// Drops the rest of the first line. Returns false if nothing follows that line.
+  /// Drops all bytes up to the end of the window's first line, reading more if necessary. Returns
+  /// false if no line end follows.
   bool drop_line();
 
   /// Line in which the window begins, from 1.

@@ -13,7 +13,7 @@ namespace sdbench {
 class JsonItems {
 public:
   enum class Form {
-    kDocument, ///< after a broken object, the next line that begins with a brace begins a new one
+    kDocument, ///< after a broken object, the next line with a leading brace begins a new object
     kLines,    ///< each line is one object
   };
   enum class Found {

@@ -23,11 +23,12 @@ struct ReadOptions {
 
 /// Reads records from .csv, .json, .jsonl and .db (.sqlite) files, and from such files in folders
 /// (without subfolders). Reads the schema versions kOldestSchemaVersion to kSchemaVersion. Rows
-/// with the same run_id become one: the first that does not contradict itself. The row's raw times
-/// come from any of these rows that has them. Everything that is not a record is listed in
-/// Results::bad, and reading continues. A failed row that tells no device gets that of its sweep.
-/// Throws UsageError for a missing path, and for a file named in `paths` that has another
-/// extension; such files in folders are skipped.
+/// with the same run_id become one: the first that does not contradict itself. Raw times come from
+/// the first of these rows that has them and does not contradict itself. Everything that is not a
+/// record is listed in Results::bad, and reading continues. A row that ended before its device was
+/// known gets the device of other rows of its sweep or host that asked for the same one. Throws
+/// UsageError for a missing path, and for a file named in `paths` that has another extension; such
+/// files in folders are skipped.
 [[nodiscard]] Results read_results(const std::vector<std::filesystem::path>& paths,
                                    const ReadOptions& options = {});
 

@@ -110,8 +110,8 @@ private:
     bool is_text = false;
     bool is_integer = false;
     // Both may be longer than the number of rows. The surplus elements are empty.
-    std::vector<std::uint32_t> texts; ///< places in pool_; 0 is the empty text
-    std::vector<double> numbers;      ///< NaN: no value (a record's own NaN becomes one, too)
+    std::vector<std::uint32_t> texts; ///< indices in pool_; 0 is the empty text
+    std::vector<double> numbers;      ///< NaN: no value, so a NaN in a record becomes no value
   };
   std::vector<Column> columns_; ///< in the order of record_fields()
   std::vector<ResultOrigin> origins_;

@@ -10,15 +10,15 @@
 
 namespace sdbench {
 
-/// Checks whether a row is consistent. Returns the contradiction between a column and other columns
-/// or raw times in words: "unet_it_s is 999, but step_count by repeat and unet_s is 8.45". Empty if
-/// the row shows no contradiction.
+/// Checks whether a row is consistent. Returns, in words, a contradiction between a column and
+/// other columns or raw times: "unet_it_s is 999, but step_count by repeat and unet_s is 8.45".
+/// Empty if the row shows no contradiction.
 /// - Recomputes rates, statistics of times, and the ids that follow from columns.
 /// - Allows a relative error of 1/1000, because shared tables are rounded.
 /// - If any id has the form of sdbench's ids, all must have it. A row whose ids all have another
 ///   form is not checked.
-/// - A row with the flag kContradicts keeps it, because the evidence, such as raw times, may be
-///   lost.
+/// - A row that already has the flag kContradicts counts as contradictory, because the evidence,
+///   such as raw times, may be lost.
 /// - The row must still have the ids from its file: an id that was renewed can no longer be
 ///   checked.
 [[nodiscard]] std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw);

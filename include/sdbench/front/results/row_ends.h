@@ -12,8 +12,8 @@ enum class RowEnd {
 };
 
 /// Finds the end of the last complete row of a file whose bytes arrive in pieces. The first piece
-/// must start with a row. Every byte must be read, because a line feed ends a CSV row only after an
-/// even number of quotes. A file of 100 MB takes about 0.1 s, and is read only once.
+/// must begin at the start of a row. Every byte must be read, because a line feed ends a CSV row
+/// only after an even number of quotes. A file of 100 MB takes about 0.1 s, and is read only once.
 class RowEnds {
 public:
   explicit RowEnds(RowEnd row_end) : row_end_(row_end) {}

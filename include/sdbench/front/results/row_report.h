@@ -31,8 +31,8 @@ public:
 };
 
 /// Receives what a file reader finds. Passes good rows to a target, with ids and meanings updated
-/// to the current version, and lists bad rows. The list has a limited length, because every line of
-/// a file without records could be bad.
+/// to the current version, and lists bad rows. The list has a limited length, because in a file of
+/// another kind every line may be bad.
 class RowReport {
 public:
   RowReport(RowTarget& target, std::filesystem::path file)

@@ -11,8 +11,8 @@ namespace sdbench {
 /// Placeholder for a part that was removed from a text.
 inline constexpr std::string_view kRedacted = "[redacted]";
 
-/// True if a field may be published. All numbers may, but only the texts of one list. A new text
-/// field is private until somebody adds it to that list.
+/// True if a field may be published. All number fields may be, but of the text fields only those in
+/// one list. A new text field is private until somebody adds it to that list.
 [[nodiscard]] bool may_be_shared(FieldName field);
 
 /// All fields that may not be published.
