@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// The fields that all records of this process share, which describe the program and the machine.
-/// run_id and time_utc stay empty; the runner fills them for each cell.
+/// The fields that describe the program and the machine; they are equal in all records of this
+/// process. run_id and time_utc stay empty; the runner fills them for each cell.
 [[nodiscard]] RecordContext current_context();
 
 /// A random id: a letter and 16 hexadecimal digits.

@@ -27,7 +27,7 @@
 namespace sdbench {
 
 struct TelemetryOptions {
-  double interval_s = 0.1;          ///< between samples; 0: no samples, only fixed facts
+  double interval_s = 0.1;          ///< time between samples; 0: no samples, only fixed facts
   std::filesystem::path file;       ///< CSV file to which samples are appended; empty: no file
   std::filesystem::path root = "/"; ///< folder of proc/ and sys/; replaced in tests
   NvmlPatience nvml_patience = {};
