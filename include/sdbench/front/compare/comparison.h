@@ -16,8 +16,8 @@ namespace sdbench {
 struct CompareOptions {
   Metric metric;
   double threshold = 0.01; ///< smallest gap that counts in a verdict: 0.01 is 1 %
-  /// The fields that tell lines apart. Empty: the machine, and whatever else differs between its
-  /// rows.
+  /// The fields that tell lines (rows of the table) apart. Empty: the machine, and whatever else
+  /// differs between its rows.
   std::vector<std::size_t> row_fields;
   /// The fields that tell columns apart, in addition to the workload.
   std::vector<std::size_t> column_fields;

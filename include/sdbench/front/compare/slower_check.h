@@ -52,7 +52,7 @@ struct SlowerCheck {
 [[nodiscard]] bool excuses_failure(std::string_view outcome);
 
 /// Why the rows of a place without a figure lack it: "interrupted", "suspended", "cut short", or
-/// "no vae_s". `left_out`: rows that did not fail.
+/// "no vae_s". `left_out`: rows without a figure that did not fail.
 [[nodiscard]] std::string why_no_figure(const Metric& metric, const ResultTable& table,
                                         std::span<const std::size_t> failed,
                                         std::span<const std::size_t> left_out);
