@@ -18,8 +18,8 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std:
 CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string& help,
                       const std::string& group);
 
-/// The value of an option that may be given once, or `otherwise`. Throws UsageError if it is given
-/// twice.
+/// The value of an option that may be given once; `otherwise` if it is not given. Throws UsageError
+/// if it is given twice.
 [[nodiscard]] std::string single_value(const CLI::Option* option,
                                        const std::string& otherwise = "");
 

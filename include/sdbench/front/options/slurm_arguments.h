@@ -23,8 +23,8 @@ struct SlurmArguments {
   /// True if each job gets whole nodes. That is the default except with --per gpu; sbatch options
   /// may change it.
   bool exclusive = true;
-  /// Jobs for the same place (node or GPU) run one after the other. False if sbatch options set a
-  /// dependency or a job name.
+  /// True if jobs for the same place (node or GPU) run one after the other. False if sbatch options
+  /// set a dependency or a job name.
   bool in_turn = true;
 };
 
