@@ -34,7 +34,7 @@ struct TelemetrySeries {
 
 struct TelemetryFiles {
   std::vector<TelemetrySeries> series; ///< in the order of their first sample
-  std::size_t foreign_runs = 0;        ///< number of run ids in the files that have no record
+  std::size_t foreign_runs = 0;        ///< number of run ids without a record
   std::vector<std::string> bad;        ///< unreadable rows: "gpu.csv, line 3: …"
 };
 
