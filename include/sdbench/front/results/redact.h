@@ -42,8 +42,8 @@ public:
   void meet(const RunRecord& record);
   void redact(RunRecord& record) const;
 
-  /// Calls both for all rows of the table. Renames the files to "file 1" and so on, because file
-  /// names often contain a host's name.
+  /// Calls meet(), then redact(), for all rows of the table. Renames the files to "file 1" and so
+  /// on, because file names often contain a host's name.
   void redact(ResultTable& table);
 
   [[nodiscard]] const MadeUpNames& names() const { return names_; }

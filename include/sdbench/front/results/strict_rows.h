@@ -10,8 +10,8 @@
 namespace sdbench {
 
 /// Reads the records of output files, each run once, with its raw times if any of the files has
-/// them. Reads as read_record_files() does, but throws Error for the first bad row and names file
-/// and line. Ignores files that are missing, empty or of other kinds, and a truncated last row.
+/// them. Reads as read_record_files() does, but throws Error for the first bad row, with file and
+/// line. Ignores files that are missing, empty or of other kinds, and a truncated last row.
 [[nodiscard]] std::vector<RunRecord> read_records(const std::vector<std::filesystem::path>& files);
 
 /// Like read_records(), but adds unreadable rows to `bad` and returns all others.
