@@ -38,7 +38,7 @@ public:
   /// Appends rows, each with its line end; in an empty file, after the header. If the file was
   /// removed, replaced or truncated since the last call, creates it and its folder again, with
   /// those rows of `earlier` that it lacks. `earlier` is null if the caller kept no earlier rows.
-  /// Throws Error; the file then has its old contents and no new row.
+  /// On failure, throws Error and leaves the file with its old contents and no new row.
   void append(const std::string& rows, const EarlierRows& earlier);
 
 private:
@@ -58,7 +58,7 @@ private:
   RowEnd row_end_;
   Say say_;
   Sync sync_;
-  bool seen_ = false; ///< whether its folder existed
+  bool seen_ = false; ///< true once the file could be opened, so its folder existed
   // the file's state when last seen
   bool written_ = false; ///< whether the file existed
   dev_t device_ = 0;

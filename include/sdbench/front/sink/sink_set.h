@@ -26,7 +26,7 @@ public:
 
 /// All targets of a run's records. They are opened and checked before the run. If one output fails
 /// later (full disk, missing folder), the others still get all rows. The rows for the failed output
-/// are kept in memory, and written again with each new row and at the end.
+/// stay in memory. Writing them is tried again with each new row and at the end.
 class SinkSet {
 public:
   /// Opens one sink for each file, in the format of its extension. Throws UsageError for an unknown
@@ -38,8 +38,8 @@ public:
 
   /// Continues an earlier run that was written to the same files. records() then also returns the
   /// records in these files, each once, and with raw times if any file has them. Files that lack
-  /// some of these records get them; they may be new, or miss records because of a kill. Call it
-  /// before the first write().
+  /// some of these records get them: a file may be new, or an earlier process was killed before it
+  /// wrote to all files. Call it before the first write().
   void resume();
 
   /// All records, beginning with those of an earlier run. Valid until the next write().

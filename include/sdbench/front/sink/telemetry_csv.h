@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Tells to which record a sensor reading belongs, and which stage the cell had at that time. The
-/// ids are empty before the first cell and between cells.
+/// Tells to which record a sensor reading belongs, and in which stage the cell was at that time.
+/// The ids are empty before the first cell and between cells.
 struct TelemetryTag {
   std::string run_id;
   std::string cell_id;
