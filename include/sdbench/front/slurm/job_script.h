@@ -57,8 +57,8 @@ collect_options(const std::vector<std::string>& sbatch_options);
 
 /// Makes the script of the job that starts after all of `jobs` have ended, successfully or not. It
 /// merges the rows in the folder, compares them and makes the HTML page. Its body is
-/// share/sdbench/slurm/collect.sh. Job numbers in the script separate the traces of these jobs from
-/// those of other submissions.
+/// share/sdbench/slurm/collect.sh. By their numbers, the script finds the state files of these jobs
+/// among those of other submissions.
 [[nodiscard]] JobScript collect_script(const Submission& submission,
                                        const std::vector<QueuedJob>& jobs,
                                        const std::vector<std::string>& place_options);

@@ -5,8 +5,8 @@
 namespace sdbench {
 
 /// Removes environment variables that change what Slurm's programs read, print or cancel, such as
-/// SINFO_PARTITION, SCANCEL_STATE and SLURM_CLUSTERS. Affects this process; call it before it
-/// starts the first of these programs.
+/// SINFO_PARTITION, SCANCEL_STATE and SLURM_CLUSTERS. Affects this process. Call it before the
+/// process starts the first of these programs.
 void forget_slurm_variables();
 
 /// The arguments with which the shell command `unset` removes the same variables.
