@@ -38,7 +38,7 @@ struct CoresNeeded {
 [[nodiscard]] double cores_to_spare(const CoresNeeded& needed, double all_cores);
 
 /// True if other programs and the hypervisor used more than cores_to_spare() allows, and more than
-/// five ticks of the kernel's clock (0.05 s of CPU time), which is its resolution.
+/// 0.05 s of CPU time. The kernel counts CPU time in ticks of 0.01 s.
 [[nodiscard]] bool is_busy(const OthersShare& others, const CoresNeeded& needed);
 
 /// Describes the share in words: "other programs had 1.9 of 2 cores (cc1plus 184 %, ninja 7 %), the

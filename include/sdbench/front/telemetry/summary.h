@@ -74,7 +74,7 @@ struct TelemetrySummary {
 /// True if the energy of a phase is accurate enough to be divided by its images.
 /// - An energy from a counter needs at least 1 s, but no samples between the phase's ends. NVIDIA's
 ///   counters are updated every 20 to 100 ms and may lag by one update at each end, so the error is
-///   at most what a tenth of a second uses.
+///   at most the energy used in a tenth of a second.
 /// - An energy from integrated power needs at least 10 samples, so that they form a curve.
 [[nodiscard]] bool is_enough_for_image(std::string_view source, double seconds,
                                        std::int64_t sample_count);
@@ -91,9 +91,9 @@ struct PhaseMark {
 [[nodiscard]] std::vector<TelemetrySample> in_phases(std::vector<TelemetrySample> samples,
                                                      std::span<const PhaseMark> marks);
 
-/// Returns the samples with later waiting (CellStage::kWait) relabelled as `phase`, once that phase
-/// has begun. This adds the energy that a device of a parallel execution uses while it waits for
-/// the others.
+/// Returns the samples. Those in which the cell waits (CellStage::kWait) after `phase` has begun
+/// are relabelled as `phase`. This adds the energy that a device of a parallel execution uses while
+/// it waits for the others.
 [[nodiscard]] std::vector<TelemetrySample> with_waits(std::span<const TelemetrySample> samples,
                                                       std::string_view phase);
 
