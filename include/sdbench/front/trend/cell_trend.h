@@ -30,8 +30,8 @@ struct Night {
   NightStanding standing; ///< only set for a night with a figure
 };
 
-/// A field that differs between the rows before a change and those after it. If its values are
-/// private, a shared trend has neither, and so both texts are equal.
+/// A field that differs between the rows before a change and those after it. If its values were
+/// removed because they are private, both texts are empty.
 struct FieldChange {
   FieldName field;
   std::string before;
@@ -81,8 +81,9 @@ struct Trends {
 };
 
 /// Groups rows into cells and finds the changes of each cell. Rows are pooled as in compare_rows(),
-/// except that what may change over time does not divide a cell, but explains its changes. This is
-/// software, parts of the machine, results of options such as `auto`, and the card's state.
+/// except that what may change over time does not divide a cell, but explains its changes. What may
+/// change is: software, parts of the machine, results of options such as `auto`, and the card's
+/// state.
 /// - If a cell was measured in several states of a card on one date, such as two power limits, each
 ///   state becomes a cell of its own.
 /// - A key of --tag divides a cell if more than half of the key's values occur on one date.

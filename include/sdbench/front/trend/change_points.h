@@ -11,7 +11,8 @@ namespace sdbench {
 inline constexpr std::size_t kBaselineNights = 10;
 /// Number of consecutive nights that prove a change, so that a single outlier does not.
 inline constexpr std::size_t kNightsThatProve = 3;
-/// Number of nights that must precede them. Fewer do not show how much nights vary.
+/// Number of nights that must precede those kNightsThatProve nights. Fewer nights do not show how
+/// much nights vary.
 inline constexpr std::size_t kLeastNightsBefore = 10;
 
 /// How a night compares with the other nights of its cell. A level is the stretch of nights between
@@ -21,9 +22,9 @@ struct NightStanding {
   /// nights of a level are compared with the level before, because the change was not yet proved.
   /// nullopt if fewer than kNightsThatProve nights precede it.
   std::optional<double> baseline;
-  /// True for an outlier, which is left out of its level's figures. Such a night is farther from
-  /// the level's median than five spreads and 5 %, and the level has at least kLeastNightsBefore
-  /// nights.
+  /// True for an outlier, which is left out of its level's figures. Such a night differs from the
+  /// level's median by more than five spreads and by more than 5 %, and the level has at least
+  /// kLeastNightsBefore nights.
   bool is_odd = false;
 };
 
@@ -38,8 +39,8 @@ struct Levels {
 /// Finds where a time series of positive values, one per night, changes its level. All distances
 /// are differences of logarithms.
 /// - A change needs kNightsThatProve consecutive nights on the same side of the mean of the level's
-///   last 30 nights. Each must be farther from that mean than 1.2 spreads, and their own mean
-///   farther than 1 % and than four standard errors.
+///   last 30 nights. Each must be farther from that mean than 1.2 spreads, and the mean of these
+///   nights must be farther than 1 % and farther than four standard errors.
 /// - The new level starts with one of these nights: the first that is at least as near to the new
 ///   level as to the old one. The new level is estimated by the median of the first five nights.
 /// - The spread is that of the last 30 nights around their levels, and at least 0.3 %.
