@@ -42,7 +42,7 @@ struct Legend {
 
 /// What happens to a table that is wider than the terminal.
 enum class Narrow {
-  kDrop,   ///< columns are dropped by ViewColumn::drop, and named below the table
+  kDrop,   ///< columns are dropped in the order of ViewColumn::drop, and named below
   kParts,  ///< columns that do not fit continue in a further table
   kBlocks, ///< each row becomes a block of lines; also the last resort of the other two
 };
