@@ -67,7 +67,7 @@ public:
   /// run.
   [[nodiscard]] ProcessTimes process_times() const;
 
-  /// A cell that runs now.
+  /// Identifies a cell that runs now.
   using CellKey = std::uint64_t;
   /// From now on, samples belong to the record with this tag, in stage kStart. Also reads the
   /// machine's state. `shared`: the tag of the sum row of a parallel execution. While the cells of
@@ -76,7 +76,7 @@ public:
   /// Declares that the cell computes on this GPU. The GPU's samples belong to the cell from now on.
   void set_gpu(CellKey cell, std::size_t gpu);
   void enter(CellKey cell, CellStage stage);
-  /// Share of the cores that other programs used from the cell's first stage to its latest one.
+  /// Share of the cores that other programs used from the cell's start until its latest sample.
   [[nodiscard]] std::optional<OthersShare> others_so_far(CellKey cell);
   /// Ends the cell. Returns its samples, each with the phase that the cell was in.
   [[nodiscard]] std::vector<TelemetrySample> end_cell(CellKey cell);

@@ -6,9 +6,9 @@
 namespace sdbench {
 
 /// Fills the record's telemetry fields from a summary of its timed runs. energy_j is the energy of
-/// the GPU, or of the processor for a cell on the CPU. j_per_image is filled only if the timed runs
-/// were long enough or gave enough samples, and the cell ended with status ok. The energy of an
-/// interrupted cell would include images that are not counted.
+/// the GPU, or of the processor for a cell on the CPU. j_per_image is filled only if the cell ended
+/// with status ok and is_enough_for_image() is true. The energy of an interrupted cell would
+/// include images that are not counted.
 void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 
 /// Fills the energy fields of one device of a parallel execution; the execution's sum row adds them
