@@ -19,7 +19,7 @@ struct SlowerPlace {
   std::string words; ///< "sd15 512x512, 50 steps, batch 1: vae_s: B is 0.9 times as fast as A …"
 };
 
-/// What --fail-if-slower found by one metric. Each place is in at most one list, with one
+/// What --fail-if-slower found for one metric. Each place is in at most one list, with one
 /// exception: a broken place is also in `slower` if those of its rows that did not fail are slower.
 struct SlowerCheck {
   std::size_t compared = 0; ///< number of places with a baseline of the same settings
