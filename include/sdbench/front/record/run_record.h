@@ -81,7 +81,7 @@ struct RunRecord : Measured {
   /// Only of training: "on" if an iteration includes the optimiser's step, else "off".
   std::string weight_update;
   std::string loss;                   ///< only of training: "logit-sum"; empty: cross entropy
-  std::optional<std::int64_t> epochs; ///< only of training over a data set
+  std::optional<std::int64_t> epochs; ///< number asked for; only for training over a data set
   std::string data;                   ///< "cifar10", "synthetic:50000"
   std::string data_place;             ///< "host" or "device"
   double guidance = 0;
@@ -207,7 +207,7 @@ struct RunRecord : Measured {
   // environment (telemetry part)
   std::string device_uuid;
   std::string device_pci_address;
-  std::optional<std::int64_t> device_index; ///< index among the devices that the worker saw
+  std::optional<std::int64_t> device_index; ///< the N of --device cuda:N
   std::optional<std::int64_t> sm_count;
   std::optional<std::int64_t> device_memory_bytes;
   std::optional<std::int64_t> device_memory_free_bytes; ///< before the model was loaded
