@@ -48,7 +48,7 @@ private:
     std::map<std::size_t, std::string> obstacles;
     std::vector<SweepCell> cells; ///< each cell once
   };
-  /// The first finding about a cell, if it did not repeat.
+  /// A finding about a cell that did not repeat.
   struct NotFoundAgain {
     std::string failure;              ///< description of the failure; may be empty
     std::vector<std::string> metrics; ///< metrics by which it was slower
@@ -56,7 +56,7 @@ private:
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
   /// Says why the baseline lacks a figure in columns in which there are rows to compare:
-  /// "suspended". Empty if it has figures, or has no rows there.
+  /// "suspended". Empty if the baseline has figures or no rows there.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;
