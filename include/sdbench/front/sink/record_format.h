@@ -45,9 +45,9 @@ struct RecordFormat {
 /// The extensions of files that sdbench can read back, in the same form.
 [[nodiscard]] std::string record_endings(std::string_view before_last);
 
-/// A run_id in the form for the first line of a file for people. Blanks, line ends and ends of
-/// comments would end the id, so they are escaped like "%20". Such characters occur only in ids
-/// from other programs.
+/// A run_id in the form in which the first line of a table for people lists it. Blanks, line ends
+/// and ends of comments would end the id, so they are escaped like "%20". Such characters occur
+/// only in ids from other programs.
 [[nodiscard]] std::string id_in_mark(std::string_view run_id);
 /// The complete contents of a file in this format.
 [[nodiscard]] std::string file_document(const RecordFormat& format,
