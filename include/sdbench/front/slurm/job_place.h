@@ -26,7 +26,8 @@ struct JobPlace {
 
 /// Returns the places for which jobs are made, depending on `per`:
 /// - kNode: one place per node
-/// - kType: one place per type of node (same GPUs and features), which may be any node of the type
+/// - kType: one place per type of node (same GPUs and features); its job runs on any node of the
+///   type
 /// - kGpu: one place per GPU, with an equal part of its node's processors and memory
 /// `nodes`: the wanted nodes that accept jobs. `all`: all nodes of the partition. Throws Error if
 /// `per` is kGpu and no node has GPUs.
