@@ -67,7 +67,7 @@ struct CellTrend {
   [[nodiscard]] std::vector<std::size_t> measured() const;
 };
 
-/// The histories of all cells, by one metric.
+/// The histories of all cells, for one metric.
 struct Trends {
   Comparison comparison; ///< has the names of cells and cards, and a pool for each trend
   std::vector<CellTrend> trends;
