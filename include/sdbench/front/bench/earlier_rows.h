@@ -22,10 +22,10 @@ namespace sdbench {
 /// Identifies an execution within a sweep by its work and its inputs.
 struct ExecutionKey {
   std::string work;
-  /// The value of the record's field weights: "synthetic:0", or a checkpoint's identity, which is
+  /// The value of the record's field `weights`: "synthetic:0", or a checkpoint's identity, which is
   /// computed from the headers of its files.
   std::string weights;
-  /// The value that the field weights has if a cell ends before its weights are read: their
+  /// The value of the field `weights` if a cell ends before its weights are read: their
   /// description. Empty in the key of a row.
   std::string unread_weights;
   /// Identity of the images in a folder, for a cell with epochs over them. Empty for synthetic

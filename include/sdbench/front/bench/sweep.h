@@ -27,7 +27,7 @@ struct SweepCell {
 /// followed by the cell that runs on all of them. The device "all" must already be replaced
 /// (with_all_devices). Reads each model once. Throws UsageError and Error as resolve_cell does for
 /// an invalid value. A cell whose values contradict each other gets the reason as its obstacle. If
-/// every cell has an obstacle, throws that of the first cell instead.
+/// every cell has an obstacle, throws an error with the first cell's obstacle.
 [[nodiscard]] std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options);
 
 /// One execution of a cell.
