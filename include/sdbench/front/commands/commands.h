@@ -60,8 +60,8 @@ namespace sdbench {
 /// Returns the exit code. Throws UsageError or Error.
 [[nodiscard]] int cache_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench slurm submit`: runs the same sweep on nodes of a cluster. Returns the exit code; throws
-/// UsageError or Error.
+/// `sdbench slurm submit`: submits jobs that run one sweep on several nodes of a cluster. Returns
+/// the exit code; throws UsageError or Error.
 [[nodiscard]] int slurm_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 } // namespace sdbench
