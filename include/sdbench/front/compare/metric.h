@@ -21,7 +21,7 @@ struct RunTime {
 /// A field of the record by which rows can be compared: whether more is better, and how the field
 /// is averaged and written.
 struct Metric {
-  std::size_t field = 0; ///< among record_fields()
+  std::size_t field = 0; ///< index in record_fields()
   std::string_view name; ///< "unet_it_s"
   std::string_view unit;
   std::string head; ///< title of its column: "UNet it/s"

@@ -24,7 +24,7 @@ struct PublishedSource {
 
 /// One published figure, as printed. Fields that were not stated are empty.
 struct PublishedFigure {
-  std::size_t source = 0; ///< among Published::sources
+  std::size_t source = 0; ///< index in Published::sources
   std::string device;
   std::string device_arch;
   std::optional<std::int64_t> devices;

@@ -43,12 +43,13 @@ struct SlowerCheck {
 /// A place in words: "sd15 512x512, 50 steps, batch 1: RTX 3060 on desk".
 [[nodiscard]] std::string place_words(const Comparison& comparison, const Pool& pool);
 
-/// True if an outcome (see outcome_of()) is a failure: neither ok, nor interrupted, nor edited.
+/// True if an outcome (see outcome_of()) is a failure: any status but ok and interrupted.
+/// "contradicts itself" is not a failure.
 [[nodiscard]] bool is_true_failure(std::string_view outcome);
 
 /// True if a baseline row with this outcome excuses a later failure, because that row ran and
-/// failed, too. A row that was skipped, interrupted or edited excuses nothing, because it says
-/// nothing about a run.
+/// failed, too. A row that was skipped or interrupted, or that contradicts itself, excuses nothing,
+/// because it says nothing about a run.
 [[nodiscard]] bool excuses_failure(std::string_view outcome);
 
 /// Why the rows of a place without a figure lack it: "interrupted", "suspended", "cut short", or

@@ -28,7 +28,7 @@ struct Ratio {
 struct MeanDifference {
   double value = 0;
   std::optional<Interval> interval; ///< nullopt if one of the two has no standard error
-  double standard_error = 0;        ///< this and the next are valid only with an interval
+  double standard_error = 0;        ///< this and the next member are valid only with an interval
   std::int64_t degrees_of_freedom = 0;
 };
 
