@@ -10,7 +10,7 @@
 namespace sdbench {
 
 /// Records in SQLite: table `runs` with a column for each field, table `samples` with the raw times
-/// (docs/record.md). Every method throws Error with the file and the reason.
+/// (docs/record.md). On failure, every method throws Error with the file and the reason.
 class RecordDatabase {
 public:
   /// Opens the file for writing; makes the file and its tables if missing. Refuses a database with

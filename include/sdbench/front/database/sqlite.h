@@ -53,7 +53,7 @@ private:
 };
 
 /// A SQLite database. Its file need not be trusted: views, triggers and functions in it do not run.
-/// Every method throws Error with the file and the reason.
+/// On failure, every method throws Error with the file and the reason.
 class Database {
 public:
   enum class Mode {
