@@ -45,7 +45,7 @@ private:
   std::optional<std::vector<DeviceInfo>> devices_;
   std::vector<EngineHere> engines_;
   std::vector<std::string> named_;        ///< returned by on(), each once
-  std::vector<const EngineRow*> lacking_; ///< that could run if they were set up, each once
+  std::vector<const EngineRow*> lacking_; ///< engines that could run after a set-up, each once
 };
 
 } // namespace sdbench
