@@ -20,7 +20,7 @@ struct CompareArguments {
   std::vector<Metric> metrics;      ///< from --metric; empty: the rows' default metrics
   std::vector<CompareField> fields; ///< from --fields; empty: the usual columns
   std::vector<RowFilter> filters;
-  std::vector<std::string> tag_keys; ///< that --rows and --columns name; empty: all tags count
+  std::vector<std::string> tag_keys; ///< keys of tags in --rows and --columns; empty: all count
   bool with_published = false;
   bool missing = false;               ///< --missing: list the cells that cards lack
   std::string format;                 ///< the name of a CompareFormat
