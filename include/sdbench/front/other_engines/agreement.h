@@ -13,8 +13,9 @@ namespace sdbench {
 [[nodiscard]] double latents_difference(const std::filesystem::path& theirs,
                                         const std::filesystem::path& plain);
 
-/// Relative error of such latents (a) compared with the golden file's reference latents (b): max|a
-/// - b| / max|b|. Returns infinity and throws Error as latents_difference() does.
+/// Relative error of such latents compared with the golden file's reference latents: the largest
+/// absolute difference, divided by the largest absolute reference value. Returns infinity and
+/// throws Error as latents_difference() does.
 [[nodiscard]] double golden_difference(const std::filesystem::path& theirs,
                                        const GoldenFile& golden);
 

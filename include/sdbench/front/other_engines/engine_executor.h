@@ -64,7 +64,7 @@ private:
   WorkerExecutor own_;
   std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
   std::optional<TemporaryFolder>
-      files_; ///< exchanged between workers; made when an engine that is not ours first runs
+      files_; ///< files exchanged between workers; made when another project's engine first runs
   std::map<std::string, std::filesystem::path> data_; ///< data set files by description
   std::map<std::string, PlainLatents> plain_latents_; ///< by engine plain's request
   std::map<std::string, double> golden_differences_;  ///< by the golden run's request

@@ -10,8 +10,8 @@
 namespace sdbench {
 
 /// Runs a set-up program of engines/, whose output goes to standard error. Returns its exit code,
-/// or 128 plus the number of the signal that ended it. Throws Error if it cannot be started or was
-/// killed. If this process ends, the program is ended, too.
+/// or 128 plus the number of the signal that ended it. Throws Error if it cannot be started, or if
+/// SIGKILL ended it. If this process ends, the program is ended, too.
 [[nodiscard]] int run_set_up(std::vector<std::string> command);
 
 /// Sets an engine's environment up unless it is complete. `libtorch` and `wheels`: see
