@@ -25,9 +25,9 @@ struct PictureFigures {
 /// The same for a final image, plus the errors of its latents.
 struct ImageFigures : PictureFigures {
   Difference latents; ///< errors of the final latents
-  /// After each step; empty if candidate and reference differ in step count.
+  /// NMSE of the latents after each step; empty if candidate and reference differ in step count.
   std::vector<double> latents_nmse_by_step;
-  std::vector<double> latents_max_error_by_step; ///< the same for the largest error
+  std::vector<double> latents_max_error_by_step; ///< the same, but the largest error
   /// Figures of the image after each step; the last one is this image. nullopt if one of the two
   /// images is missing. Empty if not asked for, or if the step counts differ.
   std::vector<std::optional<PictureFigures>> pictures_by_step;
@@ -52,17 +52,17 @@ struct StepSummary {
 
 /// Figures of all images of a candidate.
 struct StudySummary {
-  std::optional<double> psnr_db_mean; ///< mean of the images that differ; empty: no image differs
+  std::optional<double> psnr_db_mean; ///< mean over the images that differ; empty: no image differs
   std::optional<double> psnr_db_min;
   double ssim_mean = 1;
   double ssim_min = 1;
   double nmse_mean = 0;
   double nmse_max = 0;
   double max_error = 0;    ///< largest error of a pixel's channel, 0 to 255
-  double latents_nmse = 0; ///< mean of the images
+  double latents_nmse = 0; ///< mean over the images
   double latents_max_error = 0;
-  std::vector<double> latents_nmse_by_step;  ///< mean of the images
-  std::vector<StepSummary> pictures_by_step; ///< mean of the images
+  std::vector<double> latents_nmse_by_step;  ///< mean over the images
+  std::vector<StepSummary> pictures_by_step; ///< mean over the images
 };
 /// Needs at least one image.
 [[nodiscard]] StudySummary summary_of(std::span<const ImageFigures> images);
