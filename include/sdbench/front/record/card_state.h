@@ -32,7 +32,7 @@ inline constexpr FieldName kLinkGeneration = "pcie_generation_used";
 [[nodiscard]] std::string set_clock(std::string_view throttle_reasons,
                                     std::string_view sm_clock_hz_max);
 
-/// True if the field is known only from sensor samples taken while the card worked.
+/// True if the field is known only from sensor samples taken while the card was busy.
 [[nodiscard]] bool is_of_telemetry_alone(FieldName field);
 
 /// True if both rows have the same card state and the same set_clock(). A value that is missing in

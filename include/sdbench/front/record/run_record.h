@@ -170,9 +170,9 @@ struct RunRecord : Measured {
   std::optional<double> e2e_s_max;
   std::optional<double> e2e_s_sd;
   std::optional<double> e2e_s_median_excl_first;
-  std::optional<double> epoch_s_first;  ///< the first epoch
-  std::optional<double> epoch_s_median; ///< median of the later epochs
-  std::optional<double> train_s;        ///< sum of all epochs
+  std::optional<double> epoch_s_first;  ///< time of the first epoch
+  std::optional<double> epoch_s_median; ///< median time of the later epochs
+  std::optional<double> train_s;        ///< time of all epochs together
   // rates
   std::optional<double> unet_it_s;
   std::optional<double> s_per_it;
