@@ -7,9 +7,9 @@
 
 namespace sdbench {
 
-/// A reproduction counts as the same speed if it differs from the record by at most this fraction.
-/// The limit exceeds the 1 % that `sdbench compare` uses for pooled rows, because two program
-/// starts on one machine seldom agree that well.
+/// A reproduction counts as equally fast if its speed differs from the record's by at most this
+/// fraction. The limit exceeds the 1 % that `sdbench compare` uses for pooled rows, because two
+/// program starts on one machine seldom agree that well.
 inline constexpr double kSameWithin = 0.05;
 
 /// The verdict in words: "faster: +12.3 % (95 % interval +8.1 to +16.9 %)", "the same within 5 %:

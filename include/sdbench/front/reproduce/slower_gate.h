@@ -72,7 +72,7 @@ private:
   double limit_;
   bool metrics_given_;
   const Streams& streams_;
-  std::map<std::string, NotFoundAgain> gone_; ///< cells not found again, by description
+  std::map<std::string, NotFoundAgain> gone_; ///< findings that did not repeat, by description
   bool all_saved_ = true;                     ///< whether all rows of confirm() were saved
 };
 
