@@ -11,13 +11,13 @@ namespace sdbench {
 
 /// True if the file's extension is one that can hold records: .csv, .json, .jsonl, .db or .sqlite.
 [[nodiscard]] bool keeps_records(const std::filesystem::path& file);
-/// True for the text formats among these: .csv, .json and .jsonl.
+/// True for the text formats of such files: .csv, .json and .jsonl.
 [[nodiscard]] bool is_text_of_records(const std::filesystem::path& file);
-/// True for the databases among these: .db and .sqlite.
+/// True for the database formats of such files: .db and .sqlite.
 [[nodiscard]] bool is_database_of_records(const std::filesystem::path& file);
 
-/// Passes the rows of such a file to `report`. Rows that cannot be read, or an unreadable file, are
-/// reported as bad.
+/// Passes the rows of a file with records to `report`. Rows that cannot be read, or an unreadable
+/// file, are reported as bad.
 void read_record_file(const std::filesystem::path& file, RowReport& report);
 /// The same for a text in memory. The extension of `file` gives its format.
 void read_record_text(ByteWindow& window, const std::filesystem::path& file, RowReport& report);
