@@ -37,9 +37,9 @@ struct RecordFormat {
 [[nodiscard]] std::span<const RecordFormat> record_formats();
 /// The names that --format accepts: "table, csv or json".
 [[nodiscard]] std::string format_names();
-/// The extensions of those file formats for which `is_meant` is true (null: all), with
-/// `before_last` before the last one: ".csv, .json or .db". If `before_last` is empty, there are
-/// only commas.
+/// The extensions of those file formats for which `is_meant` is true (null: all), in one text.
+/// `before_last` is the word before the last one: "or" gives ".csv, .json or .db". If it is empty,
+/// there are only commas.
 [[nodiscard]] std::string format_endings(std::string_view before_last,
                                          bool (*is_meant)(const RecordFormat&) = nullptr);
 /// The extensions of files that sdbench can read back, in the same form.
