@@ -16,11 +16,13 @@ struct JobPlace {
   std::string name; ///< unique; used in names of its files: "node1", "4xa100-ib", "node1-gpu0"
   /// Options with which sbatch runs the job there: "--nodelist=node1".
   std::vector<std::string> options;
-  std::string gres;           ///< its GPUs, as in --gres: "gpu:a100:4"; empty: no GPUs
-  std::int64_t cpus = 0;      ///< processors to request: the node's / its GPUs; 0: no request
-  std::int64_t memory_mb = 0; ///< memory to request: most of the node's / its GPUs; 0: no request
-  bool has_one_gpu = false;   ///< true: only one of its node's GPUs
-  std::int64_t node_cpus = 0; ///< processors of the largest node on which it may run
+  std::string gres; ///< its GPUs, as in --gres: "gpu:a100:4"; empty: no GPUs
+  /// Processors to request: the node's, divided by its number of GPUs. 0: request none.
+  std::int64_t cpus = 0;
+  /// Memory to request: 90 % of the node's, divided by its number of GPUs. 0: request none.
+  std::int64_t memory_mb = 0;
+  bool has_one_gpu = false;        ///< true: only one of its node's GPUs
+  std::int64_t node_cpus = 0;      ///< processors of the largest node on which it may run
   std::int64_t node_memory_mb = 0; ///< memory of the largest such node
 };
 

@@ -16,7 +16,7 @@ struct Submission {
   std::filesystem::path program; ///< the sdbench of an installed tree that all nodes can read
   /// The user's options for every job; also passed to sbatch.
   std::vector<std::string> sbatch_options;
-  std::string other_gres;               ///< --gres of the user without GPUs: "scratch:20G"
+  std::string other_gres;               ///< the user's --gres, without its GPUs: "scratch:20G"
   std::vector<std::string> run_options; ///< options of sdbench run
   std::filesystem::path start_folder;   ///< working folder of the jobs; relative paths begin there
   bool exclusive = true;                ///< true: a job has its node to itself
@@ -30,8 +30,8 @@ struct Submission {
 /// Environment variables that would override options in the scripts, so they are unset for sbatch.
 [[nodiscard]] std::vector<std::string> overriding_variables(const Submission& submission);
 
-/// The variables to unset for the job that collects the results: those above, and the ones that
-/// request resources such as GPUs and processors.
+/// The variables to unset for the job that collects the results: those of overriding_variables(),
+/// and the ones that request resources such as GPUs and processors.
 [[nodiscard]] std::vector<std::string> collect_variables(const Submission& submission);
 
 /// A job script for sbatch.
