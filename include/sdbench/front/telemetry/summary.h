@@ -46,7 +46,8 @@ struct TelemetrySummary {
   std::optional<std::uint64_t> throttle_reasons; ///< bits that were set in any sample
   double throttled_share = 0;    ///< share of the samples with a bit of kThrottledBits
   double power_capped_share = 0; ///< share of the samples with kPowerCapBit
-  /// Share of samples with any of these bits: later half of the phase minus earlier half.
+  /// Share of samples with a bit of kThrottledBits or kPowerCapBit: later half of the phase minus
+  /// earlier half.
   double held_back_rise = 0;
   Energy energy;
   /// Difference between the energies from the counter and from integrated power, relative to the

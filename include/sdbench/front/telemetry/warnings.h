@@ -45,7 +45,7 @@ struct CellFindings {
   std::optional<double> drift;
   std::optional<std::int64_t> spilled_bytes;
   std::optional<std::int64_t> swap_traffic_bytes;
-  /// Set if other programs used so much that they disturbed the cell.
+  /// Set if other programs used so much CPU time that they disturbed the cell.
   std::optional<OthersShare> others = {};
   std::string other_programs = {}; ///< the heaviest other programs, see heaviest_programs()
   std::string slurm_sharing = {};  ///< see SlurmJob
