@@ -24,7 +24,7 @@ struct Night {
   std::vector<std::size_t> rows;
   std::vector<std::size_t> failed;   ///< rows that failed or contradict themselves
   std::vector<std::size_t> left_out; ///< rows that were cut short or suspended, or lack this figure
-  /// In the scale in which the metric is averaged (for a rate, its reciprocal), like all figures in
+  /// On the scale on which the metric is averaged (for a rate, its reciprocal), like all figures in
   /// this file.
   std::optional<PooledFigure> figure;
   NightStanding standing; ///< only set for a night with a figure

@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// Number of nights in the baseline, which is the median of the nights before.
+/// A night's baseline is the median of up to this many nights before it.
 inline constexpr std::size_t kBaselineNights = 10;
 /// Number of consecutive nights that prove a change, so that a single outlier does not.
 inline constexpr std::size_t kNightsThatProve = 3;
