@@ -25,10 +25,10 @@ struct Card {
   std::string name;               ///< "RTX 3060 on desk"
   std::vector<std::size_t> lines; ///< indices in Comparison::lines, at least one
   /// The geometric mean of `relative` over the shared cells. Without --baseline, it is divided by
-  /// the best card's mean. The fullest cell is the one in which the most cards have `relative`; on
-  /// a tie, the one whose cards have the most cells in common, then the first. A cell is shared if
-  /// all cards of the fullest cell have `relative` in it. nullopt for a card without `relative` in
-  /// the fullest cell.
+  /// the best card's mean. The fullest cell is the one in which the most cards have a value of
+  /// `relative`; on a tie, the one whose cards have the most cells in common, then the first. A
+  /// cell is shared if all cards of the fullest cell have such a value in it. nullopt for a card
+  /// without a value in the fullest cell.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };

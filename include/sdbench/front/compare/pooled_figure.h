@@ -15,7 +15,7 @@ struct RowFigure {
   std::optional<double> sd; ///< standard deviation of its timed runs
   std::int64_t runs = 0;
   std::uint32_t session = 0; ///< identifies the call of sdbench that wrote the row; 0: unknown
-  std::int64_t restart = 1;  ///< number of the restart, from 1, the same in each round
+  std::int64_t restart = 1;  ///< number of the restart, from 1; each round counts anew
 };
 
 /// The spread from which an interval is computed.
