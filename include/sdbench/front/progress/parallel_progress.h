@@ -15,7 +15,7 @@
 
 namespace sdbench {
 
-/// Shows the progress of a parallel execution: lines that name their device, and one bar for the
+/// Shows the progress of a parallel execution: lines that each name a device, and one bar for the
 /// steps of all devices. The devices' observers must be called one at a time.
 class ParallelProgress {
 public:
