@@ -9,7 +9,7 @@ namespace sdbench {
 
 /// A sampler: an algorithm that turns noise into an image. Its C++ class is a row in
 /// engine/pipeline/diffusion_sampler.cpp; its diffusers class is in SAMPLERS in
-/// engines/shared/models.py.
+/// engines/shared/samplers.py.
 struct SamplerRow {
   std::string_view name;            ///< name in --scheduler, records and metadata of images
   std::string_view title;           ///< name in sentences for people

@@ -14,7 +14,7 @@ namespace sdbench {
 /// The bytes as pairs of lower-case hexadecimal digits: "00ff".
 [[nodiscard]] std::string hex_text(std::string_view bytes);
 
-/// The byte that two such digits stand for; nullopt if `digits` is any other text.
+/// The byte that these two digits stand for; nullopt if one is not such a digit.
 [[nodiscard]] std::optional<char> byte_of_hex(std::string_view digits);
 
 /// Any byte in the form \xNN.

@@ -12,8 +12,9 @@
 
 namespace sdbench {
 
-/// An output format for records. A new format needs only one more entry in record_formats(). These
-/// include every ViewForm (a form of tables for people) whose files can list the ids of their rows.
+/// An output format for records. A new text format needs only one more entry in record_formats().
+/// These include every ViewForm (a form of tables for people) whose files can list the ids of their
+/// rows.
 struct RecordFormat {
   std::string_view name;      ///< name for --format, if it is a text format: "csv"
   std::string_view extension; ///< extension for -o FILE: ".csv"; empty: only for the terminal
