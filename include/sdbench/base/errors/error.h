@@ -12,7 +12,8 @@ enum class Blame {
 };
 
 /// Base class of all errors of sdbench. The message is one line: "X must be A, but is B; do C".
-/// Errors are caught only for a cell, where they become part of its record, and in main.
+/// Errors are caught in two places: around a cell, whose record then has the message, and in
+/// main().
 class Error : public std::runtime_error {
 public:
   explicit Error(const std::string& message, Blame blame = Blame::kEnvironment)

@@ -11,7 +11,7 @@ namespace sdbench {
 /// "sd15", "sd21", "sd-turbo" (SD2's UNet and text encoder in SGM's layout) or "sdxl". Throws Error
 /// that begins with `origin` (the file) for:
 /// - SDXL's refiner
-/// - inpainting and other UNets with more inputs than a latent and a prompt
+/// - UNets that take more input channels than a latent has, such as those for inpainting
 /// - models with another noise process, such as EDM
 /// - any other file
 [[nodiscard]] std::string model_of_single_file(const TensorMap& tensors, const std::string& origin);

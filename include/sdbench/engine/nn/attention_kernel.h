@@ -33,9 +33,9 @@ struct AttendOptions {
 
 /// Computes softmax(q kᵀ / sqrt(D)) v. All layers compute attention with this function. q [B,
 /// heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N, D]. If the requested kernel cannot take
-/// these shapes (the VAE's 512-wide head), libtorch chooses another one. attention_used() throws in
-/// that case, and attention_instead() names that kernel. `kSliced`, `kBlocked` and `kOwn` are used
-/// for non-causal attention only.
+/// these shapes (the VAE's 512-wide head), libtorch chooses another one. In
+/// that case attention_instead() names the kernel that runs, and attention_used() throws.
+/// `kSliced`, `kBlocked` and `kOwn` are used for non-causal attention only.
 [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const AttendOptions& options);
 

@@ -37,7 +37,8 @@ public:
   /// The column's text; numbers as SQLite writes them. nullopt for a blob. Valid until the next
   /// step().
   [[nodiscard]] std::optional<std::string_view> text(int column) const;
-  /// Reads the column's value; NULL is an empty text. Valid until the next step().
+  /// Reads the column's value into `to`, which is valid until the next step(). NULL is an empty
+  /// text.
   void read(int column, CellValue& to) const;
 
 private:

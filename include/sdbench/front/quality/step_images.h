@@ -21,8 +21,8 @@ inline constexpr const char* kStepImagesNo = "no"; ///< not asked for, or the st
 /// as the reference. If the disk of `folder` has too little free space for the images of the
 /// reference and one candidate, the text is a reason that says so.
 [[nodiscard]] std::string plan_step_images(const Study& study, const std::filesystem::path& folder);
-/// The text for a candidate that has run. Images may be missing because the values of the candidate
-/// or of the reference are not finite.
+/// Says which intermediate images of a candidate that has run can be compared. Images may be
+/// missing because the values of the candidate or of the reference are not finite.
 [[nodiscard]] std::string found_step_images(const RunDump& candidate, const RunDump& reference);
 
 /// Removes the intermediate images (those after each step) from the folder `dump`, if present.

@@ -46,7 +46,7 @@ struct RunRecord : Measured {
   std::int64_t round = 1;   ///< which round (--rounds), from 1
   std::int64_t restart = 1; ///< which fresh worker (--restarts), from 1
   // parallel execution: empty in other rows
-  std::string parallel_id;   ///< run_id of the sum row, in all rows of the execution
+  std::string parallel_id;   ///< run_id of the sum row; the same in all its rows
   std::string parallel_role; ///< "device" or "sum"
   std::optional<std::int64_t> parallel_devices;
   std::string share; ///< how devices share the work: "prompts", "batch", "each"
