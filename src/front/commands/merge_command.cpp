@@ -95,9 +95,8 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
                           ->allow_extra_args()
                           ->type_name("")
                           ->group("Files");
-  const auto* output =
-      add_text_option(app, "-o,--output", "FILE",
-                      format_endings("or") + "; whole or not at all", "Files");
+  const auto* output = add_text_option(app, "-o,--output", "FILE",
+                                       format_endings("or") + "; whole or not at all", "Files");
   const auto* redactions =
       add_text_option(app, "--redact", "NAMES",
                       "remove all private fields, or only these; see below", "Files")

@@ -159,9 +159,9 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   CLI::Option* const names = add_text_option(app, "files", "FILES", "results", group);
   names->expected(-1);
   const auto* output = add_text_option(app, "-o,--output", "FILE.html", "the page to write", group);
-  const auto* facts = add_text_option(
-      app, "--facts,--prices", "FILE.csv",
-      "gpu, price, hourly, kwh_price, currency, date, source, own numbers", group);
+  const auto* facts =
+      add_text_option(app, "--facts,--prices", "FILE.csv",
+                      "gpu, price, hourly, kwh_price, currency, date, source, own numbers", group);
   const auto* title = add_title_option(app, group);
   const auto* overwrite = add_overwrite_flag(app, group);
   const auto* keeps_private =
