@@ -9,7 +9,6 @@
 #include <string_view>
 #include <unordered_map>
 
-#include <ranges>
 #include <strings.h>
 
 #include "named_cards.h"
@@ -112,8 +111,7 @@ std::vector<bool> rows_of_group(const ResultTable& table, std::span<const std::s
 /// A name that fits several cards cannot choose a baseline. If the user defined the lines, one line
 /// may have several cards.
 void refuse_several_cards(const Comparison& comparison, const ResultTable& table) {
-  const auto rows =
-      mapped(comparison.lines | std::views::filter(&ComparedLine::is_baseline), &ComparedLine::row);
+  const auto rows = mapped_if(comparison.lines, &ComparedLine::is_baseline, &ComparedLine::row);
   if (comparison.has_own_layout || !rows_of_group(table, rows, comparison.baseline).empty()) {
     return;
   }

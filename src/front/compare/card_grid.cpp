@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -224,14 +223,14 @@ using Cards = std::vector<std::size_t>; ///< places in CardGrid::cards
 
 /// The cards with a relative figure in the cell.
 Cards cards_in(const CardGrid& grid, std::size_t cell) {
-  return filtered(std::views::iota(std::size_t{0}, grid.cards.size()), [&](std::size_t card) {
+  return filtered(integers(std::size_t{0}, grid.cards.size()), [&](std::size_t card) {
     return grid.cards[card].places[cell].relative.has_value();
   });
 }
 
 /// The cells in which all these cards have a relative figure.
 std::vector<std::size_t> cells_shared_by(const CardGrid& grid, const Cards& cards) {
-  return filtered(std::views::iota(std::size_t{0}, grid.cells.size()), [&](std::size_t cell) {
+  return filtered(integers(std::size_t{0}, grid.cells.size()), [&](std::size_t cell) {
     return std::ranges::all_of(cards, [&](std::size_t card) {
       return grid.cards[card].places[cell].relative.has_value();
     });

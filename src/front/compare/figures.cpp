@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
-#include <ranges>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -154,10 +153,9 @@ void sort_lines(Comparison& comparison) {
 
 std::optional<PooledFigure> pooled_by(const Metric& metric, const ResultTable& table,
                                       std::span<const std::size_t> rows) {
-  const std::vector<RowFigure> figures =
-      mapped(rows | std::views::filter(
-                        [&](std::size_t row) { return table.number(row, metric.field) > 0; }),
-             [&](std::size_t row) { return row_figure(metric, table, row); });
+  const std::vector<RowFigure> figures = mapped_if(
+      rows, [&](std::size_t row) { return table.number(row, metric.field) > 0; },
+      [&](std::size_t row) { return row_figure(metric, table, row); });
   return figures.empty() ? std::nullopt : std::optional(pool_figures(figures));
 }
 

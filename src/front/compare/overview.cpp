@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -201,8 +200,8 @@ std::string overall_words(const Comparison& comparison, const CardGrid& grid) {
            (is_by_best ? "" : "relative to the baseline's ") +
            "in one column, so there is no mean over all";
   }
-  const auto lone = mapped(
-      grid.cards | std::views::filter([](const Card& card) { return !card.overall; }), &Card::name);
+  const auto lone = mapped_if(
+      grid.cards, [](const Card& card) { return !card.overall; }, &Card::name);
   return "all: the geometric mean over the columns (" + std::to_string(grid.shared_cells) + " of " +
          std::to_string(grid.cells.size()) + ") of which every machine " +
          (lone.empty() ? "" : "of the fullest column ") + "has a figure" +

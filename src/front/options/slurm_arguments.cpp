@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <functional>
 #include <iterator>
-#include <ranges>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -54,9 +53,9 @@ namespace {
 JobPer per_named(const std::string& name) {
   const auto found = std::ranges::find(kPers, name, &std::pair<std::string_view, JobPer>::first);
   if (found == kPers.end()) {
-    throw UsageError(
-        "--per must be node, type or gpu, but is " + in_quotes(name) +
-        did_you_mean(name, mapped<std::string>(kPers | std::views::keys, std::identity())));
+    throw UsageError("--per must be node, type or gpu, but is " + in_quotes(name) +
+                     did_you_mean(name, mapped<std::string>(
+                                            kPers, &std::pair<std::string_view, JobPer>::first)));
   }
   return found->second;
 }

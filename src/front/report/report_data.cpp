@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <ranges>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -201,8 +201,9 @@ OrderedJson bad_rows_json(const Report& report) {
   if (report.shared) {
     return OrderedJson::array();
   }
-  OrderedJson list =
-      mapped(report.results.bad | std::views::take(kMostBadRowsNamed), &BadRow::text);
+  OrderedJson list = mapped(
+      std::span(report.results.bad).first(std::min(report.results.bad.size(), kMostBadRowsNamed)),
+      &BadRow::text);
   std::ranges::copy(report.telemetry.bad, std::back_inserter(list));
   return list;
 }
@@ -210,7 +211,7 @@ OrderedJson bad_rows_json(const Report& report) {
 /// Student's t for the intervals that the page makes over repeated rows.
 OrderedJson t_table() {
   constexpr std::int64_t kMostDegrees = 60; ///< the page has a formula for more
-  return mapped(std::views::iota(std::int64_t{1}, kMostDegrees + 1),
+  return mapped(integers(std::int64_t{1}, kMostDegrees + 1),
                 [](std::int64_t degrees) { return number_json(student_t(0.95, degrees)); });
 }
 
@@ -252,7 +253,7 @@ OrderedJson work_json(Task task) {
   const auto is_of_task = [task](const WorkField& field) {
     return !field.tasks.empty() && has_field(task, field);
   };
-  return mapped<OrderedJson>(kWorkFields | std::views::filter(is_of_task), &WorkField::name);
+  return mapped_if<OrderedJson>(kWorkFields, is_of_task, &WorkField::name);
 }
 
 /// Fields that may tell rows with equal names apart.
@@ -303,7 +304,7 @@ std::vector<double> evenly_thinned(const std::vector<double>& samples, std::size
   if (samples.size() <= most || most < 2) {
     return samples;
   }
-  return mapped(std::views::iota(std::size_t{0}, most), [&](std::size_t place) {
+  return mapped(integers(std::size_t{0}, most), [&](std::size_t place) {
     return samples[place * (samples.size() - 1) / (most - 1)];
   });
 }

@@ -4,7 +4,6 @@
 #include <functional>
 #include <initializer_list>
 #include <iterator>
-#include <ranges>
 
 #include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
@@ -126,7 +125,7 @@ bool may_be_shared(FieldName field) {
 }
 
 std::vector<FieldName> private_fields() {
-  return filtered(mapped(std::views::iota(std::size_t{0}, record_fields().size()), &FieldName::at),
+  return filtered(mapped(integers(std::size_t{0}, record_fields().size()), &FieldName::at),
                   std::not_fn(may_be_shared));
 }
 

@@ -1,7 +1,6 @@
 #include "sdbench/front/shells/completions.h"
 
 #include <cstddef>
-#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -102,8 +101,7 @@ std::string fish_value(const DescribedOption& option) {
 std::string fish_completion(std::span<const DescribedCommand> commands) {
   const std::vector<FirstWord> words = first_words(commands);
   const auto has_subjects = [](const FirstWord& first) { return !first.subjects.empty(); };
-  const std::vector<std::string> with_subject =
-      mapped(words | std::views::filter(has_subjects), &FirstWord::word);
+  const std::vector<std::string> with_subject = mapped_if(words, has_subjects, &FirstWord::word);
   std::string text(kFishHead);
   text.replace(text.find("SUBJECTS"), std::string_view("SUBJECTS").size(),
                joined(with_subject, " "));

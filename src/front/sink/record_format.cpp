@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <ranges>
 #include <vector>
 
 #include "sdbench/base/errors/error.h"
@@ -87,8 +86,7 @@ std::vector<RecordFormat> all_formats() {
 }
 
 std::vector<std::string> names_of_text() {
-  return mapped<std::string>(record_formats() | std::views::filter(&RecordFormat::is_text),
-                             &RecordFormat::name);
+  return mapped_if<std::string>(record_formats(), &RecordFormat::is_text, &RecordFormat::name);
 }
 
 } // namespace
@@ -106,8 +104,7 @@ std::string format_endings(std::string_view before_last, bool (*is_meant)(const 
   const auto is_named = [is_meant](const RecordFormat& format) {
     return format.is_of_files() && (is_meant == nullptr || is_meant(format));
   };
-  return listed(mapped<std::string>(record_formats() | std::views::filter(is_named),
-                                    &RecordFormat::extension),
+  return listed(mapped_if<std::string>(record_formats(), is_named, &RecordFormat::extension),
                 before_last);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -144,8 +143,7 @@ std::vector<std::string> any_one_of(const std::vector<SlurmNode>& nodes,
   const auto is_other = [&](const SlurmNode& node) {
     return std::ranges::find(nodes, node.name, &SlurmNode::name) == nodes.end();
   };
-  const std::string others =
-      joined(mapped(all | std::views::filter(is_other), &SlurmNode::name), ",");
+  const std::string others = joined(mapped_if(all, is_other, &SlurmNode::name), ",");
   return others.empty() ? std::vector<std::string>()
                         : std::vector<std::string>{"--exclude=" + others};
 }

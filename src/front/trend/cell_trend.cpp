@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -242,7 +241,7 @@ CompareOptions options_of(const Metric& metric) {
 } // namespace
 
 std::vector<std::size_t> CellTrend::measured() const {
-  return filtered(std::views::iota(std::size_t{0}, nights.size()),
+  return filtered(integers(std::size_t{0}, nights.size()),
                   [this](std::size_t night) { return nights[night].figure.has_value(); });
 }
 

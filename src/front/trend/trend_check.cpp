@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "sdbench/base/numbers/number_text.h"
@@ -229,11 +228,9 @@ std::string cell_name(const Trends& trends, const CellTrend& trend) {
 std::string failed_nights_text(const CellTrend& trend, const ResultTable& table) {
   constexpr std::size_t kMost = 5;
   const auto has_failed = [](const Night& night) { return !night.failed.empty(); };
-  std::vector<std::string> nights =
-      mapped(trend.nights | std::views::filter(has_failed), [&](const Night& night) {
-        return date_text(night.day) + " (" + one_line(outcome_words(table, night.failed.front())) +
-               ")";
-      });
+  std::vector<std::string> nights = mapped_if(trend.nights, has_failed, [&](const Night& night) {
+    return date_text(night.day) + " (" + one_line(outcome_words(table, night.failed.front())) + ")";
+  });
   const std::size_t more = nights.size() > kMost ? nights.size() - kMost : 0;
   nights.erase(nights.begin(), nights.begin() + static_cast<std::ptrdiff_t>(more));
   return joined(nights) + (more > 0 ? " and " + std::to_string(more) + " before" : "");

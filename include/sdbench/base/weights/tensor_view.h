@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,12 +28,20 @@ struct TensorView {
 
 using TensorMap = std::map<std::string, TensorView>;
 
+/// Neighbours in a TensorMap, which must outlive this object.
+struct TensorRange {
+  TensorMap::const_iterator first;
+  TensorMap::const_iterator last;
+
+  [[nodiscard]] TensorMap::const_iterator begin() const { return first; }
+  [[nodiscard]] TensorMap::const_iterator end() const { return last; }
+};
+
 /// The tensors whose names begin with `prefix`.
-[[nodiscard]] inline auto tensors_below(const TensorMap& tensors, std::string_view prefix) {
+[[nodiscard]] inline TensorRange tensors_below(const TensorMap& tensors, std::string_view prefix) {
   const auto first = tensors.lower_bound(std::string(prefix));
-  return std::ranges::subrange(first, std::find_if_not(first, tensors.end(), [&](const auto& one) {
-                                 return one.first.starts_with(prefix);
-                               }));
+  return {first, std::find_if_not(first, tensors.end(),
+                                  [&](const auto& one) { return one.first.starts_with(prefix); })};
 }
 
 /// True if any tensor's name begins with `prefix`.
