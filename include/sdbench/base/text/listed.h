@@ -25,27 +25,9 @@ namespace sdbench {
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts,
                                  std::string_view between = ", ");
 
-/// The results of `function` for each item, in the order of the items. `function` may be a pointer
-/// to a member of the items. If `Wanted` is given, the results are converted to it.
-template <typename Wanted = void, typename Items, typename Function>
-[[nodiscard]] auto mapped(Items&& items, const Function& function) {
-  using Given = std::invoke_result_t<const Function&, std::ranges::range_reference_t<Items>>;
-  std::vector<std::conditional_t<std::is_void_v<Wanted>, std::remove_cvref_t<Given>, Wanted>> list;
-  for (auto&& item : items) {
-    list.emplace_back(std::invoke(function, std::forward<decltype(item)>(item)));
-  }
-  return list;
-}
-
-/// The items for which `is_wanted` holds, in their order.
-template <typename Items, typename Predicate>
-[[nodiscard]] auto filtered(Items&& items, const Predicate& is_wanted) {
-  std::vector<std::ranges::range_value_t<Items>> list;
-  std::ranges::copy_if(items, std::back_inserter(list), is_wanted);
-  return list;
-}
-
 /// The results of `function` for those items for which `is_wanted` holds, in their order.
+/// `function` may be a pointer to a member of the items. If `Wanted` is given, the results are
+/// converted to it.
 // Not std::views::filter: Clang 14 cannot compile the views of GCC 12's library.
 template <typename Wanted = void, typename Items, typename Predicate, typename Function>
 [[nodiscard]] auto mapped_if(Items&& items, const Predicate& is_wanted, const Function& function) {
@@ -53,9 +35,24 @@ template <typename Wanted = void, typename Items, typename Predicate, typename F
   std::vector<std::conditional_t<std::is_void_v<Wanted>, std::remove_cvref_t<Given>, Wanted>> list;
   for (auto&& item : items) {
     if (std::invoke(is_wanted, item)) {
-      list.emplace_back(std::invoke(function, item));
+      list.emplace_back(std::invoke(function, std::forward<decltype(item)>(item)));
     }
   }
+  return list;
+}
+
+/// The same for all items.
+template <typename Wanted = void, typename Items, typename Function>
+[[nodiscard]] auto mapped(Items&& items, const Function& function) {
+  return mapped_if<Wanted>(
+      std::forward<Items>(items), [](const auto&) { return true; }, function);
+}
+
+/// The items for which `is_wanted` holds, in their order.
+template <typename Items, typename Predicate>
+[[nodiscard]] auto filtered(Items&& items, const Predicate& is_wanted) {
+  std::vector<std::ranges::range_value_t<Items>> list;
+  std::ranges::copy_if(items, std::back_inserter(list), is_wanted);
   return list;
 }
 
