@@ -42,7 +42,7 @@ public:
   [[nodiscard]] const Json* find(std::string_view key) const;
   [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t fallback,
                                      IntegerBounds bounds = {}) const;
-  /// Null counts as absent, because the default of the diffusers class is None.
+  /// Null counts as absent, because Python's None is the default in the diffusers class.
   [[nodiscard]] std::optional<std::int64_t> optional_integer(std::string_view key,
                                                              IntegerBounds bounds = {}) const;
   [[nodiscard]] double number(std::string_view key, double fallback,

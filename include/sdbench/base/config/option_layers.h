@@ -49,8 +49,9 @@ public:
   /// Throws UsageError for wrong content, Error if the file cannot be read.
   void add_file(const std::filesystem::path& file);
 
-  /// Returns the options of each cell; at least one cell. For each explicit cell (or once, if there
-  /// is none), combines all values of all axes; the first axis of the option table changes slowest.
+  /// Returns the options of each cell; at least one cell. For each explicit cell (or once, without
+  /// explicit cells), combines all values of all axes; the first axis of the option table changes
+  /// slowest.
   /// - A list of devices is an axis too, unless the devices run in parallel.
   /// - Options that a cell's engine or task does not support are left out of the cell. Cells that
   /// are then equal are returned once.

@@ -19,7 +19,7 @@ struct ComponentRow {
   /// classifier is a single file.
   const char* folder;
   const char* weights;   ///< name of its weight file, without the extension
-  const char* tokenizer; ///< folder of its tokenizer; nullptr if it has none
+  const char* tokenizer; ///< folder of its tokenizer; nullptr: it takes no tokens
 };
 
 /// The components of diffusion pipelines, in the order in which a pipeline loads them.

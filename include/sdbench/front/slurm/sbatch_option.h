@@ -34,7 +34,7 @@ inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
 [[nodiscard]] bool is_given(const SbatchOption& option, const std::vector<std::string>& words);
 
 /// True if the next word of the command line may be this option's value. False if the option
-/// already includes its value, or is known to have none.
+/// already includes its value, or is known to take no value.
 [[nodiscard]] bool may_take_next_word(std::string_view option);
 
 /// The option's last value on the command line, which is the one that sbatch uses. Understands
