@@ -1,7 +1,6 @@
 #include "sdbench/engine/nn/attention_kernel.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>

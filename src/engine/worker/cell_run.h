@@ -28,6 +28,7 @@ public:
 
 protected:
   CellRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop);
+  ~CellRun() = default;
 
   void enter(CellStage stage);
   void tell(const std::vector<std::string>& notes);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/text/listed.h"
 #include "sdbench/front/machine/machine_state.h"
 #include "sdbench/front/results/row_ends.h"
 #include "sdbench/front/telemetry/gpu_reading.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <iterator>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/message_of.h"

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "sdbench/front/progress/parallel_progress.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <variant>
 
