@@ -201,9 +201,9 @@ constexpr std::string_view kAxesGoHere = "";
 
 // clang-format off
 const RunOption kOptions[] = {
-    {"model", 'm', K::kText, "NAME|PATH", kModel, "name in 'list models', or an architecture's file or folder (sd15)",
+    {"model", 'm', K::kText, "NAME|PATH", kModel, "name in 'list models', or a file or folder with weights (sd15)",
      [](O& o, const Json& v) { o.cell.model = not_empty("model", v); o.model_given = true; }},
-    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors, cached repository (first found or synthetic)",
+    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors or cached repository (one found or synthetic)",
      [](O& o, const Json& v) { o.cell.weights = not_empty("weights", v); }, false, S::kCell},
 
     {"steps", 0, K::kInteger, "N", kWork, "scheduler steps per image (the model's, else 50)",
@@ -217,7 +217,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
     {"images", 0, K::kInteger, "N", kWork, "images per run (the batch, or one per prompt)",
      [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
-    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "once, or once per image; @FILE: a file with one per line",
+    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "one for all images, or give it once per image; @FILE: one per line",
      set_prompts, false, S::kCell, kOfImages},
     {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
      [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell, kOfImages},
@@ -226,7 +226,7 @@ const RunOption kOptions[] = {
     {"clip-skip", 0, K::kInteger, "N", kWork, "skip the text encoders' last N layers; A1111's 2 is 1 here (0)",
      [](O& o, const Json& v) { v.get_to(o.cell.clip_skip); }, false, S::kAxis, kOfImages},
     {"seed", 0, K::kUnsigned, "N", kWork, "seed of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
-    {"scheduler", 0, K::kText, "NAME", kWork, "auto, or one that the model may not need: {samplers} (auto)",
+    {"scheduler", 0, K::kText, "NAME", kWork, "auto (the model's) or {samplers} (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell, kOfImages},
     {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing, false, S::kAxis, kOfImages},
     {"karras", 0, K::kFlag, "", kWork, "use the noise levels of Karras et al. (the model's)",
@@ -253,7 +253,7 @@ const RunOption kOptions[] = {
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
     {"parallel", 0, K::kFlag, "", kHow, "run each listed device alone, then all together",
      [](O& o, const Json& v) { v.get_to(o.cell.parallel); }, false, S::kRun},
-    {"share", 0, K::kText, "NAME", kHow, "with --parallel: prompts, batch (divided) or each (not divided)",
+    {"share", 0, K::kText, "NAME", kHow, "with --parallel: divide the prompts or the batch; each: no division",
      [](O& o, const Json& v) { o.cell.share = not_empty("share", v); }},
     {"threads", 0, K::kInteger, "N", kHow, "CPU threads (one per core)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
     {kAxesGoHere, 0, K::kText, "", kHow, "", nullptr},
@@ -295,7 +295,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { v.get_to(o.no_save); }, false, S::kRun},
     {"overwrite", 0, K::kFlag, "", kOutput, "replace files even if this loses rows or other data",
      [](O& o, const Json& v) { v.get_to(o.overwrite); }, false, S::kRun},
-    {"format", 0, K::kText, "NAME", kOutput, "form on stdout: {formats} (table)",
+    {"format", 0, K::kText, "NAME", kOutput, "format on stdout: {formats} (table)",
      [](O& o, const Json& v) { v.get_to(o.format); }, false, S::kRun},
     {"telemetry", 0, K::kText, "FILE.csv", kOutput, "append every reading of every sensor", set_telemetry, false, S::kRun},
     {"label", 0, K::kText, "TEXT", kOutput, "a name for the rows", [](O& o, const Json& v) { v.get_to(o.label); }, false, S::kCell},

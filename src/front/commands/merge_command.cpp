@@ -96,7 +96,7 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
                           ->type_name("")
                           ->group("Files");
   const auto* output = add_text_option(app, "-o,--output", "FILE",
-                                       format_endings("or") + "; whole or not at all", "Files");
+                                       format_endings("or") + "; never a partial file", "Files");
   const auto* redactions =
       add_text_option(app, "--redact", "NAMES",
                       "remove all private fields, or only these; see below", "Files")

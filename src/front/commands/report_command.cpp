@@ -161,7 +161,7 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   const auto* output = add_text_option(app, "-o,--output", "FILE.html", "the page to write", group);
   const auto* facts =
       add_text_option(app, "--facts,--prices", "FILE.csv",
-                      "gpu, price, hourly, kwh_price, currency, date, source, own numbers", group);
+                      "CSV columns: gpu, price, hourly, kwh_price, currency, date, source", group);
   const auto* title = add_title_option(app, group);
   const auto* overwrite = add_overwrite_flag(app, group);
   const auto* keeps_private =

@@ -175,26 +175,27 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   const char* const how = "How";
   const RowOptions taken(app, what);
   const auto* rows = add_text_option(app, "--rows", "FIELD[,FIELD]",
-                                     "fields that define a row (the machine)", what);
-  const auto* columns = add_text_option(app, "--columns", "FIELD[,FIELD]",
-                                        "fields that define a column, besides the workload", what);
+                                     "fields that tell table rows apart (the machine)", what);
+  const auto* columns =
+      add_text_option(app, "--columns", "FIELD[,FIELD]",
+                      "fields that tell columns apart, besides the workload", what);
   const auto* published =
       add_flag(app, "--with-published", "also show published figures of the same work", what);
-  const auto* missing =
-      add_flag(app, "--missing", "commands that measure missing cells; -o needs --private", what);
+  const auto* missing = add_flag(
+      app, "--missing", "print commands that measure missing cells; -o needs --private", what);
   const auto* baseline =
       add_text_option(app, "--baseline", "NAME|FILE",
                       "compare with a file, host, label, device, run_id or row (best)", how);
-  const auto* threshold = add_text_option(app, "--threshold", "PERCENT",
-                                          "count smaller gaps as no difference (1%)", how);
+  const auto* threshold =
+      add_text_option(app, "--threshold", "PERCENT", "treat smaller differences as none (1%)", how);
   const auto* slower =
       add_text_option(app, "--fail-if-slower", "PERCENT",
                       "exit code 4 if a row is this much slower than the baseline", how);
   const auto* confirm = add_flag(
-      app, "--confirm", "with --fail-if-slower: run slower or failed cells again here", how);
+      app, "--confirm", "with --fail-if-slower: repeat slow and failed cells on this machine", how);
   const auto* timeout =
       add_text_option(app, "--timeout", "SECONDS",
-                      "with --confirm: end a cell whose worker is silent so long (600)", how);
+                      "with --confirm: end a cell whose worker is silent this long (600)", how);
   const auto* explained =
       add_text_option(app, "--explain", "ROW", "list all fields in which two rows differ", how)
           ->expected(2);
@@ -204,7 +205,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
                                        "write to a file; its ending gives the format", "Output");
   const auto* fields =
       add_text_option(app, "--fields", "NAME[,NAME]",
-                      "columns to show: value, verdict, a field of rows, tag:KEY", "Output");
+                      "columns of the output: value, verdict, any record field, tag:KEY", "Output");
   const auto* title = add_title_option(app, "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");
   const auto* keeps_private =

@@ -66,8 +66,9 @@ RowOptions::RowOptions(CLI::App& app, const char* group) {
       ->group(group);
   metric_ = add_text_option(app, "-m,--metric", "FIELD[,FIELD]",
                             "a rate, time, memory or energy (images_per_min)", group);
-  filter_ = add_text_option(app, "--filter", "FIELD=VALUE",
-                            "use only such rows; also FIELD!=VALUE, * and ?; repeatable", group);
+  filter_ =
+      add_text_option(app, "--filter", "FIELD=VALUE",
+                      "use only matching rows; also FIELD!=VALUE, * and ?; repeatable", group);
 }
 
 std::vector<std::filesystem::path> RowOptions::paths() const {

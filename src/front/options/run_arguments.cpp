@@ -101,9 +101,10 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   app.footer(kExamples);
   add_options(app);
   const CLI::Option* preset = add_text_option(
-      app, "--preset", "NAME", "options that come with sdbench: see 'list presets'", "Other");
-  const CLI::Option* config = add_text_option(
-      app, "--config", "FILE", "options from a JSON file, under the same names", "Other");
+      app, "--preset", "NAME", "a named set of options; see 'list presets'", "Other");
+  const CLI::Option* config =
+      add_text_option(app, "--config", "FILE",
+                      "options from a JSON file; its keys are the options' names", "Other");
   const CLI::Option* verbose =
       add_flag(app, "-v,--verbose", "print more, also the worker's output", "Other");
   const CLI::Option* quiet = add_flag(app, "-q,--quiet", "only warnings and errors", "Other");
