@@ -35,17 +35,16 @@ void check_added_token(const std::string& content, const std::string& id, const 
                                                const std::string& where);
 
 /// Parses the tokenizer_config.json of a CLIPTokenizer. `max_position_count`: number of positions
-/// of the text encoder that uses the tokenizer. It is the maximum length unless the config sets
-/// one.
+/// of the tokenizer's text encoder; this is also the maximum length if the config sets none.
 [[nodiscard]] TokenizerConfig parse_tokenizer_config(const Json& config,
                                                      std::int64_t max_position_count,
                                                      const std::string& where);
 
-/// Parses the config of any scheduler class, with the keys that diffusers'
+/// Parses the config of any scheduler class. Reads the keys that diffusers'
 /// EulerDiscreteScheduler.from_config would use. Sets SchedulerConfig::obstacle if the Euler
 /// sampler cannot replace the scheduler. `class_name`: the class in model_index.json; nullopt: the
-/// config's own "_class_name". `pipeline`: with kStableDiffusion, a steps_offset in the config
-/// becomes 1, as in diffusers' StableDiffusionPipeline.
+/// config's own "_class_name". `pipeline`: for kStableDiffusion, steps_offset becomes 1, as in
+/// diffusers, if the config has this key or is of an EulerDiscreteScheduler with leading timesteps.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

@@ -8,14 +8,14 @@
 namespace sdbench {
 
 /// Number of elements of the VAE's largest activation when it decodes one image (width, height in
-/// pixels). That activation enters the decoder's last up block: it has the full image size, but
-/// still the channels of the previous up block.
+/// pixels). This activation is the input of the decoder's last up block. It has the full image size
+/// and the channels of the previous up block.
 [[nodiscard]] std::int64_t decoded_elements(const VaeConfig& vae, std::int64_t width,
                                             std::int64_t height);
 
-/// Maximum number of elements of that activation on a GPU. For 2^31 or more, libtorch and cuDNN
-/// must split the tensor or use 64-bit indices, in code that rarely runs. The limit is 2^30, half
-/// of that, as a safety margin.
+/// Maximum number of elements of an activation when a GPU decodes one or more images. With 2^31
+/// elements or more, libtorch and cuDNN must split the tensor or use 64-bit indices, in code that
+/// is rarely used. The limit is half of that, as a safety margin.
 inline constexpr std::int64_t kMostDecodedOnGpu = std::int64_t{1} << 30;
 
 /// Number of images of a batch to decode at once, so that no tensor has more than `most` elements.

@@ -17,12 +17,12 @@ struct EngineAxes {
   std::string attention = "auto"; ///< attention kernel or algorithm
   /// Memory layout of image tensors: contiguous (NCHW) or channels-last.
   std::string memory_format = "auto";
-  /// On a CPU: the kernels for which weights are packed (reordered) when they are loaded.
+  /// On a CPU: the kernels for which weights are packed (reordered) when the model is loaded.
   std::string packed_weights = "auto";
   /// caching: the process keeps freed memory; system: it does not.
   std::string host_allocator = "auto";
   std::string kv_cache = "auto"; ///< on: caches the cross-attention keys and values of each prompt
-  /// on: computes the time embedding's terms for all steps in advance.
+  /// on: computes the time embeddings of all steps in advance.
   std::string time_cache = "auto";
   /// Classifier-free guidance doubles the batch, and both halves are equal up to the first
   /// cross-attention. on: computes the layers before it once for both halves.
@@ -55,7 +55,7 @@ struct EngineUse {
   std::string graphs_obstacle;  ///< why the requested graphs were not used; empty if they were
   std::string kernels;          ///< "own", "aten"
   std::string kernels_obstacle; ///< why requested own kernels were not used; empty if they were
-  /// The requested value if a stage computed fp32 on a device with TF32; else "off".
+  /// The requested value if a stage computed in fp32 on a device with TF32; else "off".
   std::string tf32;
 };
 
@@ -69,8 +69,8 @@ struct EngineAxis {
   std::string EngineUse::*obstacle = nullptr; ///< nullptr: workers do not report an obstacle
   std::vector<std::string> choices;           ///< all possible values; the first is the default
   std::vector<std::string> of_others = {};    ///< choices that only external engines have
-  /// Row ids leave out this value, the default when the axis was added. The value must never
-  /// change, because that would change all existing ids.
+  /// The axis's default at the time when the axis was added. Row ids leave this value out, so a
+  /// change of `id_default` would change all existing ids.
   std::string_view id_default;
   std::string_view help = {}; ///< text of --help that follows the list of choices
   /// Replaces a long list of choices in --help; empty: the list is shown.

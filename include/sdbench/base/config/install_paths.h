@@ -16,8 +16,8 @@ namespace sdbench {
 /// Names of the .json files in a folder of share/sdbench, without their ending, sorted.
 [[nodiscard]] std::vector<std::string> shipped_names(const char* folder);
 
-/// The folder libexec/sdbench of the same tree. It has one folder for each libtorch version, and
-/// each of these has a program sdbench-worker.
+/// The folder libexec/sdbench of the tree that this program was installed in. It has one folder for
+/// each libtorch version, each with a program sdbench-worker.
 [[nodiscard]] std::filesystem::path libexec_folder();
 
 } // namespace sdbench

@@ -27,13 +27,13 @@ struct MergeList {
 
 /// Number of merges of every CLIP vocabulary: 49,408 tokens - 512 byte tokens - 2 special tokens.
 inline constexpr std::size_t kClipMergeCount = 48894;
-/// Token id of the first merge's result. The ids from 0 to 511 are the 256 bytes: first those
-/// within a word, then those at the end of a word.
+/// Token id of the first merge's result. Ids 0 to 255 are the bytes within a word, and ids 256 to
+/// 511 the same bytes at the end of a word.
 inline constexpr std::size_t kFirstMergedId = 512;
 
 /// Reads the merges from `folder`/tokenizer.json, or from `folder`/merges.txt if the former does
-/// not exist. If both are missing or `folder` is empty, uses the built-in list,
-/// share/sdbench/tokenizer/merges.txt. Unless tokenizer.json is used, a vocab.json in `folder` must
+/// not exist. If both are missing or `folder` is an empty path, uses the built-in list,
+/// share/sdbench/tokenizer/merges.txt. If tokenizer.json is missing, a vocab.json in `folder` must
 /// give every token the same id as CLIP. Throws Error with file and line unless there are exactly
 /// kClipMergeCount pairs.
 [[nodiscard]] MergeList find_merge_list(const std::filesystem::path& folder);

@@ -45,9 +45,9 @@ struct TokenizerConfig {
   /// <|endoftext|>; or 0, which is "!" (SD2.1, SDXL's text encoder 2).
   std::int64_t pad_token_id = 49407;
   std::int64_t max_length = 77;
-  /// True if the tokenizer searches for the special token in the normalised (lower-cased) text, not
-  /// in the original. The tokens are added in the order bos, eos, pad. If pad and eos are the same
-  /// token, the pad's flag applies, as in transformers.
+  /// True: the tokenizer searches for this special token in the normalised (lower-cased) text.
+  /// False: in the original text. If pad and eos are the same token, pad_normalized applies, as in
+  /// transformers.
   bool bos_normalized = false;
   bool eos_normalized = false;
   bool pad_normalized = false;
@@ -63,13 +63,13 @@ struct TextEncoderConfig {
   TokenizerConfig tokenizer;
 };
 
-/// The part of diffusers' UNet2DConditionModel that SD1.5, SD2.1, SDXL and models distilled from
-/// them use. Each list has one value per block, in the order of the down blocks. The up blocks use
-/// a list in reverse order, unless the list is marked as in the order of the up blocks. The middle
-/// block uses the values of the last down block.
+/// Config of diffusers' UNet2DConditionModel, with the options that SD1.5, SD2.1, SDXL and models
+/// distilled from them use. Each list has one value per block, in the order of the down blocks. The
+/// up blocks use a list in reverse order, unless the list is marked as in the order of the up
+/// blocks. The middle block uses the values of the last down block.
 struct UNetConfig {
-  /// kCrossAttention: UNetMidBlock2DCrossAttn. kResnet: UNetMidBlock2D, which diffusers builds with
-  /// a single ResNet block here. kNone: no middle block.
+  /// kCrossAttention: UNetMidBlock2DCrossAttn. kResnet: UNetMidBlock2D, which diffusers' UNet
+  /// builds with a single ResNet block. kNone: no middle block.
   enum class MidBlock { kCrossAttention, kResnet, kNone };
   std::int64_t in_channels = 4;
   std::int64_t out_channels = 4;
@@ -102,9 +102,9 @@ struct UNetConfig {
   /// is.
   std::optional<std::int64_t> addition_time_embed_dim;
   std::optional<std::int64_t> projection_class_embeddings_input_dim;
-  /// Size of the guidance-scale embedding that is added to the time embedding (LCM); even. Empty:
-  /// the UNet has no such input. A model with this input has learned guidance, so its batch is not
-  /// doubled for classifier-free guidance.
+  /// Size of the guidance-scale embedding that is added to the time embedding (LCM); an even
+  /// number. Empty: the UNet has no such input. A model with this input learned guidance in
+  /// training, so its batch is not doubled for classifier-free guidance.
   std::optional<std::int64_t> time_cond_proj_dim;
 
   [[nodiscard]] bool takes_guidance() const { return time_cond_proj_dim.has_value(); }
@@ -212,7 +212,7 @@ struct ModelConfig {
   Json source;
 };
 
-/// True if the model's config was read. If reading failed, a cell's model has only its name.
+/// True if the model's config was read. False: reading failed, and only `name` is set.
 [[nodiscard]] inline bool is_known(const ModelConfig& model) {
   return model.network.has_value() || !model.text_encoders.empty();
 }
@@ -238,20 +238,20 @@ struct ModelConfig {
 /// "license". Its default image size is the network's.
 /// `origin` (a path) appears in errors. Throws Error for unknown classes, except scheduler classes
 /// (see SchedulerConfig). Also throws Error for SDXL's refiner and for inpainting and img2img
-/// UNets, and names the kind. A key for a feature that sdbench lacks may only have its default
-/// value; with another value, the Error names both.
+/// UNets; the error says which of these the model is. A key for a feature that sdbench lacks may
+/// only have its default value; with another value, the Error names key and value.
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
 /// Reads an architecture file: one of configs/models/ or any other file in that format.
 [[nodiscard]] ModelConfig load_model_config_file(const std::filesystem::path& file);
-/// The architecture file of an image classifier's folder, which export-weights writes beside
+/// Path of `folder`/architecture.json, which export-weights writes beside an image classifier's
 /// model.safetensors. nullopt if the folder does not hold an image classifier.
 [[nodiscard]] std::optional<std::filesystem::path>
 network_file_of(const std::filesystem::path& folder);
 /// Reads the configs of a diffusers folder, with or without weights.
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder);
-/// The same for a folder without model_index.json. `kind`: a model whose config supplies everything
-/// that the folder's configs omit.
+/// Reads the configs of a folder that has no model_index.json. `kind`: a model whose config
+/// supplies everything that the folder's configs omit.
 [[nodiscard]] ModelConfig load_model_config_folder(const std::filesystem::path& folder,
                                                    const ModelConfig& kind);
 

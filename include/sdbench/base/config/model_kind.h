@@ -11,9 +11,9 @@ namespace sdbench {
   return model.network ? ModelKind::kNetwork : ModelKind::kPipeline;
 }
 
-/// The kind of the model with that shipped name, or in that architecture file or folder. Returns
-/// kPipeline for anything else and for unreadable files, because resolve_model later reports the
-/// error.
+/// Tells whether a model is a pipeline or an image classifier. `name_or_path`: see
+/// find_model_config. Returns kPipeline for an unknown name or path and for unreadable files,
+/// because resolve_model later reports the error.
 [[nodiscard]] ModelKind kind_of_model(const std::string& name_or_path);
 
 } // namespace sdbench

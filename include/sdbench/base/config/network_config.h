@@ -18,7 +18,7 @@ enum class NetworkKind { kVgg, kResnet, kDensenet, kCnn, kWideResnet };
 [[nodiscard]] std::string_view name_of(NetworkKind kind);
 
 /// Architecture of an image classifier (a "network"). A stage is a group of layers at one
-/// resolution. A member whose comment begins with kinds is used only by these kinds.
+/// resolution. A comment that begins with kinds ("vgg:") lists the only kinds that use the member.
 struct NetworkConfig {
   NetworkKind kind = NetworkKind::kVgg;
   std::int64_t input_channels = 3;
@@ -28,13 +28,13 @@ struct NetworkConfig {
   std::vector<std::int64_t> layers;
   std::vector<std::int64_t> channels; ///< vgg, cnn: output channels of the convolutions, per stage
   /// resnet, densenet, wide_resnet: output channels of the first convolution. In stage s (from 0),
-  /// ResNet's blocks are `stem_channels` * 2^s channels wide inside, and WideResNet's are
-  /// `widen_factor` times as wide.
+  /// the inner layers of ResNet's blocks have `stem_channels` * 2^s channels, and those of
+  /// WideResNet's blocks `widen_factor` times as many.
   std::int64_t stem_channels = 0;
   std::int64_t expansion = 0;    ///< resnet: output channels of a block / channels inside it
   std::int64_t growth_rate = 0;  ///< densenet: channels that each layer adds
   std::int64_t bottleneck = 0;   ///< densenet: channels inside a layer / growth_rate
-  std::int64_t widen_factor = 0; ///< wide_resnet: factor of the channels, see stem_channels
+  std::int64_t widen_factor = 0; ///< wide_resnet: multiplies the width of blocks, see stem_channels
   /// vgg: side length of the feature map that enters the linear layers.
   std::int64_t pooled_size = 0;
   std::int64_t hidden = 0; ///< vgg: output features of each of the two hidden linear layers
@@ -42,10 +42,10 @@ struct NetworkConfig {
 };
 
 /// Parses the object "network" of an architecture document. Its keys are "kind" and the names of
-/// those members above that this kind uses. "input_channels" (3), "image_size" (224), "classes"
-/// (1000) and "dropout" (0.5) may be omitted. `where` appears in errors. Throws Error for an
-/// unknown kind, an unknown or missing key, and an image that is too small for the network's
-/// pooling layers.
+/// the members above that the network's kind uses. Keys with a default may be omitted:
+/// "input_channels" (default 3), "image_size" (224), "classes" (1000) and "dropout" (0.5). `where`
+/// appears in errors. Throws Error for an unknown kind, an unknown or missing key, and an image
+/// that is too small for the network's pooling layers.
 [[nodiscard]] NetworkConfig parse_network_config(const Json& config, const std::string& where);
 
 /// Side length in pixels of the smallest image for which every pooling layer still outputs at least

@@ -8,7 +8,7 @@ namespace sdbench {
 
 /// The two choices of a sampler's noise levels (sigmas), as records spell them.
 inline constexpr std::string_view kTrainingLevels = "training"; ///< as in the model's training
-inline constexpr std::string_view kKarrasLevels = "karras"; ///< spaced after Karras et al., 2022
+inline constexpr std::string_view kKarrasLevels = "karras"; ///< spaced as in Karras et al., 2022
 
 /// kKarrasLevels if `karras` is true, else kTrainingLevels.
 [[nodiscard]] std::string_view noise_levels(bool karras);

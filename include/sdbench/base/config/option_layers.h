@@ -43,22 +43,22 @@ public:
 
   /// Adds a config file: one JSON object of option names and values. It may also have these keys:
   /// - "description": a text for people.
-  /// - "cells": a list of objects, each with the options of one explicit cell. They override the
-  /// file's other values and replace the cells of earlier sources. Options of later sources
-  /// override them.
+  /// - "cells": a list of objects, each with the options of one explicit cell. These options
+  /// override the file's other values; options of later sources override these options. The list
+  /// replaces the lists of earlier sources.
   /// Throws UsageError for wrong content, Error if the file cannot be read.
   void add_file(const std::filesystem::path& file);
 
-  /// Returns the options of each cell; at least one cell. For each explicit cell (or once, without
-  /// explicit cells), combines all values of all axes; the first axis of the option table changes
-  /// slowest.
+  /// Returns the options of each cell; at least one cell. An axis is an option with a list of
+  /// values. Every combination of the axes' values becomes a cell, separately for each explicit
+  /// cell if there are any. The first axis of the option table is the outermost loop.
   /// - A list of devices is an axis too, unless the devices run in parallel.
   /// - Options that a cell's engine or task does not support are left out of the cell. Cells that
   /// are then equal are returned once.
   /// - The engine "all" becomes the engines that the function `all` returns; without the function,
   /// it stays "all".
   /// Throws UsageError for too many cells. Also throws UsageError for an option that no cell's task
-  /// supports, unless a later source sets another model or task.
+  /// supports, unless a source after the option's last one sets the model, the task or --epochs.
   [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;
   /// Only the cells of expanded().
   [[nodiscard]] std::vector<RunOptions> cells() const { return expanded().cells; }

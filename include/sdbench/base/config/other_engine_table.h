@@ -47,7 +47,7 @@ struct EngineRow {
   std::map<DeviceKind, std::vector<std::string>> dtypes = {};
   /// Lowest supported compute capability, times 10: 75 is 7.5; 0: no minimum.
   int oldest_compute_capability = 0;
-  /// True: the loaded model accepts any image or batch size without a new load.
+  /// True: the loaded model accepts any image or batch size without being loaded again.
   bool any_size = false;
   bool networks = false; ///< true: also runs the tasks of image classifiers (infer, train)
   std::vector<EngineTableAxis> axes = {}; ///< the axes that it supports, apart from `engine`

@@ -18,8 +18,8 @@ struct Preset {
 /// cannot be parsed.
 [[nodiscard]] std::vector<Preset> shipped_presets();
 
-/// Returns the name in `known` of the form `name`-N with the highest number N: "card-2" for "card".
-/// nullopt if there is no such name.
+/// Among the names `name`-N in `known`, returns the one with the highest number N: "card-2" for
+/// "card". nullopt if there is no such name.
 [[nodiscard]] std::optional<std::string> newest_of(const std::string& name,
                                                    const std::vector<std::string>& known);
 

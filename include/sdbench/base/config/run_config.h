@@ -19,16 +19,16 @@ inline constexpr const char* kCrossEntropy = "cross-entropy";
 inline constexpr const char* kLogitSum = "logit-sum";
 
 /// The user's options for one cell (one measurement), from the command line and config files. Each
-/// member is the option of `sdbench run` with the same name. An empty optional means the model's
-/// default. resolve_cell fills in the defaults.
+/// member is the option of `sdbench run` with the same name. An empty optional means a default,
+/// usually the model's; resolve_cell fills in the defaults.
 struct RunConfig : EngineAxes {
   std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
   /// Path, repository id or "synthetic[:SEED]"; empty: searched for, see locate_weights.
   std::string weights;
   std::string task; ///< a name or alias in task_table.h; empty: the model's usual task
   std::optional<std::int64_t> iterations; ///< image classifiers: batches per run
-  /// Only for task train: whether an iteration includes the optimiser's step: on, off, or auto (on
-  /// with epochs, else off).
+  /// Only for task train. on: an iteration includes the optimiser's step; off: it does not; auto:
+  /// on with epochs, else off.
   std::string update = "auto";
   std::string loss = kCrossEntropy; ///< only for task train: kCrossEntropy or kLogitSum
   /// Only for task train: number of passes over all of `data`; empty: a run repeats one batch.
@@ -40,15 +40,16 @@ struct RunConfig : EngineAxes {
   std::optional<std::int64_t> height; ///< pixels
   /// Images computed together; empty: auto, which searches for the fastest number.
   std::optional<std::int64_t> batch = 1;
-  /// Images per run; empty: one batch, or one image for each prompt.
+  /// Images per run. Empty: one for each prompt if there are several; else one batch, or one batch
+  /// per device if parallel devices divide the batches.
   std::optional<std::int64_t> images;
   std::string dtype = "auto"; ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
-  /// auto, cpu, cpu:K, cuda:N, intel:N; or all, which with_all_devices replaces later.
+  /// auto, cpu, cpu:K, cuda:N, intel:N; or all, which with_all_devices replaces by devices' names.
   std::string device = "auto";
-  /// The whole list of devices that `device` is from; empty: no list was given.
+  /// All values of --device, one of which is `device`; empty: --device was not given.
   std::vector<std::string> devices;
   bool parallel = false; ///< true: all devices of the list run at the same time
-  /// How parallel devices share the work: prompts, batch or each; empty: the task's default.
+  /// How parallel devices divide the work, see --share in task_table.h; empty: the task's default.
   std::string share;
   std::optional<double> guidance;
   std::int64_t clip_skip = 0;       ///< how many of the text encoders' last layers to skip
@@ -58,7 +59,8 @@ struct RunConfig : EngineAxes {
   /// A sampler's name. auto: Euler, but an error if Euler cannot replace the model's own scheduler.
   std::string scheduler = "auto";
   std::optional<TimestepSpacing> timestep_spacing;
-  /// Noise levels (sigmas) after Karras et al.; empty: as in the model's scheduler config.
+  /// Noise levels (sigmas): true: of Karras et al.; false: of training; empty: as the model's
+  /// config.
   std::optional<bool> karras;
   std::int64_t threads = 0; ///< CPU threads; 0: one for each core that this process may use
   /// Number of untimed batches between the first run and the timed runs; empty: auto.
@@ -66,7 +68,7 @@ struct RunConfig : EngineAxes {
   std::int64_t repeat = 3; ///< number of timed runs; with max_noise, the minimum
   /// Adds timed runs until the relative standard error of the mean end-to-end time is below this.
   std::optional<double> max_noise;
-  std::optional<double> max_time_s; ///< time limit of the whole cell, seconds
+  std::optional<double> max_time_s; ///< time limit of the whole cell, seconds; empty: no limit
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;

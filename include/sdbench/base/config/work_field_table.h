@@ -54,17 +54,17 @@ struct WorkField {
   /// How records spell a bool member: the word for false, then the word for true.
   std::array<std::string_view, 2> flag_words = {"off", "on"};
   std::span<const Task> tasks = {}; ///< tasks whose rows contain the field; empty: all tasks
-  /// Rows leave the field empty if it has this value, so that rows from before the field existed
-  /// keep their meaning. Rows then also leave the field empty for negative numbers. If `unsaid` is
-  /// empty, rows contain every value.
+  /// Rows leave the field empty instead of containing this value, so that rows from before the
+  /// field existed keep their meaning. If `unsaid` is set, negative numbers are left out as well.
+  /// If it is empty, rows contain every value.
   std::string_view unsaid = {};
   /// True if row ids contain the field.
   bool in_ids = true;
   /// Row ids contain the field only for models of this kind; empty: for all models.
   std::optional<ModelKind> id_kind = {};
   std::string_view id_default = {}; ///< row ids leave out this value, which must never change
-  /// Text before the value in tables, names and sentences, which mention only unusual values.
-  /// Empty: each of these places has a text of its own for the field.
+  /// Label before the value in tables, workload names and sentences, which leave out the value
+  /// `unsaid`. Empty: each table, name and sentence has code of its own for the field.
   std::string_view words = {};
   /// Text for people: why two rows with different values of the field may differ in speed.
   std::string_view cause;
@@ -76,8 +76,8 @@ struct WorkField {
 inline constexpr Task kWorkOfImages[] = {Task::kGenerate};
 inline constexpr Task kWorkOfTraining[] = {Task::kTrain};
 
-/// The only table of work fields; those that most likely explain a different speed come first. A
-/// new field needs a member of CellWork, a row here, an option, and a field of the record.
+/// The only table of work fields; the fields that most likely explain a different speed come first.
+/// A new field needs a member of CellWork, a row here, an option, and a field of the record.
 inline constexpr WorkField kWorkFields[] = {
     {.name = "task",
      .member = &CellWork::task,
@@ -164,9 +164,9 @@ inline constexpr WorkField kWorkFields[] = {
 /// True if rows of the task contain the field.
 [[nodiscard]] bool has_field(Task task, const WorkField& field);
 
-/// The field's value as text in the form of records; empty if the task does not have the field.
+/// The field's value as text, spelled as in records; empty if the task does not have the field.
 [[nodiscard]] std::string value_text(const CellWork& work, const WorkField& field);
-/// The same, but also empty for a value that rows leave empty (WorkField::unsaid).
+/// Like value_text(), but also empty for values that rows leave empty (WorkField::unsaid).
 [[nodiscard]] std::string recorded_text(const CellWork& work, const WorkField& field);
 
 } // namespace sdbench
