@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Finds the folder that contains CIFAR-10's batch files: `path` itself, or cifar-10-batches-bin or
-/// cifar-10-batches-py in it, as the official archives and torchvision name these folders. Throws
+/// Finds the folder that contains CIFAR-10's batch files: `path` itself, or the folder in it that
+/// the official archives and torchvision make (cifar-10-batches-bin or cifar-10-batches-py). Throws
 /// Error if there is no such folder or a batch is missing, and says what to do. There are special
 /// errors for a missing path, a file, a packed archive and CIFAR-100. `what`: name of the path in
 /// errors.

@@ -23,8 +23,8 @@ struct Dataset {
   LabelledImages train;
   LabelledImages test;
   std::int64_t class_count = 10;
-  /// Mean and standard deviation of the training images' values, scaled to 0…1; one element per
-  /// channel. The standard deviation of a constant channel is set to 1, so that it is never 0.
+  /// Mean and standard deviation, per channel, of the training images' pixel values divided by 255.
+  /// The standard deviation of a constant channel is set to 1, so that it is never 0.
   std::vector<float> mean;
   std::vector<float> std;
 };

@@ -22,9 +22,9 @@ struct DataLocation {
 
 /// Finds the training data for --data. `asked` is a path that find_cifar10 (cifar10.h) accepts,
 /// "synthetic[:N]" or empty. N is the number of training images, by default 50,000 as in CIFAR-10.
-/// If `asked` is empty, the environment variable SDBENCH_DATA is used with the same values; if that
-/// is not set either, synthetic data with fallback = true. Throws the errors of find_cifar10, and
-/// UsageError if N is not a valid number of synthetic images (synthetic_dataset.h).
+/// If `asked` is empty, the environment variable SDBENCH_DATA takes its place. If both are empty,
+/// the data are synthetic and `fallback` is true. Throws the errors of find_cifar10, and UsageError
+/// if N is not a valid number of synthetic images (synthetic_dataset.h).
 [[nodiscard]] DataLocation locate_data(const std::string& asked);
 
 /// The location that is recorded in a row if the requested data could not be read. This location

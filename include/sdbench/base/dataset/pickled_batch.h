@@ -29,10 +29,10 @@ struct PickledBatch {
 /// - "labels" are N whole numbers: a list, a tuple or an array of numbers of Python or numpy.
 /// - Other entries are ignored; they may also contain floats, sets and long integers.
 /// Never executes code from the pickle. Implements only the instructions that such files need. The
-/// pickle may only call what creates a numpy array or number, bytes from a str, or a set; this
-/// function then builds the value itself. Throws Error with `file` and the position in it for any
-/// other instruction, any other global (by name), a truncated pickle, and CIFAR-100. Format:
-/// Python's Lib/pickletools.py.
+/// pickle may call only functions that create numpy arrays, numbers, bytes or sets; sdbench builds
+/// their results itself. Throws Error with `file` and the position in it for any other instruction,
+/// any other function (which the error names), a truncated pickle, and CIFAR-100. Format: Python's
+/// Lib/pickletools.py.
 [[nodiscard]] PickledBatch read_pickled_batch(std::string_view pickle, const std::string& file);
 
 } // namespace sdbench
