@@ -20,8 +20,8 @@ struct CgroupLimits {
   std::optional<double> cores; ///< CPU seconds per second, such as 1.5
 };
 
-/// Reads the limits of cgroup version 1 or 2. Of this process's group and all groups above it, the
-/// lowest limit counts. `root`: "/" except in tests.
+/// Reads the limits of cgroup version 1 or 2. Each member is the lowest value of this process's
+/// group and all groups above it. `root`: "/" except in tests.
 [[nodiscard]] CgroupLimits read_cgroup_limits(const std::filesystem::path& root = "/");
 
 /// Folders of this process's control group for `controller` ("memory", "cpu"), and of all groups

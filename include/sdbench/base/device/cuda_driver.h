@@ -25,7 +25,7 @@ struct CudaLibrary {
 /// does not.
 [[nodiscard]] bool has_cuda_driver();
 /// True if the value of --device certainly means the CPU, as far as this is known without starting
-/// a worker: a cpu name, or "auto" without has_cuda_driver().
+/// a worker: a cpu name, or "auto" if has_cuda_driver() is false.
 [[nodiscard]] bool is_surely_cpu(std::string_view device);
 
 } // namespace sdbench

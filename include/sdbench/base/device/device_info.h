@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// The device that a cell ran on, as the worker sees it. All members that are empty or 0 are
-/// unknown, or do not apply to the device.
+/// The device that a cell ran on, as the worker sees it. Members that are empty or 0 (except
+/// `index`) are unknown, or do not apply to the device.
 struct DeviceInfo {
   /// Empty if unknown, or if several devices are described as one (see kinds).
   std::optional<DeviceKind> kind;
@@ -39,7 +39,7 @@ struct DeviceInfo {
 
 /// Finds the device that the value `asked` of --device means; nullptr if it is not in `devices`.
 /// - "auto": the first NVIDIA GPU, else the CPU.
-/// - "cpu", or "cpu:K" for a part of its cores: the CPU.
+/// - "cpu" and "cpu:K" (a part of the cores): the CPU.
 /// - "cuda": the first NVIDIA GPU.
 /// - "cuda:N": number N, from 0, of the NVIDIA GPUs in `devices`. "intel" and "intel:N" are the
 /// same for Intel's GPUs.

@@ -15,9 +15,9 @@ enum class DeviceKind : std::uint8_t { kCpu, kCuda, kIntel };
 
 /// Which devices a worker process sees, if its cell runs on a device of this kind.
 enum class DeviceSeat : std::uint8_t {
-  kCores,      ///< the cores of the cell's part of the CPU; no NVIDIA GPU
+  kCores,      ///< all cores, or for cpu:K only its part of them; NVIDIA GPUs are hidden
   kVisibleGpu, ///< only one GPU, as number 0; CUDA_VISIBLE_DEVICES hides the others
-  kAllGpus     ///< all GPUs of the kind, numbered as in --device; no NVIDIA GPU
+  kAllGpus     ///< all GPUs of the kind, numbered as in --device; NVIDIA GPUs are hidden
 };
 
 /// The source of sensor readings (clocks, energy, temperatures) while a cell runs: the host's
@@ -33,7 +33,7 @@ struct DeviceKindRow {
   bool is_gpu;
   DeviceSeat seat;
   DeviceSensors sensors;
-  /// libtorch's name of the kind; empty: sdbench's own engines cannot use it.
+  /// libtorch's name of the kind; empty: sdbench's own engines cannot use such devices.
   std::string_view torch_type;
   /// JSON key of the kind's number formats in `list engines --format json`.
   std::string_view dtypes_name;

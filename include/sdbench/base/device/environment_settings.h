@@ -12,9 +12,9 @@ namespace sdbench {
 [[nodiscard]] std::string settings_of(std::span<const char* const> names);
 [[nodiscard]] std::string settings_of(std::initializer_list<const char*> names);
 
-/// File names, without folders, of the libraries that LD_PRELOAD and /etc/ld.so.preload make the
-/// loader load first, both in this program and in its workers: "libjemalloc.so.2 libiomp5.so".
-/// Libraries that are listed there but were not loaded are left out. `root`: "/" except in tests.
+/// File names, without folders, of the libraries that LD_PRELOAD and /etc/ld.so.preload preload
+/// into this program and its workers: "libjemalloc.so.2 libiomp5.so". Leaves out listed libraries
+/// that were not loaded. `root`: "/" except in tests.
 [[nodiscard]] std::string preloaded_libraries(const std::filesystem::path& root = "/");
 
 /// Environment variables that control OpenMP's threads: the first four bind them to cores, the next

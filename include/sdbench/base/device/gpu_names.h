@@ -20,7 +20,7 @@ namespace sdbench {
 /// Removes the vendor's words in front of a GPU's name: "RTX 4090" for "NVIDIA GeForce RTX 4090".
 [[nodiscard]] std::string without_maker(std::string_view name);
 
-/// The same in lower case: "rtx 4090".
+/// A GPU's name without the vendor's words, in lower case: "rtx 4090".
 [[nodiscard]] std::string short_gpu_name(std::string_view name);
 
 /// CUDA's version number as text: "13.0" for 13000.

@@ -45,14 +45,14 @@ struct HostMemory {
 /// Numbers of the cores in this process's affinity mask, ascending. Empty if the kernel does not
 /// report them.
 [[nodiscard]] std::vector<int> affinity_cores();
-/// Number of cores that this process may use: the size of the affinity mask or the cgroup's quota,
-/// rounded up, whichever is lower.
+/// Number of cores that this process may use: the lower of the affinity mask's size and the
+/// cgroup's quota (rounded up).
 [[nodiscard]] int usable_core_count();
 [[nodiscard]] std::string host_name();
 
-/// Processor features that ATEN_CPU_CAPABILITY=`asked` needs and that are not in `features` (words
-/// of /proc/cpuinfo), such as "avx512f avx512vl". libtorch would use these instructions without a
-/// check, which would kill the process. Empty if no feature is missing, if libtorch does not know
+/// Processor features that ATEN_CPU_CAPABILITY=`asked` needs but `features` (words of
+/// /proc/cpuinfo) lacks, such as "avx512f avx512vl". libtorch would use their instructions without
+/// a check, which would kill the process. Empty if no feature is missing, if libtorch does not know
 /// the value, or if `features` is empty.
 [[nodiscard]] std::string
 missing_for_capability(std::string_view asked, const std::set<std::string, std::less<>>& features);
