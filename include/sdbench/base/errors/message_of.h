@@ -10,7 +10,7 @@ namespace sdbench {
 /// names the limits to check. Other messages stay unchanged.
 [[nodiscard]] std::string message_of(const std::exception& error);
 
-/// The first line of that message. It leaves out libtorch's stack trace, for example.
+/// The first line of message_of(error), for example without libtorch's stack trace.
 [[nodiscard]] std::string first_line_of(const std::exception& error);
 
 } // namespace sdbench
