@@ -53,7 +53,7 @@ public:
 
   // All three throw CellFailure(kInterrupted) if `stop` is set. The measurements so far are then in
   // `result`.
-  /// The first run, which is cold.
+  /// Executes the first run, which is cold.
   void run_first(TimedWork& work, CellResult& result);
   /// Repeats the first batch until enough_warmups() gives a reason to stop.
   void warm_up(TimedWork& work, CellResult& result);
@@ -65,8 +65,8 @@ private:
   [[nodiscard]] double elapsed_s() const { return now_() - start_s_; }
   void wait_for_others(std::int64_t run, bool another_follows);
   [[nodiscard]] TimedWork::StepListener listener(std::int64_t run, std::int64_t steps);
-  /// Calls `make`. Returns false if --max-time ended it early; `step_s_` then contains the finished
-  /// steps.
+  /// Calls `make`. Returns false if --max-time ended `make` early; `step_s_` then contains the
+  /// finished steps.
   template <typename Make>
   bool complete(const Make& make, CellStage stage, CellResult& result);
 

@@ -19,7 +19,7 @@ struct Measured {
   std::optional<std::int64_t> vae_tiles;
   std::string warmup_reason; ///< see WarmupReason; empty before the warm-up has ended
   std::string stop_reason;   ///< see StopReason; empty while runs may follow
-  std::string prepared;      ///< "new", "kept", or "" if nothing was prepared
+  std::string prepared;      ///< compiled models: "new", "kept" (all from the cache), "" (none)
   std::optional<double> test_s;
   std::optional<std::int64_t> peak_device_allocated_bytes;
   std::optional<std::int64_t> peak_device_reserved_bytes;
@@ -52,7 +52,7 @@ enum class FoundBy {
 
 /// What kind of value it is.
 enum class MeasuredKind {
-  kFact, ///< a property of the work, or of a check of the work
+  kFact, ///< a property of the work, or the result of a check
   /// A measurement of the timed runs; empty in a row without timed runs. The unit determines if a
   /// higher value is better.
   kFigure,

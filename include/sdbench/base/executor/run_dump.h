@@ -10,11 +10,11 @@
 
 namespace sdbench {
 
-/// Reads the output of a cell with dump_run: a safetensors file with the pixels of the final images
-/// ("pixels": uint8 [N, H, W, 3]) and the latents after each step ("step_1", "step_2", …: fp32 [N,
-/// C, h, w]). N is the number of images. With dump_step_images, there is also one file per step,
-/// except the last, with the pixels decoded after that step. The steps have separate files, so that
-/// finished files survive if decoding a later step fails.
+/// Reads the output of a cell with Cell::dump_run: a safetensors file with the pixels of the final
+/// images ("pixels": uint8 [N, H, W, 3]) and the latents after each step ("step_1", "step_2", …:
+/// fp32 [N, C, h, w]). N is the number of images. With Cell::dump_step_images, there is also one
+/// file per step, except the last, with the pixels decoded after that step. The steps have separate
+/// files, so that finished files survive if decoding a later step fails.
 class RunDump {
 public:
   /// Name of the tensor with pixels.
@@ -36,7 +36,7 @@ public:
   /// Pixels of a final image: RGB, [height, width, 3]. `image` counts from 0. The span is valid as
   /// long as this object lives.
   [[nodiscard]] std::span<const std::uint8_t> pixels(std::int64_t image) const;
-  /// Pixels of an image decoded after step `step`, which counts from 1. For the last step it is
+  /// Pixels of an image decoded after step `step`, which counts from 1. For the last step, returns
   /// pixels(). Empty if the step has no file.
   [[nodiscard]] std::span<const std::uint8_t> pixels_after(std::int64_t step,
                                                            std::int64_t image) const;

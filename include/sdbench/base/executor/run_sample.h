@@ -25,7 +25,7 @@ struct PartTime {
 struct RunSample {
   std::vector<PartTime> parts; ///< in the order in which they run
   /// Wall-clock time from the prompt to the pixels on the host. All other times are taken between
-  /// events on the device, or for a CPU with the host's clock.
+  /// events on the device; on a CPU, with the host's clock.
   double e2e_s = 0;
   std::vector<double> step_s; ///< one value per step of each batch, in order
   /// Start of the run on the host's steady clock, which is the same for all processes; 0: unknown.
