@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// A file that appears whole or not at all. The content is written to a file without a name,
-/// flushed to disk, and then gets the target's name. If the file system does not support files
+/// A file that appears whole or not at all. The content is written to a file without a name and
+/// flushed to disk; then the file gets the target's name. If the file system does not support files
 /// without a name, a temporary name beside the target is used. Without commit(), or if the process
 /// is killed, the target stays unchanged. A kill just before the rename can leave the temporary
 /// file. The next write of the target removes that file, if the file system has locks. If the
@@ -25,8 +25,8 @@ public:
   void write(std::string_view content);
   /// Makes the content appear under the target's name.
   void commit();
-  /// Like commit(), but keeps a target that exists already. For several programs that write the
-  /// same file at once: read the file after this call, because another program may have written it.
+  /// Like commit(), but keeps a target that exists already. If several programs may write the same
+  /// file at once, read it after this call, because another program may have written it.
   void commit_if_new();
 
 private:

@@ -10,7 +10,7 @@ namespace sdbench {
 /// total size of 0 counts as unknown, not as full.
 [[nodiscard]] std::optional<std::int64_t> free_space(const std::filesystem::path& folder);
 
-/// The same, from the result of std::filesystem::space.
+/// Free bytes in a result of std::filesystem::space; nullopt if its total size is 0.
 [[nodiscard]] std::optional<std::int64_t> free_space(const std::filesystem::space_info& space);
 
 } // namespace sdbench

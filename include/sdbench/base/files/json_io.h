@@ -29,7 +29,7 @@ using Json = nlohmann::json;
 /// The first `most` bytes of a regular file. For a pipe, does not block, but throws Error with the
 /// file and the reason.
 [[nodiscard]] std::string read_beginning(const std::filesystem::path& path, std::size_t most);
-/// The same, but empty if the file cannot be read. A longer file is cut off.
+/// Like read_beginning(), but returns an empty text if the file cannot be read.
 [[nodiscard]] std::string read_or_empty(const std::filesystem::path& path,
                                         std::size_t most = std::size_t{1} << 20);
 

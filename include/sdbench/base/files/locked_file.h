@@ -14,8 +14,8 @@ enum class Lock {
   kOurs, ///< this descriptor holds it until it is closed
   /// Another descriptor.
   kOfAnother,
-  /// Unknown: the file system has no locks, like some network file systems. A single writer does
-  /// not need locks.
+  /// Unknown, because the file system (such as some network file systems) has no locks. A single
+  /// writer does not need locks.
   kUnknown,
 };
 

@@ -6,10 +6,9 @@
 
 namespace sdbench {
 
-/// Converts to UTF-8 the bytes of a text that a person has written. Removes a byte order mark
-/// (BOM). A text in UTF-16, as Windows programs write it, must begin with a BOM. Throws Error
-/// "<name> must be …" for a zero byte and for invalid UTF-8, such as Latin-1; the error says the
-/// line and what to do.
+/// Converts the bytes of a hand-written text to UTF-8. Removes a byte order mark (BOM). A text in
+/// UTF-16, as Windows programs write it, must begin with a BOM. Throws Error "<name> must be …" for
+/// a zero byte and for invalid UTF-8, such as Latin-1; the error says the line and what to do.
 [[nodiscard]] std::string to_plain_text(std::string bytes, const std::string& name);
 
 /// Reads a file and converts it with to_plain_text. Also throws the errors of read_text_file.
