@@ -27,7 +27,7 @@ namespace sdbench {
 
 /// Number of outliers among the samples. An outlier's distance from the median exceeds two bounds:
 /// five robust standard deviations (1.4826 times the median absolute deviation), and 5 % of the
-/// median. Outliers do not affect the first bound. The second bound ignores tiny deviations when
+/// median. Outliers do not affect the first bound. The second bound excludes tiny deviations when
 /// all samples are nearly equal. Returns 0 for fewer than kSamplesForOutliers samples.
 [[nodiscard]] std::int64_t count_outliers(std::span<const double> samples);
 inline constexpr std::size_t kSamplesForOutliers = 5;

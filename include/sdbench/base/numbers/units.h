@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// Time as text. All functions here format figures for people, with three significant digits and a
-/// suitable unit unless they say otherwise.
+/// Time as text. All functions here format figures for people. They use three significant digits
+/// and a suitable unit unless their comment says otherwise.
 [[nodiscard]] std::string time_text(double seconds);      ///< "12.3 ms", "4.56 s", "2 min 05 s"
 [[nodiscard]] std::string bytes_text(std::int64_t bytes); ///< "812 MiB", "4.27 GiB"
 /// Step rate as text: "24.3 it/s"; for less than one step per second "3.21 s/it".
