@@ -44,7 +44,7 @@ void check_added_token(const std::string& content, const std::string& id, const 
 /// EulerDiscreteScheduler.from_config would use. Sets SchedulerConfig::obstacle if the Euler
 /// sampler cannot replace the scheduler. `class_name`: the class in model_index.json; nullopt: the
 /// config's own "_class_name". `pipeline`: for kStableDiffusion, steps_offset becomes 1, as in
-/// diffusers, if the config has this key or is of an EulerDiscreteScheduler with leading timesteps.
+/// diffusers, if the config has this key or is an EulerDiscreteScheduler's with leading spacing.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

@@ -59,8 +59,8 @@ struct RunConfig : EngineAxes {
   /// A sampler's name. auto: Euler, but an error if Euler cannot replace the model's own scheduler.
   std::string scheduler = "auto";
   std::optional<TimestepSpacing> timestep_spacing;
-  /// Noise levels (sigmas): true: of Karras et al.; false: of training; empty: as the model's
-  /// config.
+  /// True: noise levels (sigmas) of Karras et al. False: those of the model's training. Empty: as
+  /// in the model's scheduler config.
   std::optional<bool> karras;
   std::int64_t threads = 0; ///< CPU threads; 0: one for each core that this process may use
   /// Number of untimed batches between the first run and the timed runs; empty: auto.
