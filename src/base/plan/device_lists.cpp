@@ -36,7 +36,7 @@ std::string plain_name(const std::string& device) {
   return is_gpu(device_kind_named(device)) ? device + ":0" : device;
 }
 
-/// The same if all devices are the CPU; "auto" then means the CPU.
+/// Like plain_name(); "auto", which replaces "all" on a machine without a GPU, means the CPU.
 std::string plain_name_beside_all(const std::string& device) {
   return device == kAutoDevice ? std::string(name_of(cpu_kind())) : plain_name(device);
 }

@@ -99,7 +99,7 @@ std::vector<std::string> words_of(Task task, std::span<const Saving> savings) {
   return words;
 }
 
-/// Of one call, and of what is kept for the calls.
+/// Bytes of one UNet call, and of the caches that are kept for all calls.
 double bytes_of(const UNetConfig& unet, const Cell& cell, double element,
                 std::span<const std::string> attention) {
   const double rows = real(unet_batch(cell));

@@ -21,8 +21,8 @@ double reached_share(const Cell& cell) {
 }
 
 constexpr double kLongSeconds = 300;
-/// A cell with less takes less than kLongSeconds even on a slow processor that reaches half of its
-/// 10 GFLOP/s.
+/// A cell with fewer operations takes less than kLongSeconds even on a slow processor that reaches
+/// 5 of its 10 GFLOP/s.
 constexpr double kLongFlop = kLongSeconds * 5e9;
 
 double flop_of_image(const Cell& cell) {

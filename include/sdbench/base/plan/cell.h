@@ -24,16 +24,16 @@
 namespace sdbench {
 
 inline constexpr std::int64_t kMaxBatch = 4096;
-/// Number of warm-ups, unless the user gives one, in two cases in which measured times must not
-/// determine the number: if devices share each batch, because all must do the same number; and if
-/// each iteration changes the weights, because the losses depend on the number.
+/// Default number of warm-ups that does not depend on measured times. It is used if devices share
+/// each batch, because all must do the same number, and if each iteration changes the weights,
+/// because each warm-up then changes the losses.
 inline constexpr std::int64_t kFixedWarmups = 2;
-/// Number format of image classifiers with --dtype auto. The range of fp32 keeps gradients finite.
+/// Number format of image classifiers with --dtype auto: fp32, whose range keeps gradients finite.
 inline constexpr Dtype kNetworkDtype = Dtype::kF32;
 
-/// A cell: one measurement of a sweep, with all defaults filled in. It is the request that a worker
-/// gets. Only dtype and device may still be "auto"; the worker then chooses, because it sees the
-/// device.
+/// A cell: one measurement of a sweep, with all defaults filled in. The cell is sent to a worker
+/// process, which measures it. The worker also chooses what is still "auto" (device, dtype,
+/// warm-ups, engine options), because it sees the device.
 struct Cell : CellWork, EngineAxes {
   ModelConfig model;
   WeightsLocation weights;
@@ -50,25 +50,25 @@ struct Cell : CellWork, EngineAxes {
   /// see device_cells.
   std::vector<std::string> parallel_devices;
   std::string share; ///< value of --share for a parallel execution: prompts, batch or each
-  /// If devices share each batch: number of images of the whole batch, while `batch` and `images`
-  /// count only this device's images. 0: batches are not shared.
+  /// Number of images in a batch that several devices share; `batch` and `images` then count only
+  /// this device's images. 0: the devices do not share batches.
   std::int64_t shared_batch = 0;
   /// If devices share each batch: folder through which the devices find each other, see
   /// device_meeting.h.
   std::filesystem::path meeting;
-  /// If devices share each batch: maximum time in seconds that a device waits for another one. The
-  /// time is shorter than the front's timeout for a silent worker. So the waiting device fails
-  /// first, and its error, which goes into the row, names the missing device.
+  /// If devices share each batch: maximum time in seconds that a device waits for another one. It
+  /// is half of --timeout: the waiting device thus fails before --timeout ends its worker, and the
+  /// record contains its error, which names the missing device.
   double patience_s = 300;
   std::vector<std::string> prompts; ///< one prompt for all images, or `images` prompts
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
   std::int64_t threads = 0;           ///< CPU threads; 0: one for each core
   std::optional<std::int64_t> warmup; ///< number of warm-ups; empty: auto
-  /// Number of timed runs; with max_noise, the minimum. 0 (set by no option) means only the first
-  /// run.
+  /// Number of timed runs; with max_noise, the minimum. 0 (only in `sdbench quality`): the first
+  /// run is the only run.
   std::int64_t repeat = 3;
-  /// Timed runs continue until the mean end-to-end time's relative standard error is below this.
+  /// Timed runs end once the mean end-to-end time has a relative standard error below this value.
   std::optional<double> max_noise;
   std::optional<double> max_time_s; ///< time limit of the whole cell, seconds
   /// Expected duration of the cell in seconds, from earlier rows of results; empty: unknown.
@@ -104,12 +104,11 @@ struct Cell : CellWork, EngineAxes {
 [[nodiscard]] inline bool has_first_run(const Cell& cell) {
   return cell.epochs != 1;
 }
-/// Number of runs: the first run (if any) and the timed runs. The minimum, if max_noise decides how
-/// many.
+/// Number of runs: the first run (if any) and the timed runs; with max_noise, the minimum.
 [[nodiscard]] inline std::int64_t whole_runs(const Cell& cell) {
   return cell.repeat + (has_first_run(cell) ? 1 : 0);
 }
-/// Number of images of a batch, on all devices that share it.
+/// Number of images in a batch, including the parts of other devices that share the batch.
 [[nodiscard]] inline std::int64_t whole_batch(const Cell& cell) {
   return cell.shared_batch > 0 ? cell.shared_batch : cell.batch;
 }

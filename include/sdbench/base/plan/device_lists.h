@@ -12,9 +12,9 @@
 
 namespace sdbench {
 
-/// The part of the CPU's cores for `device`, if it is named cpu:K; else nullopt. `devices`: the
-/// list that `device` is from. The list must name cpu:0, cpu:1 and so on without a gap, at least
-/// two of them, and no more than `core_count`. Otherwise throws UsageError.
+/// The part of the CPU's cores that a device named cpu:K stands for; nullopt for any other device.
+/// `devices`: the list that contains `device`. The list must name cpu:0, cpu:1 and so on without a
+/// gap, at least two of them, and no more than `core_count`. Otherwise throws UsageError.
 [[nodiscard]] std::optional<CpuShare> cpu_share_of(const std::string& device,
                                                    std::span<const std::string> devices,
                                                    std::size_t core_count);
@@ -26,16 +26,16 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
 
 /// True if the device list of any cell contains "all".
 [[nodiscard]] bool names_all_devices(std::span<const RunOptions> cells);
-/// The devices that "all" stands for: the GPUs in the order of their numbers. Without a GPU it is
+/// The devices that "all" stands for: the GPUs in the order of their numbers, or without a GPU just
 /// "auto", which selects the CPU and reports why no GPU can be used. `visible`: this process's
-/// CUDA_VISIBLE_DEVICES, or nullptr. CUDA shows a process only the first MIG instance that the
-/// variable names. So the other instances are counted in the variable's text; each worker later
-/// sees an instance of its own.
+/// CUDA_VISIBLE_DEVICES, or nullptr. CUDA shows a process only the first MIG instance that this
+/// variable lists. This function therefore counts the MIG instances that are listed; each worker
+/// later sees an instance of its own.
 [[nodiscard]] std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices,
                                                         const char* visible);
-/// Replaces "all" in the cells' device lists by `names`. A cell becomes one cell for each name, or
-/// stays one cell if its devices run in parallel. Throws UsageError if a list then names a device
-/// twice.
+/// Replaces "all" in the cells' device lists by `names`. A cell on device "all" becomes one cell
+/// for each name, unless its devices run in parallel. Throws UsageError if a list then names a
+/// device twice.
 [[nodiscard]] std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
                                                        const std::vector<std::string>& names);
 

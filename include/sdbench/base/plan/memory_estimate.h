@@ -14,14 +14,14 @@
 namespace sdbench {
 
 /// Maximum bytes of weights that are in memory at the same time, if all stages have the same
-/// precision: those of the whole model, or with `offload` those of the largest stage. Autocast adds
-/// 16-bit copies of the largest stage's weights.
+/// precision. With `offload` only the largest stage is in memory, else the whole model. Autocast
+/// adds 16-bit copies of the largest stage's weights.
 [[nodiscard]] std::int64_t weight_bytes(const ModelConfig& model, Precision precision,
                                         bool offload = false);
 
-/// Approximate bytes of the largest activations of decoding. They occur in the VAE's last blocks,
-/// at the full image size (with `tiling`: at a tile's size), for all images that are decoded at
-/// once. `most`: see images_decoded_at_once.
+/// Approximate bytes of the largest activations of decoding, for all images that are decoded at
+/// once. They occur in the VAE's last blocks, at the full image size, or with `tiling` at a tile's
+/// size. `most`: maximum number of elements of a tensor, see images_decoded_at_once.
 [[nodiscard]] std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
                                           std::int64_t width, std::int64_t height,
                                           std::int64_t batch, bool tiling = false,
@@ -29,28 +29,28 @@ namespace sdbench {
 
 /// Approximate bytes of the UNet's activations and caches at their peak. They are the sum of:
 /// - the skip connections
-/// - the largest tensors of any one level: the feed-forward's, or the attention scores of kernels
-/// that store them (math, sliced)
+/// - the largest tensors of any one level: those of the feed-forward layer, or the attention scores
+/// if the kernel stores them (math, sliced)
 /// - the contents of --kv-cache and --time-cache
-/// `attention`: the attention kernel at each level, from the finest level down. A level's kernel
-/// can differ from the requested one, because a GPU may support only math there. Empty: the
-/// requested kernel at all levels.
+/// `attention`: the attention kernel of each level, from the finest level down, which may differ
+/// from the requested kernel if a GPU supports only math at that level. If `attention` is empty,
+/// all levels use the requested kernel.
 [[nodiscard]] std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
                                            std::span<const std::string> attention = {});
 
-/// Minimum bytes that an image classifier's cell needs on its device, without activations: the
-/// weights, for training also a gradient of the same size, and with the optimiser's step also a
-/// momentum of the same size.
+/// Minimum bytes that an image classifier's cell needs on its device, without activations. This is
+/// the size of the weights for inference, twice that size for training (gradients), and three times
+/// that size with the optimiser's step (momentum).
 [[nodiscard]] std::int64_t network_bytes(const Cell& cell, Precision precision);
 
 /// Approximate bytes of an image classifier's activations for one batch: those of its largest
-/// layer, and for training those that the backward pass needs. Workspaces of libtorch's
+/// layer; training adds those that are kept for the backward pass. Workspaces of libtorch's
 /// convolutions are not counted.
 [[nodiscard]] std::int64_t network_working_bytes(const Cell& cell, Precision precision);
 
-/// Approximate bytes that a cell on a CPU needs, beyond the memory of workers that already exist.
-/// The sum of twice its weights, the additional memory for training, and a batch's activations.
-/// `is_loaded`: its worker has already loaded the weights, which then count as 0.
+/// Approximate bytes that a cell on a CPU needs, beyond the memory of workers that already exist:
+/// the sum of two copies of the weights, the additional memory for training, and a batch's
+/// activations. `is_loaded`: the cell's worker has already loaded the weights; they do not count.
 [[nodiscard]] std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded);
 
 /// Approximate bytes that CUDA's libraries use on a GPU from the first image on, besides weights

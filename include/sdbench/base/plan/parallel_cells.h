@@ -25,13 +25,14 @@ namespace sdbench {
 /// - "each" gives every device all images of a cell that runs alone.
 [[nodiscard]] std::vector<Cell> device_cells(const Cell& whole);
 
-/// Number of devices that run together.
+/// Number of devices that run together; 0 if the cell runs alone.
 [[nodiscard]] std::int64_t device_count(const Cell& cell);
 /// Index of the cell's device among the devices that run together, from 0.
 [[nodiscard]] std::int64_t device_number(const Cell& cell);
 
-/// Why the images cannot be divided among the devices; empty if they can. Each device must get at
-/// least one batch, or a part of each batch.
+/// Why the devices cannot divide the work as the cell's `share` says; empty if they can. With
+/// "prompts" each device must get at least one batch, with "batch" at least one image of each
+/// batch.
 [[nodiscard]] std::string sharing_obstacle(const Cell& whole);
 
 /// True if the cell describes a whole parallel execution (see whole_of).

@@ -18,16 +18,16 @@ struct ResolvedModel {
   WeightsLocation weights;
 };
 
-/// Finds the architecture and the weights for the options --model and --weights. `model`: empty if
-/// the user gave no --model, and gave weights instead (or SDBENCH_WEIGHTS names a checkpoint).
-/// `weights`: if empty, weights are searched for, unless `model` is a folder that has weights.
-/// - Without a model, the weights determine the architecture: a diffusers folder by its configs, a
-/// single file by its tensor names.
-/// - Weights in a diffusers folder are always read with the folder's own configs. If `model` is
-/// given too, it supplies name and defaults, and must have the same UNet (else UsageError).
-/// - For weights in a single file, `model` determines the architecture if it is a path.
-/// - For a model without `weights`, weights are searched for. If no weights are found, synthetic
-/// weights are used.
+/// Finds the architecture and the weights for the options --model and --weights.
+/// - `model` is empty if --model is not given, but --weights or SDBENCH_WEIGHTS names a checkpoint.
+/// The checkpoint then determines the architecture: a diffusers folder by its configs, a single
+/// file by its tensor names.
+/// - `weights` is empty if --weights is not given. The weights are then those in the folder
+/// `model`, if it has any, else those that locate_weights() finds, else synthetic ones.
+/// - With a model and a checkpoint, the checkpoint determines the architecture. `model` supplies
+/// name and defaults, and must have the same UNet (else UsageError).
+/// - Exception: a single file shows only its family. A `model` with another UNet than the family
+/// then determines the architecture if it is a path or fits the file.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
 
 /// Finds models and data sets for the many cells of a sweep, and reads each of them only once.
@@ -35,8 +35,8 @@ class ModelResolver {
 public:
   /// The same as the function resolve_model, but remembers the results.
   [[nodiscard]] const ResolvedModel& resolve(const std::string& model, const std::string& weights);
-  /// Number of training images of a data set. Reads and checks all of them, because an incomplete
-  /// CIFAR-10 has fewer images, so that its epochs are shorter. Throws the errors of load_dataset.
+  /// Number of training images of a data set. Reads and checks those on disk, because an incomplete
+  /// CIFAR-10 has fewer images, and so shorter epochs. Throws the errors of load_dataset.
   [[nodiscard]] std::int64_t train_count(const DataLocation& data);
 
 private:

@@ -18,9 +18,9 @@ namespace sdbench {
 /// Estimated time as text, in whole numbers: "11 days", "5 h", "16 min", "40 s".
 [[nodiscard]] std::string rough_time(double seconds);
 
-/// Text that says what an expected time is based on: "on this processor, by its arithmetic …". If
-/// `seconds` is many minutes, also says which options would be quicker: "; quicker are fewer steps
-/// …". `by_rows`: true if the time is from an earlier row of results.
+/// Text that says what an expected time is based on: "on this processor, by its arithmetic and the
+/// rate of a product". If `seconds` is many minutes, also says which options would be quicker: ";
+/// quicker are fewer steps …". `by_rows`: true if the time is from an earlier row of results.
 [[nodiscard]] std::string expected_time_basis(const Cell& cell, double seconds, bool by_rows);
 
 /// A note for the user that the cell will take many minutes on this CPU; empty if it will not. The
