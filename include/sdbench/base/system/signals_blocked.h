@@ -5,8 +5,8 @@
 namespace sdbench {
 
 /// As long as this object lives, blocks all signals in the calling thread, and in threads that it
-/// starts during that time. The kernel then delivers signals to the main thread, whose system calls
-/// they must interrupt.
+/// starts during that time. The kernel then delivers signals to the main thread, where they must
+/// interrupt system calls.
 class SignalsBlocked {
 public:
   SignalsBlocked();

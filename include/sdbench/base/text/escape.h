@@ -14,7 +14,7 @@ namespace sdbench {
 /// The bytes as pairs of lower-case hexadecimal digits: "00ff".
 [[nodiscard]] std::string hex_text(std::string_view bytes);
 
-/// The byte that these two digits stand for; nullopt if one is not such a digit.
+/// The byte of two lower-case hexadecimal digits; nullopt if `digits` has another character.
 [[nodiscard]] std::optional<char> byte_of_hex(std::string_view digits);
 
 /// Any byte in the form \xNN.
@@ -29,15 +29,14 @@ namespace sdbench {
 /// ends.
 [[nodiscard]] std::string one_line(std::string_view bytes);
 
-/// The same for a message whose parts may already be escaped: a backslash is not doubled.
+/// Like one_line(), for a message whose parts may already be escaped: does not double backslashes.
 [[nodiscard]] std::string message_line(std::string_view bytes);
 
 /// The text in single quotes, for sh, bash and zsh.
 [[nodiscard]] std::string in_single_quotes(std::string_view text);
 
-/// A word of a shell command, for a message: in a form that a POSIX shell reads as the same word.
-/// The word is put in single quotes unless it has only letters, digits and characters that are
-/// usual in paths.
+/// Writes `text` as one word of a POSIX shell command, for messages: in single quotes, unless it
+/// has only letters, digits and characters that are usual in paths.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
 } // namespace sdbench

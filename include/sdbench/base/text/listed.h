@@ -21,7 +21,7 @@ namespace sdbench {
 /// always one part more than separators.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
-/// Joins the parts that are not empty, with `between` between them: "a, b".
+/// Joins the parts that are not empty, separated by `between`: "a, b".
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts,
                                  std::string_view between = ", ");
 
@@ -41,7 +41,7 @@ template <typename Wanted = void, typename Items, typename Predicate, typename F
   return list;
 }
 
-/// The same for all items.
+/// Like mapped_if(), but for all items.
 template <typename Wanted = void, typename Items, typename Function>
 [[nodiscard]] auto mapped(Items&& items, const Function& function) {
   return mapped_if<Wanted>(

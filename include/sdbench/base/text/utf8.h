@@ -33,7 +33,7 @@ void append_utf8(std::string& text, char32_t code_point);
 
 /// Converts A-Z to a-z, independent of the locale; other bytes stay as they are.
 [[nodiscard]] std::string in_small_letters(std::string text);
-/// The same from a-z to A-Z.
+/// Converts a-z to A-Z, independent of the locale; other bytes stay as they are.
 [[nodiscard]] std::string in_capitals(std::string text);
 
 } // namespace sdbench
