@@ -34,7 +34,7 @@ enum class CellStage {
 /// "prepare", "first_image", "warmup", "wait", "measure", "test", "golden", "check", "save",
 /// "step_images", "ended", "export".
 [[nodiscard]] std::string_view name_of(CellStage stage);
-/// The same for an optional stage; empty for nullopt.
+/// The name of an optional stage; empty for nullopt.
 [[nodiscard]] std::string_view name_of(std::optional<CellStage> stage);
 [[nodiscard]] std::optional<CellStage> cell_stage_named(std::string_view name);
 

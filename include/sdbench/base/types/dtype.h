@@ -8,8 +8,8 @@ namespace sdbench {
 
 /// Element types of weights and of computations. Weights in 8-bit floats are loaded and converted
 /// to a wider type, but nothing is computed in 8 bits. Tensors of kF8E8M0 (powers of two that scale
-/// other elements) and of kOther (any other type) are not loaded; kF8E8M0 is only recognised by its
-/// name.
+/// other elements) and of kOther (any type not listed) cannot be loaded; kF8E8M0 is listed so that
+/// errors can name it.
 enum class Dtype {
   kF64,
   kF32,

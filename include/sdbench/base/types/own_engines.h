@@ -36,8 +36,8 @@ inline constexpr std::int64_t kTunedRevision = 10;
   return !is_own_engine(engine) || revision == engine_revision(engine);
 }
 
-/// Name, for people, of the runtime whose version is in a record's field runtime_version:
-/// "libtorch" for sdbench's own engines, else "runtime".
+/// Name of an engine's runtime in texts for people: "libtorch" for sdbench's own engines, else
+/// "runtime". The record's field runtime_version has the runtime's version.
 [[nodiscard]] constexpr std::string_view runtime_name(std::string_view engine) {
   return is_own_engine(engine) ? "libtorch" : "runtime";
 }

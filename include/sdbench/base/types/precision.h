@@ -15,7 +15,7 @@ struct Precision {
   bool autocast = false;
 
   constexpr Precision() = default;
-  /// Implicit: a plain dtype is a precision. NOLINTNEXTLINE(google-explicit-constructor)
+  /// Implicit: a Dtype can stand for a Precision. NOLINTNEXTLINE(google-explicit-constructor)
   constexpr Precision(Dtype plain, bool with_autocast = false)
       : dtype(plain), autocast(with_autocast) {}
   [[nodiscard]] constexpr Dtype weight_dtype() const { return autocast ? Dtype::kF32 : dtype; }
@@ -26,7 +26,7 @@ struct Precision {
 /// The precision's name on the command line and in records: "fp16", "autocast-fp16", ….
 [[nodiscard]] std::string_view name_of(Precision precision);
 
-/// The same for an optional precision; empty for nullopt.
+/// The name of an optional precision; empty for nullopt.
 [[nodiscard]] std::string_view name_of(const std::optional<Precision>& precision);
 
 /// The inverse of name_of for the values of --dtype: fp32, fp16, bf16, autocast-fp16,

@@ -12,23 +12,23 @@ namespace sdbench {
 inline constexpr std::string_view kTagPrefix = "tag:";
 
 /// Returns the key in `field`: "cooler" for "tag:cooler". Empty if `field` does not begin with
-/// kTagPrefix. Throws UsageError for an invalid key; the error names `option` ("--filter"), to
-/// which the user gave `field`.
+/// kTagPrefix. Throws UsageError for an invalid key; the message names `option` ("--filter"), whose
+/// value contains `field`.
 [[nodiscard]] std::string tag_key_of(std::string_view field, std::string_view option);
 
-/// Joins tags, sorted by key, into the text of the record's field: "cooler=air room_c=21" for
-/// ["room_c=21", "cooler=air"]. Throws UsageError, whose text begins with "tag", for a text that is
-/// not KEY=VALUE, a key that is given twice, a tag that is too long, or too many tags.
+/// Joins tags, sorted by key, as the record's field `tags` has them: "cooler=air room_c=21" for
+/// ["room_c=21", "cooler=air"]. Throws UsageError for a tag that is not a valid KEY=VALUE or is too
+/// long, a key that is given twice, or too many tags. The message begins with "tag".
 [[nodiscard]] std::string joined_tags(const std::vector<std::string>& given);
 
-/// The value of `key` in the text of the record's field: "air" for the key "cooler". Empty if there
-/// is no such key.
+/// The value that the record's field `tags` has for `key`: "air" for the key "cooler". Empty if the
+/// field does not contain the key.
 [[nodiscard]] std::string tag_value(std::string_view tags, std::string_view key);
 
-/// All keys in the text of the record's field: ["cooler", "room_c"] for "cooler=air room_c=21".
+/// All keys in the record's field `tags`: ["cooler", "room_c"] for "cooler=air room_c=21".
 [[nodiscard]] std::vector<std::string> tag_keys(std::string_view tags);
 
-/// Those tags in the text of the record's field whose key is in `keys`, such as "cooler=air".
+/// Reduces the record's field `tags` to the tags that have one of the `keys`: "cooler=air".
 [[nodiscard]] std::string tags_of(std::string_view tags, std::span<const std::string> keys);
 
 } // namespace sdbench

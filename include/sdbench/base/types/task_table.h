@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// What a model is run for. A row of results that names no task is from kGenerate.
+/// What a model is run for. A row of results without a task counts as kGenerate.
 enum class Task {
   kGenerate, ///< generates images from prompts
   kInfer,    ///< classifies batches of images (forward pass only)
@@ -40,8 +40,8 @@ struct TaskRow {
   Task task;
   std::string_view name;  ///< name in --task and in the record's field task
   std::string_view alias; ///< second name that --task accepts; empty if there is no such name
-  /// Kind of the models that can do the task. The first task of a kind is the default of its
-  /// models.
+  /// Kind of the models that can do the task. Of the tasks with the same kind, the first is the
+  /// default.
   ModelKind kind;
   std::string_view step;        ///< name of a step in texts for people: "step", "iteration"
   std::string_view step_phrase; ///< meaning of one "it" of it/s: "one scheduler step"
@@ -83,8 +83,8 @@ struct TaskRow {
                                     std::int64_t batch);
 
 /// Number of operations in one iteration, as a multiple of those in a forward pass. A backward pass
-/// counts as two, because each layer needs one product for the gradient of its input and one for
-/// the gradient of its weights.
+/// counts as two forward passes: in each layer the gradient of the input costs as much as a forward
+/// pass, and so does the gradient of the weights.
 [[nodiscard]] constexpr double passes_of(Task task) {
   return task == Task::kTrain ? 3 : 1;
 }
