@@ -203,7 +203,7 @@ fs::path shelf_of_environment() {
   return shelf == nullptr ? "" : expanded_path(shelf);
 }
 
-/// The same for a repository that the user did not name: an error must therefore name it.
+/// Weights of a cached repository that the user did not name; an error must therefore name it.
 std::optional<WeightsLocation> usual_repository(const std::string& repository,
                                                 const FitsModel& fits) {
   try {

@@ -23,9 +23,9 @@ struct GoldenBounds {
 
 /// Largest allowed difference between an external engine's final latents and those of engine
 /// "plain" in the same dtype. The difference is relative: the L2 norm of the difference, divided by
-/// the L2 norm of plain's latents. Rounding in fp32 causes 1e-5. In 16 bits, programs round at
-/// different places: OpenVINO's bf16 causes 0.12 in one step of tiny-sd15. Unrelated latents differ
-/// by 1.4.
+/// the L2 norm of plain's latents. Rounding in fp32 causes a difference of 1e-5. In 16 bits,
+/// programs round at different places: OpenVINO in bf16 differs by 0.12 after one step of
+/// tiny-sd15. Unrelated latents differ by 1.4.
 [[nodiscard]] double agreement_bound(Dtype dtype, bool has_tf32);
 
 } // namespace sdbench

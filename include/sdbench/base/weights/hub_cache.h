@@ -20,8 +20,8 @@ namespace sdbench {
 /// names. False after an interrupted download, or a download of only the configs.
 [[nodiscard]] bool is_complete_snapshot(const std::filesystem::path& folder);
 
-/// The snapshot of a repository to use: the one of refs/main if it is complete, else the newest
-/// complete one. nullopt if no snapshot is complete.
+/// The repository's snapshot that sdbench uses: the one that refs/main names, if it is complete,
+/// else the newest complete one. nullopt if no snapshot is complete.
 [[nodiscard]] std::optional<std::filesystem::path> find_in_hub_cache(const std::string& repository);
 
 /// The snapshot that find_in_hub_cache() would prefer, even if it is not complete. nullopt if there
@@ -33,7 +33,7 @@ any_snapshot_in_hub_cache(const std::string& repository);
 [[nodiscard]] bool is_unfinished_in_hub_cache(const std::string& repository);
 
 /// The shell command (`hf download …`) that downloads only the diffusers files of a repository into
-/// that cache.
+/// the Hugging Face cache.
 [[nodiscard]] std::string download_command(const std::string& repository);
 
 } // namespace sdbench

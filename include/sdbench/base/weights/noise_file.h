@@ -9,8 +9,7 @@ namespace sdbench {
 
 /// Returns the tensor "latents" of a file for --init-latents. The tensor must be fp32 and have the
 /// shape `shape`: [images, channels, height, width], in latent pixels. Its values are not checked.
-/// If the tensor is missing or has another dtype or shape, throws Error that lists the file's
-/// content.
+/// Throws Error if the tensor is missing or has another dtype or shape; the message says which.
 [[nodiscard]] const TensorView& noise_in(const SafetensorsFile& file,
                                          const std::vector<std::int64_t>& shape);
 

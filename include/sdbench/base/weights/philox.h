@@ -9,17 +9,17 @@ namespace sdbench {
 /// Number of blocks that are computed together, to fill vector registers.
 inline constexpr std::size_t kPhiloxLanes = 32;
 
-/// The results of one call: word w of block l is words[w][l].
+/// The results of one call of philox4x32(): word w of block l has the indices [w][l].
 using PhiloxBlocks = std::array<std::array<std::uint32_t, kPhiloxLanes>, 4>;
 
 /// The counter-based random generator Philox4x32-10, for kPhiloxLanes consecutive counters. Block l
 /// has the counter words {low(first + l), high(first + l), low(stream), high(stream)}. Uses only
-/// integers, so the result is the same on every machine. If the processor has AVX-512, uses it, and
-/// then takes a third of the time. Source: Salmon et al., "Parallel random numbers: as easy as 1,
-/// 2, 3", SC 2011.
+/// integers, so the result is the same on every machine. On a processor with AVX-512 uses AVX-512,
+/// which reduces the time to a third. Source: Salmon et al., "Parallel random numbers: as easy as
+/// 1, 2, 3", SC 2011.
 void philox4x32(std::uint64_t key, std::uint64_t stream, std::uint64_t first, PhiloxBlocks& out);
 
-/// The same without AVX-512, for other processors.
+/// Like philox4x32(), but without AVX-512, for other processors.
 void philox4x32_portable(std::uint64_t key, std::uint64_t stream, std::uint64_t first,
                          PhiloxBlocks& out);
 

@@ -13,9 +13,9 @@ namespace sdbench {
 /// "model.diffusion_model.". Empty if the file does not contain the component.
 [[nodiscard]] std::string_view single_file_prefix(const TensorMap& tensors, Component component);
 
-/// Returns one component's tensors of such a file under diffusers' current names.
-/// - Text encoders may have OpenCLIP's or transformers' names under any known prefix. in_proj
-/// matrices become three views of their parts, text_projection a transposed view.
+/// Returns one component's tensors of a CompVis or SGM file under diffusers' current names.
+/// - In the file, a text encoder may have OpenCLIP's or transformers' names under any known prefix.
+/// Each in_proj tensor becomes three views of its parts; text_projection becomes a transposed view.
 /// - Omits tensors that the pipelines do not use: the first encoder's last layer and projection.
 /// - A tensor that matches no rule keeps its name.
 /// `origin` (the file) appears in errors.

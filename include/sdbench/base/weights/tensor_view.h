@@ -28,7 +28,7 @@ struct TensorView {
 
 using TensorMap = std::map<std::string, TensorView>;
 
-/// Neighbours in a TensorMap, which must outlive this object.
+/// A range of neighbouring tensors in a TensorMap. The map must outlive the range.
 struct TensorRange {
   TensorMap::const_iterator first;
   TensorMap::const_iterator last;
