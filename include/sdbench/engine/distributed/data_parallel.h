@@ -23,11 +23,11 @@ struct DevicePlace {
 };
 
 /// Data-parallel training by c10d, as in torch.nn.parallel.DistributedDataParallel: each device has
-/// a replica of the network, and computes the gradients for its part of each batch. c10d::Reducer
-/// sums the gradients over the devices, in buckets, during the backward pass: by NCCL between GPUs,
-/// through shared memory between parts of the CPU. Each device keeps its own batch norm statistics.
-/// All devices must make the same calls in the same order. A device waits for another for at most
-/// its `patience`.
+/// a replica of the network, and computes the gradients for its part of each batch. During the
+/// backward pass, c10d::Reducer sums the gradients over the devices in buckets. It uses NCCL
+/// between GPUs, and shared memory between parts of the CPU. Each device keeps its own batch norm
+/// statistics. All devices must make the same calls in the same order. A device waits at most
+/// DevicePlace::patience for another one.
 class DataParallel {
 public:
   /// Waits for the other devices and copies the parameters' values from the first one. The
@@ -41,11 +41,11 @@ public:
   /// Must be called before each forward pass that is followed by backward().
   void prepare();
 
-  /// Runs the backward pass from `loss`, one number: this device's summand of the total loss. Each
-  /// parameter then has the gradient of the total loss. Calls `computed` once, after this device
-  /// has computed its own gradients and before it waits for the others. On a CPU, throws Error
-  /// within a fraction of a second if another device has ended. On a GPU, NCCL ends the process
-  /// instead when `patience` is over.
+  /// Runs the backward pass from the scalar `loss`, which is this device's summand of the total
+  /// loss. Each parameter then has the gradient of the total loss. Calls `computed` once, after
+  /// this device has computed its own gradients and before it waits for the others. On a CPU,
+  /// throws Error within a fraction of a second if another device has ended. On a GPU, NCCL ends
+  /// the process instead when `patience` is over.
   void backward(const at::Tensor& loss, const std::function<void()>& computed);
 
   /// Sums `values` over all devices, in place. `values` must be contiguous, in fp32, fp16 or bf16.
