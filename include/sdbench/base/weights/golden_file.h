@@ -45,8 +45,8 @@ private:
 };
 
 /// Opens the golden file in `folder` for exactly this architecture. nullopt if there is no such
-/// file. Throws Error if the file is damaged. Also throws Error if it is missing although the
-/// architecture is shipped with sdbench (`folder`/../models/NAME.json).
+/// file. Throws Error if the file is damaged, or if it is missing for an architecture that is
+/// shipped with sdbench (`folder`/../models/NAME.json).
 [[nodiscard]] std::optional<GoldenFile> find_golden_file(const ModelConfig& config,
                                                          const std::filesystem::path& folder);
 

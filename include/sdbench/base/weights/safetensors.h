@@ -46,7 +46,7 @@ private:
 };
 
 /// Removes the pages that lie wholly within `mapped` from this process's memory. `mapped`: bytes of
-/// a mapped file that are not needed at the moment. A later access reads them again.
+/// a mapped file that are not needed at the moment. A later access reads the pages again.
 void drop_pages(std::span<const std::byte> mapped);
 
 } // namespace sdbench
