@@ -14,15 +14,15 @@ namespace sdbench {
 /// the number of threads.
 class CpuGroupNorm {
 public:
-  /// The instructions for the norm of `x`. Empty unless `x` is [N, C, H, W], channels-last, C is a
-  /// multiple of 16, and this processor has instructions for the dtype.
+  /// Returns the instructions to pass to operator() for `x`. Empty unless `x` is [N, C, H, W],
+  /// channels-last, C is a multiple of 16, and this processor has instructions for the dtype.
   [[nodiscard]] static std::optional<CpuInstructions> instructions(const at::Tensor& x);
 
   /// weight, bias [C]. Throws Error if `groups` does not divide C.
   CpuGroupNorm(const at::Tensor& weight, const at::Tensor& bias, std::int64_t groups, double eps);
 
   /// `x`: must be accepted by instructions(). Returns [N, C, H, W], channels-last, in the dtype of
-  /// `x`. Throws Error if C differs from the weight's.
+  /// `x`. Throws Error if the weight does not have C elements.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, bool silu,
                                       CpuInstructions instructions) const;
 

@@ -13,8 +13,8 @@ namespace sdbench {
 enum class CpuInstructions {
   kAvx2,       ///< fp32 in AVX2 and FMA
   kAvx512,     ///< fp32 in AVX-512
-  kAvx512Bf16, ///< bf16 products in pairs (AVX-512 BF16)
-  kAmx,        ///< bf16 products in AMX tiles
+  kAvx512Bf16, ///< bf16 in AVX-512 BF16: dot products of pairs
+  kAmx,        ///< bf16 in AMX: products of tiles
 };
 
 /// "avx2", "avx512", "avx512_bf16" or "amx", as in a record's `attention_used`.
@@ -23,12 +23,12 @@ enum class CpuInstructions {
 /// The dtype of the tensors that kernels with these instructions take: fp32 or bf16.
 [[nodiscard]] at::ScalarType dtype_of(CpuInstructions instructions);
 
-/// The instruction sets that a processor has, or those of them that we may use.
+/// Some instruction sets: all that a processor has, or only those that we may use.
 struct CpuFeatures {
   bool avx2 = false;        ///< AVX2 and FMA
   bool avx512 = false;      ///< AVX-512 F and DQ
-  bool avx512_bf16 = false; ///< the above and AVX-512 BF16: products and conversions
-  bool amx = false;         ///< the above, AMX tiles with bf16, and permission to use them
+  bool avx512_bf16 = false; ///< avx512, and AVX-512 BF16 for products and conversions
+  bool amx = false;         ///< avx512_bf16, AMX tiles with bf16, and permission to use them
 
   friend bool operator==(const CpuFeatures&, const CpuFeatures&) = default;
 };
@@ -48,11 +48,11 @@ struct CpuFeatures {
 [[nodiscard]] std::optional<CpuInstructions>
 cpu_instructions(at::ScalarType dtype, const CpuFeatures& features = cpu_features());
 
-/// Returns "ATEN_CPU_CAPABILITY=avx2", for example, if a processor with `features` has instructions
-/// for `dtype`, but this setting forbids them; else empty.
+/// If a processor with `features` has instructions for `dtype`, but ATEN_CPU_CAPABILITY forbids
+/// them, returns the setting, such as "ATEN_CPU_CAPABILITY=avx2". Else returns an empty string.
 [[nodiscard]] std::string limit_on(at::ScalarType dtype, const CpuFeatures& features,
                                    std::string_view capability);
-/// The same for this processor and this process.
+/// Returns limit_on() for this processor and the ATEN_CPU_CAPABILITY of this process.
 [[nodiscard]] std::string limit_on(at::ScalarType dtype);
 
 } // namespace sdbench

@@ -14,7 +14,7 @@ namespace sdbench {
 
 /// The result of compiling gpu_kernel_source().
 struct GpuProgram {
-  std::string image; ///< machine code (a cubin), or PTX, which the driver compiles when it loads it
+  std::string image; ///< machine code (a cubin), or PTX, which the driver compiles at load time
   std::string log;   ///< the compiler's report: registers and spills of each kernel
 };
 
@@ -39,8 +39,8 @@ public:
   /// Compute capabilities that NVRTC compiles for; 75 is 7.5.
   [[nodiscard]] const std::vector<int>& capabilities() const;
   /// The target for a GPU of this capability: machine code for that capability if NVRTC knows it,
-  /// else PTX for the newest older capability that NVRTC knows. Throws Error if it knows no such
-  /// capability.
+  /// else PTX for the newest older capability that NVRTC knows. Throws Error if NVRTC knows neither
+  /// this capability nor an older one.
   [[nodiscard]] GpuTarget target_for(int capability) const;
   /// Compiles `source` for tensors of `dtype`: fp32, fp16 or bf16. Throws Error with the compiler's
   /// first error message.

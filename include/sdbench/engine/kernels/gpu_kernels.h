@@ -13,7 +13,7 @@ namespace sdbench {
 /// The numbers of one linear sampler step: next = latents + (from_output * prediction +
 /// from_latents * latents) * to_next.
 struct LinearStep {
-  bool guided = false; ///< the output has the two halves of guidance, unconditioned first
+  bool guided = false; ///< the output has two halves along the batch: unconditioned, conditioned
   float guidance = 1;
   float from_output = 1;
   float from_latents = 0;
@@ -22,8 +22,8 @@ struct LinearStep {
 };
 
 /// This project's GPU kernels for tensors of one dtype on one device (gpu_kernels.cu). takes_…()
-/// returns true for tensors that the operator can compute; use ATen for others. All operators
-/// compute in fp32 and round once, whereas ATen rounds after each operator.
+/// returns true if a kernel can process the given tensors; else use ATen. All kernels compute in
+/// fp32 and round once, whereas ATen rounds after each operator.
 class GpuKernels {
 public:
   GpuKernels(std::shared_ptr<const KernelLauncher> launcher, at::Device device,
@@ -79,8 +79,8 @@ private:
       tickets_; ///< counters of group_norm_factors: an int for each image, 0 between launches
 };
 
-/// The kernels for a device and dtype. A process makes them only once. Throws the Errors of
-/// make_cuda_launcher().
+/// Returns the kernels for `device` and `dtype`. Makes them in the first call; later calls return
+/// the same object. Throws the Errors of make_cuda_launcher().
 [[nodiscard]] std::shared_ptr<const GpuKernels> gpu_kernels_for(at::Device device,
                                                                 at::ScalarType dtype);
 

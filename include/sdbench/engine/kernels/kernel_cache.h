@@ -11,10 +11,10 @@ namespace sdbench {
 /// that variable is not an absolute path. Empty if HOME is not an absolute path either.
 [[nodiscard]] std::filesystem::path kernel_cache_folder();
 
-/// Returns the result of `make`, from a file in `folder` if an earlier call stored one under the
-/// same `key`. `key` is any text that names everything the result depends on. A damaged file is
-/// replaced. If `folder` cannot be written, or is an empty path, nothing is stored and each call
-/// runs `make`. `not_kept`, if given, receives why the result was not stored, or an empty string.
+/// Returns the result of `make`: reads it from `folder` if an earlier call stored it there under
+/// the same `key`, else runs `make` and stores its result. `key`: text that names everything the
+/// result depends on. Replaces a damaged file. If `folder` cannot be written, or is an empty path,
+/// stores nothing. `not_kept`, if given, receives why a new result was not stored; empty if it was.
 [[nodiscard]] std::string cached(const std::filesystem::path& folder, std::string_view key,
                                  const std::function<std::string()>& make,
                                  std::string* not_kept = nullptr);

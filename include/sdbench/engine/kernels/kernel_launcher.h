@@ -17,7 +17,7 @@ struct KernelGrid {
   unsigned threads = 1;
 };
 
-/// A kernel argument on the host, in the type that the kernel declares.
+/// A kernel argument: address and size of a host value of the type that the kernel declares.
 struct KernelArgument {
   void* value;
   std::size_t size;
