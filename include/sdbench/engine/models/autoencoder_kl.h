@@ -75,9 +75,9 @@ private:
   std::optional<Conv2d> post_quant_conv_;
 };
 
-/// Asks `weights` for every tensor of the encoder (`encoder`, `quant_conv`), in checkpoint order.
-/// Text-to-image does not run the encoder, but export and parameter counts need the names and
-/// shapes of its tensors.
+/// Asks `weights` for every tensor of the encoder (`encoder`, `quant_conv`), in the order of
+/// diffusers' checkpoints. Text-to-image does not run the encoder, but export and parameter counts
+/// need the names and shapes of its tensors.
 void declare_vae_encoder(const Weights& weights, const VaeConfig& config);
 
 } // namespace sdbench

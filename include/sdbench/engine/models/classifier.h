@@ -39,9 +39,10 @@ private:
 };
 
 /// Builds the network of `config`. Copies the tensors that training changes: running statistics,
-/// and with Gradients::kYes all parameters. Parameters with gradients are never packed. If
-/// `weights` fold norms, the network can only be used with Mode::kInfer. With Gradients::kYes, do
-/// not call this in c10::InferenceMode: autograd accepts no tensor that was made in that mode.
+/// and with Gradients::kYes all parameters. Only with Gradients::kNo are weights packed and norms
+/// folded as `weights` ask (see LayerSource); with folded norms, only Mode::kInfer works. With
+/// kYes, do not call this in c10::InferenceMode: autograd accepts no tensor that was made in that
+/// mode.
 [[nodiscard]] Classifier make_classifier(const NetworkConfig& config, const Weights& weights,
                                          Gradients gradients = Gradients::kNo);
 

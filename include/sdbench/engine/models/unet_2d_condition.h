@@ -25,9 +25,9 @@ struct UNetParts {
   Part mid; ///< default-constructed if there is no middle block
   std::vector<Part> up;
 };
-/// A text as input for a UNet's layers. It can be used in any number of calls.
+/// The text inputs of all of a UNet's transformers. Any number of calls can use them.
 using UNetText = UNetParts<BlockText>;
-/// The shifts that the time embedding gives to a UNet's blocks in one call.
+/// The projected time embeddings that a UNet's ResNet blocks add in one call.
 using UNetTime = UNetParts<BlockTime>;
 
 /// The UNetTime of several calls, all computed at once. at() makes the views for one call only when
@@ -36,11 +36,11 @@ using UNetTime = UNetParts<BlockTime>;
 class UNetTimes {
 public:
   UNetTimes() = default; ///< an object for 0 calls
-  /// `all`: tensors [calls * images, ...], with the rows of all calls. `images`: rows of each call.
+  /// `all`: tensors [calls * images, ...]: `images` rows for each call, one call after the other.
   UNetTimes(UNetTime all, std::int64_t calls, std::int64_t images)
       : all_(std::move(all)), calls_(calls), images_(images) {}
   [[nodiscard]] std::int64_t size() const { return calls_; }
-  /// `call` counts from 0. Throws std::out_of_range if it is not below size().
+  /// `call` counts from 0. Throws std::out_of_range if `call` is not below size().
   [[nodiscard]] UNetTime at(std::int64_t call) const;
   [[nodiscard]] UNetTime front() const { return at(0); }
   [[nodiscard]] const UNetTime& all() const { return all_; } ///< the rows of all calls
@@ -59,17 +59,16 @@ public:
   UNet2dCondition(const Weights& weights, const UNetConfig& config, Attention kernel);
   /// Makes the text input from `context` [B, M, C] in the model's dtype.
   [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
-  /// Computes the blocks' time shifts for N calls, one for each of the fp32 `timesteps` [N].
-  /// `images`: number of batch rows of each call. Without `added`, a single row is enough for any
-  /// number of images, but it is rounded differently. `guidance`: the scale [1], fp32; required if
-  /// takes_guidance().
+  /// Computes the UNetTime of N calls, one for each of the fp32 `timesteps` [N]. `images`: batch
+  /// size of each call. Without `added`, all images have equal rows, so 1 suits any batch size, but
+  /// rounds differently. `guidance`: the scale [1], fp32; required if takes_guidance().
   [[nodiscard]] UNetTimes times(const at::Tensor& timesteps, std::int64_t images,
                                 const std::optional<AddedConditioning>& added,
                                 const std::optional<at::Tensor>& guidance = std::nullopt) const;
   [[nodiscard]] bool takes_guidance() const { return guidance_width_.has_value(); }
-  /// sample [B, in, h, w] in the model's dtype -> [T, out, h, w]. `text` has T rows: B or a
-  /// multiple of B. With a multiple, the first B rows of the result use the first B texts, the next
-  /// B rows use the next B texts, and so on. The layers before the first use of the text are then
+  /// sample [B, in, h, w] in the model's dtype -> [T, out, h, w]. `text` has T rows; T must be a
+  /// multiple of B. If T > B, the first B rows of the result use the first B texts, the next B rows
+  /// use the next B texts, and so on. In this case, the layers before the first use of the text are
   /// computed only once, and `time` must have one row. h and w may be any numbers: each upsampler
   /// enlarges to the size of the next skip connection.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& sample, const UNetTime& time,

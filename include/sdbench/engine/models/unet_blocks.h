@@ -17,7 +17,7 @@ struct UNetBlockShape {
   std::int64_t norm_groups = 32;
   double norm_eps = 1e-5;
   /// Shape of the transformer after each ResNet block; empty in DownBlock2D and UpBlock2D, which
-  /// have no transformers. Its `layers` is taken from transformer_layers.
+  /// have no transformers. The shape's own `layers` is ignored: see transformer_layers.
   std::optional<TransformerShape> transformer;
   std::vector<std::int64_t>
       transformer_layers; ///< number of layers of each transformer; empty without transformers
@@ -25,7 +25,7 @@ struct UNetBlockShape {
 
 /// The text inputs of a block's transformers.
 using BlockText = std::vector<TransformerText>;
-/// The time embedding's shift for each of a block's ResNet blocks: see ResnetBlock::time_shifts.
+/// For each ResNet block, its projected time embedding: see ResnetBlock::time_shifts.
 using BlockTime = std::vector<at::Tensor>;
 
 /// What a UNet's blocks have in common. Keys: `attentions.N resnets.N`.
@@ -48,8 +48,8 @@ class UNetDownBlock final : public UNetBlock {
 public:
   UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                 std::int64_t layers, bool downsample);
-  /// x [B, in, H, W] -> [B, out, H, W], or half that size. Appends the result of each ResNet block,
-  /// with its transformer, and of the downsampler to `skips`.
+  /// x [B, in, H, W] -> [B, out, H, W]; a downsampler halves H and W. Appends to `skips` the output
+  /// of each ResNet block, or of the transformer after it, and the output of the downsampler.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
 
@@ -57,8 +57,8 @@ private:
   std::optional<Downsample2d> downsampler_;
 };
 
-/// diffusers' UNetMidBlock2DCrossAttn, keys `attentions.0 resnets.0 resnets.1`. Without a
-/// transformer, UNetMidBlock2D as diffusers uses it in a UNet: only `resnets.0`.
+/// diffusers' UNetMidBlock2DCrossAttn. Keys: `attentions.0 resnets.0 resnets.1`. A block without a
+/// transformer is UNetMidBlock2D as diffusers uses it in a UNet. Its only key is `resnets.0`.
 class UNetMidBlock final : public UNetBlock {
 public:
   UNetMidBlock(const Weights& weights, const UNetBlockShape& shape);
@@ -69,12 +69,12 @@ public:
 /// diffusers' CrossAttnUpBlock2D or UpBlock2D. Keys: `attentions.N resnets.N upsamplers.0`.
 class UNetUpBlock final : public UNetBlock {
 public:
-  /// `in`: channels of x, which comes from the level below. `skip_channels`: channels of each skip
+  /// `in`: channels of x, the output of the preceding block. `skip_channels`: channels of each skip
   /// connection, in the order of use.
   UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
               const std::vector<std::int64_t>& skip_channels, bool upsample);
-  /// Takes its skip connections from the end of `skips`, and upsamples to the size of the next one
-  /// that remains there.
+  /// Removes its skip connections from the end of `skips`. An upsampler then enlarges to the size
+  /// of the last tensor that remains in `skips`.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
 

@@ -8,19 +8,19 @@
 
 namespace sdbench {
 
-/// The tiles of diffusers' AutoencoderKL.tiled_decode: squares of the VAE's sample_size. Each
-/// overlaps its neighbours by a quarter, and is blended with them there.
+/// The tiles of diffusers' AutoencoderKL.tiled_decode: squares whose side is the VAE's sample_size.
+/// Neighbours overlap by a quarter of the side, and are blended there.
 struct VaeTiles {
   std::int64_t latent_side; ///< side of a tile, in latent pixels
   std::int64_t latent_step; ///< from one tile's start to the next one's, in latent pixels
   std::int64_t blend;       ///< width of the blended edge, in pixels
-  std::int64_t kept;        ///< side of the part of a tile that the image keeps, in pixels
+  std::int64_t kept;        ///< side of the part of each tile that goes into the image, in pixels
 
   /// True if an image of this latent size is cut into tiles.
   [[nodiscard]] bool cut(std::int64_t latent_height, std::int64_t latent_width) const {
     return latent_height > latent_side || latent_width > latent_side;
   }
-  /// Number of tiles of such an image; 1 if it is not cut.
+  /// Number of tiles of an image of this latent size; 1 if it is not cut.
   [[nodiscard]] std::int64_t count(std::int64_t latent_height, std::int64_t latent_width) const;
 };
 
