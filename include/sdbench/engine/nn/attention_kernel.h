@@ -22,7 +22,7 @@ enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, 
 [[nodiscard]] std::string_view name_of(Attention kernel);
 /// libtorch's kernel of the same name, for kEfficient, kFlash and kCudnn. Empty for all others.
 [[nodiscard]] std::optional<at::SDPBackend> fused_backend(Attention kernel);
-/// The kernel of that name. Empty for an unknown name or for a kernel that users cannot request.
+/// The kernel with this name. Empty if the name is unknown or users cannot request the kernel.
 [[nodiscard]] std::optional<Attention> attention_from_name(std::string_view name);
 
 struct AttendOptions {
@@ -32,8 +32,8 @@ struct AttendOptions {
 };
 
 /// Computes softmax(q kᵀ / sqrt(D)) v. All layers compute attention with this function. q [B,
-/// heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N, D]. If the requested kernel cannot take
-/// these shapes (the VAE's 512-wide head), libtorch chooses another one. In
+/// heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N, D]. If the requested kernel cannot compute
+/// this attention, such as the VAE's with its head width of 512, libtorch chooses another one. In
 /// that case attention_instead() names the kernel that runs, and attention_used() throws.
 /// `kSliced`, `kBlocked` and `kOwn` are used for non-causal attention only.
 [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
@@ -47,10 +47,10 @@ struct AttendOptions {
 
 /// Name of the kernel that attend() runs for unmasked self-attention of q [B, heads, N, D]: "math",
 /// "sliced", "flash", "efficient", "cudnn", or the instruction set of our own kernel. Throws Error
-/// if that kernel is not the requested one. Depends on q's shape, dtype and device only.
+/// if that kernel is not the requested one. Does not read q's values.
 [[nodiscard]] std::string attention_used(const at::Tensor& q, Attention kernel);
-/// The same, but never throws: if the requested kernel cannot run, names the kernel that attend()
-/// runs in its place.
+/// Like attention_used(), but never throws: if the requested kernel cannot run, returns the name of
+/// the kernel that attend() runs in its place.
 [[nodiscard]] std::string attention_instead(const at::Tensor& q, Attention kernel);
 
 /// The instructions that `kOwn` uses for tensors on `device` in `dtype`. Empty if `kOwn` cannot

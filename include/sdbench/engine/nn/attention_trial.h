@@ -14,12 +14,12 @@ namespace sdbench {
 using AttentionAttempt = std::function<void(const at::Tensor& q, const at::Tensor& k,
                                             const at::Tensor& v, const AttendOptions& options)>;
 
-/// Runs attend() on a GPU. Does nothing on a CPU, where a chosen kernel never fails.
+/// On a GPU, runs attend() and waits. Does nothing on a CPU, where a chosen kernel never fails.
 void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                        const AttendOptions& options);
 
 /// Makes sure that attend() can compute these shapes. libtorch chooses a kernel by shape without
-/// trying it, so the kernel may fail: cuDNN's does, for example, if it has no plan for this GPU. A
+/// trying it, so the kernel may fail: for example, cuDNN fails if it has no plan for this GPU. A
 /// kernel that fails is no longer used for this AttentionKind in this process, and the next kernel
 /// is tried. Returns a line for each kernel that `options` would have used but that has failed, now
 /// or earlier in this process. Must not be called during graph capture. The values in q, k and v do

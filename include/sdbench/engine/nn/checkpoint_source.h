@@ -47,7 +47,7 @@ private:
   std::shared_ptr<LoadedWeights> found_;
   std::set<std::string> taken_;
   std::vector<std::string> missing_;
-  std::vector<std::string> unfit_; ///< "name must be …, but is …"
+  std::vector<std::string> unfit_; ///< messages: "NAME must be …, but is …"
 };
 
 } // namespace sdbench

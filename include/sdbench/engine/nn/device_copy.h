@@ -12,7 +12,7 @@ namespace sdbench {
 /// enqueued on the GPU's stream. The host does not wait for it, unless pinned memory cannot be
 /// allocated. If `x` itself is pinned, do not write to it until the copy is done.
 [[nodiscard]] at::Tensor to_device(const at::Tensor& x, at::Device device);
-/// The same, converted to `dtype` on the host before the copy, so that fewer bytes are copied.
+/// Converts `x` to `dtype` on the host, then copies it to `device`, so that fewer bytes are copied.
 [[nodiscard]] at::Tensor to_device(const at::Tensor& x, at::Device device, at::ScalarType dtype);
 
 /// Returns `x` on the host; the copy is complete. A copy from a GPU is in pinned memory, which is

@@ -26,8 +26,8 @@ private:
 /// 1000 * (scale - 1) at `width` / 2 frequencies.
 [[nodiscard]] at::Tensor embed_guidance(const at::Tensor& scale, std::int64_t width);
 
-/// Two linear layers with SiLU between. Keys: `linear_1`, `linear_2`, and, if `condition` is given,
-/// `cond_proj` without bias. `condition`: width of the condition.
+/// Two linear layers with SiLU between. Keys: `linear_1`, `linear_2`. `condition`: width of a
+/// second input, which `cond_proj`, without bias, projects; empty: only one input.
 class TimestepEmbedding {
 public:
   TimestepEmbedding(const Weights& weights, std::int64_t in, std::int64_t out,

@@ -17,7 +17,7 @@ public:
 private:
   Linear both_; ///< both projections as one layer
   bool has_cpu_kernels_;
-  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< multiply value and gate; may be null
+  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< for value * GELU(gate); may be null
 };
 
 /// GEGLU feed-forward with an inner width of four times the channels. Keys: `net.0.proj`, `net.2`.

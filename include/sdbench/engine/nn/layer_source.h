@@ -22,21 +22,21 @@ enum class Packing {
 /// A source of weights for the layers of a model. take() returns a tensor by name and expected
 /// shape, in the dtype and on the device of the run. If the tensor is missing or has another shape,
 /// take() returns a placeholder of the expected shape with undefined values. finish() reports all
-/// such tensors, and those that were never taken.
+/// such tensors, and the source's tensors that were never taken.
 class LayerSource {
 public:
   virtual ~LayerSource() = default;
   [[nodiscard]] virtual at::Tensor take(const std::string& name, at::IntArrayRef shape) = 0;
-  /// The implementation that layers use, and for which they order their weights.
+  /// The implementation that layers on a CPU must use, which decides the order of their weights.
   [[nodiscard]] virtual Packing packing() const { return Packing::kNone; }
   /// True if batch norms are folded into the preceding convolutions, which only inference allows.
   [[nodiscard]] virtual bool folds_norms() const { return false; }
   /// True if layers on a CPU should use our own kernels where these apply and ATen's are slow.
   [[nodiscard]] virtual bool has_cpu_kernels() const { return false; }
-  /// Our kernels for layers on a GPU, for operators where ATen's are slow; null: layers use only
-  /// ATen's.
+  /// Our GPU kernels, which layers use instead of ATen's slow operators. If null, layers use only
+  /// ATen's operators.
   [[nodiscard]] virtual std::shared_ptr<const GpuKernels> gpu_kernels() const { return nullptr; }
-  /// Call it once the model is constructed. Throws one Error for all missing, unexpected and
+  /// Call it after the model is constructed. Throws one Error for all missing, unexpected and
   /// wrong-shape keys.
   virtual void finish() {}
 };

@@ -16,7 +16,7 @@ struct LoadedWeights {
   std::map<std::string, std::map<Dtype, std::uint64_t>>
       bytes;                                               ///< bytes of the tensors taken, by dtype
   std::map<std::string, std::vector<std::string>> ignored; ///< names after renaming
-  /// Also ignored: tensors of a single-file checkpoint that belong to no component.
+  /// Names of ignored tensors that belong to no component of a single-file checkpoint.
   std::vector<std::string> outside;
   std::set<std::string> notes; ///< notes for the user about the files
 };
@@ -25,13 +25,13 @@ struct LoadedWeights {
 /// weights were read.
 [[nodiscard]] std::string dtypes_text(const LoadedWeights& weights);
 
-/// The ignored tensors as text: each first part of their names, with the number of its tensors, as
-/// in `"embedding_manager." (12), "scale_factor" (1), "vision_model." (197) of text_encoder`. Empty
-/// if nothing was ignored. The text is complete; it goes into the record.
+/// The ignored tensors as text: each prefix of their names, with the number of tensors that have
+/// it: `"embedding_manager." (12), "scale_factor" (1), "vision_model." (197) of text_encoder`.
+/// Empty if nothing was ignored. The text is complete; it goes into the record.
 [[nodiscard]] std::string ignored_text(const LoadedWeights& weights);
 
-/// The same text, shortened for the user. If a component has more than four prefixes, the text has
-/// the first four, then the number of further prefixes and of their tensors: ` and 2 more (5)`.
+/// The text of ignored_text(), shortened for the user: it lists at most four prefixes of a
+/// component, then the number of further prefixes and of their tensors: ` and 2 more (5)`.
 [[nodiscard]] std::string ignored_note(const LoadedWeights& weights);
 
 } // namespace sdbench

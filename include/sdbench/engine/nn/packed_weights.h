@@ -30,7 +30,7 @@ enum class Activation { kNone, kRelu };
 void activate(at::Tensor& x, Activation activation);
 
 /// A linear layer computed by oneDNN. Keeps the weight [out, in] in oneDNN's own order, which only
-/// oneDNN can read; the bias [out] may be in such an order, too.
+/// oneDNN can read, and the bias [out] as it is given.
 class PackedLinear {
 public:
   using Bias = std::optional<at::Tensor>;
@@ -47,14 +47,14 @@ private:
 /// A convolution computed by oneDNN or CpuWinograd, with a packed weight [out, in, k, k]. `packing`
 /// must not be kNone. A 1x1 convolution is computed as a linear layer over pixels. As a convolution
 /// it could be slow: oneDNN packs the weight before it knows the image's size. If that size needs
-/// another order of the weight, oneDNN reorders it at each call. CpuWinograd computes 3x3
-/// convolutions that keep the image's size.
+/// another order, oneDNN reorders the weight at each call. With Packing::kWinograd, CpuWinograd
+/// computes the 3x3 convolutions that keep the image's size.
 class PackedConv2d {
 public:
   using Bias = std::optional<at::Tensor>;
   PackedConv2d(const at::Tensor& weight, const Bias& bias, std::int64_t stride,
                std::int64_t padding, Packing packing);
-  /// x [N, in, H, W] -> [N, out, H', W'], channels-last, whether x is or not.
+  /// x [N, in, H, W], any memory format -> [N, out, H', W'], channels-last.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x,
                                       Activation activation = Activation::kNone) const;
 

@@ -15,8 +15,8 @@ namespace sdbench {
 [[nodiscard]] std::string_view name_of(at::SDPBackend backend);
 
 /// The libtorch kernel that computes softmax(q kᵀ / sqrt(D)) v: `wanted` if it can take these
-/// tensors, else libtorch's own choice. Depends on shapes, dtype and device only. Shapes as in
-/// attend().
+/// tensors, else libtorch's own choice. Never a kernel that was given up (see give_up()). Does not
+/// read the tensors' values. Shapes as in attend().
 [[nodiscard]] at::SDPBackend sdp_backend(const at::Tensor& q, const at::Tensor& k,
                                          const at::Tensor& v, bool causal,
                                          std::optional<at::SDPBackend> wanted);
@@ -39,9 +39,9 @@ void give_up(at::SDPBackend backend, const AttentionKind& kind, const std::strin
 [[nodiscard]] std::string reason_given_up(at::SDPBackend backend, const AttentionKind& kind);
 
 /// True if we use cuDNN of this version (92200 is 9.22.0) for heads of this width. Before 9.22 we
-/// use cuDNN only up to a width of 128. On Hopper, libtorch uses it up to 256; PyTorch's
-/// maintainers saw plans for such heads fail there, and later required 9.22 (pull request 161210).
-/// Flash attention computes the wider heads.
+/// use cuDNN only up to a width of 128, and flash attention for wider heads. On Hopper, libtorch
+/// uses cuDNN up to 256, but PyTorch's maintainers saw its plans fail there above 128, and later
+/// required 9.22 (pull request 161210).
 [[nodiscard]] bool cudnn_takes_heads(std::int64_t head_width, long cudnn_version);
 
 } // namespace sdbench

@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// The form in which a text that many calls use is stored. `kStates`: as states, from which each
-/// call computes keys and values again. `kKeys`: as keys and values.
+/// What is stored of a text for many calls. `kStates`: its states, from which each call computes
+/// keys and values again. `kKeys`: its keys and values.
 enum class TextForm { kStates, kKeys };
 
 /// The text inputs of a Transformer2d, one for each of its blocks.
@@ -21,7 +21,7 @@ using TransformerText = std::vector<AttentionContext>;
 class Transformer2d {
 public:
   Transformer2d(const Weights& weights, const TransformerShape& shape);
-  /// x [B, channels, H, W] -> [T, channels, H, W]; T as in TransformerBlock.
+  /// x [B, channels, H, W] -> [T, channels, H, W]. `text` has T rows, and T is a multiple of B.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const TransformerText& text) const;
   /// Makes the text inputs from `states` [B, M, context_channels]. Any number of calls can use
   /// them.

@@ -22,8 +22,8 @@ class TransformerBlock {
 public:
   TransformerBlock(const Weights& weights, const TransformerShape& shape);
   /// x [B, N, channels] -> [T, N, channels]. `text`: states [T, M, context_channels], or the result
-  /// of text_keys() for these states. T is B or a multiple of B. With a multiple, x is repeated T /
-  /// B times, once for each group of B texts.
+  /// of text_keys() for these states. T must be a multiple of B; x is repeated T / B times, once
+  /// for each group of B texts.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& text) const;
   /// The keys and values of `states`. They can be used in any number of calls with the same text.
   [[nodiscard]] AttentionContext text_keys(const at::Tensor& states) const;

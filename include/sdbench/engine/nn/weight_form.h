@@ -11,8 +11,8 @@ namespace sdbench {
 struct WeightForm {
   at::MemoryFormat memory_format =
       at::MemoryFormat::Contiguous; ///< memory format of the convolutions' weights
-  /// Marks the weights as parameters. Autocast keeps lower-precision copies only of parameters, so
-  /// that it converts them once per stage instead of once per step.
+  /// Marks the weights as parameters. Autocast keeps its lower-precision copies of parameters for a
+  /// whole stage, but would convert other tensors again in each step.
   bool for_autocast = false;
   Packing packing = Packing::kNone; ///< see packed_weights.h; not with for_autocast
   bool fold_norms = false;          ///< fold batch norms into convolutions; inference only
