@@ -2,9 +2,9 @@
 
 namespace sdbench {
 
-/// Adds to `Graph`, which is libtorch's at::cuda::CUDAGraph, a function that tells whether the
-/// graph's destructor returns its memory pools to the allocator. The member that shows this differs
-/// between libtorch versions: see CUDAGraph.h of each.
+/// Extends `Graph` (libtorch's at::cuda::CUDAGraph) by a function that tells whether the graph's
+/// destructor returns its memory pools to the allocator. It reads a member that differs between
+/// versions of libtorch: see their CUDAGraph.h.
 template <typename Graph>
 class CaptureBy final : public Graph {
 public:

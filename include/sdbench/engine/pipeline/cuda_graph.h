@@ -22,8 +22,8 @@ public:
 class GraphMaker {
 public:
   virtual ~GraphMaker() = default;
-  /// Runs `work` on that stream once all work on the current stream is done. Returns when `work` is
-  /// done.
+  /// Runs `work` on the separate stream after all work on the current stream is done. Returns when
+  /// `work` is done.
   virtual void warm_up(const std::function<void()>& work) = 0;
   /// Records `work` without computing it. The graph may keep `work`, and it keeps the memory that
   /// `work` allocates. Throws what `work` throws, and c10::Error if `work` does something that
@@ -31,7 +31,7 @@ public:
   [[nodiscard]] virtual std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) = 0;
 };
 
-/// Makes CUDA graphs on this GPU. Throws Error for any other device, and in a build without CUDA.
+/// Throws Error if `device` is not a GPU, and in a build without CUDA.
 [[nodiscard]] std::unique_ptr<GraphMaker> make_graph_maker(c10::Device device);
 
 } // namespace sdbench

@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// An event in a device's stream. It records when the device last passed it. A clock that gets the
-/// mark by DeviceClock::take() reads that time.
+/// A mark is an event in a device's stream. It stores the time when the device last passed the
+/// event. DeviceClock::take() gives the mark to a clock, which reads this time.
 class DeviceMark {
 public:
   virtual ~DeviceMark() = default;

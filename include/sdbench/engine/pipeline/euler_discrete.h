@@ -10,9 +10,9 @@
 namespace sdbench {
 
 /// diffusers' EulerDiscreteScheduler, with the same operators in the same order. Scalars are
-/// 0-dimensional fp32 tensors on the CPU. Operators on a CPU round such a scalar to the dtype of
-/// the other operand if that is in half precision. Operators on a GPU need neither a copy of the
-/// scalar nor a synchronisation.
+/// 0-dimensional fp32 tensors on the CPU. Operators on a CPU round such a scalar to the other
+/// operand's dtype if that operand is in half precision. Operators on a GPU need neither a copy of
+/// the scalar nor a synchronisation.
 class EulerDiscrete final : public DiffusionSampler {
 public:
   static constexpr std::string_view kName = "euler";

@@ -18,10 +18,10 @@ struct GoldenResult {
   std::string message; ///< one line; empty unless `check` is "fail"
 };
 
-/// Repeats the run of the architecture's golden file in `folder`, and compares the final latents
-/// with the golden ones. Then decodes the golden latents and compares the image with the golden
-/// one. golden_bounds() gives the largest errors that pass. `pipeline` must have the synthetic
-/// weights of seed 0. Throws the Errors of find_golden_file().
+/// Repeats the run that the architecture's golden file in `folder` describes, and compares the
+/// final latents with the file's latents. Then decodes the file's latents and compares the image
+/// with the file's image. golden_bounds() gives the largest errors that pass. `pipeline` must have
+/// the synthetic weights of seed 0. Throws the Errors of find_golden_file().
 [[nodiscard]] GoldenResult check_golden(const StableDiffusion& pipeline,
                                         const PipelineOptions& options,
                                         const std::filesystem::path& folder);

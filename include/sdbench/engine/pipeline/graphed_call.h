@@ -30,8 +30,8 @@ public:
       : maker_(std::move(maker)), wanted_warm_ups_(warm_ups) {}
 
   /// Copies `changing` in each call, but `kept` only if it has other tensors than in the previous
-  /// call. Other shapes or dtypes discard the recording and start again with warm-ups. If recording
-  /// is impossible, computes directly.
+  /// call. If shapes or dtypes change, drops the recording and starts again with warm-ups. If
+  /// recording is impossible, computes directly.
   [[nodiscard]] at::Tensor operator()(const Tensors& kept, const Tensors& changing,
                                       const Work& work);
   /// Ends a run of calls, and releases its `kept` tensors. If the run was too short for a
@@ -68,7 +68,7 @@ private:
   std::unique_ptr<GraphMaker> maker_;
   std::int64_t wanted_warm_ups_;
   std::vector<Kind> kinds_;
-  Tensors kept_; ///< the graph's own inputs, like `changing_`; empty before the first call
+  Tensors kept_; ///< with `changing_`: the graph's own inputs; empty before the first call
   Tensors changing_;
   Tensors seen_; ///< the caller's tensors that were copied to kept_
   at::Tensor output_;

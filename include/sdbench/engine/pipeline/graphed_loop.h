@@ -39,7 +39,7 @@ private:
   static constexpr std::int64_t kWarmUps = 1;
 
   // Declared in this order, because a graph must be destroyed before its marks.
-  std::shared_ptr<Marks> marks_ = std::make_shared<Marks>(); ///< one for each step, or more
+  std::shared_ptr<Marks> marks_ = std::make_shared<Marks>(); ///< at least one for each step
   Numbers numbers_;
   GraphedCall call_;
 };

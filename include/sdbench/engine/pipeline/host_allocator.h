@@ -6,9 +6,9 @@ namespace sdbench {
 
 /// What happens to the memory of freed tensors on a CPU.
 enum class HostAllocator {
-  /// The C library's malloc decides: large blocks go back to the kernel, which clears new pages for
-  /// the next operator. malloc's adaptive thresholds are fixed at the values that they would reach
-  /// by themselves, so that earlier cells do not influence later ones.
+  /// The C library's malloc decides: large blocks go back to the operating system, which clears new
+  /// pages for the next operator. malloc's adaptive thresholds are fixed at the values that they
+  /// would reach by themselves, so that no measurement influences a later one.
   kSystem,
   /// The process keeps freed memory until release_freed_memory(). Large tensors are allocated in
   /// two arenas, one for weights and one for all other tensors.
@@ -38,8 +38,8 @@ private:
   bool before_;
 };
 
-/// Returns to the kernel the freed memory that the process keeps. Takes milliseconds, so it is
-/// never called within a timed stage.
+/// Returns the freed memory that the process keeps to the operating system. Takes milliseconds, so
+/// it is never called within a timed stage.
 void release_freed_memory();
 
 } // namespace sdbench

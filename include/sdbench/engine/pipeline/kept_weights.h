@@ -5,9 +5,9 @@
 namespace sdbench {
 
 /// Wraps `read` in a factory that reads each component only once, into host memory. The factory
-/// then copies the tensors from there to the requested device. For a GPU it keeps them in pinned
-/// memory. Where memory is not pinned, a checkpoint's tensors in the run's dtype are views of the
-/// mapped file.
+/// then copies the tensors from there to the requested device. If the first request for a tensor is
+/// for a GPU, the factory keeps it in pinned memory. Other tensors of a checkpoint stay views of
+/// the mapped file if they have the run's dtype.
 [[nodiscard]] WeightSourceFactory keep_in_host_memory(WeightSourceFactory read);
 
 } // namespace sdbench

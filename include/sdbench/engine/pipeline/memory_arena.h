@@ -9,16 +9,16 @@
 
 namespace sdbench {
 
-/// Allocates large blocks of memory, and reuses freed blocks without calling the kernel. If blocks
-/// of the same sizes are taken and freed again in the same order, they get the same addresses. So a
+/// Allocates large blocks of memory, and reuses freed blocks without a system call. If blocks of
+/// the same sizes are taken and freed again in the same order, they get the same addresses. So a
 /// loop needs no more memory in its second iteration than in its first. Any thread may use an
 /// arena.
 ///
-/// A block gets the smallest free range between blocks that is large enough. Among ranges of that
-/// size, it gets the one with the lowest address. Only if no range is large enough, it gets a part
-/// of the top: the unused end of the arena. So the size of the top has no influence on addresses. A
-/// freed block is merged with its free neighbours. Do not allocate small blocks here: among large
-/// ones they would fragment the free ranges.
+/// Of the free ranges between blocks, a new block gets the smallest sufficient one; if several have
+/// this size, the one with the lowest address. If none is sufficient, the block gets a part of the
+/// top: the unused end of the arena. So the size of the top has no influence on addresses. A freed
+/// block is merged with its free neighbours. Do not allocate small blocks here: they would fragment
+/// the free ranges between large blocks.
 class MemoryArena {
 public:
   static constexpr std::size_t kAlignment = 64; ///< bytes
@@ -31,13 +31,13 @@ public:
   /// Blocks that are still in use become invalid.
   ~MemoryArena();
 
-  /// Returns a block of at least `bytes`, uninitialised; null if the kernel gives no more memory.
+  /// Returns a block of at least `bytes`, uninitialised; null if the system gives no more memory.
   [[nodiscard]] void* take(std::size_t bytes);
   /// Frees a block. Returns false and does nothing if `block` is not from take() or was already
   /// freed.
   bool give_back(void* block);
-  /// Returns to the kernel the memory of free ranges. The ranges keep their addresses, and get
-  /// memory again when they are used.
+  /// Returns the memory of free ranges to the operating system. The ranges keep their addresses,
+  /// and get memory again when they are used.
   void release_free_memory();
 
   [[nodiscard]] std::size_t mapped_bytes() const; ///< address space that the arena holds
@@ -55,7 +55,7 @@ private:
   std::map<Address, std::size_t> free_; ///< ranges that touch neither each other nor the top
   std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the ranges of free_ by size
   std::unordered_map<void*, std::size_t> used_;            ///< bytes of each block
-  std::map<Address, std::size_t> extents_;                 ///< memory that the kernel gave
+  std::map<Address, std::size_t> extents_;                 ///< memory that the system gave
   Address top_ = nullptr; ///< free from here to the end of the latest extent
   Address end_ = nullptr;
 };

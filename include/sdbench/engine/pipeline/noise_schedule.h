@@ -10,8 +10,8 @@ namespace sdbench {
 /// The timesteps at which a run calls the UNet, and the amount of noise in the latents at each
 /// timestep.
 struct NoiseSchedule {
-  std::vector<float> timesteps; ///< descending; as many as steps, or one more for some numbers of
-                                ///< steps with trailing spacing
+  std::vector<float> timesteps; ///< descending, one for each step; trailing spacing gives one more
+                                ///< for some numbers of steps
   std::vector<float> sigmas;    ///< standard deviation of the noise at each timestep, then 0
 };
 

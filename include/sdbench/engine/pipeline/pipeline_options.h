@@ -61,10 +61,10 @@ struct PipelineOptions {
   Packing packing = Packing::kNone;
   /// Computes the cross-attention keys and values once for each batch of prompts, not in each step.
   bool kv_cache = false;
-  /// Computes the ResNet blocks' shifts from the time embedding once for all steps.
+  /// Projects the time embedding for all ResNet blocks and all steps once, before the first step.
   bool time_cache = false;
-  /// Computes the layers before the first use of the text once for both halves of guidance. Not in
-  /// SDXL, whose time embedding contains the text.
+  /// Computes the layers before the first use of the text once for both halves of guidance. Has no
+  /// effect on SDXL, whose time embedding contains the text.
   bool shared_prefix = false;
   Graphs graphs = Graphs::kNone; ///< only on a GPU, without offload
   /// Uses our own kernels in UNet and VAE, and on a GPU also in DenoisingStep.

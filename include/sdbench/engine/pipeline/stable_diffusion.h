@@ -74,8 +74,8 @@ public:
   /// Rounds like diffusers.
   [[nodiscard]] static at::Tensor to_uint8(const at::Tensor& pixels);
 
-  /// In one line, why there is no CUDA graph after the latest run, even if that run was cut short.
-  /// Empty if an equal run would replay a graph, or if options.graphs asks for none.
+  /// One line that says why the latest run, complete or cut short, left no CUDA graph. Empty if an
+  /// equal run would replay a graph, or if options.graphs is kNone.
   [[nodiscard]] std::string graphs_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Number of tiles into which decode() cuts an image of this size; 1 unless options.vae_tiling.
