@@ -22,7 +22,7 @@ std::string major_version_of(const std::string& cudart) {
   return at == std::string::npos ? "" : cudart.substr(at + so.size());
 }
 
-/// Opens NVRTC's builtins from its own folder and of its own version: it refuses others.
+/// Opens the builtins in NVRTC's folder and of NVRTC's version: NVRTC refuses others.
 void open_builtins(void* nvrtc) {
   using GetVersion = int (*)(int*, int*);
   const auto get_version = reinterpret_cast<GetVersion>(dlsym(nvrtc, "nvrtcVersion"));

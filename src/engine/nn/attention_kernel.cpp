@@ -37,7 +37,7 @@ constexpr Named<Attention> kKernels[] = {
               "; use --attention auto");
 }
 
-/// True if attend() computes the attention itself, without libtorch's.
+/// True if attend() computes the attention without libtorch's choice of kernels.
 bool is_ours(const at::Tensor& q, const AttendOptions& options) {
   return options.kernel == Attention::kMath ||
          (options.kernel == Attention::kSliced && !options.causal) ||

@@ -40,7 +40,7 @@ std::vector<std::string> settle_attention(const at::Tensor& q, const at::Tensor&
     try {
       attempt(q, k, v, options);
       break;
-    } catch (const c10::OutOfMemoryError&) { // no other kernel needs less
+    } catch (const c10::OutOfMemoryError&) { // no other kernel needs less memory
       throw;
     } catch (const std::exception& error) {
       if (is_device_out_of_memory(message_of(error))) {

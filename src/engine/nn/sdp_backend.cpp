@@ -56,8 +56,8 @@ private:
 };
 
 /// Lets libtorch choose between one fused kernel and math only, and restores order and switches at
-/// the end. The kernel comes first in the order: on most GPUs libtorch asks for cuDNN's after math,
-/// so never. Libtorch must have chosen once before, because its first choice sets its own order.
+/// the end. The fused kernel is put first, because on most GPUs libtorch would try cuDNN's after
+/// math, so never. libtorch must have chosen once before: its first choice sets its own order.
 class OnlyBackend {
 public:
   explicit OnlyBackend(at::SDPBackend backend) {

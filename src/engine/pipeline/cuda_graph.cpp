@@ -68,9 +68,9 @@ private:
   Capture graph_;
 };
 
-/// One stream for all graphs of a GPU: libtorch keeps cuBLAS's workspaces of every stream that has
-/// computed, for good. From 2.15 on it keeps them until a graph captured on that stream is
-/// destroyed. That graph must be the only one, and a pipeline has only one.
+/// One stream for all graphs of a GPU: libtorch never frees the cuBLAS workspaces of a stream that
+/// has computed. From 2.15 on, it keeps them until a graph captured on that stream is destroyed.
+/// That graph must be the only one, and a pipeline has only one.
 c10::cuda::CUDAStream capture_stream(c10::DeviceIndex device) {
   static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
   auto found = streams.find(device);

@@ -25,7 +25,7 @@ public:
   at::Tensor take(const std::string& name, at::IntArrayRef shape) override {
     auto found = kept_.find(name);
     if (found == kept_.end()) {
-      // Pinned once. If each turn pinned it, libtorch would keep a second copy of the model.
+      // Pinned once: if each request pinned it, libtorch would keep a second copy of the model.
       found = kept_.emplace(name, ready_for(reader_->take(name, shape), device_)).first;
     }
     return to_device(found->second, device_);
