@@ -27,7 +27,7 @@ private:
 [[nodiscard]] at::Tensor embed_guidance(const at::Tensor& scale, std::int64_t width);
 
 /// Two linear layers with SiLU between. Keys: `linear_1`, `linear_2`. `condition`: width of a
-/// second input, which `cond_proj`, without bias, projects; empty: only one input.
+/// second input, projected by `cond_proj` without bias; empty: only one input.
 class TimestepEmbedding {
 public:
   TimestepEmbedding(const Weights& weights, std::int64_t in, std::int64_t out,

@@ -3,8 +3,8 @@
 namespace sdbench {
 
 /// Extends `Graph` (libtorch's at::cuda::CUDAGraph) by a function that tells whether the graph's
-/// destructor returns its memory pools to the allocator. It reads a member that differs between
-/// versions of libtorch: see their CUDAGraph.h.
+/// destructor returns its memory pools to the allocator. The function reads a member that differs
+/// between versions of libtorch: see their CUDAGraph.h.
 template <typename Graph>
 class CaptureBy final : public Graph {
 public:

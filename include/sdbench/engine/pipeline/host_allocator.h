@@ -38,7 +38,7 @@ private:
   bool before_;
 };
 
-/// Returns the freed memory that the process keeps to the operating system. Takes milliseconds, so
+/// Returns to the operating system the freed memory that the process keeps. Takes milliseconds, so
 /// it is never called within a timed stage.
 void release_freed_memory();
 
