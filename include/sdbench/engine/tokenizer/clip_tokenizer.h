@@ -14,8 +14,7 @@ namespace sdbench {
 /// CLIP's byte-pair encoder. It gives the same ids as Hugging Face's fast CLIPTokenizer.
 class ClipTokenizer {
 public:
-  /// Reads merges.txt or tokenizer.json of `config.folder`, else the built-in merges
-  /// (share/sdbench/tokenizer/merges.txt).
+  /// Uses the merges in `config.folder` or the built-in ones, as find_merge_list() chooses.
   explicit ClipTokenizer(const TokenizerConfig& config);
   ~ClipTokenizer();
   ClipTokenizer(ClipTokenizer&&) noexcept;
@@ -24,7 +23,7 @@ public:
   /// Ids of the text alone: no start, end or padding. Invalid UTF-8 becomes U+FFFD as Python's
   /// errors="replace" does.
   [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const;
-  /// Start + ids (cut to max_length - 2) + end, padded right to max_length.
+  /// Returns max_length ids: start, the text's first ids (at most max_length - 2), end, padding.
   [[nodiscard]] std::vector<std::int64_t> encode_padded(std::string_view text) const;
 
 private:
