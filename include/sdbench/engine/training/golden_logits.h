@@ -16,11 +16,11 @@ namespace sdbench {
                                           std::uint64_t seed, at::ScalarType dtype,
                                           at::Device device);
 
-/// Returns max|a - b| / max|b|, where a are the classifier's logits in inference, and b are those
-/// in the golden file, which torchvision computed in fp32. Empty if `folder` has no golden file for
-/// this architecture; NaN if a logit is NaN. `classifier` must have the synthetic weights of seed
-/// 0, in `dtype` on `device`, and initial running statistics. Records nothing for autograd. Throws
-/// the Errors of find_golden_file().
+/// Returns max|a - b| / max|b|. a: the classifier's logits in inference. b: the logits in the
+/// golden file, which torchvision computed in fp32. Returns nullopt if `folder` has no golden file
+/// for this architecture, NaN if a logit is NaN. `classifier` must have the synthetic weights of
+/// seed 0, in `dtype` on `device`, and initial running statistics. Records nothing for autograd.
+/// Throws Error as find_golden_file() does.
 [[nodiscard]] std::optional<double> golden_logits_error(const Classifier& classifier,
                                                         const ModelConfig& model,
                                                         at::ScalarType dtype, at::Device device,

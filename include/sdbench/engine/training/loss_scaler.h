@@ -26,7 +26,7 @@ public:
   [[nodiscard]] double scale() const;
 
 private:
-  /// Divides the gradients by the scale in place. Returns true if all are finite.
+  /// Divides the gradients by the scale in place. Returns true if all gradients are finite.
   [[nodiscard]] bool unscale(const std::vector<NamedTensor>& parameters);
 
   at::Tensor scale_;     ///< fp32, one number

@@ -23,7 +23,7 @@ public:
 
 private:
   std::vector<NamedTensor> parameters_;
-  std::vector<at::Tensor> buffers_; ///< undefined before a parameter's first gradient
+  std::vector<at::Tensor> buffers_; ///< one for each parameter; undefined before its first gradient
   double learning_rate_;
   double momentum_;
 };
