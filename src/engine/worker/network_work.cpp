@@ -105,7 +105,7 @@ RunSample NetworkWork::run_all(const StepListener& listener) {
   return sample;
 }
 
-/// The parts that each iteration marks.
+/// The parts of each iteration, in order.
 std::vector<std::string_view> NetworkWork::parts() const {
   std::vector<std::string_view> parts;
   for (const std::string_view part : row_of(cell_.task).parts) {

@@ -9,14 +9,14 @@
 
 namespace sdbench {
 
-/// Times one batch from prompt to pixels. DeviceClock's marks time the stages and the steps; the
-/// host's clock times the whole batch. Call the functions in this order: start, text_begins,
-/// text_done, denoise_begins, (steps), denoised, decode_begins, decoded, finish.
+/// Times one batch from prompt to pixels. Measures the stages and the steps between marks of
+/// DeviceClock, and the whole batch by the host's clock. Call the functions in this order: start,
+/// text_begins, text_done, denoise_begins, (steps), denoised, decode_begins, decoded, finish.
 ///
 /// With a CUDA graph, a step is a single launch, so the host could enqueue all steps in a few
-/// milliseconds. Then it could not report steps while the device computes them, nor end the batch
-/// early. Therefore the host waits when kStepsAhead steps are enqueued. The listener ends a batch
-/// by throwing.
+/// milliseconds. The host could then neither report steps while the device computes them, nor end
+/// the batch early. Therefore the host waits when kStepsAhead steps are enqueued. The listener ends
+/// a batch by throwing.
 class BatchTimer final : public PipelineObserver {
 public:
   /// Largest number of steps that are enqueued but not done. The device computes them while the

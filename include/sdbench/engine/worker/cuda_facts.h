@@ -28,14 +28,14 @@ class CudaMemoryWatch {
 public:
   /// Resets the peak statistics of libtorch's allocator.
   explicit CudaMemoryWatch(int index);
-  /// Fills in the peaks since construction, and the memory that all processes use on the device.
-  /// Adds the flag `allocating` if libtorch has asked the driver for memory since construction:
-  /// each such request waits for the device, so the measured times may not be steady.
+  /// Fills in the allocator's peaks since construction, and the device memory that all processes
+  /// use now. Adds the flag `allocating` if libtorch has asked the driver for memory since
+  /// construction: each such request waits for the device, so the measured times may not be steady.
   void report(CellResult& result) const;
 
 private:
   [[maybe_unused]] int index_;
-  [[maybe_unused]] std::int64_t allocations_ = 0; ///< the driver's allocations before construction
+  [[maybe_unused]] std::int64_t allocations_ = 0; ///< number of driver allocations at the start
 };
 /// Returns the driver's version, such as "580.65.06", from the text of /proc/driver/nvidia/version.
 /// Empty if the text has no version.

@@ -18,15 +18,15 @@ struct CudaAnswer {
 
 /// Why CUDA has no GPU.
 struct CudaObstacle {
-  std::string text;            ///< in one line: the reason, and after a semicolon what to do
+  std::string text;            ///< one line: "REASON; WHAT TO DO"
   bool driver_is_here = false; ///< true if driver and GPU are present and should work
 };
 
-/// Explains why CUDA finds no GPU. `library`: libcuda.so.1 of the same process. The runtime's codes
-/// are the same as those of the driver API's cuInit.
+/// Explains why CUDA finds no GPU. `library`: result of cuda_library(). The runtime's codes are the
+/// same as those of the driver API's cuInit.
 [[nodiscard]] CudaObstacle cuda_obstacle(const CudaAnswer& answer, const CudaLibrary& library);
 
-/// The same for a program that is built without CUDA.
+/// Explains why a program that is built without CUDA finds no GPU.
 [[nodiscard]] CudaObstacle cuda_obstacle_without_runtime(const CudaLibrary& library);
 
 } // namespace sdbench

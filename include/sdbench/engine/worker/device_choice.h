@@ -16,17 +16,16 @@ namespace sdbench {
 [[nodiscard]] c10::Device choose_device(const std::string& asked,
                                         const std::vector<DeviceInfo>& gpus);
 
-/// Returns the device that the cell asks for, by the name that it has in this worker process.
-/// `why_no_gpu`: reason for the Error that is thrown if the cell must have a GPU but there is no
-/// GPU.
+/// Returns the cell's device, numbered as this worker process sees it. If the cell asks for a GPU
+/// but there is none, throws an Error with the reason `why_no_gpu`.
 [[nodiscard]] c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
                                         const std::string& why_no_gpu);
 
 /// Describes the device, including the memory that is free now.
 [[nodiscard]] DeviceInfo describe_device(c10::Device device, const std::vector<DeviceInfo>& gpus);
 
-/// True if the device computes bf16 natively. On a CPU, oneDNN must be able to do so, too;
-/// ONEDNN_MAX_CPU_ISA may forbid it.
+/// True if the device computes bf16 natively. On a CPU, oneDNN must also support bf16, which
+/// ONEDNN_MAX_CPU_ISA may forbid.
 [[nodiscard]] bool has_bf16(const DeviceInfo& device);
 
 /// True if the device can compute fp32 as TF32.

@@ -13,9 +13,9 @@
 
 namespace sdbench {
 
-/// The memory format of images. With "auto", engine tuned gets the fastest format, and engine plain
-/// gets contiguous, the default of diffusers and torchvision. `gpu_keeps_it`: true if all operators
-/// keep channels-last images channels-last on a GPU; ATen's group norm does not.
+/// The memory format of images. With "auto", the tuned engine gets the fastest format, and the
+/// plain engine gets contiguous, the default of diffusers and torchvision. `gpu_keeps_it`: true if
+/// all operators on a GPU keep images channels-last, which ATen's group norm does not.
 [[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
                                                 const DeviceInfo& info, Dtype dtype,
                                                 bool gpu_keeps_it);
@@ -38,8 +38,8 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
 /// allocator. They stay until they are set again.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
-/// One line for each requested option that changes nothing in this cell, and for each default on a
-/// GPU (graphs, kernels) that cannot be used.
+/// One line for each requested option that has no effect, or a different one, in this cell. Also
+/// one line if CUDA graphs or our own kernels are the default but cannot be used.
 [[nodiscard]] std::vector<std::string> options_without_effect(const Cell& cell,
                                                               const CellResult& result);
 

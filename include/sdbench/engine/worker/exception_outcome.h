@@ -7,7 +7,7 @@ namespace sdbench {
 
 /// Status and one-line message of the current exception; call it inside a catch block. libtorch's
 /// out-of-memory errors become oom_device or oom_host, with advice on which options of `task`
-/// reduce memory use. Of libtorch's other messages only the first line is kept, without the stack
+/// reduce memory use. libtorch's other messages are reduced to their first line, without the stack
 /// trace.
 [[nodiscard]] CellOutcome outcome_of_current_exception(Task task);
 

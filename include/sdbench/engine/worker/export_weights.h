@@ -11,8 +11,8 @@ namespace sdbench {
 /// tensors (with the VAE's encoder), the scheduler and the tokenizers. The folder of an image
 /// classifier has architecture.json and model.safetensors. The folder appears complete or not at
 /// all. At most one tensor is held in memory. Throws Error if the folder exists and is not empty,
-/// or if the disk has too little room. Throws CellFailure (interrupted) once `stop`, which may be
-/// null, is set from outside.
+/// or if the disk has too little room. Throws CellFailure (interrupted) once `stop` is set from
+/// outside. `stop` may be null.
 void export_weights(const messages::ExportRequest& request,
                     const std::atomic<bool>* stop = nullptr);
 

@@ -16,8 +16,8 @@ namespace sdbench {
 /// Output of a run, on the host.
 struct RunOutput {
   at::Tensor pixels;  ///< [N, H, W, 3], uint8
-  at::Tensor latents; ///< [N, 4, h, w], fp32; final
-  /// Latents after each step, in the same form; empty unless the cell has dump_run.
+  at::Tensor latents; ///< after the last step: [N, 4, h, w], fp32
+  /// Latents after each step: [N, 4, h, w], fp32. Empty unless the cell has dump_run.
   std::vector<at::Tensor> step_latents;
   std::string check = "pass"; ///< result of check_output() for the worst batch
 };

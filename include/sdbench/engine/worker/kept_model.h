@@ -14,13 +14,13 @@
 
 namespace sdbench {
 
-/// The model on the device. The model is kept after its cell. The next cell uses it if that cell's
-/// model, weights and options are equal.
+/// The model on the device. It stays loaded after a cell has run. The next cell uses it if that
+/// cell has the same model, weights and options.
 class KeptModel {
 public:
   /// True if the kept model serves this cell.
   [[nodiscard]] bool fits(const Cell& cell, const PipelineOptions& options) const;
-  /// Loads the cell's model. Call drop() first: a small GPU cannot hold two.
+  /// Loads the cell's model. Call drop() first: a small GPU cannot hold two models.
   void load(const Cell& cell, const PipelineOptions& options);
   void drop() { loaded_.reset(); }
   /// True if a model was ever loaded, that is, if this process has computed on its device.

@@ -32,8 +32,8 @@ struct EngineChoices {
 };
 
 /// Chooses what becomes a CUDA graph: each UNet call (the tuned engine's default on a GPU), the
-/// whole loop, or nothing. Chooses nothing if the weights have other addresses in each run, as with
-/// offload or autocast.
+/// whole loop, or nothing. Chooses nothing if the weights' addresses change from run to run, as
+/// with offload or autocast.
 [[nodiscard]] GraphsChoice choose_graphs(const Cell& cell, c10::Device device,
                                          const DtypeChoice& dtypes);
 /// The name of `graphs` in records: "off", "on" or "loop".
@@ -41,8 +41,8 @@ struct EngineChoices {
 
 /// Prepares our own kernels for a device and dtype, or throws the reason why that is impossible.
 using KernelProbe = std::function<void(c10::Device, c10::ScalarType)>;
-/// The KernelProbe that is used by default. On a GPU, calls gpu_kernels_for(), which compiles the
-/// kernels at the first call. On a CPU, throws Error if the kernels' instructions are missing.
+/// The default KernelProbe. On a GPU, calls gpu_kernels_for(), which compiles the kernels at the
+/// first call. On a CPU, throws Error if the kernels' instructions are missing or forbidden.
 void make_kernels_ready(c10::Device device, c10::ScalarType dtype);
 
 /// Why our own kernels cannot run on this CPU in `dtype`, in one line: the processor lacks the
@@ -51,8 +51,7 @@ void make_kernels_ready(c10::Device device, c10::ScalarType dtype);
 
 /// Decides whether UNet and VAE, and on a GPU also DenoisingStep, use our own kernels. These
 /// kernels are used if the cell asks for them, as the tuned engine does by default, and if `probe`
-/// can prepare them in the UNet's and the VAE's dtype. They are not used under autocast of the
-/// UNet.
+/// can prepare them in the UNet's and the VAE's dtype. They are not used if the UNet uses autocast.
 [[nodiscard]] KernelsChoice choose_kernels(const Cell& cell, c10::Device device,
                                            const DtypeChoice& dtypes,
                                            const KernelProbe& probe = make_kernels_ready);

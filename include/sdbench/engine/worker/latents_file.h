@@ -14,8 +14,8 @@ namespace sdbench {
 [[nodiscard]] at::Tensor read_latents(const std::filesystem::path& path,
                                       const std::vector<std::int64_t>& shape);
 
-/// Writes the final latents to the file of --dump-latents, in the same form. They are not divided
-/// by the VAE's scaling factor. Throws Error.
+/// Writes the final latents to the file of --dump-latents, in the format that read_latents() reads.
+/// The latents are not divided by the VAE's scaling factor. Throws Error.
 void write_latents(const std::filesystem::path& path, const at::Tensor& latents);
 
 /// Writes the file that RunDump reads. `steps`: latents [N, 4, h, w] after each step. `pixels`: [N,

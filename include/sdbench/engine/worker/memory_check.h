@@ -30,7 +30,7 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
 
 /// Memory that a cell may take, in bytes.
 struct MemoryForCell {
-  std::int64_t device_bytes = 0; ///< on a GPU: free, or already held by libtorch; on a CPU: free
+  std::int64_t device_bytes = 0; ///< free memory; on a GPU, also what libtorch holds
   std::int64_t host_bytes = 0;   ///< free memory of the host
   /// Estimate of the part of device_bytes that CUDA's libraries will need.
   std::int64_t library_bytes = 0;
@@ -43,18 +43,18 @@ struct MemoryForCell {
 [[nodiscard]] MemoryForCell memory_for_cell(c10::Device device, bool has_computed);
 
 /// Throws CellFailure (oom_host or oom_device) if the cell cannot fit into `memory`. Does not count
-/// CUDA's libraries, whose size is not known in advance. `has_weights`: true if an earlier cell
-/// left the weights on the device; on a CPU, that much less memory must then be free. `attention`:
-/// result of level_attention(); empty: the kernel that the cell asks for.
+/// CUDA's libraries, whose size is not known in advance. `has_weights`: true if the weights are
+/// already on the device; a CPU's free memory need not hold them again. `attention`: the kernel at
+/// each resolution level, from level_attention(). Empty: the requested kernel at all levels.
 void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
                              const MemoryForCell& memory, bool has_weights,
                              std::span<const std::string> attention = {});
 
-/// The same check for the cell of an image classifier, before the network is loaded. Counts
-/// weights, gradients and momentum. Activations need not be counted on a GPU: if they do not fit,
-/// the allocator reports it. On a CPU, the operating system grants memory that it does not have,
-/// and later kills the process; half of the activations' estimated memory must therefore be free,
-/// too.
+/// Like require_memory_for_cell(), but for an image classifier. Call it before the network is
+/// loaded. Counts weights, gradients and momentum. Activations need not be counted on a GPU: if
+/// they do not fit, the allocator reports it. On a CPU, the operating system grants memory that it
+/// does not have, and later kills the process; half of the activations' estimated memory must
+/// therefore be free, too.
 void require_memory_for_network(const Cell& cell, Precision precision, at::Device device,
                                 const MemoryForCell& memory);
 

@@ -60,20 +60,20 @@ public:
   /// and its losses are summands of the total loss. `others` must outlive this.
   void train_with(DataParallel& others) { others_ = &others; }
 
-  /// Called when a part of an iteration begins. `part`: its name in the task's row, such as
-  /// "backward". `iteration` counts from 0.
+  /// Called when a part of an iteration begins. `part`: the part's name in the table of tasks, such
+  /// as "backward". `iteration` counts from 0.
   using PartListener = std::function<void(std::string_view part, std::int64_t iteration)>;
-  /// From now on, calls `listener` for each part that begins more than `after_s` seconds after the
-  /// start of its iteration. Only on a CPU: on a GPU, the host does not wait between parts.
+  /// From now on, calls `listener` for each part that begins `after_s` seconds or more after the
+  /// start of its iteration, but only on a CPU: on a GPU, the host does not wait between parts.
   void tell_parts(double after_s, PartListener listener);
 
   [[nodiscard]] std::int64_t steps_of_batch() const override { return 1; }
   RunSample run_all(const StepListener& listener) override;
   RunSample run_first_batch(const StepListener& listener) override;
 
-  /// Results of the latest run that was complete, or after which look_at_results() was called.
+  /// The results that look_at_results() read last.
   [[nodiscard]] const NetworkOutput& output() const { return output_; }
-  /// Reads the results after a run; the run's times do not include this. run_all() calls it itself.
+  /// Reads the latest run's results, after its timed part. run_all() calls this function.
   const NetworkOutput& look_at_results();
 
   /// Result of test(): the fraction of test images that the network classifies correctly, and the
@@ -112,7 +112,7 @@ private:
   /// Results of the current run, on the device: each iteration's loss, or the last logits.
   std::vector<at::Tensor> results_;
   NetworkOutput output_;
-  std::vector<std::string_view> parts_; ///< parts that each iteration of the current run marks
+  std::vector<std::string_view> parts_; ///< parts of each iteration of the current run
   std::int64_t iteration_ = 0;
   std::size_t part_ = 0; ///< current part of the iteration, from 0
   std::chrono::steady_clock::time_point iteration_start_;

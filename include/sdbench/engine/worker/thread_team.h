@@ -13,16 +13,16 @@ struct ThreadTeam {
 
 /// Asks libtorch for `asked` threads, and sets libtorch to the number that OpenMP really gives. The
 /// number must be exact: oneDNN and MKL divide an operator into as many parts as threads were set,
-/// and nobody computes the part of a missing thread. So OMP_DYNAMIC, which lets a team shrink from
-/// operator to operator, is switched off. This applies to the calling thread, which must be the one
-/// that computes.
+/// and nobody computes the part of a missing thread. So this function switches off OMP_DYNAMIC,
+/// which lets a team shrink from operator to operator. Call it in the thread that computes: it
+/// changes only the settings of the calling thread.
 [[nodiscard]] ThreadTeam gather_threads(std::int64_t asked);
 
 /// Binds each thread of the team to its own core if there are as many threads as usable cores.
 /// Unbound threads may share a core while other programs run, and each operator then waits for a
 /// time slice (docs/performance.md, "Beside other programs"). Threads are not bound if they are
 /// fewer than the cores, if a CPU quota limits the process, if the model is on a GPU, or if the
-/// user's environment binds them. This applies to the calling thread and its team.
+/// user's environment binds them. The team is that of the calling thread.
 void place_threads(std::int64_t threads, bool on_cpu);
 
 } // namespace sdbench

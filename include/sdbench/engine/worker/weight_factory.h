@@ -19,8 +19,7 @@ namespace sdbench {
 make_weight_factory(const WeightsLocation& location,
                     const std::shared_ptr<LoadedWeights>& found = nullptr);
 
-/// Wraps `weights` in a factory that calls `done` with the device each time a component is
-/// completely loaded.
+/// Wraps `weights` in a factory that calls done(device) each time a component is completely loaded.
 [[nodiscard]] WeightSourceFactory after_each_component(WeightSourceFactory weights,
                                                        std::function<void(c10::Device)> done);
 
