@@ -47,7 +47,7 @@ private:
   Telemetry::CellKey key_ = 0;
   std::optional<GpuFacts> gpu_; ///< the cell's GPU; nullopt on a CPU
   std::int64_t worker_ = 0;     ///< process id of the worker that runs the cell; 0: unknown
-  GpuProcesses processes_;      ///< all processes seen on that GPU so far
+  GpuProcesses processes_;      ///< all processes seen on gpu_ so far
   std::set<std::string> flags_;
   bool is_part_ = false;   ///< the cell is one device's part of a parallel execution
   bool is_loaded_ = false; ///< the model is loaded, and the next stage has not begun

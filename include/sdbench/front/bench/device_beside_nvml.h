@@ -10,9 +10,9 @@ namespace sdbench {
 
 // NVML fills gaps in what a worker reports about its device. `gpus`: the machine's GPUs, from NVML.
 
-/// The GPU driver's version. If the worker could not read it (WSL2, gVisor), it comes from NVML. If
-/// NVML does not know it either, the text names the highest CUDA version that the driver supports:
-/// "CUDA 13.0". Empty for a CPU.
+/// The GPU driver's version, from the worker or, if the worker could not read it (WSL2, gVisor),
+/// from NVML. If both lack the version, the text names the highest CUDA version that the driver
+/// supports: "CUDA 13.0". Empty for a CPU.
 [[nodiscard]] std::string driver_version_of(const DeviceInfo& device,
                                             const std::vector<GpuFacts>& gpus);
 

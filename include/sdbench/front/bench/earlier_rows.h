@@ -28,7 +28,7 @@ struct ExecutionKey {
   /// The value of the field `weights` if a cell ends before its weights are read: their
   /// description. Empty in the key of a row.
   std::string unread_weights;
-  /// Identity of the images in a folder, for a cell with epochs over them. Empty for synthetic
+  /// Identity of the images in a folder, for a cell whose epochs use them. Empty for synthetic
   /// images, which `work` describes completely. Also empty for a row that ended before its images
   /// were read.
   std::string data;
@@ -63,8 +63,8 @@ private:
   std::map<std::string, std::vector<Status>> left_; ///< statuses by key; status ok comes last
 };
 
-/// Expected duration of a cell in seconds, from the latest row with status ok of the same cell on
-/// this host. nullopt without such a row.
+/// Expected duration of a cell in seconds. It is taken from the latest successful row (status ok)
+/// of the same cell on this host; nullopt without such a row.
 [[nodiscard]] std::optional<double>
 expected_seconds(const Cell& cell, std::span<const RunRecord> rows, const RecordContext& context);
 

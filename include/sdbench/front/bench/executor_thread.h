@@ -16,8 +16,8 @@ namespace sdbench {
 
 /// Runs another executor in a thread of its own. The thread lives as long as this object. A worker
 /// process ends with the thread that started it, so workers that run at the same time need one
-/// thread each. Calls block until they are done, and must come from one thread at a time. The
-/// observer is called in the executor's thread.
+/// thread each. Each call returns only when it is done. Calls must come from one thread at a time.
+/// The observer is called in the executor's thread.
 class ExecutorThread final : public Executor {
 public:
   using Maker = std::function<std::unique_ptr<Executor>()>;

@@ -34,8 +34,8 @@ struct WorkerProgram {
 [[nodiscard]] bool has_libtorch(const WorkerProgram& worker);
 
 /// The folder into which `sdbench setup libtorch` puts this version of libtorch, for a worker that
-/// was packaged without one. The folder's layout is that of the wheel: torch/lib and nvidia/*/lib.
-/// Empty if the cache folder is unknown.
+/// was packaged without one. The folder has the layout of PyTorch's wheels: torch/lib and
+/// nvidia/*/lib. Empty if the cache folder is unknown.
 [[nodiscard]] std::filesystem::path set_up_libtorch_folder(const std::string& version);
 
 /// The worker to run. `libtorch` is the value of SDBENCH_LIBTORCH:

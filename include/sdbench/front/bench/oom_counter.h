@@ -14,9 +14,9 @@ namespace sdbench {
 /// without that key.
 [[nodiscard]] std::int64_t parse_oom_kills(const std::string& text);
 
-/// The cgroup path in `text`, the contents of /proc/self/cgroup. With `version_2` it is the path in
-/// the unified hierarchy, else that in the hierarchy of version 1's memory controller. Empty if
-/// there is no such path.
+/// The cgroup path in `text`, the contents of /proc/self/cgroup. If `version_2` is true, takes the
+/// path in the unified hierarchy, else the path in the hierarchy of version 1's memory controller.
+/// Empty if there is no such path.
 [[nodiscard]] std::string parse_cgroup_path(const std::string& text, bool version_2);
 
 } // namespace sdbench

@@ -48,7 +48,7 @@ public:
   void restart() override;
   /// True if a worker is alive between cells, with its models loaded.
   [[nodiscard]] bool has_worker() const { return session_ != nullptr; }
-  /// Writes synthetic weights as a diffusers folder; the outcome has no result.
+  /// Writes synthetic weights as a diffusers folder. CellOutcome::result stays empty.
   CellOutcome export_weights(const messages::ExportRequest& request, ExecutorObserver& observer);
 
 private:

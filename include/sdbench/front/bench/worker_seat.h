@@ -19,16 +19,16 @@ struct WorkerSeat {
 };
 
 /// The seat for a cell's device. `visible`: this process's CUDA_VISIBLE_DEVICES, or nullptr if it
-/// is not set. The number N in cuda:N is the index, from 0, of one of that variable's entries.
-/// `cores`: the cores that this process may use, see usable_cores.
+/// is not set. If the variable is set, cuda:N means its entry number N, counted from 0. `cores`:
+/// the cores that this process may use, see usable_cores.
 [[nodiscard]] WorkerSeat seat_of(const Cell& cell, const char* visible,
                                  const std::vector<int>& cores);
 
 /// True if this CUDA_VISIBLE_DEVICES (nullptr: not set) hides every GPU of the machine.
 [[nodiscard]] bool hides_all_gpus(const char* visible);
 
-/// The device's name as a worker in that seat sees it. The only visible NVIDIA GPU is cuda:0. Intel
-/// GPUs keep their names, because the seat does not hide other Intel GPUs.
+/// The name of `device` inside its worker: cuda:0 for cuda:N, and cpu for cpu:K. Intel GPUs keep
+/// their names, because a seat does not hide other Intel GPUs.
 [[nodiscard]] std::string device_in_seat(const std::string& device);
 
 } // namespace sdbench
