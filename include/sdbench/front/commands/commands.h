@@ -25,8 +25,8 @@ namespace sdbench {
                                   const ExecutorFactory& make_executor);
 
 /// `sdbench trend FILES`: shows how the figures of each cell change over time. Returns the exit
-/// code. With --fail-if-slower it is kExitMissed if a cell is slower or failed, else kExitUndecided
-/// if the data do not suffice to judge every cell. Throws UsageError and Error.
+/// code. With --fail-if-slower, the code is kExitMissed if a cell is slower or failed, else
+/// kExitUndecided if the data do not suffice to judge every cell. Throws UsageError and Error.
 [[nodiscard]] int trend_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 /// `sdbench report FILES… -o report.html`: writes one page with the results of all files. Returns
@@ -52,8 +52,9 @@ namespace sdbench {
 /// throws UsageError or Error.
 [[nodiscard]] int export_command(const std::vector<std::string>& arguments, const Streams& streams);
 
-/// `sdbench setup engine NAME...`: installs what other projects' engines need. Returns the exit
-/// code.
+/// `sdbench setup engine NAME…`: installs what other projects' engines need. `sdbench setup
+/// libtorch VERSION`: installs the libtorch of a worker that was packaged without one. Returns the
+/// exit code.
 [[nodiscard]] int setup_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 /// `sdbench cache list` and `sdbench cache clear`: show or remove what is kept for later runs.

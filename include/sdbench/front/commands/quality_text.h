@@ -12,8 +12,8 @@ namespace sdbench {
 /// nothing.
 [[nodiscard]] std::string study_plan_text(const Study& study, const Screen& screen = {});
 
-/// The results of a study, for the terminal. Has one line for each candidate with the figures of
-/// its images, and shows how the latents' error grows over the steps.
+/// The results of a study, for the terminal. One line for each candidate gives the figures of its
+/// images. Also shows how the latents' error grows over the steps.
 [[nodiscard]] std::string quality_text(const Study& study, const StudyResult& result,
                                        const Screen& screen = {});
 
