@@ -12,8 +12,8 @@ namespace sdbench {
 inline constexpr const char* kBestBaseline = "best";
 
 /// One flag for each row of the table: true if `name` means that row. `name` may be a file (or its
-/// folder), a label, a host, a device, or a run_id or its beginning. Of these kinds, the first that
-/// fits any row is used. Empty if no row fits.
+/// folder), a label, a host, a device, or a run_id or its beginning. Uses the first of these kinds
+/// of name that fits any row. Empty if no row fits.
 [[nodiscard]] std::vector<bool>
 baseline_rows(const ResultTable& table, std::span<const std::size_t> rows, const std::string& name);
 

@@ -13,8 +13,8 @@ namespace sdbench {
 /// An entry of the grid: the figure of one card for one cell.
 struct CardPlace {
   std::optional<std::size_t> pool; ///< index in Comparison::pools; nullopt: not measured
-  /// Ratio of this figure to that of the cell's best card, or of --baseline. nullopt if one of the
-  /// two figures is missing.
+  /// Ratio of this figure to that of the cell's best card or, with --baseline, of the baseline.
+  /// nullopt if one of the two figures is missing.
   std::optional<Ratio> relative;
   bool is_reference = false; ///< the cell's other cards are compared with it
   Verdict verdict = Verdict::kUnclear;
@@ -24,11 +24,11 @@ struct CardPlace {
 struct Card {
   std::string name;               ///< "RTX 3060 on desk"
   std::vector<std::size_t> lines; ///< indices in Comparison::lines, at least one
-  /// The geometric mean of `relative` over the shared cells. Without --baseline, it is divided by
-  /// the best card's mean. The fullest cell is the one in which the most cards have a value of
-  /// `relative`; on a tie, the one whose cards have the most cells in common, then the first. A
-  /// cell is shared if all cards of the fullest cell have such a value in it. nullopt for a card
-  /// without a value in the fullest cell.
+  /// The geometric mean of `relative` over the shared cells. Without --baseline, this mean is
+  /// divided by the best card's mean. The fullest cell is the one with the most cards that have
+  /// `relative` in it. A cell is shared if the same cards have `relative` in it, too. If several
+  /// cells are fullest, the one that gives the most shared cells counts, then the first. nullopt
+  /// for a card without `relative` in the fullest cell, or if no cell has two cards.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };
@@ -45,8 +45,8 @@ struct CardGrid {
   std::vector<Card> cards; ///< the best `overall` first
   std::vector<CardCell> cells;
   std::size_t shared_cells = 0; ///< cells in which every card with `overall` has a figure
-  /// Number of cells that the grid leaves out: if there are many cells, those that only one card
-  /// has.
+  /// Number of cells that the grid leaves out. If there are many cells, it leaves out those that
+  /// only one card measured.
   std::size_t lone_cells = 0;
 };
 

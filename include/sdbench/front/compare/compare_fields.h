@@ -17,7 +17,7 @@ namespace sdbench {
 /// (details.h). A column of compare's own has neither `field` nor `tag`.
 struct CompareField {
   std::string name; ///< as typed; also the JSON key, unless the column is compare's own
-  std::optional<std::size_t> field; ///< index in record_fields(); for a tag, that of "tags"
+  std::optional<std::size_t> field; ///< index in record_fields(); for a tag, the index of "tags"
   std::string tag;                  ///< the key of tag:KEY; else empty
   std::optional<Metric> metric;     ///< set if rows can be compared by the field
 };
@@ -26,9 +26,10 @@ struct CompareField {
 /// UsageError for an unknown or repeated name, and for a column that every table has.
 [[nodiscard]] std::vector<CompareField> find_compare_fields(std::string_view names);
 
-/// The column of a field that is not compare's own, and the column's text for one pool. For a field
-/// that can be a metric, the text is the pooled figure. For other fields, it is the value that all
-/// rows share. If rows differ, it is "LOW to HIGH" for numbers, or the texts joined by "; ".
+/// column_of() makes the column of a field that is not compare's own; text_of() gives the column's
+/// text for one pool. For a field that can be a metric, the text is the pooled figure. For other
+/// fields, it is the value that all rows share or, if rows differ, "LOW to HIGH" for numbers, or
+/// the texts joined by "; ".
 [[nodiscard]] ViewColumn column_of(const CompareField& field);
 [[nodiscard]] std::string text_of(const CompareField& field, const ResultTable& table,
                                   const Pool& pool);

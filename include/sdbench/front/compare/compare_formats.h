@@ -14,7 +14,7 @@ namespace sdbench {
 /// document's format (see ViewForm).
 struct CompareFormat {
   std::string_view name;      ///< value of --format: "csv"
-  std::string_view extension; ///< ending of the file of -o: ".csv"
+  std::string_view extension; ///< ending of the output file: ".csv"
 };
 [[nodiscard]] const std::vector<CompareFormat>& compare_formats();
 

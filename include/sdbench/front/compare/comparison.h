@@ -16,8 +16,8 @@ namespace sdbench {
 struct CompareOptions {
   Metric metric;
   double threshold = 0.01; ///< smallest gap that counts in a verdict: 0.01 is 1 %
-  /// The fields that tell lines (rows of the table) apart. Empty: the machine, and whatever else
-  /// differs between its rows.
+  /// Lines (rows of the table) are also split by these fields, and named by them. Empty: lines are
+  /// named by the machine and by whatever else distinguishes them.
   std::vector<std::size_t> row_fields;
   /// The fields that tell columns apart, in addition to the workload.
   std::vector<std::size_t> column_fields;
@@ -45,17 +45,17 @@ struct Pool {
   std::size_t line = 0;
   std::size_t column = 0;
   std::vector<std::size_t> rows;      ///< indices in the ResultTable; their figures are pooled
-  std::vector<std::size_t> left_out;  ///< rows cut short, or during which the machine was suspended
+  std::vector<std::size_t> left_out;  ///< incomplete rows, see is_whole_by()
   std::vector<std::size_t> failed;    ///< rows whose status is not ok
   std::vector<std::size_t> silent;    ///< rows that are ok but lack this figure
   std::vector<std::size_t> studies;   ///< rows of `sdbench quality` for the same configuration
-  std::optional<PooledFigure> figure; ///< on the metric's averaged scale
+  std::optional<PooledFigure> figure; ///< pooled over `rows`; for a rate, its reciprocal
   std::optional<double> images_per_min;
   std::optional<double> unet_it_s;
   /// Largest peak memory of the rows: that of the device or, on a CPU, that of the worker process.
   std::optional<double> peak_bytes;
   std::optional<double> j_per_image;
-  std::optional<double> psnr_db_min; ///< of the worst study; nullopt: no study, or images identical
+  std::optional<double> psnr_db_min; ///< lowest of all studies; nullopt: no study, or equal images
   std::optional<double> ssim_min;
   std::string quality_references; ///< the studies' references, in words
   bool is_baseline = false;
@@ -63,14 +63,14 @@ struct Pool {
   bool same_settings = false;      ///< true: the base differs only in machine or software
   Ratio relative;                  ///< ratio to the base, see relative_to()
   Verdict verdict = Verdict::kUnclear;
-  /// Says when this pool's engine pays off against its base. If the baseline is "best", says when
-  /// the best pool's engine pays off against this one, because only a faster engine can make up for
-  /// its preparation.
+  /// After how many images this pool's engine makes up for its longer preparation, compared with
+  /// its base. If the baseline is "best": after how many images the best pool's engine does so,
+  /// compared with this pool, because only a faster engine can.
   std::optional<BreakEven> break_even;
   std::size_t busy_rows = 0;      ///< number of its rows with the flag busy
   std::vector<std::size_t> notes; ///< indices in Comparison::notes
 
-  /// The rows with a figure; if there are no such rows, all others.
+  /// The first of these lists that is not empty: rows, left_out, silent, failed.
   [[nodiscard]] std::span<const std::size_t> sample_rows() const;
   /// The first of sample_rows(), for uses in which one row must stand for all; 0 if the pool has no
   /// rows.
@@ -82,7 +82,7 @@ struct Pool {
 /// A row of the table.
 struct ComparedLine {
   std::string name;
-  std::string machine;      ///< name of the device and its host only
+  std::string machine;      ///< only the names of the device and the host
   std::string generation;   ///< generation of the GPU or processor
   std::size_t row = 0;      ///< the line's first row in the ResultTable
   bool is_baseline = false; ///< --baseline names its rows
@@ -120,8 +120,8 @@ struct Comparison {
                                       const CompareOptions& options);
 
 /// Names lines, columns and notes again from the table's present values. Call it after private
-/// fields were removed from the table. A baseline that was not given as a device name is then shown
-/// by its line numbers or its machine.
+/// fields were removed from the table. After that, the baseline is shown by its line numbers or its
+/// machine, unless it was given as a device name.
 void name_anew(Comparison& comparison, const ResultTable& table, const CompareOptions& options);
 
 } // namespace sdbench

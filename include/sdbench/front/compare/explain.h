@@ -21,7 +21,7 @@ struct ExplainedRows {
   ExplainedRow b;
   /// The pairs from other cells that both machines have.
   std::vector<std::pair<ExplainedRow, ExplainedRow>> others;
-  bool by_number = false; ///< the user named one of them by its number
+  bool by_number = false; ///< the user gave a row's number for `a` or `b`
 };
 
 /// The two rows that `a` and `b` name. A name is a row's number in the table, its name, its

@@ -12,8 +12,8 @@ namespace sdbench {
 struct LikelyCause {
   FieldName field;
   std::string_view reason;
-  /// Numbers closer than this fraction of the larger one count as equal, because sensor readings
-  /// never repeat exactly.
+  /// Two numbers count as equal if they differ by at most this fraction of the larger one, because
+  /// sensor readings never repeat exactly.
   double least_difference = 0;
 };
 

@@ -18,8 +18,8 @@ struct RunTime {
   std::size_t sd = 0;
 };
 
-/// A field of the record by which rows can be compared: whether more is better, and how the field
-/// is averaged and written.
+/// A field of the record by which rows can be compared. Says whether more is better, and how the
+/// field is averaged and written.
 struct Metric {
   std::size_t field = 0; ///< index in record_fields()
   std::string_view name; ///< "unet_it_s"
@@ -28,21 +28,21 @@ struct Metric {
   bool more_is_better = false;
   /// A rate is averaged as its reciprocal, a time, because times are what was measured.
   bool is_rate = false;
-  /// The first pair of fields that has values in a row gives the relative spread of its timed runs.
-  /// Empty: no spread is known.
+  /// The first of these pairs of fields that has values in a row gives the relative spread of that
+  /// row's timed runs. Empty if no spread is known.
   std::vector<RunTime> run_times;
 
   /// True for rates and times, which are compared as speed ("1.25x" is a quarter faster).
   [[nodiscard]] bool is_speed() const;
-  /// Converts a value of the record to the scale on which it is averaged, and back. For a rate that
-  /// is the reciprocal; other values stay as they are.
+  /// Converts a value of the record to the scale on which it is averaged, and back. A rate becomes
+  /// its reciprocal; other values stay as they are.
   [[nodiscard]] double averaged_scale(double value) const { return is_rate ? 1 / value : value; }
-  /// True if a larger mean on this scale is better.
+  /// True if a larger mean on the averaged scale is better.
   [[nodiscard]] bool prefers_larger_mean() const { return more_is_better && !is_rate; }
   /// The value for people: "24.3 it/s", "812 MiB".
   [[nodiscard]] std::string text(double value) const;
-  /// The same in a column whose best value is `best`. All values of a column use the unit that
-  /// suits `best`, because 0.9 it/s and 1.1 s/it are hard to compare.
+  /// The value for people, in a column whose best value is `best`. All values of a column use the
+  /// unit that suits `best`, because 0.9 it/s and 1.1 s/it are hard to compare.
   [[nodiscard]] std::string text_in_column(double value, double best) const;
 };
 
@@ -67,7 +67,7 @@ struct Metric {
                                                  std::span<const std::size_t> rows);
 
 /// The default metric for comparing rows: the first figure that their task defines. If the rows'
-/// tasks define different ones, images_per_min, which all tasks have.
+/// tasks define different first figures, the default is images_per_min, which all tasks have.
 [[nodiscard]] std::string_view usual_metric(const ResultTable& table,
                                             std::span<const std::size_t> rows);
 

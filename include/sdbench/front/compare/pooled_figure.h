@@ -9,13 +9,13 @@
 
 namespace sdbench {
 
-/// One row's figure on the averaged scale (a rate as its time), above zero.
+/// One row's figure on the averaged scale (for a rate, its reciprocal). It is above zero.
 struct RowFigure {
   double mean = 0;
   std::optional<double> sd; ///< standard deviation of its timed runs
   std::int64_t runs = 0;
   std::uint32_t session = 0; ///< identifies the call of sdbench that wrote the row; 0: unknown
-  std::int64_t restart = 1;  ///< number of the restart, from 1; each round counts anew
+  std::int64_t restart = 1;  ///< number of the restart, from 1 in each round
 };
 
 /// The spread from which an interval is computed.
@@ -40,9 +40,9 @@ struct PooledFigure {
   std::int64_t runs = 0;           ///< timed runs of all rows
   std::optional<double> within_sd; ///< sd of runs around their own row's mean, pooled over rows
   std::optional<double> between_sd; ///< sd of the rows' means; needs two rows
-  /// The standard error of `mean`. It is computed from the spread of the runs, of the rows (n - 1;
-  /// needs kRowsForBetweenRuns rows) or of the sessions (needs two), whichever gives the widest
-  /// interval. nullopt if no spread is known.
+  /// The standard error of `mean`. It is computed from the spread of the runs, of the rows (if at
+  /// least kRowsForBetweenRuns) or of the sessions (if at least two), whichever gives the widest
+  /// interval; each spread is a sample standard deviation (n - 1). nullopt if no spread is known.
   std::optional<double> standard_error;
   std::int64_t degrees_of_freedom = 0;
   IntervalBasis basis = IntervalBasis::kRunsOfOneRow; ///< what the standard error is computed from

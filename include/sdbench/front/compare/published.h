@@ -70,7 +70,8 @@ struct Published {
                                                       const ResultTable& table,
                                                       const Published& published);
 
-/// Adds the same published figures to the data of to_json(), as places with the status "published".
+/// Adds the published figures of published_tables() to the data of to_json(), as places with the
+/// status "published".
 void add_published(nlohmann::ordered_json& comparison, const Comparison& ours,
                    const ResultTable& table, const Published& published);
 

@@ -14,9 +14,9 @@ namespace sdbench {
 /// Rows with equal texts have the same state. Facts from telemetry (PCIe link, clocks) are unknown
 /// in a row that failed or was too short. If a PCIe generation occurs in only one of several rows
 /// of a card, it counts as unknown, because the sensor may have been read while the card was idle.
-/// A row with unknown facts gets the most frequent state of its card that agrees with its known
-/// facts. `rows`: the rows to consider. `left_out`: fields to ignore, because they already tell
-/// columns apart.
+/// For a row with unknown facts, takes the card's states that agree with the known facts, and of
+/// these the most frequent one. `rows`: the rows to consider. `left_out`: fields to ignore, because
+/// they already tell columns apart.
 [[nodiscard]] std::vector<std::string> row_states(const ResultTable& table,
                                                   std::span<const std::size_t> rows,
                                                   const std::vector<FieldName>& left_out);
@@ -24,8 +24,8 @@ namespace sdbench {
 using StateWords = std::vector<std::string>;
 
 /// Words that name a state of row_states(), such as "power limit 350 W": one text for each of
-/// card_states(), then one for fixed clocks. A text is empty if the state does not contain its
-/// value.
+/// card_states(), then one for fixed clocks. A text is empty if the state lacks the fact that the
+/// text names.
 [[nodiscard]] StateWords words_of_state(std::string_view state);
 
 } // namespace sdbench

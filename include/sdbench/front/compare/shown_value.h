@@ -9,16 +9,16 @@
 
 namespace sdbench {
 
-/// The first of `rows` that has a value in the field, else the first row. Rows of a pool that have
-/// a value have the same one, so their order does not matter. Needs at least one row.
+/// The first of `rows` that has a value in the field, else the first row. If several rows of a pool
+/// have a value, it is the same value, so their order does not matter. Needs at least one row.
 [[nodiscard]] std::size_t row_that_says(const ResultTable& table, std::span<const std::size_t> rows,
                                         FieldName field);
 
 /// A field's value for people: for an engine its title, for other fields the row's value.
 [[nodiscard]] std::string titled_value(const ResultTable& table, std::size_t row, FieldName field);
 
-/// The same for names and notes of a comparison. For weights, gives only their kind: real or
-/// synthetic.
+/// Like titled_value(), for names and notes of a comparison. For weights, gives only their kind:
+/// real or synthetic.
 [[nodiscard]] std::string shown_value(const ResultTable& table, std::size_t row, FieldName field);
 
 } // namespace sdbench

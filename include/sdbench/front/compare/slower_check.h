@@ -19,8 +19,8 @@ struct SlowerPlace {
   std::string words; ///< "sd15 512x512, 50 steps, batch 1: vae_s: B is 0.9 times as fast as A …"
 };
 
-/// What --fail-if-slower found for one metric. Each place is in at most one list, with one
-/// exception: a broken place is also in `slower` if those of its rows that did not fail are slower.
+/// What --fail-if-slower found for one metric. Each place is in at most one list. One exception: a
+/// broken place is also in `slower` if its rows that did not fail are slower.
 struct SlowerCheck {
   std::size_t compared = 0; ///< number of places with a baseline of the same settings
   std::vector<SlowerPlace> slower;
@@ -67,7 +67,7 @@ struct SlowerCheck {
 /// check_slower() does, or not at all if the place is no longer slower or broken.
 struct CheckedAgain {
   SlowerCheck check;
-  std::string stays;    ///< why the rows decide nothing and the place stays as it was; else empty
+  std::string stays;    ///< why the new rows do not change the place; else empty
   std::string failures; ///< "1 of 3 starts failed (crash)"; may be empty
 };
 
