@@ -34,8 +34,8 @@ public:
   [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] bool is_number(int column) const;
   [[nodiscard]] double number(int column) const;
-  /// The column's text; numbers as SQLite writes them. nullopt for a blob. Valid until the next
-  /// step().
+  /// The column's text, which is valid until the next step(). A number becomes the text that SQLite
+  /// writes for it. nullopt for a blob.
   [[nodiscard]] std::optional<std::string_view> text(int column) const;
   /// Reads the column's value into `to`, which is valid until the next step(). NULL is an empty
   /// text.
@@ -53,7 +53,7 @@ private:
   std::string action_;
 };
 
-/// A SQLite database. Its file need not be trusted: views, triggers and functions in it do not run.
+/// A SQLite database. The file need not be trusted: its views, triggers and functions do not run.
 /// On failure, every method throws Error with the file and the reason.
 class Database {
 public:
