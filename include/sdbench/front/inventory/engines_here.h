@@ -31,9 +31,8 @@ class AllEngines {
 public:
   explicit AllEngines(const ExecutorFactory& make_executor) : make_executor_(make_executor) {}
 
-  /// The names of engines that run on the device of that name: ours, and those of other projects
-  /// that are set up. If our engines do not support the device, engines that are not set up are
-  /// included.
+  /// The names of engines that run on `device`: ours, and those of other projects that are set up.
+  /// If our engines do not support the device, engines that are not set up are included.
   [[nodiscard]] std::vector<std::string> on(const std::string& device);
   /// Logs the engines that on() returned, and those that could run if they were set up.
   void say(spdlog::logger& logger) const;
