@@ -30,9 +30,9 @@ struct MachineState {
 /// slurm_job().
 [[nodiscard]] MachineState read_machine_state(const std::filesystem::path& root = "/");
 
-/// True if the governor holds the clocks low. The governor "powersave" alone does not mean that. It
-/// is the usual setting of drivers that let the processor choose its clock (intel_pstate,
-/// amd-pstate-epp); with these, the energy preference decides.
+/// True if the host holds the clocks low: its energy preference is "power", or it has none and its
+/// governor is "powersave". The drivers intel_pstate and amd-pstate-epp choose the clock themselves
+/// and usually have "powersave", so with them only the energy preference counts.
 [[nodiscard]] bool saves_power(const MachineState& state);
 
 } // namespace sdbench

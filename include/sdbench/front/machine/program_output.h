@@ -17,14 +17,14 @@ struct ProgramOutput {
   std::string err;
 };
 
-/// Thrown if a program did not end in time. How much the program has done is unknown.
+/// Thrown if a program did not end in time and was killed. How much it had done is unknown.
 class ProgramTooSlow : public Error {
   using Error::Error;
 };
 
-/// Runs a program from PATH, without input, to its end; Ctrl-C does not reach it. nullopt if there
-/// is no such program. Throws Error if it cannot be started, and ProgramTooSlow if it does not end
-/// within `timeout_s`.
+/// Runs a program from PATH without input, and waits for its end. Ctrl-C does not reach the
+/// program. Returns nullopt if there is no such program. Throws Error if the program cannot be
+/// started, and ProgramTooSlow if it does not end within `timeout_s`.
 [[nodiscard]] std::optional<ProgramOutput> program_output(std::vector<std::string> command,
                                                           double timeout_s);
 
