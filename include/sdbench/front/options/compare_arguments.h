@@ -15,23 +15,23 @@ namespace sdbench {
 
 /// The parsed arguments of `sdbench compare`.
 struct CompareArguments {
-  std::vector<std::filesystem::path> paths; ///< at least one; the baseline's first
+  std::vector<std::filesystem::path> paths; ///< at least one; a baseline file comes first
   CompareOptions options;
-  std::vector<Metric> metrics;      ///< from --metric; empty: the rows' default metrics
+  std::vector<Metric> metrics;      ///< from --metric; empty: the defaults for the rows
   std::vector<CompareField> fields; ///< from --fields; empty: the usual columns
   std::vector<RowFilter> filters;
-  std::vector<std::string> tag_keys; ///< keys of tags in --rows and --columns; empty: all count
+  std::vector<std::string> tag_keys; ///< from tag:KEY in --rows and --columns; empty: all tags
   bool with_published = false;
-  bool missing = false;               ///< --missing: list the cells that cards lack
+  bool missing = false;               ///< --missing: list cells not measured on every card
   std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output
-  std::string title;                  ///< above the tables; empty: none
+  std::string title;                  ///< text of --title; empty: no title
   bool overwrite = false;             ///< replace even a file that is not a comparison
   bool is_private = false;            ///< the output keeps private fields such as hosts
-  std::vector<std::string> explain;   ///< the two rows of --explain; empty: not given
+  std::vector<std::string> explain;   ///< the two rows that --explain names; empty: not given
   std::optional<double> slower_limit; ///< from --fail-if-slower: 0.05 is 5 %
-  bool confirm = false;               ///< run slower cells again before failing
-  std::optional<double> timeout_s;    ///< longest time without worker output in these runs
+  bool confirm = false;               ///< --confirm: repeat cells that were slower or failed
+  std::optional<double> timeout_s;    ///< with --confirm: ends a worker that is silent so long
 };
 
 /// Parses the arguments of `sdbench compare`. Returns nullopt after --help, whose output it writes

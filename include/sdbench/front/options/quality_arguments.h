@@ -27,7 +27,7 @@ struct QualityArguments {
   bool no_save = false;              ///< write no default files
   bool overwrite = false;            ///< replace files even if their contents would be lost
   std::filesystem::path save_images; ///< folder; empty: save no images
-  std::int64_t amplify = 10;         ///< factor for pictures of differences
+  std::int64_t amplify = 10;         ///< pictures show differences times this factor
   bool dry_run = false;              ///< only print what would be compared
   std::string label;
   std::string note;

@@ -14,7 +14,7 @@ namespace sdbench {
 struct RunArguments {
   RunOptions options;             ///< options of the whole run; options.cell is the first cell
   std::vector<RunOptions> cells;  ///< the cells of the sweep, at least one
-  std::vector<AbsentAxes> absent; ///< given options that have no effect on an engine
+  std::vector<AbsentAxes> absent; ///< options that were given, but have no effect with an engine
   int verbosity = 0;              ///< -1 for -q, 1 for -v, else 0
 };
 

@@ -20,15 +20,15 @@ struct SlurmArguments {
   bool dry_run = false;
   std::vector<std::string> sbatch_options; ///< further options for sbatch
   std::vector<std::string> run_options;
-  /// True if each job gets whole nodes. That is the default except with --per gpu; sbatch options
-  /// may change it.
+  /// True if each job gets its nodes for itself alone. True by default, except with --per gpu;
+  /// sbatch options may override this.
   bool exclusive = true;
   /// True if jobs for the same place (node or GPU) run one after the other. False if sbatch options
   /// set a dependency or a job name.
   bool in_turn = true;
 };
 
-/// The word that --per takes.
+/// The value of --per: "node", "type" or "gpu".
 [[nodiscard]] std::string name_of(JobPer per);
 
 /// Parses the arguments after `slurm submit`. Returns nullopt after --help, whose output it writes

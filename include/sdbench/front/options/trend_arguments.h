@@ -14,7 +14,7 @@ namespace sdbench {
 /// The parsed arguments of `sdbench trend`.
 struct TrendArguments {
   std::vector<std::filesystem::path> paths; ///< at least one
-  std::vector<Metric> metrics;              ///< from --metric; empty: the rows' default metrics
+  std::vector<Metric> metrics;              ///< from --metric; empty: the defaults for the rows
   std::vector<RowFilter> filters;
   std::string title;                  ///< text of --title; empty: no title
   std::string format;                 ///< the name of one of trend_formats()
