@@ -28,7 +28,7 @@ struct EngineEnvironment {
                                                const std::string& libtorch_version,
                                                bool has_driver = has_cuda_driver());
 
-/// True if its set-up finished with these packages and its Python still exists.
+/// True if the environment's set-up finished with its `packages`, and its Python still exists.
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);
 
 /// True if engines/set_up.py made that folder, complete or not. The folder's name alone does not
@@ -39,8 +39,8 @@ struct EngineEnvironment {
 
 /// The command that sets the engine up: "sdbench setup engine pytorch".
 [[nodiscard]] std::string setup_command_of(const EngineRow& row);
-/// One command that sets up several engines. Of engines that share an environment, it names only
-/// one.
+/// One command that sets up several engines. If engines share an environment, the command names
+/// only one of them.
 [[nodiscard]] std::string setup_command_of(const std::vector<const EngineRow*>& rows);
 
 /// The engine's worker in a complete environment.
@@ -51,9 +51,9 @@ struct EngineEnvironment {
 /// after all; set_up.py reports that.
 [[nodiscard]] double disk_gb(const EngineRow& row, const WorkerProgram& libtorch);
 
-/// The command that sets the environment up, for exec. `libtorch`: our own worker. If its libtorch
-/// comes from a wheel for the same Python version, the wheel's torch is used. `wheels`: the folder
-/// from which wheels are installed; empty: PyPI.
+/// The command that sets the environment up, for exec. `libtorch`: our own worker; if the worker's
+/// libtorch comes from a wheel for the same Python version, that wheel's torch is used. `wheels`:
+/// the folder from which wheels are installed; empty: PyPI.
 [[nodiscard]] std::vector<std::string> set_up_command(const EngineRow& row,
                                                       const EngineEnvironment& environment,
                                                       const WorkerProgram& libtorch,

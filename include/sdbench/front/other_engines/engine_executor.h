@@ -18,11 +18,11 @@
 
 namespace sdbench {
 
-/// Runs each cell in the worker of its engine, which may be ours or another project's. Workers keep
-/// what they have loaded between cells. Before a cell, idle workers end if the machine has a GPU
-/// that the cell may use, or if free memory is too small for the cell (see make_room). The final
-/// latents of an engine that is not ours are compared with those of engine plain from the same
-/// noise.
+/// Runs each cell in the worker of its engine, which may be ours or another project's. Between
+/// cells, workers keep what they have loaded. Before a cell, all other workers end if the machine
+/// has a GPU that the cell may use, or if free memory is too small for the cell (see make_room).
+/// The final latents of an engine that is not ours are compared with those of engine plain from the
+/// same noise.
 class EngineExecutor final : public Executor {
 public:
   /// `options`: for our own worker.
@@ -36,17 +36,17 @@ public:
 private:
   struct PlainLatents {
     std::filesystem::path file;
-    std::string failure; ///< why there is no file; not tried again, because it may take minutes
+    std::string failure; ///< why the file is missing; no second try, which may take minutes
   };
 
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
-  /// The file with the data for engines that are not ours; written at the first call.
+  /// Returns a file with the data set for other projects' engines; writes it at the first call.
   const std::filesystem::path& exported_data(const DataLocation& data, ExecutorObserver& observer);
   /// Adds a note that says why the latents are not compared. After a stop, marks the cell as
   /// interrupted instead.
   void leave_uncompared(const std::string& why, CellOutcome& outcome,
                         ExecutorObserver& observer) const;
-  /// Fills agreement_rel_err. Sets the status to kInvalidOutput if that error exceeds its bound.
+  /// Fills agreement_rel_err, and sets the status to kInvalidOutput if it exceeds its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
   /// If the loaded model can compute the golden run (a run with stored reference results), runs it
@@ -66,8 +66,8 @@ private:
   std::optional<TemporaryFolder>
       files_; ///< files exchanged between workers; made when another project's engine first runs
   std::map<std::string, std::filesystem::path> data_; ///< data set files by description
-  std::map<std::string, PlainLatents> plain_latents_; ///< by engine plain's request
-  std::map<std::string, double> golden_differences_;  ///< by the golden run's request
+  std::map<std::string, PlainLatents> plain_latents_; ///< by encoded request to engine plain
+  std::map<std::string, double> golden_differences_;  ///< by encoded request of the golden run
 };
 
 } // namespace sdbench

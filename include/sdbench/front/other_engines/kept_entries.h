@@ -31,7 +31,7 @@ struct KeptEntry {
   std::string state = "whole"; ///< or "half-written", or "broken"
   std::int64_t bytes = 0;
   std::filesystem::file_time_type last_used = {};
-  std::filesystem::path locked_as = {}; ///< the path that its maker locks; empty: no lock
+  std::filesystem::path locked_as = {}; ///< the path that its writer locks; empty: no lock
 };
 
 struct KeptEntries {
@@ -40,13 +40,13 @@ struct KeptEntries {
   std::vector<std::filesystem::path> links;
 };
 
-/// All entries. Ignores links, and files and folders whose names sdbench does not use. Throws Error
-/// if the cache folder is unknown.
+/// Finds all entries and links. Ignores files and folders whose names sdbench does not use. Throws
+/// Error if the cache folder is unknown.
 [[nodiscard]] KeptEntries kept_entries();
 
-/// Removes half-written entries that killed processes left behind. An entry counts as such if no
-/// process holds its lock. Removes nothing if the file system has no locks. Skips entries that
-/// cannot be removed. `kind`: any kind except environments.
+/// Removes half-written entries whose lock no process holds: a process that was killed left them
+/// behind. Removes nothing if the file system has no locks. Skips entries that cannot be removed.
+/// `kind`: any kind except environments.
 void clear_half_written(std::string_view kind);
 
 /// The result of clear_entries().
@@ -58,7 +58,7 @@ struct ClearedEntries {
   std::vector<std::string> failures; ///< what could not be removed, and why
 };
 
-/// Removes entries. If this process is killed meanwhile, no partly removed entry looks whole.
+/// Removes entries. If this process is killed while it removes one, that one no longer looks whole.
 [[nodiscard]] ClearedEntries clear_entries(std::span<const KeptEntry> entries);
 
 } // namespace sdbench
