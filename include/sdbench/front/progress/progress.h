@@ -52,10 +52,10 @@ private:
   LiveLine line_;
   std::optional<Brief> brief_;
   CellStage stage_ = CellStage::kStart;
-  std::string doing_;            ///< latest text about what the stage does
+  std::string doing_;            ///< text of the latest DoingEvent in this stage
   std::int64_t run_ = -1;        ///< index of the run in the present stage
-  std::int64_t steps_heard_ = 0; ///< steps done in the present run; events may skip quick ones
-  double heard_seconds_ = 0;     ///< time of the steps done
+  std::int64_t steps_heard_ = 0; ///< number of StepEvents in this run; quick steps may have none
+  double heard_seconds_ = 0;     ///< total time of these steps
   bool expectation_said_ = false;
 };
 

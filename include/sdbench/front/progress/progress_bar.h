@@ -20,9 +20,8 @@ namespace sdbench {
                                    double seconds, std::size_t columns = 0);
 
 /// The last line of a terminal, rewritten in place. It is never wider than the terminal, because a
-/// wrapped line cannot be rewritten. If no new text comes for some seconds, it shows how long that
-/// has been, so that people see that the program still runs. Does nothing if the stream is not a
-/// terminal.
+/// wrapped line cannot be rewritten. If no new text comes for two seconds, a timer appears behind
+/// the text, to show that the program still runs. Does nothing if the stream is not a terminal.
 class LiveLine {
 public:
   LiveLine(std::ostream& err, LiveTerminal terminal) : err_(err), terminal_(terminal) {}

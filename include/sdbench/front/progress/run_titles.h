@@ -30,12 +30,12 @@ private:
 };
 
 /// A warning that the cell's accuracy is that of synthetic images. It is in capitals, because such
-/// an accuracy is easily mistaken for one on CIFAR-10. Empty if the cell has no epochs, or if the
-/// user named its data.
+/// an accuracy is easily mistaken for one on CIFAR-10. Empty if the cell has no epochs, or if
+/// --data or SDBENCH_DATA names the data.
 [[nodiscard]] std::string made_up_data_text(const Cell& cell);
 
 /// How a single-file checkpoint was interpreted: "v-prediction, zero terminal SNR". Such a file has
-/// no configs that state this. Empty for weights with configs, and if neither of the two applies.
+/// no configs to state this. Empty for weights with configs, and for a file with neither property.
 [[nodiscard]] std::string training_text(const Cell& cell);
 
 } // namespace sdbench
