@@ -5,7 +5,7 @@
 
 namespace sdbench {
 
-/// 8-bit RGB, [height, width, 3], as in a PNG; not owned.
+/// An image's pixels, not owned: 8-bit RGB, [height, width, 3], as in a PNG.
 struct ImageView {
   std::span<const std::uint8_t> rgb;
   std::int64_t width = 0;
@@ -26,14 +26,14 @@ struct Difference {
 [[nodiscard]] Difference difference(std::span<const float> numbers,
                                     std::span<const float> reference);
 
-/// Peak signal-to-noise ratio of 8-bit images, decibel; infinity for an error of zero. Computed as
-/// by skimage.metrics.peak_signal_noise_ratio(data_range=255).
+/// Peak signal-to-noise ratio of 8-bit images, in decibels; infinity if `mse` is 0. Computed as by
+/// skimage.metrics.peak_signal_noise_ratio(data_range=255).
 [[nodiscard]] double psnr_db(double mse);
 
 /// Mean structural similarity (Wang et al. 2004), 1 for equal images: uniform windows of 7x7 pixels
 /// that lie wholly inside the image, sample covariance, mean of the channels. Computed as by
-/// skimage.metrics.structural_similarity(channel_axis=-1, data_range=255). Throws Error for images
-/// of different sizes and for sides under 7 pixels.
+/// skimage.metrics.structural_similarity(channel_axis=-1, data_range=255). Throws Error if the
+/// images differ in size, or if a side has fewer than 7 pixels.
 [[nodiscard]] double ssim(const ImageView& image, const ImageView& reference);
 
 } // namespace sdbench

@@ -32,9 +32,9 @@ struct Picture {
 /// Replaces each block of factor x factor pixels by its mean; drops incomplete blocks at the edges.
 [[nodiscard]] Picture shrunk(const ImageView& image, std::int64_t factor);
 
-/// A line of text in black on white: letters, digits and the signs that labels need (small letters
-/// look like capitals, anything else like a question mark). `scale`: width of a letter's dot in
-/// pixels.
+/// A line of text in black on white. The font has capitals, digits and the signs that labels need;
+/// it draws small letters as capitals, and all other characters as question marks. `scale`: pixels
+/// per dot of a letter.
 [[nodiscard]] Picture text_line(std::string_view text, std::int64_t scale);
 
 /// A picture with lines of text above it.
@@ -42,8 +42,8 @@ struct Panel {
   std::vector<std::string> lines;
   Picture picture;
 };
-/// Rows of panels on white. Columns are as wide as the widest panel's picture, but at least wide
-/// enough for some words. Text that is longer than its column is cut off.
+/// Rows of panels on white. All columns are as wide as the widest picture, but at least 168 pixels
+/// (28 letters). Text that is longer than its column is cut off.
 [[nodiscard]] Picture sheet(const std::vector<std::vector<Panel>>& rows);
 
 inline constexpr std::int64_t kGlyphWidth = 5;

@@ -18,8 +18,8 @@ public:
   /// Error for a file that cannot be written.
   QualityFiles(const std::vector<std::filesystem::path>& files, const Say& say);
 
-  /// Writes the rows to every file; they are flushed when it returns. If a file cannot be written,
-  /// reports this, leaves the file out of saved(), and writes the others.
+  /// Writes the rows to every file, and flushes the files. If a file cannot be written, reports
+  /// this, leaves the file out of saved(), and writes the others.
   void write(std::span<const QualityRow> rows);
   [[nodiscard]] bool all_written() const;
   /// The files that have all rows.

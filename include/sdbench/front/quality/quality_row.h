@@ -29,7 +29,7 @@ struct QualityRow {
   std::string step_images = {}; ///< see CandidateResult
 };
 
-/// One field of such rows; docs/quality.md lists them.
+/// One field of a QualityRow; docs/quality.md lists all fields.
 struct QualityField {
   std::string_view name;
   std::string_view unit; ///< empty: no unit

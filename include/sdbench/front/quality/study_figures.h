@@ -15,21 +15,21 @@ namespace sdbench {
 /// Figures that compare an image with the reference's image.
 struct PictureFigures {
   Difference pixels;  ///< difference of the 8-bit values
-  double psnr_db = 0; ///< infinite for the same image
+  double psnr_db = 0; ///< infinity if the images are equal
   double ssim = 1;
 
   /// True if the two images are equal bit for bit.
   [[nodiscard]] bool is_identical() const { return pixels.mse == 0; }
 };
 
-/// The same for a final image, plus the errors of its latents.
+/// Figures that compare a final image, and its latents, with the reference's.
 struct ImageFigures : PictureFigures {
   Difference latents; ///< errors of the final latents
-  /// NMSE of the latents after each step; empty if candidate and reference differ in step count.
+  /// NMSE of the latents after each step. Empty, like the next list, if the step counts differ.
   std::vector<double> latents_nmse_by_step;
-  std::vector<double> latents_max_error_by_step; ///< the same, but the largest error
-  /// Figures of the image after each step; the last one is this image. nullopt if one of the two
-  /// images is missing. Empty if not asked for, or if the step counts differ.
+  std::vector<double> latents_max_error_by_step; ///< largest error of the latents after each step
+  /// Figures of the image after each step, the final image last; nullopt if one of the two images
+  /// is missing. The list is empty if it was not requested, or if the step counts differ.
   std::vector<std::optional<PictureFigures>> pictures_by_step;
 };
 
@@ -67,8 +67,8 @@ struct StudySummary {
 /// Needs at least one image.
 [[nodiscard]] StudySummary summary_of(std::span<const ImageFigures> images);
 
-/// The record of a configuration's quality. It is the cell's record without times, because these
-/// include the writing of dumps.
+/// The record of a configuration's quality: the cell's record without times, because these include
+/// the writing of dumps.
 [[nodiscard]] RunRecord quality_record(RunRecord record, const std::string& reference_words);
 /// Adds the summary's figures to the record.
 void fill_quality(RunRecord& record, const StudySummary& summary);

@@ -18,20 +18,20 @@ class StudyPictures {
 public:
   static constexpr const char* kContactSheet = "contact-sheet.png";
 
-  /// Makes `folder` with a subfolder for each cell, and sets each cell's save_images to it:
+  /// Makes `folder`, and in it a subfolder for each cell, which becomes the cell's save_images:
   /// "reference-fp32", "1-bf16-attention-flash" and so on. `factor`: multiplies differences to make
   /// them visible. Throws Error.
   StudyPictures(Study& study, std::filesystem::path folder, std::int64_t factor);
 
-  /// Writes the cell's intermediate images, if they exist, of the steps that shown_steps() selects.
+  /// Writes the cell's images after the steps that shown_steps() selects, if these images exist.
   /// Leaves out the last step, whose image is already written. Throws Error.
   static void write_steps(const StudyCell& cell, const RunDump& run);
   void add_reference(const StudyCell& reference, const RunDump& run);
-  /// Needs add_reference() first, and as many images of the same size as the reference has. Throws
-  /// Error.
+  /// Call add_reference() first. The candidate's images must match the reference's in number and
+  /// size. Throws Error.
   void add_candidate(const StudyCell& candidate, const CandidateResult& result, const RunDump& run);
-  /// Draws each image's pictures in a row, with their differences below. Returns the file. Throws
-  /// Error.
+  /// For each image, draws a row with the reference and all candidates, and below it their
+  /// differences. Returns the file. Throws Error.
   std::filesystem::path write_contact_sheet() const;
 
 private:

@@ -32,10 +32,10 @@ struct Study {
 /// compute (dtype, engine, attention …) may be a list; every combination is a candidate.
 /// `reference`: texts "NAME=VALUE[,…]" of --reference. An option that `reference` does not name has
 /// the candidates' value, or its default if the candidates have several values. The reference's
-/// dtype is fp32 unless named. Candidates without a dtype have the reference's. `all`: the engines
-/// that --engine all stands for. A candidate equal to the reference is left out. Throws UsageError
-/// and Error as plan_cell does. Throws UsageError if an option that all cells share is a list, and
-/// if no candidate is left.
+/// dtype is fp32 unless `reference` names one. If `values` has no dtype, candidates have the
+/// reference's dtype. `all`: the engines that --engine all stands for. A candidate equal to the
+/// reference is left out. Throws UsageError and Error as plan_cell does. Throws UsageError if no
+/// candidate is left, or if an option that all cells must share is a list.
 [[nodiscard]] Study plan_study(const Json& values, const std::vector<std::string>& reference,
                                const EnginesOfDevice& all = {});
 

@@ -14,7 +14,7 @@ namespace sdbench {
 /// A candidate's result.
 struct CandidateResult {
   RunRecord record;                 ///< see quality_record
-  std::vector<ImageFigures> images; ///< empty unless its status is ok
+  std::vector<ImageFigures> images; ///< empty unless the record's status is ok
   std::string step_images;          ///< see kStepImagesYes
 };
 
@@ -42,9 +42,9 @@ struct StudyResult {
 };
 
 /// Runs the reference, then each candidate even if others fail, and compares their images, which it
-/// keeps in a temporary folder. An interruption ends the study. If only a cell's intermediate
-/// images (those after each step) fail, it counts as ok, without these images. Throws Error if the
-/// temporary folder cannot be made.
+/// keeps in a temporary folder. An interruption ends the study. A cell that fails only at its
+/// intermediate images (those after each step) counts as ok, without these images. Throws Error if
+/// the temporary folder cannot be made.
 [[nodiscard]] StudyResult run_study(const Study& study, Executor& executor,
                                     const RecordContext& context, StudyObserver& observer);
 
