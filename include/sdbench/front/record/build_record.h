@@ -32,17 +32,17 @@ struct RecordContext {
   std::string cpu;
   std::int64_t core_count = 0;
   std::string core_list; ///< cores that this process may use: "0-3,8"
-  /// The same as numbers (see usable_cores); a device cpu:K uses a part of them.
+  /// The cores in core_list as numbers (see usable_cores); a device cpu:K uses a part of them.
   std::vector<int> cores;
   std::int64_t memory_total_bytes = 0;
   MachineState machine;
-  std::string cuda_visible_devices; ///< value of the environment variable
-  std::string cuda_device_order; ///< environment variable; only for cells that may compute on a GPU
+  std::string cuda_visible_devices; ///< value of CUDA_VISIBLE_DEVICES
+  std::string cuda_device_order; ///< value of CUDA_DEVICE_ORDER; only for cells that may use a GPU
   std::string allocator_config;
   std::string openmp_config;      ///< environment variables for OpenMP: "NAME=VALUE NAME=VALUE"
   std::string instruction_config; ///< environment variables for CPU instructions, in the same form
   std::string preloaded;          ///< names of preloaded libraries, see preloaded_libraries()
-  /// Environment variables for CUDA; only for cells that may compute on a GPU.
+  /// Environment variables for CUDA; only for cells that may use a GPU.
   std::string cuda_config;
 };
 

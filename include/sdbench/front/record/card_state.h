@@ -27,8 +27,8 @@ inline constexpr FieldName kLinkGeneration = "pcie_generation_used";
 /// vGPU is not listed here, because device_name includes it.
 [[nodiscard]] std::span<const CardState> card_states();
 
-/// The text of `sm_clock_hz_max` if `throttle_reasons` says that the user fixed the clocks (NVML's
-/// applications clocks). Otherwise empty, because clocks that are not fixed differ from run to run.
+/// Returns `sm_clock_hz_max` if `throttle_reasons` says that the user fixed the clocks (NVML's
+/// applications clocks), else an empty text. Clocks that are not fixed differ from run to run.
 [[nodiscard]] std::string set_clock(std::string_view throttle_reasons,
                                     std::string_view sm_clock_hz_max);
 

@@ -10,7 +10,7 @@ namespace sdbench {
 /// One value of a row in a file: a text, or a number that is already parsed.
 struct CellValue {
   enum class Kind {
-    kText,    ///< any text, also that of a number; empty: no value
+    kText,    ///< any text, including a number as text; empty: no value
     kInteger, ///< an integer of at most kMostInteger, so that a double holds it exactly
     kNumber,  ///< any double, finite or not
     kNeither, ///< binary data in a database
@@ -32,8 +32,8 @@ struct CellValue {
   Kind kind = Kind::kText;
 };
 
-/// The value of one field of a row. A text has the form of field_text(). Only number fields may
-/// have a number as `value`, and only integer fields an integer.
+/// The value of one field of a row: a text in the form of field_text(), a kInteger for any number
+/// field except the seed, or a kNumber for a number field that is not an integer.
 struct FieldValue {
   std::size_t field = 0;
   CellValue value;

@@ -20,14 +20,14 @@ struct Interval {
 [[nodiscard]] std::optional<Interval> rate_interval(double amount, std::span<const double> times);
 
 /// Sets the record's 95 % intervals from the seconds per iteration and per image. Each list has one
-/// value per unit of repetition: a run for `covers` "within-run", a row for "between-runs". Where
-/// no interval can be computed, the fields become empty.
+/// value per run if `covers` is "within-run", and one per row if it is "between-runs". Where no
+/// interval can be computed, the fields become empty.
 void set_intervals(RunRecord& record, const char* covers, std::span<const double> s_per_it,
                    std::span<const double> s_per_image);
 
-/// Fills the 95 % intervals within the run, noise, outliers and drift, and sets the flags "noisy",
-/// "outliers" and "drift". `max_noise`: the bound that the user gave, a relative standard error.
-/// Call it after fill_times() or fill_whole_runs().
+/// Fills the fields for noise, outliers, drift and the 95 % intervals within the run, and sets the
+/// flags "noisy", "outliers" and "drift". `max_noise`: the bound that the user gave, a relative
+/// standard error. Call it after fill_times() or fill_whole_runs().
 void fill_confidence(RunRecord& record, std::optional<double> max_noise);
 
 /// A row gets the flag "noisy" if half the 95 % interval of its mean end-to-end time exceeds this

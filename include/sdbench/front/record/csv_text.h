@@ -13,13 +13,13 @@ namespace sdbench {
 [[nodiscard]] std::string csv_quoted(std::string_view text);
 
 /// The quoted CSV field of a text that escape_text() has escaped. Some first bytes make a
-/// spreadsheet treat a text as a formula: =, +, -, @, tab and carriage return. These bytes are
-/// escaped, too: = becomes \x3d. unescape_text inverts both escapes.
+/// spreadsheet treat a text as a formula: =, +, -, @, tab and carriage return. Such a first byte is
+/// escaped, too: = becomes \x3d. unescape_text() restores the text.
 [[nodiscard]] std::string csv_text(std::string_view escaped);
 
 /// Splits a CSV text into rows of fields. Quoted fields may contain commas, quotes and line ends;
-/// lines may end in LF or CR LF. Throws Error that names the line for an unclosed quote, or for
-/// text after a closing quote.
+/// lines may end in LF or CR LF. For an unclosed quote, or text after a closing quote, throws Error
+/// that names the line.
 [[nodiscard]] std::vector<std::vector<std::string>> parse_csv(std::string_view text);
 
 } // namespace sdbench

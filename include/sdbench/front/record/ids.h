@@ -31,9 +31,9 @@ using NamedValue = std::pair<std::string_view, std::string>;
 
 [[nodiscard]] std::string workload_id_of(const RunRecord& record);
 
-/// The fields that tell how a row's work was done. For engine axes, they are the fields with the
-/// requested value. For number format, threads and runtime, they are the fields with the value that
-/// resulted from the request.
+/// The fields that tell how a row's work was done. For engine axes, these fields hold the requested
+/// value; for number format, threads and runtime, they hold the value that resulted from the
+/// request.
 [[nodiscard]] std::vector<FieldName> variant_fields();
 
 /// The fields among variant_fields() whose text goes into a variant_id unchanged. An empty text
@@ -42,9 +42,9 @@ inline constexpr std::array kVariantTexts = {
     FieldName("cpu_share"), FieldName("share"), FieldName("openmp_config"),
     FieldName("instruction_config"), FieldName("cuda_config")};
 
-/// The values that are hashed into a row's variant_id, under the names in docs/record.md. A value
-/// that stands for the behaviour without the option is left out, so that a new option does not
-/// change the ids of rows that do not use it.
+/// The values that are hashed into a row's variant_id, under the names in docs/record.md. Leaves
+/// out an option whose value means the behaviour from before that option existed, so that a new
+/// option does not change the ids of rows that do not use it.
 [[nodiscard]] std::vector<NamedValue> variant_values(const RunRecord& record);
 [[nodiscard]] std::string variant_id_of(const RunRecord& record);
 /// The values that are hashed into a row's env_id, as listed in docs/record.md.

@@ -9,9 +9,9 @@
 namespace sdbench {
 
 /// The record as a JSON object. Its members are the fields in column order, then the raw times:
-/// "first_image", "samples" and "partial_run". In these, a run has a member NAME_s, in seconds, for
-/// each of its parts. A missing number is null. Text is escaped (see escape_text), so any bytes
-/// make valid JSON.
+/// "first_image", "samples" and "partial_run". In the raw times, a run has a member NAME_s, in
+/// seconds, for each of its parts. A missing number is null. Text is escaped (see escape_text), so
+/// any bytes make valid JSON.
 [[nodiscard]] nlohmann::ordered_json to_json(const RunRecord& record);
 /// The record as one line of JSON, with a line end.
 [[nodiscard]] std::string to_json_line(const RunRecord& record);

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kOldestSchemaVersion = 4; ///< oldest version that
 
 /// Values of RunRecord::parallel_role.
 inline constexpr const char* kRoleDevice = "device"; ///< row of one device in a parallel execution
-inline constexpr const char* kRoleSum = "sum";       ///< row of all its devices together
+inline constexpr const char* kRoleSum = "sum";       ///< sum row: all devices together
 
 /// The result of one cell, which is one combination of settings: a row of a results file. Plain
 /// data in SI units. An empty optional or string is an empty field and never means zero.
@@ -26,7 +26,7 @@ struct RunRecord : Measured {
   // identity
   std::int64_t schema_version = kSchemaVersion;
   std::string run_id;      ///< random, unique to this row
-  std::string workload_id; ///< hash of what was computed; comparisons have a column for each id
+  std::string workload_id; ///< hash of what was computed; a comparison has a column for each
   std::string variant_id;  ///< hash of how it was computed, as requested
   std::string env_id;      ///< hash of device, driver, OS and host hardware
   std::string cell_id;     ///< hash of workload, variant and device
@@ -46,7 +46,7 @@ struct RunRecord : Measured {
   std::int64_t round = 1;   ///< which round (--rounds), from 1
   std::int64_t restart = 1; ///< which fresh worker (--restarts), from 1
   // parallel execution: empty in other rows
-  std::string parallel_id;   ///< run_id of the sum row; the same in all its rows
+  std::string parallel_id;   ///< run_id of the sum row, in all rows of the execution
   std::string parallel_role; ///< "device" or "sum"
   std::optional<std::int64_t> parallel_devices;
   std::string share; ///< how devices share the work: "prompts", "batch", "each"
@@ -59,10 +59,10 @@ struct RunRecord : Measured {
   std::string asked_dtype;                   ///< "auto" or a number format
   std::optional<std::int64_t> asked_threads; ///< 0: the program chooses
   std::string asked_devices;                 ///< devices of the parallel execution, joined by "+"
-  std::string asked_libtorch;                ///< name of the folder of the requested worker
+  std::string asked_libtorch;                ///< folder name of the requested worker
   // device
   std::string device; ///< as requested; in a sum row all devices, joined by "+"
-  /// For a device cpu:K: "K/N", part K, from 0, of N equal parts of the cores. "1/2": second half.
+  /// "K/N" for a device cpu:K: part K (from 0) of N equal parts of the cores; "1/2": second half.
   std::string cpu_share;
   std::string device_kind;
   std::string device_name;
@@ -78,10 +78,10 @@ struct RunRecord : Measured {
   std::int64_t steps = 0;
   std::int64_t batch = 0;
   std::int64_t images = 0;
-  /// Only of training: "on" if an iteration includes the optimiser's step, else "off".
+  /// Only for training: "on" if an iteration includes the optimiser's step, else "off".
   std::string weight_update;
-  std::string loss;                   ///< only of training: "logit-sum"; empty: cross entropy
-  std::optional<std::int64_t> epochs; ///< number asked for; only for training over a data set
+  std::string loss;                   ///< only for training: "logit-sum"; empty: cross entropy
+  std::optional<std::int64_t> epochs; ///< requested number; only for training with epochs
   std::string data;                   ///< "cifar10", "synthetic:50000"
   std::string data_place;             ///< "host" or "device"
   double guidance = 0;
@@ -130,7 +130,7 @@ struct RunRecord : Measured {
   // outcome: the failure's place and last words
   std::string stage;
   std::string stderr_tail; ///< last lines of the worker's error output
-  /// Untimed batches after the first; empty: unknown, or the cell ended before them.
+  /// Number of untimed batches after the first image; empty if the worker did not report it.
   std::optional<std::int64_t> warmup;
   std::int64_t repeat = 0; ///< number of completed timed runs
   // times
@@ -178,11 +178,11 @@ struct RunRecord : Measured {
   std::optional<double> s_per_it;
   std::optional<double> e2e_it_s;
   std::optional<double> images_per_min;
-  std::optional<double> images_per_s; ///< only of networks, which make no images
+  std::optional<double> images_per_s; ///< only for networks: input images per second
   /// Mean of the runs' rates, as some authors publish it; never below images_per_min.
   std::optional<double> images_per_min_mean_of_runs;
   std::optional<double> megapixels_per_s;
-  /// Nominal operations of one iteration of the whole batch, guidance included.
+  /// Nominal TFLOP of one iteration of the whole batch, guidance included.
   std::optional<double> unet_tflop;
   std::optional<double> achieved_tflops;
   // statistics: how sure it is
