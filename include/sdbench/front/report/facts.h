@@ -12,7 +12,7 @@ namespace sdbench {
 /// Facts about one GPU that the user looked up, such as its price.
 struct CardFacts {
   std::string gpu;           ///< as people write it: "RTX 4090"
-  std::string currency = {}; ///< of all amounts of money: "EUR"; amounts are never converted
+  std::string currency = {}; ///< currency of all prices: "EUR"; prices are never converted
   std::string date = {};     ///< day for which the prices hold: "2026-11-28"
   std::string source = {};
   /// Numbers by column name. `price` (purchase), `hourly` (rent per hour) and `kwh_price`
@@ -25,10 +25,10 @@ struct Facts {
   std::vector<CardFacts> cards;     ///< each GPU once; all money is in one currency
 };
 
-/// Reads a CSV file whose columns are gpu, price, hourly, kwh_price, currency, date and source, in
-/// any order, and any others that hold numbers. Each GPU needs at least one number. A GPU with an
-/// amount of money also needs a currency, and a date at most a day after `today` ("2026-11-28", in
-/// UTC). Throws UsageError with file, line and column for any mistake; nothing is ignored.
+/// Reads a CSV file with a column gpu and, in any order, price, hourly, kwh_price, currency, date,
+/// source and any other columns of numbers. Each GPU needs at least one number. A GPU with any
+/// price also needs a currency, and a date at most a day after `today` ("2026-11-28", in UTC).
+/// Throws UsageError with file, line and column for any mistake; nothing is ignored.
 [[nodiscard]] Facts read_facts(const std::filesystem::path& file, std::string_view today);
 
 /// True if both names mean the same GPU model: their words are equal, ignoring case and the maker's

@@ -13,11 +13,11 @@ namespace sdbench {
 struct NominalPeak {
   double clock_hz = 0;   ///< the highest SM clock in its rows
   double fp32_flops = 0; ///< 2 x FP32 lanes per SM x SMs x clock
-  /// Matrix products of fp16 with fp32 accumulation; also the rate of bf16 if has_bf16. 0: the GPU
-  /// has no fp16.
+  /// Rate of fp16 matrix products with fp32 accumulation; bf16 has the same rate if has_bf16. 0:
+  /// the GPU has no fp16.
   double fp16_flops = 0;
   bool has_bf16 = false;
-  double tf32_flops = 0; ///< fp32 matrix products computed in TF32; 0: no TF32
+  double tf32_flops = 0; ///< rate of fp32 matrix products computed in TF32; 0: no TF32
 };
 
 /// The peaks by device_name, for GPUs whose rows have compute capability, number of SMs and a
