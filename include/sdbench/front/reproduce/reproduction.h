@@ -18,9 +18,9 @@ struct NamedRecord {
   std::vector<BadRow> bad; ///< other rows of the file that cannot be read
 };
 
-/// Finds the record whose run_id is `run_id` or begins with it, or without `run_id` the file's only
-/// record. Throws UsageError for a file of the wrong kind, and unless exactly one record matches.
-/// Throws Error if an unreadable row may be the record that is meant.
+/// Finds the record whose run_id is `run_id` or begins with it; without `run_id`, takes the file's
+/// only record. Throws UsageError if the file is of the wrong kind, or if no record or several
+/// match. Throws Error if an unreadable row may be the record that is meant.
 [[nodiscard]] NamedRecord record_to_reproduce(const std::filesystem::path& file,
                                               const std::optional<std::string>& run_id);
 

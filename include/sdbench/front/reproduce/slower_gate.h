@@ -26,11 +26,11 @@ public:
   SlowerGate(std::vector<Comparison> comparisons, const ResultTable& table, double limit,
              bool metrics_given, const Streams& streams);
 
-  /// Implements --confirm: runs slower and failed cells again as a new session, whose rows are
-  /// saved as usual. A finding that does not repeat causes no failure. `timeout_s`: timeout of a
-  /// worker without output, in seconds, which a record does not contain; nullopt: the default of
-  /// `sdbench run`. Throws UsageError if there are slower or failed cells, but none of them can run
-  /// here. Returns an exit code if the user interrupts it, else nullopt.
+  /// Implements --confirm: repeats the cells that were slower or failed, in a new session whose
+  /// rows are saved as usual. A finding that does not repeat causes no failure. `timeout_s`: a
+  /// worker without output for so many seconds is ended (records do not contain this setting);
+  /// nullopt: the default of `sdbench run`. Throws UsageError if there are cells to repeat, but
+  /// none of them can run here. Returns an exit code if the user interrupts it, else nullopt.
   [[nodiscard]] std::optional<int> confirm(const ExecutorFactory& make_executor,
                                            std::optional<double> timeout_s);
 
@@ -42,28 +42,28 @@ private:
     Comparison comparison;
     SlowerCheck check;
   };
-  /// Cells to run again, and the reasons why others cannot.
+  /// Cells to run again, and for other cells the reasons why they cannot run here.
   struct Confirmed {
     std::map<std::size_t, RunRecord> records; ///< records by row of the table
     std::map<std::size_t, std::string> obstacles;
     std::vector<SweepCell> cells; ///< each cell once
   };
-  /// A finding about a cell that did not repeat.
+  /// A finding that did not repeat when its cell ran again.
   struct NotFoundAgain {
-    std::string failure;              ///< description of the failure; may be empty
-    std::vector<std::string> metrics; ///< metrics by which it was slower
+    std::string failure;              ///< description of the failure; empty: no failure
+    std::vector<std::string> metrics; ///< metrics by which the cell had been slower
   };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
-  /// Says why the baseline lacks a figure in columns in which there are rows to compare:
-  /// "suspended". Empty if the baseline has figures or no rows there.
+  /// Says why the baseline has no figure in columns that have other rows to compare with it:
+  /// "suspended". Empty if the baseline has figures or no rows in these columns.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;
   void say_gone() const;
   [[nodiscard]] static std::string words_of(const Judged& judged, const SlowerPlace& place);
-  /// Judges one place anew, from the rows that ran again. `list`: the list of the check that holds
-  /// it.
+  /// Judges `place` (see SlowerPlace) again, from the rows that ran again. `list`: the list of
+  /// SlowerCheck that contained it.
   void judge_again(Judged& judged, SlowerPlace place, std::vector<SlowerPlace> SlowerCheck::*list,
                    const Confirmed& confirmed, const std::vector<RunRecord>& rows);
 
