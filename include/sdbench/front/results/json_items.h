@@ -27,7 +27,7 @@ public:
   [[nodiscard]] bool to_next();
   /// Finds the end of the object to which to_next() moved.
   [[nodiscard]] Found look();
-  /// Replaces look() if the caller already knows the object's size in bytes.
+  /// Call this instead of look() if the object's size in bytes is already known.
   void take(std::size_t size) { used_ = size; }
 
   /// Line in which the object begins, whether valid or broken; from 1.

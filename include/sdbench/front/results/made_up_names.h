@@ -10,8 +10,8 @@ namespace sdbench {
 /// True if MadeUpNames::machine() made this name.
 [[nodiscard]] bool is_made_up_host(std::string_view host);
 
-/// Replaces the names of hosts, cards, tags and environments by made-up names, which serve only to
-/// tell them apart. Each made-up name is a hash of the run_id (a random number) of the earliest row
+/// Replaces the names of hosts, cards, tags and environments by made-up names: a different one for
+/// each real name. Each made-up name is a hash of the run_id (a random number) of the earliest row
 /// with the real name. So it stays the same when later rows are added to a table.
 class MadeUpNames {
 public:

@@ -28,15 +28,15 @@ public:
 
   /// Moves to the next byte that is not white space; false at the end of the bytes.
   bool skip_blanks();
-  /// Moves past this byte; stops if another byte comes next.
+  /// Moves past the byte `expected`; stops if another byte comes next.
   bool need(char expected);
   // These move past the expected text if it comes next; otherwise they return false without
   // stopping.
   bool pass(char expected);
   bool pass(std::string_view expected);
   /// Reads a text whose opening quote has already been passed. Returns it without quotes and
-  /// escapes. The view lives as long as the bytes, or, if the text had escapes, as long as
-  /// `unescaped`.
+  /// escapes. The view is valid as long as the bytes, or as long as `unescaped` if the text had
+  /// escapes.
   bool read_text(std::string_view& text, std::deque<std::string>& unescaped);
   /// Reads a number without converting it.
   bool read_number(std::string_view& text);

@@ -11,15 +11,15 @@ namespace sdbench {
 
 /// True if the file's extension is one that can hold records: .csv, .json, .jsonl, .db or .sqlite.
 [[nodiscard]] bool keeps_records(const std::filesystem::path& file);
-/// True for the text formats of such files: .csv, .json and .jsonl.
+/// True if the file's extension is .csv, .json or .jsonl.
 [[nodiscard]] bool is_text_of_records(const std::filesystem::path& file);
-/// True for the database formats of such files: .db and .sqlite.
+/// True if the file's extension is .db or .sqlite.
 [[nodiscard]] bool is_database_of_records(const std::filesystem::path& file);
 
 /// Passes the rows of a file with records to `report`. Rows that cannot be read, or an unreadable
 /// file, are reported as bad.
 void read_record_file(const std::filesystem::path& file, RowReport& report);
-/// The same for a text in memory. The extension of `file` gives its format.
+/// Passes the rows of a text to `report`. The extension of `file` gives the text's format.
 void read_record_text(ByteWindow& window, const std::filesystem::path& file, RowReport& report);
 
 /// Passes the rows of files to `target`. A folder stands for the files in it, without subfolders.

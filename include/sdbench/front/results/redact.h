@@ -17,8 +17,8 @@ struct Redaction {
   std::vector<FieldName> fields;
 };
 
-/// Parses names separated by commas: of groups ("host,uuid,argv") or of single fields in such
-/// groups ("host,slurm_job"). Throws UsageError for an unknown name.
+/// Parses names separated by commas: "uuid,slurm_job". Each is the name of a group (uuid) or of a
+/// single field in a group (slurm_job). Throws UsageError for an unknown name.
 [[nodiscard]] std::vector<Redaction> redactions_named(const std::string& names);
 
 /// Redactions that remove all fields that may not be shared, and all paths (shared_fields.h).

@@ -12,7 +12,7 @@
 namespace sdbench {
 
 /// The contents of result files. Records are in the order in which they were read.
-struct Results : ReadRemarks { ///< of a file with many bad rows, only the first are listed
+struct Results : ReadRemarks { ///< lists only the first bad rows of a file that has many
   ResultTable table;
   std::map<std::string, RawTimes> raw; ///< by run_id; only with ReadOptions::raw_times
 };
@@ -25,10 +25,10 @@ struct ReadOptions {
 /// (without subfolders). Reads the schema versions kOldestSchemaVersion to kSchemaVersion. Rows
 /// with the same run_id become one: the first that does not contradict itself. Raw times come from
 /// the first of these rows that has them and does not contradict itself. Everything that is not a
-/// record is listed in Results::bad, and reading continues. A row that ended before its device was
-/// known gets the device of other rows of its sweep or host that asked for the same one. Throws
-/// UsageError for a missing path, and for a file named in `paths` that has another extension; such
-/// files in folders are skipped.
+/// record is listed in Results::bad, and reading continues. If a cell ended before its device was
+/// known, its row gets the device of rows that requested the same device in the same sweep, or else
+/// on the same host. Throws UsageError for a missing path, and for a file named in `paths` that has
+/// another extension; such files in folders are skipped.
 [[nodiscard]] Results read_results(const std::vector<std::filesystem::path>& paths,
                                    const ReadOptions& options = {});
 

@@ -62,8 +62,8 @@ public:
   /// Sets a field from a text in the form of field_text(). An empty text means no value. Throws
   /// FieldError if a number is malformed or not finite.
   void set(std::size_t row, std::size_t field, std::string_view text);
-  /// Sets a field from a text, as above, or from a number. Only number fields may get a number, and
-  /// text fields and the seed only a text (see FieldValue).
+  /// Sets a field from a text, as above, or from a number. Text fields and the seed accept only a
+  /// text (see FieldValue).
   void set(std::size_t row, std::size_t field, const CellValue& value);
 
   [[nodiscard]] std::size_t size() const { return origins_.size(); }
@@ -84,7 +84,7 @@ public:
   /// A number that is the same for equal texts of one field: a cheap key for grouping.
   [[nodiscard]] std::uint32_t text_id(std::size_t row, std::size_t field) const;
 
-  /// The same for a field given by name.
+  /// These take the field's name instead of its index.
   [[nodiscard]] std::string_view text(std::size_t row, FieldName name) const {
     return text(row, name.place());
   }

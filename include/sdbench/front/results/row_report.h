@@ -22,7 +22,7 @@ namespace sdbench {
 class RowTarget {
 public:
   virtual ~RowTarget() = default;
-  /// Says that the next rows come from this file.
+  /// Called before the rows of this file are added.
   virtual void begin_file(const std::filesystem::path& /*file*/) {}
   /// Adds a row. Fields that are not in `row` have the value that they have in an empty record.
   /// Throws FieldError, and adds nothing, if a field cannot hold its value.
@@ -30,9 +30,9 @@ public:
   virtual void add(RunRecord record, std::size_t line) = 0;
 };
 
-/// Receives what a file reader finds. Passes good rows to a target, with ids and meanings updated
-/// to the current version, and lists bad rows. The list has a limited length, because in a file of
-/// another kind every line may be bad.
+/// Receives what a file reader finds. Passes good rows to a target, with the flag kContradicts if
+/// they contradict themselves, and lists bad rows. The list has a limited length, because in a file
+/// of another kind every line may be bad.
 class RowReport {
 public:
   RowReport(RowTarget& target, std::filesystem::path file)
@@ -40,7 +40,8 @@ public:
     target_.begin_file(file_);
   }
 
-  /// Adds a row. The row is bad if it lacks a run_id or a status, or if the target refuses it.
+  /// Adds a row. The row is bad if it lacks a run_id or a status, if this version cannot read a
+  /// value, if an amount is negative, or if the target refuses the row.
   void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line);
   void add(RunRecord record, std::size_t line);
   /// Like add(), but if the row is bad, returns false and reports nothing.

@@ -11,8 +11,9 @@ namespace sdbench {
 /// Placeholder for a part that was removed from a text.
 inline constexpr std::string_view kRedacted = "[redacted]";
 
-/// True if a field may be published. All number fields may be, but of the text fields only those in
-/// one list. A new text field is private until somebody adds it to that list.
+/// True if a field may be published: each number field, and each text field that is an engine axis,
+/// a work field, a measured figure, or in one list. A new text field of another kind is private
+/// until somebody adds it to that list.
 [[nodiscard]] bool may_be_shared(FieldName field);
 
 /// All fields that may not be published.
@@ -21,8 +22,8 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 /// All text fields whose wording comes from people, files or systems, so that they may contain a
 /// host's name. The list is independent of may_be_shared(). New text fields are in it by default.
 [[nodiscard]] std::vector<FieldName> fields_in_others_words();
-/// True if the wording of this value of such a field is free. False for the name of a model that
-/// comes with sdbench, and for the identity (name or hash) of weights or data.
+/// True if `text`, the value of a field in that list, can have any wording. False for the name of a
+/// model that comes with sdbench, and for the identity (name or hash) of weights or data.
 [[nodiscard]] bool is_in_others_words(FieldName field, const std::string& text);
 
 /// Fields that may be published only after without_paths() has removed paths from their texts.
