@@ -11,7 +11,7 @@ struct DescribedOption {
   std::vector<std::string> names; ///< "-m", "--model"; empty: a positional argument
   std::string value;              ///< "NAME|PATH", "FILES"; empty: the option takes no value
   std::string help;
-  std::string group;                ///< heading above it in the help
+  std::string group;                ///< heading of the option's group in the help
   std::vector<std::string> choices; ///< the possible values, if the help lists them
 };
 
@@ -21,7 +21,7 @@ struct DescribedCommand {
   std::string summary;     ///< in a few words
   std::string description; ///< text above the options
   std::string footer;      ///< text below the options, with its line breaks
-  std::string behind_end;  ///< command whose options may follow "--": "run"; empty: none
+  std::string behind_end;  ///< options of this command may follow "--": "run"; empty: none
   std::vector<DescribedOption> options;
 };
 
@@ -29,9 +29,9 @@ struct DescribedCommand {
 /// that no option is missing. Throws Error if a command fails to do so.
 [[nodiscard]] std::vector<DescribedCommand> described_commands();
 
-/// The values that a help text lists at its beginning. "leading, linspace or trailing (the
-/// model's)" gives {"leading", "linspace", "trailing"}; "of train: on or off" gives {"on", "off"}.
-/// Empty if the text does not begin with a list.
+/// The values that a help text lists at its beginning or after ": ". "leading, linspace or trailing
+/// (the model's)" gives {"leading", "linspace", "trailing"}; "on stdout: table or csv" gives
+/// {"table", "csv"}. Empty if there is no such list.
 [[nodiscard]] std::vector<std::string> listed_choices(std::string_view help);
 
 } // namespace sdbench
