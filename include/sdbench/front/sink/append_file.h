@@ -35,10 +35,10 @@ public:
   AppendFile(const std::filesystem::path& path, std::string header, RowEnd row_end, Say say,
              Sync sync = Sync::kEachTime);
 
-  /// Appends rows, each with its line end; in an empty file, after the header. If the file was
-  /// removed, replaced or truncated since the last call, creates it and its folder again, with
-  /// those rows of `earlier` that it lacks. `earlier` is null if the caller kept no earlier rows.
-  /// On failure, throws Error and leaves the file with its old contents and no new row.
+  /// Appends rows, each of which must end with a line end. Writes the header first if the file is
+  /// empty. If the file was removed, replaced or truncated since the last call, creates it and its
+  /// folder if necessary, and adds the rows of `earlier` that the file lacks. `earlier` is null if
+  /// there are none. On failure, throws Error and leaves the file with its old contents.
   void append(const std::string& rows, const EarlierRows& earlier);
 
 private:
@@ -58,12 +58,12 @@ private:
   RowEnd row_end_;
   Say say_;
   Sync sync_;
-  bool seen_ = false; ///< true once the file could be opened, so its folder existed
+  bool seen_ = false; ///< true once the file was opened; if its folder is missing now, restore it
   // the file's state when last seen
   bool written_ = false; ///< whether the file existed
   dev_t device_ = 0;
   ino_t inode_ = 0;
-  std::uint64_t whole_ = 0; ///< size in bytes of the complete rows at its beginning
+  std::uint64_t whole_ = 0; ///< size in bytes of the header and the complete rows
 };
 
 } // namespace sdbench

@@ -12,9 +12,9 @@
 
 namespace sdbench {
 
-/// An output format for records. A new text format needs only one more entry in record_formats().
-/// These include every ViewForm (a form of tables for people) whose files can list the ids of their
-/// rows.
+/// An output format for records. A new text format needs only one more entry in record_formats(),
+/// which also contains each ViewForm (a format of tables for people) that has comments: its files
+/// list the ids of their rows in a comment.
 struct RecordFormat {
   std::string_view name;      ///< name for --format, if it is a text format: "csv"
   std::string_view extension; ///< extension for -o FILE: ".csv"; empty: only for the terminal
@@ -26,29 +26,29 @@ struct RecordFormat {
   RowEnd row_end = RowEnd::kLine;
   bool is_text = true; ///< false: a binary format, only for files
   bool keeps_raw_times = false;
-  const ViewForm* form = nullptr; ///< set for tables for people, which sdbench cannot read back
+  const ViewForm* form = nullptr; ///< null unless it is a ViewForm, which cannot be read back
 
   [[nodiscard]] bool is_of_files() const { return !extension.empty(); }
   /// True if new rows are appended to the file; false if the whole file is rewritten.
   [[nodiscard]] bool grows() const { return row != nullptr || !is_text; }
-  /// True if --resume can read such a file.
+  /// True if --resume can read files of this format.
   [[nodiscard]] bool holds_records() const { return is_of_files() && form == nullptr; }
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();
 /// The names that --format accepts: "table, csv or json".
 [[nodiscard]] std::string format_names();
-/// The extensions of those file formats for which `is_meant` is true (null: all), in one text.
-/// `before_last` is the word before the last one: "or" gives ".csv, .json or .db". If it is empty,
-/// there are only commas.
+/// Lists the extensions of the file formats for which `is_meant` is true (null: all) in one text.
+/// `before_last` is put before the last extension: "or" gives ".csv, .json or .db"; an empty
+/// `before_last` gives ".csv, .json, .db".
 [[nodiscard]] std::string format_endings(std::string_view before_last,
                                          bool (*is_meant)(const RecordFormat&) = nullptr);
-/// The extensions of files that sdbench can read back, in the same form.
+/// Like format_endings(), but only for files that --resume can read.
 [[nodiscard]] std::string record_endings(std::string_view before_last);
 
-/// A run_id in the form in which the first line of a table for people lists it. Blanks, line ends
-/// and ends of comments would end the id, so they are escaped like "%20". Such characters occur
-/// only in ids from other programs.
+/// Escapes a run_id for the comment that lists run_ids in the first line of a table for people.
+/// Characters that could end the id or the comment, such as blanks, become "%20" and the like. They
+/// occur only in ids from other programs.
 [[nodiscard]] std::string id_in_mark(std::string_view run_id);
 /// The complete contents of a file in this format.
 [[nodiscard]] std::string file_document(const RecordFormat& format,

@@ -51,9 +51,9 @@ public:
   /// Writes the record to every sink. Does not throw if a sink fails.
   void write(const RunRecord& record);
 
-  /// Retries failed writes for the last time, and reports which rows an output lacks. If no file
-  /// has all rows, writes them to a file in the folder for temporary files. Returns false if any
-  /// output lacks a row.
+  /// Retries failed writes for the last time, and reports how many rows each output lacks. If no
+  /// file has all rows, writes the rows of this run to a file in the first writable folder of
+  /// $TMPDIR, /tmp, $HOME and ".". Returns false if any output lacks a row.
   [[nodiscard]] bool finish();
 
   /// The files that exist and have all rows. Call it after finish().
@@ -80,11 +80,11 @@ private:
 
 /// The output files if -o is not given: HOST.csv and HOST.jsonl in the folder sdbench-results.
 [[nodiscard]] std::vector<std::filesystem::path> default_output_files(const std::string& host);
-/// Returns the same paths, and creates the folder. Throws Error if it cannot be created.
+/// Creates the folder of default_output_files(), and returns these paths. Throws Error on failure.
 [[nodiscard]] std::vector<std::filesystem::path> default_outputs(const std::string& host);
 
-/// Throws Error unless a file can be created beside `file` and renamed to it. Call it early for
-/// results that are written only at the end, as a whole.
+/// Throws Error if `file` cannot be replaced by an AtomicFile. Does not change `file`. Call it
+/// early for results that are written only at the end, as a whole.
 void check_replaceable(const std::filesystem::path& file);
 
 } // namespace sdbench

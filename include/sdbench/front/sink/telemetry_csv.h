@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Tells to which record a sensor reading belongs, and in which stage the cell was at that time.
-/// The ids are empty before the first cell and between cells.
+/// Tells to which record a sensor reading belongs, and in which phase (CellStage) the cell was at
+/// that time. The ids are empty before the first cell and between cells.
 struct TelemetryTag {
   std::string run_id;
   std::string cell_id;
@@ -22,8 +22,8 @@ struct TelemetryTags {
   std::vector<TelemetryTag> gpus; ///< in the order of SensorReadings::gpus
 };
 
-/// Header and rows of the file that --telemetry writes. Each sample gives one row per device, the
-/// host's last. docs/telemetry.md describes the columns.
+/// Header and rows of the file that --telemetry writes. Each sample gives one row for each GPU, and
+/// then one for the host. docs/telemetry.md describes the columns.
 [[nodiscard]] std::string telemetry_csv_header();
 [[nodiscard]] std::string telemetry_csv_rows(const TelemetrySample& sample,
                                              const TelemetryTags& tags,
