@@ -17,13 +17,13 @@ struct JobPlace {
   /// Options with which sbatch runs the job there: "--nodelist=node1".
   std::vector<std::string> options;
   std::string gres; ///< its GPUs, as in --gres: "gpu:a100:4"; empty: no GPUs
-  /// Processors to request: the node's, divided by its number of GPUs. 0: request none.
+  /// Processors to request for a job on one GPU: the node's, divided by its GPUs. Else 0.
   std::int64_t cpus = 0;
-  /// Memory to request: 90 % of the node's, divided by its number of GPUs. 0: request none.
+  /// Memory to request for a job on one GPU: 90 % of the node's, divided by its GPUs. Else 0.
   std::int64_t memory_mb = 0;
-  bool has_one_gpu = false;        ///< true: only one of its node's GPUs
-  std::int64_t node_cpus = 0;      ///< processors of the largest node on which it may run
-  std::int64_t node_memory_mb = 0; ///< memory of the largest such node
+  bool has_one_gpu = false;        ///< true: the place is one GPU of a node
+  std::int64_t node_cpus = 0;      ///< most processors of any node on which the job may run
+  std::int64_t node_memory_mb = 0; ///< most memory of any node on which the job may run
 };
 
 /// Returns the places for which jobs are made, depending on `per`:

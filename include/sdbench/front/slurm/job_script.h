@@ -11,7 +11,7 @@ namespace sdbench {
 /// Settings that all jobs of one `sdbench slurm submit` share.
 struct Submission {
   std::filesystem::path folder; ///< folder of the results, visible on all nodes
-  /// Random content of the folder's file `token`. A node that can read it sees the right folder.
+  /// Random text in the file folder/token, by which a job checks that its node sees this folder.
   std::string token;
   std::filesystem::path program; ///< the sdbench of an installed tree that all nodes can read
   /// The user's options for every job; also passed to sbatch.
@@ -22,8 +22,8 @@ struct Submission {
   bool exclusive = true;                ///< true: a job has its node to itself
   /// If true, a job waits for earlier jobs of its place, because they write the same file.
   bool in_turn = true;
-  bool asks_for_memory = true; ///< true: jobs request memory, unless the user's options do
-  /// Command that submits jobs for the missing rows into the same folder.
+  bool asks_for_memory = true; ///< true: scripts request memory if the user's options do not
+  /// Command, shown to the user, that submits the jobs again to measure the missing rows.
   std::string again;
 };
 
@@ -57,8 +57,8 @@ collect_options(const std::vector<std::string>& sbatch_options);
 
 /// Makes the script of the job that starts after all of `jobs` have ended, successfully or not. It
 /// merges the rows in the folder, compares them and makes the HTML page. Its body is
-/// share/sdbench/slurm/collect.sh. By their numbers, the script finds the state files of these jobs
-/// among those of other submissions.
+/// share/sdbench/slurm/collect.sh. A state file also has lines of other submissions, so the script
+/// looks for the numbers of `jobs`.
 [[nodiscard]] JobScript collect_script(const Submission& submission,
                                        const std::vector<QueuedJob>& jobs,
                                        const std::vector<std::string>& place_options);

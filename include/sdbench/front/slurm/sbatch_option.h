@@ -18,16 +18,16 @@ struct SbatchOption {
   std::string_view letter; ///< "-N"; empty: no short form
 };
 
-/// Options that set the number of GPUs. sbatch refuses two that disagree.
+/// Options that set the number of GPUs. sbatch refuses options that contradict each other.
 inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
                                                          {"--gpus", "-G"},
                                                          {"--gpus-per-node", ""},
                                                          {"--gpus-per-socket", ""},
                                                          {"--gpus-per-task", ""}}};
 
-/// True if `name`, such as "--tim" from "--tim=5", means this option. sbatch also accepts a unique
-/// beginning of a name. --time, --mem, --gpus and --gres must be complete, because other names
-/// begin with them (--time-min, --mem-bind, --gpus-per-node, --gres-flags).
+/// True if `name`, a word without "=VALUE", means this option. sbatch also accepts the beginning of
+/// a name: "--tim" means --time. But --time, --mem, --gpus and --gres mean only the options of
+/// exactly these names, not others that begin with them, such as --time-min.
 [[nodiscard]] bool is_name_of(std::string_view name, const SbatchOption& option);
 
 /// True if the option is among the words of a command line, with or without a value.

@@ -35,9 +35,9 @@ inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%m|%G|%f";
 /// The GPUs in a gres text such as "gpu:a100:4(S:0-1),gpu:2,shard:8".
 [[nodiscard]] std::vector<GpuKind> gpus_of(std::string_view gres);
 
-/// True if a job can start on the node, now or after other jobs, a wake-up or a reboot. Takes into
-/// account the sign that sinfo appends to the state, such as `*` for a node that does not answer.
-/// `has_reservation`: the job has a reservation, so it may use reserved nodes.
+/// True if a job can start on the node now, or once other jobs have ended or the node has been
+/// powered up or rebooted. Takes into account the sign that sinfo appends to the state, such as `*`
+/// for a node that does not answer. `has_reservation`: true if the job may use reserved nodes.
 [[nodiscard]] bool takes_jobs(const SlurmNode& node, bool has_reservation);
 
 /// The state as sinfo prints it, with an explanation of the sign at its end: "idle* (does not

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// How many seconds before its time limit a job gets a signal (--signal). The job then ends its
-/// current cell and requests to be started again.
+/// A job gets a signal (--signal) this many seconds before its time limit. It then ends its current
+/// cell and requests to be started again.
 inline constexpr std::int64_t kEndNoticeS = 120;
 
 /// Converts a time in the forms of sbatch's --time to seconds: "30" (minutes), "30:00", "2:00:00",
