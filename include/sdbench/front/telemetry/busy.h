@@ -7,9 +7,9 @@
 
 namespace sdbench {
 
-/// How much of the cores that this process may use went to other programs during some time span.
+/// How busy other programs kept the cores that this process may use, during a time span.
 struct OthersShare {
-  double cores = 0;             ///< number of these cores
+  double cores = 0;             ///< number of cores that this process may use
   double seconds = 0;           ///< length of the time span, in real time
   double foreign_cores = 0;     ///< mean use by other programs: 1.5 means one and a half cores
   double foreign_cores_max = 0; ///< the same in the busiest interval of about a second
@@ -20,7 +20,7 @@ struct OthersShare {
   [[nodiscard]] double steal_percent() const { return 100 * steal_cores / cores; }
 };
 
-/// Computes the share between two readings, `seconds` apart. nullopt if the system does not report
+/// Computes OthersShare from two readings, `seconds` apart. nullopt if the system does not report
 /// CPU times, if the number of cores changed, or if no tick of the kernel's clock lies in between.
 [[nodiscard]] std::optional<OthersShare> others_share(const ProcessorUse& before,
                                                       const ProcessorUse& after, double seconds);
@@ -28,7 +28,7 @@ struct OthersShare {
 /// The cores that a cell needs.
 struct CoresNeeded {
   bool on_cpu = true; ///< true: the model computes on the CPU
-  double cores = 1;   ///< its computing threads; on a GPU, the one thread that launches kernels
+  double cores = 1;   ///< one per computing thread; on a GPU, for the thread that launches kernels
 };
 
 /// Number of cores that other programs may use without affecting such a cell's figures. These are
@@ -41,7 +41,7 @@ struct CoresNeeded {
 /// 0.05 s of CPU time. The kernel counts CPU time in ticks of 0.01 s.
 [[nodiscard]] bool is_busy(const OthersShare& others, const CoresNeeded& needed);
 
-/// Describes the share in words: "other programs had 1.9 of 2 cores (cc1plus 184 %, ninja 7 %), the
+/// Describes `others` in words: "other programs had 1.9 of 2 cores (cc1plus 184 %, ninja 7 %), the
 /// hypervisor took 0.3 for other machines". `programs`: the text in parentheses; may be empty.
 [[nodiscard]] std::string busy_words(const OthersShare& others, const std::string& programs);
 

@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// Properties of a GPU that do not change while a cell runs, so they are read once. An empty value
-/// was not reported.
+/// Properties of a GPU that do not change while a cell runs, so they are read once. A value is
+/// empty if it was not reported.
 struct GpuFacts {
   std::size_t index = 0;   ///< in NVML's order, which follows PCI addresses
   std::string name;        ///< "NVIDIA H200"
@@ -60,7 +60,7 @@ struct GpuReading {
 struct GpuProcessIds {
   std::vector<std::int64_t> computing; ///< processes that compute, including those that also draw
   std::vector<std::int64_t> drawing;   ///< processes that only draw
-  /// Of a GPU split by MIG: the instance on which each process computes.
+  /// MIG instance on which a process computes, by process id; empty if the GPU is not split.
   std::map<std::int64_t, std::int64_t> instances;
 };
 

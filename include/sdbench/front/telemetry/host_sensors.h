@@ -31,8 +31,8 @@ struct HostReading {
   std::optional<double> energy_j;
   std::optional<std::int64_t> memory_available_bytes;
   std::optional<std::int64_t> swap_used_bytes;
-  /// Bytes moved to swap and back since boot. They show how much the machine waits for swap, which
-  /// the amount of swap in use does not.
+  /// Bytes moved to swap and back since boot. Unlike the amount of swap in use, they show how much
+  /// the machine waits for swap.
   std::optional<std::int64_t> swap_traffic_bytes;
   std::optional<std::int64_t> worker_rss_bytes; ///< resident memory of this process's children
   std::vector<ProcessMemory> workers;           ///< memory of each child process

@@ -28,8 +28,8 @@ struct NvmlPatience {
 /// empty answers at once. Thread-safe.
 class Nvml {
 public:
-  /// Loads `library` and initialises it. Throws Error that names the library and the reason. A
-  /// library that once hung is not tried again in this process, so the timeout passes only once.
+  /// Loads `library` and initialises it. Throws Error that names the library and the reason. If
+  /// this library hung before in the same process, throws at once, without another timeout.
   explicit Nvml(const std::string& library, const NvmlPatience& patience = {});
   ~Nvml();
   Nvml(const Nvml&) = delete;

@@ -7,17 +7,17 @@
 
 namespace sdbench {
 
-/// CPU time since boot of the cores that this process may use, divided by who used it. An empty
-/// value is not reported by the system.
+/// CPU time, since boot, on the cores that this process may use: the total, and who used it. A
+/// value is empty if the system does not report it.
 struct ProcessorUse {
   std::optional<double> cores;   ///< number of these cores
   std::optional<double> total_s; ///< total of all these cores
   std::optional<double> busy_s;  ///< part used by programs of this system
   std::optional<double> steal_s; ///< part that a hypervisor took for other machines
-  /// CPU time used by this process, by its children, and by their ended child processes for which
-  /// they have waited.
+  /// CPU time of this process and its children, including ended child processes for which one of
+  /// them has waited.
   std::optional<double> own_s;
-  /// Time for which a control group's quota stopped its threads, over all cores.
+  /// Time for which quotas of this process's control groups stopped threads, summed over all cores.
   std::optional<double> throttled_s;
   /// Real time during which at least one thread of the system, ours included, waited for a core
   /// (the kernel's pressure stall information, PSI).
@@ -31,8 +31,8 @@ public:
   explicit ProcessorSensors(std::filesystem::path root = "/");
 
   [[nodiscard]] ProcessorUse read() const;
-  /// The same, but with the text of /proc/stat from the caller, because reading that file takes a
-  /// millisecond on a large machine.
+  /// Like read(), but takes the text of /proc/stat from the caller, because reading that file takes
+  /// a millisecond on a large machine.
   [[nodiscard]] ProcessorUse read(std::string_view stat) const;
 
 private:

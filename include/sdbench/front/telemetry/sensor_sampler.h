@@ -18,12 +18,12 @@ struct SensorReadings {
   HostReading host;
 };
 
-/// Sensor readings with their time and the phase of the cell. A phase lasts from its first sample
-/// to the first sample of the next phase, which is taken at the moment of the change.
+/// Sensor readings with their time and the cell's phase (name of its CellStage). A phase lasts from
+/// its first sample to the first sample of the next phase, which is taken when the phase changes.
 struct TelemetrySample {
   double time_s = 0; ///< by the sampler's clock
-  /// Name of the cell's stage; "idle" before and between cells. The sampler leaves it at "idle",
-  /// and in_phases() sets it.
+  /// The sampler always writes "idle", which means before or between cells; in_phases() then sets
+  /// the phase.
   std::string phase = "idle";
   SensorReadings readings;
 };
@@ -44,9 +44,8 @@ public:
   SensorSampler(const SensorSampler&) = delete;
   SensorSampler& operator=(const SensorSampler&) = delete;
 
-  /// Takes a sample at once and returns its time. Calls `change` just before that. No sample can
-  /// fall between the two, so the returned time separates what the listener sees before the change
-  /// from what it sees after it.
+  /// Calls `change`, then takes a sample at once and returns its time. No other sample can be taken
+  /// in between, so this is the first sample that the listener gets after the change.
   double look(const std::function<void()>& change = {});
   /// The samples taken at or after `time_s`. They lack the loads of single cores, which only the
   /// listener gets.

@@ -44,10 +44,10 @@ struct TelemetrySummary {
   Spread pcie_generation; ///< generation that the link used
   Spread pcie_width;
   std::optional<std::uint64_t> throttle_reasons; ///< bits that were set in any sample
-  double throttled_share = 0;    ///< share of the samples with a bit of kThrottledBits
-  double power_capped_share = 0; ///< share of the samples with kPowerCapBit
-  /// Share of samples with a bit of kThrottledBits or kPowerCapBit: later half of the phase minus
-  /// earlier half.
+  double throttled_share = 0;    ///< fraction of samples with any of kThrottledBits set
+  double power_capped_share = 0; ///< fraction of samples with kPowerCapBit set
+  /// Growth, from the earlier to the later half of the phase, of the fraction of samples in which
+  /// kPowerCapBit or any of kThrottledBits is set.
   double held_back_rise = 0;
   Energy energy;
   /// Difference between the energies from the counter and from integrated power, relative to the
@@ -57,7 +57,7 @@ struct TelemetrySummary {
   std::string problem; ///< first failure of the GPU as a whole
   // the host
   std::optional<double> cpu_load_percent; ///< mean over all cores and the phase
-  std::optional<OthersShare> others;      ///< what other programs used of the cores in the phase
+  std::optional<OthersShare> others;      ///< use of the cores by other programs in the phase
   /// Time for which a control group's quota stopped threads, as a percentage of the usable cores'
   /// time.
   std::optional<double> cpu_throttled_percent;
@@ -86,15 +86,15 @@ struct PhaseMark {
   std::string phase;
 };
 
-/// Returns the samples with their phases set from one cell's marks, both in order of time. Cells
-/// that run at the same time share the samples, but not the phases. Samples before the first mark
-/// are "idle".
+/// Returns the samples with the phases that one cell's marks set. Samples and marks must be in
+/// order of time. Cells that run at the same time share the samples, but not the phases. Samples
+/// before the first mark are "idle".
 [[nodiscard]] std::vector<TelemetrySample> in_phases(std::vector<TelemetrySample> samples,
                                                      std::span<const PhaseMark> marks);
 
-/// Returns the samples. Those in which the cell waits (CellStage::kWait) after `phase` has begun
-/// are relabelled as `phase`. This adds the energy that a device of a parallel execution uses while
-/// it waits for the others.
+/// Returns the samples. After the first sample of `phase`, samples in which the cell waits
+/// (CellStage::kWait) are relabelled as `phase`. The energy of `phase` then includes what a
+/// device of a parallel execution uses while it waits for the others.
 [[nodiscard]] std::vector<TelemetrySample> with_waits(std::span<const TelemetrySample> samples,
                                                       std::string_view phase);
 
@@ -102,8 +102,8 @@ struct PhaseMark {
 [[nodiscard]] std::vector<TelemetrySample> of_phase(std::span<const TelemetrySample> samples,
                                                     std::string_view phase);
 
-/// Returns the samples with `worker_rss_bytes` limited to this worker: its resident memory replaces
-/// that of all workers, if it is known.
+/// Returns the samples. `worker_rss_bytes` of each then covers only this worker instead of all
+/// workers, if the sample contains this worker's memory.
 [[nodiscard]] std::vector<TelemetrySample> of_worker(std::vector<TelemetrySample> samples,
                                                      std::int64_t worker_process);
 

@@ -32,8 +32,8 @@ struct Warning {
 [[nodiscard]] std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts* gpu,
                                                   const GpuProcesses* processes);
 
-/// Returns the warning "busy": other programs used more cores than the cell can spare. `sharing` is
-/// that of a Slurm job (see SlurmJob), whose node the advice then concerns; empty without Slurm.
+/// Returns the warning "busy": other programs used more cores than the cell can spare. The advice
+/// depends on `sharing`, which is SlurmJob::sharing, or empty without Slurm.
 [[nodiscard]] Warning busy_warning(const OthersShare& others, const std::string& programs,
                                    const std::string& sharing = {});
 
@@ -53,7 +53,7 @@ struct CellFindings {
   std::optional<double> runs_s = {};
   double suspended_s = 0; ///< time for which the machine was suspended during the cell
 };
-/// True if the timed part, by this process's clock, lasted much longer than its runs by the
+/// True if the timed part took much longer by this process's clock than the timed runs took by the
 /// worker's clock. The sensor readings then do not describe the runs alone.
 [[nodiscard]] bool was_held_up(const CellFindings& findings);
 
