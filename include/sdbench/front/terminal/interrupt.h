@@ -4,10 +4,10 @@
 
 namespace sdbench {
 
-/// While an object of this class exists, the first signal only requests an end, so that the row of
-/// what has been measured is still written. The signals are SIGINT (Ctrl-C), SIGTERM and SIGHUP
-/// (closed terminal). A second signal, at least half a second later, ends the process at once.
-/// Signals that were ignored before stay ignored. Only one guard may exist at a time.
+/// While an object of this class exists, the first signal only asks the program to end, so that
+/// what has been measured is still written as a row. The signals are SIGINT (Ctrl-C), SIGTERM and
+/// SIGHUP (closed terminal). A second signal, at least half a second later, ends the process at
+/// once. Signals that were ignored before stay ignored. Only one guard may exist at a time.
 class InterruptGuard {
 public:
   InterruptGuard();

@@ -8,9 +8,9 @@
 
 namespace sdbench {
 
-/// A terminal whose last line can be rewritten in place.
+/// Properties of the terminal to which a stream writes.
 struct LiveTerminal {
-  bool live = false;  ///< true if the stream is such a terminal
+  bool live = false;  ///< true if it is a terminal whose last line can be rewritten in place
   bool ascii = false; ///< true if it can show only ASCII
   /// Returns the terminal's present number of columns, 0 if unknown. A null pointer also means
   /// unknown.
