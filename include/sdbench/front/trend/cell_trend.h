@@ -23,9 +23,9 @@ struct Night {
   /// Good rows, as indices in the ResultTable; their figures are pooled.
   std::vector<std::size_t> rows;
   std::vector<std::size_t> failed;   ///< rows that failed or contradict themselves
-  std::vector<std::size_t> left_out; ///< rows that were cut short or suspended, or lack this figure
-  /// On the scale on which the metric is averaged (for a rate, its reciprocal), like all figures in
-  /// this file.
+  std::vector<std::size_t> left_out; ///< rows cut short, flagged kSuspended, or without this figure
+  /// Pooled from `rows`. All figures in this file are on the scale on which the metric is averaged:
+  /// for a rate, its reciprocal.
   std::optional<PooledFigure> figure;
   NightStanding standing; ///< only set for a night with a figure
 };
@@ -38,12 +38,11 @@ struct FieldChange {
   std::string after;
 };
 
-/// A lasting change of a cell's figure, from one night on. A level is the stretch of nights between
-/// two changes.
+/// A lasting change of a cell's figure. The nights between two changes form a level.
 struct LevelChange {
   std::size_t night = 0; ///< index in CellTrend::nights of the first night after the change
-  /// Rows of the ResultTable, from up to kBaselineNights nights before the change, and from all
-  /// nights after it until the next change. Odd nights (see NightStanding) are left out.
+  /// Indices of rows in the ResultTable, without odd nights (see NightStanding): rows_before has up
+  /// to kBaselineNights nights before the change, rows_after all nights until the next change.
   std::vector<std::size_t> rows_before;
   std::vector<std::size_t> rows_after;
   PooledFigure before;
@@ -56,7 +55,7 @@ struct CellTrend {
   std::size_t pool = 0;      ///< index of its pool in Trends::comparison
   std::vector<Night> nights; ///< in order of dates
   std::vector<LevelChange> changes;
-  /// Standard deviation of a night around its level, as a fraction of the level.
+  /// Standard deviation of nightly figures around their level, as a fraction of the level.
   std::optional<double> spread;
   std::int64_t days_between = 1; ///< usual number of days from one night to the next
   /// Nights missing between the first night and the last, if there is one every `days_between`
@@ -71,8 +70,8 @@ struct CellTrend {
 struct Trends {
   Comparison comparison; ///< has the names of cells and cards, and a pool for each trend
   std::vector<CellTrend> trends;
-  std::vector<bool> keeps_state; ///< by row: true if its cell is divided by states of the card
-  std::vector<std::string> tags; ///< by row: the tags that divide its cell
+  std::vector<bool> keeps_state; ///< by row: true if each state of its card is a separate cell
+  std::vector<std::string> tags; ///< by row: tags that distinguish its cell from others
   std::vector<std::size_t> rows; ///< rows that are used
   std::int64_t last_day = 0;     ///< latest day of all cells
   /// Remarks for the user, such as about rows left out because of their dates, or cells without a
@@ -81,12 +80,12 @@ struct Trends {
 };
 
 /// Groups rows into cells and finds the changes of each cell. Rows are pooled as in compare_rows(),
-/// except that what may change over time does not divide a cell, but explains its changes. What may
-/// change is: software, parts of the machine, results of options such as `auto`, and the card's
-/// state.
+/// but one cell may contain rows with different software, parts of the machine, results of options
+/// such as `auto`, and states of the card. Such differences may explain the changes.
 /// - If a cell was measured in several states of a card on one date, such as two power limits, each
 ///   state becomes a cell of its own.
-/// - A key of --tag divides a cell if more than half of the key's values occur on one date.
+/// - Each value of a --tag key becomes a cell of its own if rows of one date have at least two of
+///   the key's values, and more than half of those in all rows.
 /// - Rows later than `now_utc` are left out.
 /// - Without any row with a date, there are no trends.
 [[nodiscard]] Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,

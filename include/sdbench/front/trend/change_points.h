@@ -7,20 +7,19 @@
 
 namespace sdbench {
 
-/// A night's baseline is the median of up to this many nights before it.
+/// Maximum number of preceding nights whose median is a night's baseline.
 inline constexpr std::size_t kBaselineNights = 10;
 /// Number of consecutive nights that prove a change, so that a single outlier does not.
 inline constexpr std::size_t kNightsThatProve = 3;
-/// Number of nights that must precede those kNightsThatProve nights. Fewer nights do not show how
-/// much nights vary.
+/// Number of nights that must precede a change, because fewer do not show how much nights vary.
 inline constexpr std::size_t kLeastNightsBefore = 10;
 
 /// How a night compares with the other nights of its cell. A level is the stretch of nights between
 /// two changes.
 struct NightStanding {
-  /// Median of up to kBaselineNights nights before it on the same level. The first kNightsThatProve
-  /// nights of a level are compared with the level before, because the change was not yet proved.
-  /// nullopt if fewer than kNightsThatProve nights precede it.
+  /// Median of the preceding nights of the same level, at most kBaselineNights. The first
+  /// kNightsThatProve nights of a level are compared with the previous level instead, because the
+  /// change was not yet proved. nullopt if there are fewer than kNightsThatProve such nights.
   std::optional<double> baseline;
   /// True for an outlier, which is left out of its level's figures. Such a night differs from the
   /// level's median by more than five spreads and by more than 5 %, and the level has at least
@@ -31,19 +30,20 @@ struct NightStanding {
 struct Levels {
   std::vector<std::size_t> starts; ///< index of each level's first night; 0 for the first level
   std::vector<NightStanding> nights;
-  /// Standard deviation of a night around its level, as a fraction of the level, without outliers.
-  /// nullopt for fewer than kLeastNightsBefore nights.
+  /// Standard deviation of the values around their level, as a fraction of the level, without
+  /// outliers. nullopt for fewer than kLeastNightsBefore nights.
   std::optional<double> spread;
 };
 
 /// Finds where a time series of positive values, one per night, changes its level. All distances
 /// are differences of logarithms.
 /// - A change needs kNightsThatProve consecutive nights on the same side of the mean of the level's
-///   last 30 nights. Each must be farther from that mean than 1.2 spreads, and the mean of these
-///   nights must be farther than 1 % and farther than four standard errors.
+///   last 30 nights. Each night's distance from that mean must exceed 1.2 spreads. The mean of
+///   their distances must exceed both 1 % and four standard errors.
 /// - The new level starts with one of these nights: the first that is at least as near to the new
-///   level as to the old one. The new level is estimated by the median of the first five nights.
-/// - The spread is that of the last 30 nights around their levels, and at least 0.3 %.
+///   level as to the old one. The new level is estimated by the median of five nights, which begin
+///   with the first of these.
+/// - A spread is the standard deviation of the last 30 nights around their levels, at least 0.3 %.
 [[nodiscard]] Levels levels_of(std::span<const double> values);
 
 } // namespace sdbench

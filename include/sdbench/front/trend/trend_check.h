@@ -25,7 +25,7 @@ struct TrendFinding {
 
 /// Returns one finding for each cell that has a figure or failed every night. Compares the nights
 /// since a change with those before it, by verdict_of() with the threshold `limit` (0.05: 5 % more
-/// time). Both sides need several program starts, as in check_slower().
+/// time). Both groups of nights need several program starts, as in check_slower().
 [[nodiscard]] std::vector<TrendFinding> check_trends(const Trends& trends, const ResultTable& table,
                                                      double limit);
 
@@ -33,8 +33,8 @@ struct TrendFinding {
 /// if no row failed.
 [[nodiscard]] std::string failure_of(const Night& night, const ResultTable& table);
 
-/// Describes the failure if check_trends() would find that a cell with figures is broken: "the last
-/// night, 2026-01-31: crash, no figure". Else empty.
+/// Describes the failure for which check_trends() calls a cell with figures kBroken: "the last
+/// night, 2026-01-31: crash, no figure". Empty if there is none.
 [[nodiscard]] std::string last_failure_text(const CellTrend& trend, const ResultTable& table);
 
 /// Names cell and card: "sd15 512x512, 20 steps, batch 1: RTX 3060 on desk".
