@@ -20,7 +20,7 @@ namespace sdbench {
 
 /// The engine's title, followed by axes_words().
 [[nodiscard]] std::string engine_words(const RunRecord& record);
-/// The same for requested axes, before anything has run.
+/// Like engine_words(), but for requested axes, before anything has run.
 [[nodiscard]] std::string asked_engine_words(const EngineAxes& asked, Task task);
 
 } // namespace sdbench

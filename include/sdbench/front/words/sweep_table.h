@@ -10,8 +10,8 @@ namespace sdbench {
 
 /// Formats the rows of a sweep for the terminal. One line has the values that all rows share. Below
 /// it, a table has the values that differ and the figures to compare, with units in the heads. A
-/// cell without figures shows its status and the reason. If the table is wider than the screen,
-/// each row becomes a block of lines.
+/// row without figures shows its status and the reason. If the table is wider than the screen, each
+/// row becomes a block of lines.
 [[nodiscard]] std::string to_sweep_table(std::span<const RunRecord> records,
                                          const Screen& screen = {});
 

@@ -12,8 +12,8 @@ namespace sdbench {
 [[nodiscard]] std::string to_text(const View& view, const Screen& screen);
 
 /// Formats only the columns and rows of a table, without title, remarks and legends. Each column is
-/// as wide as its widest text, with two blanks between columns. Narrow tells what happens to tables
-/// that are wider than the screen.
+/// as wide as its widest text, with two blanks between columns. ViewTable::narrow decides what
+/// happens if the table is wider than the screen.
 [[nodiscard]] std::string table_text(const ViewTable& table, const Screen& screen);
 
 /// Formats texts in aligned columns without colour; the first row holds the heads. If the result

@@ -10,16 +10,16 @@
 
 namespace sdbench {
 
-/// A format of tables for people, other than the terminal's. A new entry in view_forms() adds a
-/// format to all commands.
+/// A format of tables for people, such as Markdown, but not the default one for the terminal. A new
+/// entry in view_forms() adds a format to all commands.
 struct ViewForm {
   std::string_view name;      ///< name for --format: "md"
   std::string_view extension; ///< extension for -o FILE: ".md"
   std::string (*text)(const View& view);
-  bool is_page = false; ///< true: shown on a page, to whose width tables are fitted if possible
+  bool is_page = false; ///< true: tables are fitted to the width of a page if possible
   /// Comment syntax of the file's first line, which names the command that wrote the file and the
-  /// ids of its rows. nullopt: the format itself contains the command's name. Such a format is not
-  /// used for records, because a loss of rows could not be detected.
+  /// ids of its rows. nullopt: no such line; the text itself contains the command's name. Without
+  /// ids, a loss of rows could not be detected, so such a format is not used for records.
   std::optional<Comment> comment;
 };
 

@@ -12,7 +12,7 @@ namespace sdbench {
 enum class Cells {
   kOneLine,
   kLines,   ///< texts that may take several lines on a page
-  kCommand, ///< the same, for commands that people copy into a shell
+  kCommand, ///< like kLines, for commands that people copy into a shell
 };
 
 struct ViewColumn {
@@ -28,7 +28,7 @@ struct ViewColumn {
 enum class Tone { kPlain, kGood, kBad, kFaint };
 
 struct ViewRow {
-  std::vector<std::string> cells; ///< for all columns, or only for the first ones
+  std::vector<std::string> cells; ///< texts of all columns, or only of the first ones
   Tone tone = Tone::kPlain;       ///< colour of the cells
   std::string trouble = {};       ///< what went wrong; shown after the cells
   std::string title = {}; ///< title if the row is shown as a block of lines; empty: its first cells
@@ -44,14 +44,14 @@ struct Legend {
 enum class Narrow {
   kDrop,   ///< columns are dropped in the order of ViewColumn::drop, and named below
   kParts,  ///< columns that do not fit continue in a further table
-  kBlocks, ///< each row becomes a block of lines; also the last resort of the other two
+  kBlocks, ///< each row becomes a block of lines; also used if kDrop or kParts do not suffice
 };
 
 /// A table of texts, for every output format for people. Texts may contain anything that files
 /// contain, so each format must escape them.
 struct ViewTable {
   std::string title;
-  std::string answer; ///< one line above the table: the fastest row, and its lead
+  std::string answer; ///< one line above the table: which row is fastest, and by how much
   std::vector<ViewColumn> columns;
   std::vector<ViewRow> rows;
   std::vector<std::string> remarks; ///< below the table
