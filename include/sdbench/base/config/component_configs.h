@@ -35,7 +35,7 @@ void check_added_token(const std::string& content, const std::string& id, const 
                                                const std::string& where);
 
 /// Parses the tokenizer_config.json of a CLIPTokenizer. `max_position_count`: number of positions
-/// of the tokenizer's text encoder; this is also the maximum length if the config sets none.
+/// of the tokenizer's text encoder, and the default of model_max_length.
 [[nodiscard]] TokenizerConfig parse_tokenizer_config(const Json& config,
                                                      std::int64_t max_position_count,
                                                      const std::string& where);
@@ -44,7 +44,8 @@ void check_added_token(const std::string& content, const std::string& id, const 
 /// EulerDiscreteScheduler.from_config would use. Sets SchedulerConfig::obstacle if the Euler
 /// sampler cannot replace the scheduler. `class_name`: the class in model_index.json; nullopt: the
 /// config's own "_class_name". `pipeline`: for kStableDiffusion, steps_offset becomes 1, as in
-/// diffusers, if the config has this key or is an EulerDiscreteScheduler's with leading spacing.
+/// diffusers, if the config has the key steps_offset, or belongs to EulerDiscreteScheduler and has
+/// leading spacing.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

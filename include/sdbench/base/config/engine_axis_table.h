@@ -9,9 +9,10 @@
 
 namespace sdbench {
 
-/// The engine options as the user set them: how to compute, not what. Each member is the option of
-/// `sdbench run` with the same name. An option may change the speed, never the work. engine_axes()
-/// lists the possible values.
+/// The engine options as the user set them: they determine how a cell is computed, not what it
+/// computes. Each member is the option of `sdbench run` with the same name. An option may change
+/// the speed, but never the work (CellWork in work_field_table.h). engine_axes() lists the possible
+/// values.
 struct EngineAxes {
   std::string engine = "tuned";
   std::string attention = "auto"; ///< attention kernel or algorithm
@@ -24,8 +25,8 @@ struct EngineAxes {
   std::string kv_cache = "auto"; ///< on: caches the cross-attention keys and values of each prompt
   /// on: computes the time embeddings of all steps in advance.
   std::string time_cache = "auto";
-  /// Classifier-free guidance doubles the batch, and both halves are equal up to the first
-  /// cross-attention. on: computes the layers before it once for both halves.
+  /// on: up to the UNet's first cross-attention, computes only one half of the batch that
+  /// classifier-free guidance doubles, because both halves are equal there.
   std::string shared_prefix = "auto";
   std::string graphs = "auto"; ///< CUDA graphs; on: one for each UNet call; loop: one for all steps
   /// own: sdbench's kernels for norms, GEGLU and, on a GPU, scheduler steps; aten: libtorch's.
@@ -69,8 +70,8 @@ struct EngineAxis {
   std::string EngineUse::*obstacle = nullptr; ///< nullptr: workers do not report an obstacle
   std::vector<std::string> choices;           ///< all possible values; the first is the default
   std::vector<std::string> of_others = {};    ///< choices that only external engines have
-  /// The axis's default at the time when the axis was added. Row ids leave this value out, so a
-  /// change of `id_default` would change all existing ids.
+  /// The axis's default at the time when the axis was added. It must never change: row ids leave
+  /// out this value, so another value would change the ids of existing rows.
   std::string_view id_default;
   std::string_view help = {}; ///< text of --help that follows the list of choices
   /// Replaces a long list of choices in --help; empty: the list is shown.

@@ -35,7 +35,7 @@ inline constexpr std::size_t kFirstMergedId = 512;
 /// not exist. If both are missing or `folder` is an empty path, uses the built-in list,
 /// share/sdbench/tokenizer/merges.txt. If tokenizer.json is missing, a vocab.json in `folder` must
 /// give every token the same id as CLIP. Throws Error with file and line unless there are exactly
-/// kClipMergeCount pairs.
+/// kClipMergeCount merges.
 [[nodiscard]] MergeList find_merge_list(const std::filesystem::path& folder);
 
 /// Reads a merges.txt: a "#version" line, then one "left right" per line.

@@ -65,8 +65,8 @@ struct TextEncoderConfig {
 
 /// Config of diffusers' UNet2DConditionModel, with the options that SD1.5, SD2.1, SDXL and models
 /// distilled from them use. Each list has one value per block, in the order of the down blocks. The
-/// up blocks use a list in reverse order, unless the list is marked as in the order of the up
-/// blocks. The middle block uses the values of the last down block.
+/// up blocks use the same values in reverse order, except where a list of their own exists. The
+/// middle block uses the values of the last down block.
 struct UNetConfig {
   /// kCrossAttention: UNetMidBlock2DCrossAttn. kResnet: UNetMidBlock2D, which diffusers' UNet
   /// builds with a single ResNet block. kNone: no middle block.
@@ -74,14 +74,13 @@ struct UNetConfig {
   std::int64_t in_channels = 4;
   std::int64_t out_channels = 4;
   std::int64_t sample_height = 64; ///< native latent height, in latent pixels
-  /// Native latent width, in latent pixels.
-  std::int64_t sample_width = 64;
+  std::int64_t sample_width = 64;  ///< native latent width, in latent pixels
   std::vector<std::int64_t> block_out_channels;
   std::vector<bool> down_block_has_attention; ///< true: CrossAttnDownBlock2D; false: DownBlock2D
   std::vector<bool> up_block_has_attention;   ///< in order of the up blocks
   std::vector<std::int64_t> layers_per_block;
-  /// For each block, the number of transformer layers after each of its ResNet blocks. Not used in
-  /// blocks without attention.
+  /// For each block, the number of transformer layers after each of its ResNet blocks. Blocks
+  /// without attention do not use it.
   std::vector<std::vector<std::int64_t>> down_transformer_layers;
   std::vector<std::vector<std::int64_t>> up_transformer_layers; ///< in order of the up blocks
   MidBlock mid_block = MidBlock::kCrossAttention;
@@ -103,8 +102,8 @@ struct UNetConfig {
   std::optional<std::int64_t> addition_time_embed_dim;
   std::optional<std::int64_t> projection_class_embeddings_input_dim;
   /// Size of the guidance-scale embedding that is added to the time embedding (LCM); an even
-  /// number. Empty: the UNet has no such input. A model with this input learned guidance in
-  /// training, so its batch is not doubled for classifier-free guidance.
+  /// number. Empty: the UNet has no such input. A UNet with this input has learned guidance in
+  /// training, so the batch is not doubled for classifier-free guidance.
   std::optional<std::int64_t> time_cond_proj_dim;
 
   [[nodiscard]] bool takes_guidance() const { return time_cond_proj_dim.has_value(); }
@@ -118,7 +117,7 @@ struct UNetConfig {
 
 /// Config of the denoiser, the part of a model that predicts the noise. There is one alternative
 /// for each kind of denoiser. Every alternative has sample_height, sample_width and
-/// takes_guidance(). All other code that depends on the kind is a function with an overload for
+/// takes_guidance(). Other code that depends on the kind must be a function with one overload for
 /// each alternative.
 using DenoiserConfig = std::variant<UNetConfig>;
 
@@ -142,8 +141,8 @@ struct VaeConfig {
   bool use_post_quant_conv = true;
   bool mid_block_add_attention = true;
   std::int64_t sample_size = 32; ///< side length of a tile in tiled decoding, in image pixels
-  /// Image pixels per latent pixel along one side: 2^(number of blocks - 1). 1 without blocks, as
-  /// in an image classifier, which has no VAE.
+  /// Image pixels per latent pixel along one side: 2^(number of blocks - 1). 1 if there are no
+  /// blocks, as for an image classifier, which has no VAE.
   [[nodiscard]] std::int64_t scale_factor() const {
     return block_out_channels.empty() ? 1 : std::int64_t{1} << (block_out_channels.size() - 1);
   }
@@ -188,8 +187,8 @@ struct ModelDefaults {
 };
 
 /// A model's whole architecture, that is, everything except its weights. The model is a diffusion
-/// pipeline, or an image classifier if `network` is set. For an image classifier, the members of a
-/// pipeline are empty.
+/// pipeline, or an image classifier if `network` is set. For an image classifier, the members that
+/// describe a pipeline have their default values.
 struct ModelConfig {
   std::string name; ///< "sd15", or the folder's name
   std::optional<NetworkConfig> network;
@@ -235,7 +234,7 @@ struct ModelConfig {
 /// are "text_encoder_2", "tokenizer_2", "defaults", "repositories" and "license". Components are
 /// unchanged diffusers configs. Without "defaults", diffusers' defaults apply.
 /// - An image classifier has the keys "name", "network" (network_config.h) and optionally
-/// "license". Its default image size is the network's.
+/// "license". The network's "image_size" is the default image size.
 /// `origin` (a path) appears in errors. Throws Error for unknown classes, except scheduler classes
 /// (see SchedulerConfig). Also throws Error for SDXL's refiner and for inpainting and img2img
 /// UNets; the error says which of these the model is. A key for a feature that sdbench lacks may

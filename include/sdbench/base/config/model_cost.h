@@ -37,10 +37,11 @@ struct NetworkResults {
 };
 [[nodiscard]] NetworkResults network_results(const NetworkConfig& config);
 
-/// Lower bound for the number of elements that one forward pass of the denoiser moves, without its
-/// weights. It assumes that each convolution, linear layer and attention reads its inputs once and
-/// writes its result once, that norms, activations and additions are fused into these, and that
-/// attention scores never leave the kernel. Only kernels that are fused further could move less.
+/// Lower bound for the number of tensor elements, without weights, that a forward pass of the
+/// denoiser reads and writes in memory. The bound assumes that each convolution, linear layer and
+/// attention reads its inputs once and writes its result once, that norms, activations and
+/// additions are fused into these, and that attention scores never leave the kernel. Only kernels
+/// that fuse more could read and write less.
 [[nodiscard]] double denoiser_moved_elements(const DenoiserConfig& config,
                                              std::int64_t latent_height, std::int64_t latent_width,
                                              std::int64_t token_count, std::int64_t batch);

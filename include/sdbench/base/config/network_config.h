@@ -18,7 +18,7 @@ enum class NetworkKind { kVgg, kResnet, kDensenet, kCnn, kWideResnet };
 [[nodiscard]] std::string_view name_of(NetworkKind kind);
 
 /// Architecture of an image classifier (a "network"). A stage is a group of layers at one
-/// resolution. A comment that begins with kinds ("vgg:") lists the only kinds that use the member.
+/// resolution. If a member's comment begins with kinds ("vgg:"), only these kinds use the member.
 struct NetworkConfig {
   NetworkKind kind = NetworkKind::kVgg;
   std::int64_t input_channels = 3;

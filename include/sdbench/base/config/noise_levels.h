@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// The two choices of a sampler's noise levels (sigmas), as records spell them.
+/// The two schedules of noise levels (sigmas) that a sampler can use, as records name them.
 inline constexpr std::string_view kTrainingLevels = "training"; ///< as in the model's training
 inline constexpr std::string_view kKarrasLevels = "karras"; ///< spaced as in Karras et al., 2022
 

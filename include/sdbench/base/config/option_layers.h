@@ -58,7 +58,8 @@ public:
   /// - The engine "all" becomes the engines that the function `all` returns; without the function,
   /// it stays "all".
   /// Throws UsageError for too many cells. Also throws UsageError for an option that no cell's task
-  /// supports, unless a source after the option's last one sets the model, the task or --epochs.
+  /// supports; but if a later source sets the model, the task or --epochs, the option is only left
+  /// out.
   [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;
   /// Only the cells of expanded().
   [[nodiscard]] std::vector<RunOptions> cells() const { return expanded().cells; }

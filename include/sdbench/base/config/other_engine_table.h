@@ -23,7 +23,7 @@ struct EngineTableAxis {
 struct EngineRow {
   std::string_view name;  ///< value of --engine and of the record's field engine
   std::string_view words; ///< description of the engine for people
-  /// Name of its Python environment's folder; engines with the same packages share an environment.
+  /// Folder name of the Python environment, which engines with the same packages share.
   std::string_view environment;
   /// The Python package whose version is recorded as the engine's revision.
   std::string_view program;
@@ -40,7 +40,8 @@ struct EngineRow {
   /// Bytes per weight of the compiled or exported model in the cache; 0: no model is cached.
   int kept_bytes_per_weight = 0;
   /// True if the engine tunes its compiled model for a cell's image size, batch size and --tf32,
-  /// even with dynamic shapes. Each combination of the three then needs a model of its own on disk.
+  /// even with dynamic shapes. Then each combination of these three values needs its own compiled
+  /// model.
   bool is_tuned = false;
   /// Supported number formats ("fp32", "autocast-bf16") by device kind. The engine does not run on
   /// kinds without an entry.

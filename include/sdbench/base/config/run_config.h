@@ -23,7 +23,7 @@ inline constexpr const char* kLogitSum = "logit-sum";
 /// usually the model's; resolve_cell fills in the defaults.
 struct RunConfig : EngineAxes {
   std::string model = "sd15"; ///< shipped name, architecture file, or folder of configs
-  /// Path, repository id or "synthetic[:SEED]"; empty: searched for, see locate_weights.
+  /// Path, repository id or "synthetic[:SEED]"; empty: sdbench searches, see locate_weights.
   std::string weights;
   std::string task; ///< a name or alias in task_table.h; empty: the model's usual task
   std::optional<std::int64_t> iterations; ///< image classifiers: batches per run
@@ -38,10 +38,10 @@ struct RunConfig : EngineAxes {
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> width;  ///< pixels
   std::optional<std::int64_t> height; ///< pixels
-  /// Images computed together; empty: auto, which searches for the fastest number.
+  /// Number of images computed together; empty (auto): sdbench searches for the fastest batch size.
   std::optional<std::int64_t> batch = 1;
-  /// Images per run. Empty: one for each prompt if there are several; else one batch, or one batch
-  /// per device if parallel devices divide the batches.
+  /// Images per run. Empty: one for each prompt if there are several. With a single prompt: one
+  /// batch, or one batch per device if parallel devices divide the images.
   std::optional<std::int64_t> images;
   std::string dtype = "auto"; ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
   /// auto, cpu, cpu:K, cuda:N, intel:N; or all, which with_all_devices replaces by devices' names.

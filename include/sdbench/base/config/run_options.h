@@ -29,9 +29,9 @@ struct RunOptions {
   double timeout_s = 600; ///< limit for the time without any message from the worker, seconds
   std::filesystem::path telemetry;   ///< CSV file for all sensor readings; empty: not written
   double telemetry_interval_s = 0.1; ///< seconds between sensor readings; 0: sensors are not read
-  std::int64_t rounds = 1;           ///< how often the whole sweep runs
-  /// How often each cell runs, each time in a fresh worker process. Empty: once, in a worker that
-  /// is kept for further cells.
+  std::int64_t rounds = 1;           ///< number of times that the whole sweep runs
+  /// Number of times that each cell runs, each time in a fresh worker process. Empty: once, in a
+  /// worker that is kept for further cells.
   std::optional<std::int64_t> restarts;
   double cooldown_s = 0; ///< pause between two cells, seconds
   /// Before each cell, waits up to this many seconds until other programs leave it enough cores.
@@ -45,7 +45,7 @@ struct RunOptions {
 
 enum class OptionKind { kText, kTextList, kInteger, kIntegerOrAuto, kUnsigned, kNumber, kFlag };
 
-/// What one value of an option applies to.
+/// Whether one value of an option applies to one cell or to the whole `sdbench run`.
 enum class OptionScope {
   kAxis, ///< one cell; a list of values makes one cell for each value
   kCell, ///< one cell; never an axis
@@ -54,10 +54,9 @@ enum class OptionScope {
 
 /// Whether an option may be combined with --epochs.
 enum class WithEpochs {
-  /// Allowed with and without --epochs.
-  kEither,
-  kOnly,  ///< allowed only with --epochs
-  kNever, ///< not allowed with --epochs, which determines the option's value
+  kEither, ///< allowed with and without --epochs
+  kOnly,   ///< allowed only with --epochs
+  kNever,  ///< not allowed with --epochs, which determines the option's value
 };
 
 /// One option of `sdbench run`. It has the same name on the command line (--name) and in a config

@@ -7,9 +7,9 @@
 
 namespace sdbench {
 
-/// A sampler: an algorithm that turns noise into an image. Its C++ class is a row in
-/// engine/pipeline/diffusion_sampler.cpp; its diffusers class is in SAMPLERS in
-/// engines/shared/samplers.py.
+/// A sampler: an algorithm that turns noise into an image. A table in
+/// engine/pipeline/diffusion_sampler.cpp names its C++ class; SAMPLERS in
+/// engines/shared/samplers.py names its diffusers class.
 struct SamplerRow {
   std::string_view name;            ///< name in --scheduler, records and metadata of images
   std::string_view title;           ///< name in sentences for people

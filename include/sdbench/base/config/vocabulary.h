@@ -22,8 +22,8 @@ using TokenIds = std::unordered_map<std::string, std::uint32_t>;
 /// - 256-511: the same bytes at the end of a word ("</w>").
 /// - from 512: the results of the merges, in order.
 /// - the last two: <|startoftext|> and <|endoftext|>.
-/// Throws Error with file and line for a merge of tokens that are not known yet, and for a merge
-/// whose result already exists.
+/// Throws Error with file and line for a merge of a token that is neither a byte token nor the
+/// result of an earlier merge, and for a merge whose result already exists.
 [[nodiscard]] TokenIds clip_vocabulary(const MergeList& list);
 
 } // namespace sdbench

@@ -55,8 +55,8 @@ struct WorkField {
   std::array<std::string_view, 2> flag_words = {"off", "on"};
   std::span<const Task> tasks = {}; ///< tasks whose rows contain the field; empty: all tasks
   /// Rows have an empty field in place of this value, so that rows from before the field existed
-  /// keep their meaning. If `unsaid` is set, negative numbers are left out as well. If it is empty,
-  /// rows contain every value.
+  /// keep their meaning. If `unsaid` is set, the field is empty for negative numbers as well. If
+  /// `unsaid` is empty, rows contain every value.
   std::string_view unsaid = {};
   /// True if row ids contain the field.
   bool in_ids = true;
