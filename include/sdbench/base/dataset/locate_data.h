@@ -14,7 +14,7 @@ struct DataLocation {
   Kind kind = Kind::kSynthetic;
   std::filesystem::path path = {}; ///< CIFAR-10 only: the folder of its batch files
   std::int64_t count = 0;          ///< synthetic only: number of training images
-  /// True: synthetic data are used because the user named no data. The user must be told clearly.
+  /// True: synthetic data are used because the user named no data. Messages must say so.
   bool fallback = false;
   std::string description = {}; ///< for people: "synthetic:50000", a path
   std::string variable = {}; ///< environment variable that named the path; empty if no variable did
