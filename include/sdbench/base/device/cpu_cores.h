@@ -17,10 +17,10 @@ struct CpuShare {
 };
 
 /// System numbers of the cores (hardware threads) that this process may use: those of its affinity
-/// mask, but no more than the cgroup's CPU quota allows. If the quota is lower, one hardware thread
-/// of every physical core is taken before a second one of any core. Hardware threads of one core
-/// are adjacent in the list, so that parts of the list split as few cores as possible. `root`: "/"
-/// except in tests.
+/// mask, but no more than the cgroup's CPU quota allows. If the quota is lower, the list takes one
+/// hardware thread of every physical core before it takes a second thread of any core. Hardware
+/// threads of one core are adjacent in the list, so that parts of the list split as few cores as
+/// possible. `root`: "/" except in tests.
 [[nodiscard]] std::vector<int> usable_cores(const std::filesystem::path& root = "/");
 
 /// Writes ascending core numbers in the kernel's form: "0-3,8".

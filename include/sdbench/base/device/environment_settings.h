@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// Those environment variables of `names` that are set and not empty: "NAME=VALUE NAME=VALUE".
+/// The environment variables in `names` that are set and not empty: "NAME=VALUE NAME=VALUE".
 [[nodiscard]] std::string settings_of(std::span<const char* const> names);
 [[nodiscard]] std::string settings_of(std::initializer_list<const char*> names);
 

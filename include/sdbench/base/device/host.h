@@ -30,8 +30,8 @@ struct HostMemory {
   std::int64_t available_bytes = 0;
 };
 /// Reads the memory sizes from the text of /proc/meminfo. If the text has no total (lxcfs, hidden
-/// /proc), both sizes are `physical_bytes`, the total from another kernel interface. So an unknown
-/// size does not make sdbench refuse a cell.
+/// /proc), both sizes are `physical_bytes`, the total from another kernel interface. Therefore
+/// sdbench does not refuse a cell only because the size is unknown.
 [[nodiscard]] HostMemory host_memory_from(std::string_view meminfo, std::int64_t physical_bytes);
 
 [[nodiscard]] std::int64_t host_memory_total_bytes();
@@ -50,10 +50,10 @@ struct HostMemory {
 [[nodiscard]] int usable_core_count();
 [[nodiscard]] std::string host_name();
 
-/// Processor features that ATEN_CPU_CAPABILITY=`asked` needs but `features` (words of
-/// /proc/cpuinfo) lacks, such as "avx512f avx512vl". libtorch would use their instructions without
-/// a check, which would kill the process. Empty if no feature is missing, if libtorch does not know
-/// the value, or if `features` is empty.
+/// Processor features that ATEN_CPU_CAPABILITY=`asked` needs and that are missing in `features`
+/// (words of /proc/cpuinfo): "avx512f avx512vl". libtorch would use the missing instructions
+/// without a check, which would kill the process. Empty if no feature is missing, if libtorch does
+/// not know the value, or if `features` is empty.
 [[nodiscard]] std::string
 missing_for_capability(std::string_view asked, const std::set<std::string, std::less<>>& features);
 
