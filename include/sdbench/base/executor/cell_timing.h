@@ -45,8 +45,8 @@ public:
   /// Starts the measurement of load_s, or starts it again (for example, to load with another
   /// dtype). The time before this call does not count as load_s.
   void restart_load() { load_start_s_ = now_(); }
-  /// Sets load_s when the weights are on the device. Time that prepare_s of the result already
-  /// contains is subtracted.
+  /// Must be called when the weights are on the device. Sets load_s to the time since
+  /// restart_load(), without prepare_s, which `result` already contains.
   void loaded(CellResult& result) const {
     result.load_s = now_() - load_start_s_ - result.prepare_s;
   }
@@ -65,8 +65,8 @@ private:
   [[nodiscard]] double elapsed_s() const { return now_() - start_s_; }
   void wait_for_others(std::int64_t run, bool another_follows);
   [[nodiscard]] TimedWork::StepListener listener(std::int64_t run, std::int64_t steps);
-  /// Calls `make`. Returns false if --max-time ended `make` early; `step_s_` then contains the
-  /// finished steps.
+  /// Calls `make`, which executes a run. Returns false if --max-time ended the run early; `step_s_`
+  /// then contains the finished steps.
   template <typename Make>
   bool complete(const Make& make, CellStage stage, CellResult& result);
 

@@ -20,9 +20,8 @@ namespace sdbench {
 
 /// The steps of a run that were finished when it was stopped.
 struct PartialRun {
-  std::string stage; ///< name of kFirstImage or kMeasure; an old row may have another text
-  /// Seconds of each finished step.
-  std::vector<double> step_s;
+  std::string stage;          ///< name of kFirstImage or kMeasure; an old row may have another text
+  std::vector<double> step_s; ///< seconds of each finished step
 };
 
 /// A worker's measurements of one cell: plain data, without statistics. Members that the worker
@@ -48,8 +47,7 @@ struct CellResult : Measured {
   std::vector<RunSample> samples; ///< the timed runs
   /// A run that was stopped before its end; not in `samples`.
   std::optional<PartialRun> partial_run;
-  /// Number of warm-ups that were done.
-  std::int64_t warmup = 0;
+  std::int64_t warmup = 0; ///< number of warm-ups that were done
   std::vector<std::string> flags;
   std::vector<std::string> image_files;
 };
@@ -62,8 +60,8 @@ struct CellOutcome {
   std::string message;            ///< error message in one line; empty if the status is ok
   std::optional<CellResult> result;
   std::string stderr_tail; ///< last lines of the worker's stderr if the cell failed; else empty
-  /// The device as DeviceEvent reported it, so it is known even without a result. The member is not
-  /// part of any message.
+  /// The device that a DeviceEvent reported; known even if the cell has no result. The member is
+  /// not part of any message.
   std::optional<DeviceInfo> device = std::nullopt;
 };
 
@@ -87,8 +85,8 @@ struct StepEvent {
   std::int64_t steps = 0; ///< number of steps of the run
   double seconds = 0;     ///< duration of this step
 };
-/// A run has ended. The event is sent at once, so that the front has the samples of a worker that
-/// dies later.
+/// A run has ended. The event is sent at once, so that the front keeps the run's times even if the
+/// worker dies later.
 struct SampleEvent {
   /// True: the first run, which is cold. False: a timed run.
   bool first_image = false;
@@ -137,7 +135,7 @@ public:
 class Executor {
 public:
   virtual ~Executor() = default;
-  /// Runs one cell. An error in the cell never throws; the outcome's status reports it.
+  /// Runs one cell. Does not throw if the cell fails; the outcome's status reports the error.
   virtual CellOutcome run(const Cell& cell, ExecutorObserver& observer) = 0;
   /// The devices that a cell can use: GPUs in the order of their numbers, then the CPU. The query
   /// allocates no GPU memory, so memory_free_bytes of GPUs stays 0. Throws Error if the devices

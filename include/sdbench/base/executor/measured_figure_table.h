@@ -44,13 +44,13 @@ enum class Together {
   kReplica,  ///< if the devices share a batch, the first device's value; else as kSame
 };
 
-/// Which process determines the value.
+/// The process that determines a value of Measured.
 enum class FoundBy {
   kWorker, ///< the worker, which sends it in its messages
   kFront,  ///< the front, which compares the workers' output files
 };
 
-/// What kind of value it is.
+/// The kind of a value of Measured.
 enum class MeasuredKind {
   kFact, ///< a property of the work, or the result of a check
   /// A measurement of the timed runs; empty in a row without timed runs. The unit determines if a
@@ -62,7 +62,7 @@ enum class MeasuredKind {
 };
 
 /// Description of one member of Measured. Messages, records, sum rows and texts for people are
-/// generated from it.
+/// generated from these descriptions.
 struct MeasuredFigure {
   using Member = std::variant<std::string Measured::*, std::optional<std::int64_t> Measured::*,
                               std::optional<double> Measured::*>;

@@ -10,8 +10,8 @@
 
 namespace sdbench::messages {
 
-/// Version of the protocol between front (the sdbench process that the user started) and worker. It
-/// is increased with every change that an older program on the other side would misread.
+/// Version of the protocol between front (the sdbench process that the user started) and worker.
+/// Every change of a message that an older front or worker would misread needs a new version.
 inline constexpr int kVersion = 11;
 
 /// Requests from front to worker, each one JSON object on one line. The worker exits when the pipe

@@ -17,7 +17,6 @@ inline constexpr std::string_view kVaePart = "vae";
 /// same for all tasks.
 struct PartTime {
   std::string name;
-  /// Duration in seconds.
   double seconds = 0;
 };
 
@@ -39,8 +38,8 @@ void add_seconds(RunSample& sample, std::string_view part, double seconds);
 
 /// Name of the JSON member that holds a part's time: "text_s" for "text".
 [[nodiscard]] std::string member_of_part(std::string_view part);
-/// The inverse of member_of_part(). nullopt for e2e_s, step_s and start_s. Also nullopt for names
-/// that do not end in _s or have characters other than lower-case letters, digits and underscores.
+/// The inverse of member_of_part(). nullopt for e2e_s, step_s and start_s, for names that do not
+/// end in _s, and for names with characters other than lower-case letters, digits and underscores.
 [[nodiscard]] std::optional<std::string_view> part_of_member(std::string_view member);
 /// True if every part has a valid JSON member of its own, so that a record loses no part.
 [[nodiscard]] bool have_members(std::span<const PartTime> parts);

@@ -42,7 +42,7 @@ enum class WarmupReason {
 /// Fewest runs before max_noise can stop a cell.
 inline constexpr std::int64_t kMinRunsForNoise = 3;
 /// Most runs with max_noise, unless `repeat` is higher. The noise of a mean falls with the square
-/// root of the number of runs, so a bound that 100 runs do not reach would need hundreds more.
+/// root of the number of runs, so if 100 runs are not enough, hundreds more would be needed.
 inline constexpr std::int64_t kMaxRunsForNoise = 100;
 /// The times of two batches agree if they differ by less than this fraction of the later time.
 inline constexpr double kSettledWithin = 0.05;
