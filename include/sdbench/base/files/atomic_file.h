@@ -11,10 +11,10 @@ namespace sdbench {
 /// A file that appears whole or not at all. The content is written to a file without a name and
 /// flushed to disk; then the file gets the target's name. If the file system does not support files
 /// without a name, a temporary name beside the target is used. Without commit(), or if the process
-/// is killed, the target stays unchanged. A kill just before the rename can leave the temporary
-/// file. The next write of the target removes that file, if the file system has locks. If the
-/// target is a link, the file that it points to is written. Every method throws Error with the
-/// target and the reason, also if a folder, a device or a pipe has the target's name.
+/// is killed, the target stays unchanged. A killed process can leave a file with a temporary name;
+/// the next write of the target removes that file, if the file system has locks. If the target is a
+/// link, the file that it points to is written. A method that fails throws Error with the target
+/// and the reason. The constructor also fails for a folder, a device or a pipe.
 class AtomicFile {
 public:
   explicit AtomicFile(const std::filesystem::path& target);

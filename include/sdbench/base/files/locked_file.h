@@ -11,11 +11,10 @@ namespace sdbench {
 
 /// Who holds a lock after try_lock().
 enum class Lock {
-  kOurs, ///< this descriptor holds it until it is closed
-  /// Another descriptor.
-  kOfAnother,
-  /// Unknown, because the file system (such as some network file systems) has no locks. A single
-  /// writer does not need locks.
+  kOurs,      ///< this descriptor holds it until it is closed
+  kOfAnother, ///< another descriptor holds it
+  /// Unknown, because the file system (such as some network file systems) has no locks. A missing
+  /// lock is harmless if only one program writes the file.
   kUnknown,
 };
 
@@ -26,9 +25,9 @@ enum class Lock {
 inline constexpr std::chrono::seconds kLockPatience{5};
 
 /// Opens a file with `open` and returns its descriptor, locked until it is closed. If another
-/// program has meanwhile replaced the file at `path`, opens the new file. If the file system has no
-/// locks, the descriptor is not locked. If `open` fails (Descriptor::ok() is false), returns what
-/// `open` returned. Throws Error "cannot WORK: …" after kLockPatience; `work` is the text for WORK.
+/// program replaces the file at `path` before it is locked, opens the new file. If the file system
+/// has no locks, the descriptor is not locked. If `open` fails (Descriptor::ok() is false), returns
+/// its result. Throws Error "cannot WORK: …" after kLockPatience; `work` is the text for WORK.
 [[nodiscard]] Descriptor locked_file(const std::filesystem::path& path,
                                      const std::function<Descriptor()>& open,
                                      const std::string& work);
