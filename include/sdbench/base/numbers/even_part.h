@@ -7,8 +7,7 @@ namespace sdbench {
 
 /// A range of consecutive items.
 struct EvenPart {
-  /// Index of the first item, from 0.
-  std::int64_t first = 0;
+  std::int64_t first = 0; ///< index of the first item, from 0
   std::int64_t count = 0;
 };
 
