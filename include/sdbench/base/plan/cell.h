@@ -24,9 +24,9 @@
 namespace sdbench {
 
 inline constexpr std::int64_t kMaxBatch = 4096;
-/// Default number of warm-ups that does not depend on measured times. It is used if devices share
-/// each batch, because all must do the same number, and if each iteration changes the weights,
-/// because each warm-up then changes the losses.
+/// Default number of warm-ups where measured times must not determine it:
+/// - if devices share each batch, because all devices must do the same number
+/// - if each iteration changes the weights, because then the losses depend on this number
 inline constexpr std::int64_t kFixedWarmups = 2;
 /// Number format of image classifiers with --dtype auto: fp32, whose range keeps gradients finite.
 inline constexpr Dtype kNetworkDtype = Dtype::kF32;
@@ -57,8 +57,8 @@ struct Cell : CellWork, EngineAxes {
   /// device_meeting.h.
   std::filesystem::path meeting;
   /// If devices share each batch: maximum time in seconds that a device waits for another one. It
-  /// is half of --timeout: the waiting device thus fails before --timeout ends its worker, and the
-  /// record contains its error, which names the missing device.
+  /// is half of --timeout, so that the waiting worker is not killed and can still report an error
+  /// that names the missing device.
   double patience_s = 300;
   std::vector<std::string> prompts; ///< one prompt for all images, or `images` prompts
   std::optional<std::string> negative_prompt;
@@ -136,8 +136,8 @@ struct PlannedCell {
   /// Why the cell cannot run: "--images must be a multiple of --batch (3), but is 4". Empty if it
   /// can run.
   std::string obstacle;
-  /// The Error that caused the obstacle, if model or weights cannot be read; else nullptr. With
-  /// such an error, the cell's model has only its name, and sizes that depend on the model are 0.
+  /// The Error that caused the obstacle, if a file cannot be read; else nullptr. If this is the
+  /// model or its weights, `cell.model` has only a name; sizes, steps, guidance are 0 unless given.
   std::exception_ptr unreadable = nullptr;
 };
 /// Like resolve_cell, but for one of many cells: contradicting values and unreadable files do not

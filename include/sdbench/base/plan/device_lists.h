@@ -26,16 +26,16 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
 
 /// True if the device list of any cell contains "all".
 [[nodiscard]] bool names_all_devices(std::span<const RunOptions> cells);
-/// The devices that "all" stands for: the GPUs in the order of their numbers, or without a GPU just
-/// "auto", which selects the CPU and reports why no GPU can be used. `visible`: this process's
-/// CUDA_VISIBLE_DEVICES, or nullptr. CUDA shows a process only the first MIG instance that this
-/// variable lists. This function therefore counts the MIG instances that are listed; each worker
-/// later sees an instance of its own.
+/// The devices that "all" stands for: all GPUs, in the order of their numbers. Without a GPU, it
+/// stands for "auto", which selects the CPU and reports why no GPU can be used. `visible`: this
+/// process's CUDA_VISIBLE_DEVICES, or nullptr. If it lists several MIG instances, CUDA shows this
+/// process only the first. Each listed instance therefore counts as a GPU; each worker later sees
+/// only its own instance.
 [[nodiscard]] std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices,
                                                         const char* visible);
 /// Replaces "all" in the cells' device lists by `names`. A cell on device "all" becomes one cell
-/// for each name, unless its devices run in parallel. Throws UsageError if a list then names a
-/// device twice.
+/// for each name; with --parallel it remains a single cell. Throws UsageError if a list then names
+/// a device twice.
 [[nodiscard]] std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
                                                        const std::vector<std::string>& names);
 

@@ -20,8 +20,8 @@ namespace sdbench {
                                         bool offload = false);
 
 /// Approximate bytes of the largest activations of decoding, for all images that are decoded at
-/// once. They occur in the VAE's last blocks, at the full image size, or with `tiling` at a tile's
-/// size. `most`: maximum number of elements of a tensor, see images_decoded_at_once.
+/// once. The largest are in the VAE's last blocks, as wide and high as the image (with `tiling`: as
+/// a tile). `most`: maximum number of elements of a tensor, see images_decoded_at_once.
 [[nodiscard]] std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
                                           std::int64_t width, std::int64_t height,
                                           std::int64_t batch, bool tiling = false,
@@ -32,9 +32,9 @@ namespace sdbench {
 /// - the largest tensors of any one level: those of the feed-forward layer, or the attention scores
 /// if the kernel stores them (math, sliced)
 /// - the contents of --kv-cache and --time-cache
-/// `attention`: the attention kernel of each level, from the finest level down, which may differ
-/// from the requested kernel if a GPU supports only math at that level. If `attention` is empty,
-/// all levels use the requested kernel.
+/// `attention`: the attention kernel of each UNet level, beginning with the finest level. If a GPU
+/// supports only math at a level, that level's kernel is "math" instead of the requested one. If
+/// `attention` is empty, all levels use the requested kernel.
 [[nodiscard]] std::int64_t denoising_bytes(const Cell& cell, std::size_t bytes_per_element,
                                            std::span<const std::string> attention = {});
 
@@ -43,14 +43,14 @@ namespace sdbench {
 /// that size with the optimiser's step (momentum).
 [[nodiscard]] std::int64_t network_bytes(const Cell& cell, Precision precision);
 
-/// Approximate bytes of an image classifier's activations for one batch: those of its largest
-/// layer; training adds those that are kept for the backward pass. Workspaces of libtorch's
-/// convolutions are not counted.
+/// Approximate bytes of an image classifier's activations for one batch. Counts what the largest
+/// layer reads and writes, and for training also what is kept for the backward pass. Does not count
+/// workspaces of libtorch's convolutions.
 [[nodiscard]] std::int64_t network_working_bytes(const Cell& cell, Precision precision);
 
 /// Approximate bytes that a cell on a CPU needs, beyond the memory of workers that already exist:
 /// the sum of two copies of the weights, the additional memory for training, and a batch's
-/// activations. `is_loaded`: the cell's worker has already loaded the weights; they do not count.
+/// activations. `is_loaded`: the cell's worker already has the weights, which then do not count.
 [[nodiscard]] std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded);
 
 /// Approximate bytes that CUDA's libraries use on a GPU from the first image on, besides weights

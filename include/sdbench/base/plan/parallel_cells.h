@@ -19,10 +19,10 @@ namespace sdbench {
 [[nodiscard]] std::vector<Cell> alone_cells(const Cell& whole);
 
 /// For each device, its cell within the parallel execution, in the order of `parallel_devices`.
-/// - "prompts" divides the images into whole batches, which it distributes as evenly as possible;
-/// the first devices may get one batch more. Image i keeps its seed and prompt on any device.
-/// - "batch" divides each batch as evenly as possible.
-/// - "each" gives every device all images of a cell that runs alone.
+/// - --share prompts: each device gets whole batches, divided as evenly as possible; the first
+/// devices may get one batch more. Image i keeps its seed and prompt on any device.
+/// - --share batch: each batch is divided as evenly as possible.
+/// - --share each: every device gets as many images as if it ran alone.
 [[nodiscard]] std::vector<Cell> device_cells(const Cell& whole);
 
 /// Number of devices that run together; 0 if the cell runs alone.

@@ -26,8 +26,8 @@ struct ResolvedModel {
 /// `model`, if it has any, else those that locate_weights() finds, else synthetic ones.
 /// - With a model and a checkpoint, the checkpoint determines the architecture. `model` supplies
 /// name and defaults, and must have the same UNet (else UsageError).
-/// - Exception: a single file shows only its family. A `model` with another UNet than the family
-/// then determines the architecture if it is a path or fits the file.
+/// - Exception: a single file shows only its family, such as SDXL. A `model` with another UNet than
+/// the family's is used as the architecture if `model` is a path, or if the file has that UNet.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
 
 /// Finds models and data sets for the many cells of a sweep, and reads each of them only once.
@@ -35,8 +35,8 @@ class ModelResolver {
 public:
   /// The same as the function resolve_model, but remembers the results.
   [[nodiscard]] const ResolvedModel& resolve(const std::string& model, const std::string& weights);
-  /// Number of training images of a data set. Reads and checks those on disk, because an incomplete
-  /// CIFAR-10 has fewer images, and so shorter epochs. Throws the errors of load_dataset.
+  /// Number of training images of a data set. Reads and checks a data set on disk, because an
+  /// incomplete CIFAR-10 has fewer images, and so shorter epochs. Throws load_dataset's errors.
   [[nodiscard]] std::int64_t train_count(const DataLocation& data);
 
 private:

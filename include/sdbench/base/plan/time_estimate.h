@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// True if the cell's number of operations is so high that it may take many minutes on a CPU. Other
-/// cells need no estimate of their duration.
+/// True if the cell's number of operations is so high that it may take many minutes on a CPU.
+/// False: the cell takes less than 5 minutes even on a slow CPU, and needs no time estimate.
 [[nodiscard]] bool may_take_long(const Cell& cell);
 
 /// Estimated seconds of a cell on a CPU, from its number of operations. `rate`: measured FLOP/s of
