@@ -13,7 +13,7 @@ inline constexpr std::string_view kPlainEngine = "plain";
 inline constexpr std::string_view kTunedEngine = "tuned";
 
 /// Revision of the plain engine, increased with every change that alters its speed. Reason for the
-/// last increase: a ResNet block adds in place, and a decoder's block reuses its input's memory.
+/// last increase: ResNet blocks compute sums in place; decoder blocks reuse their input's memory.
 inline constexpr std::int64_t kPlainRevision = 4;
 /// Revision of the tuned engine. Reason for the last increase: attention in fp32 finds the largest
 /// score while it computes the scores.

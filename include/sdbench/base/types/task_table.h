@@ -46,15 +46,15 @@ struct TaskRow {
   std::string_view step;        ///< name of a step in texts for people: "step", "iteration"
   std::string_view step_phrase; ///< meaning of one "it" of it/s: "one scheduler step"
   std::string_view first_run;   ///< name of the first, cold run in texts for people: "first image"
-  std::string_view batch;       ///< a warm-up batch in texts for people: "image", "iteration"
+  std::string_view batch;       ///< word after "warm-up" in texts for people: "image", "iteration"
   std::string_view output;      ///< description of a valid output: "finite answers"
   std::string_view oracle;      ///< program that computed the golden values: "diffusers", "PyTorch"
-  /// The record's fields that say most about a successful row. The first one is a rate, which is
+  /// The record's most important fields for a successful row. The first one is a rate, which is
   /// used to compare rows.
   std::span<const std::string_view> figures;
   /// The record's fields that `compare --fail-if-slower` checks if --metric is not given.
   std::span<const std::string_view> judged;
-  /// Parts of a run in order; the record has raw times for each.
+  /// Parts of a run in the order in which they happen; the record has raw times for each part.
   std::span<const std::string_view> parts;
   /// Values of --share for this task; the first is the default.
   std::span<const std::string_view> shares;
@@ -89,7 +89,7 @@ struct TaskRow {
   return task == Task::kTrain ? 3 : 1;
 }
 
-/// True if the task generates images, so that its models are diffusion pipelines.
+/// True if the task's models are diffusion pipelines, which generate images.
 [[nodiscard]] inline bool makes_images(Task task) {
   return row_of(task).kind == ModelKind::kPipeline;
 }
