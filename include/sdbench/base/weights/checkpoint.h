@@ -46,8 +46,8 @@ struct ComponentWeights {
 [[nodiscard]] std::string weights_identity(const std::filesystem::path& root);
 
 /// Renames the tensors of a component in a diffusers folder to diffusers' current names.
-/// - Converts old VAE attention (`query key value proj_attn`, where weights [C, C, 1, 1] become
-/// views [C, C]).
+/// - Renames an old VAE's attention layers (`query`, `key`, `value`, `proj_attn`). Their weights of
+/// shape [C, C, 1, 1] become views of shape [C, C].
 /// - Converts text encoders that were saved by transformers 5 (without `text_model.`).
 /// - Drops buffers that are not weights (`position_ids`). Other names stay.
 /// Throws Error if two tensors would get the same name. The error begins with `origin`.

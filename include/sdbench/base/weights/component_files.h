@@ -18,9 +18,9 @@ struct ComponentFiles {
 
 /// Opens the files of one component in a diffusers folder: one file, or the shards that an index
 /// names. A folder may have plain files and the variants `fp32`, `bf16` and `fp16`, each as one
-/// file or as shards. The choice depends only on the names. Plain files are preferred, then the
-/// variants in that order. For UNet and VAE, shards with an index are preferred to one file, as in
-/// diffusers; for text encoders, one file is preferred, as in transformers. Other variants
+/// file or as shards. The choice depends only on the files' names: plain files are preferred, then
+/// fp32, then bf16, then fp16. For UNet and VAE, shards with an index are preferred to one file, as
+/// in diffusers; for text encoders, one file is preferred, as in transformers. Other variants
 /// (`non_ema`) contain different weights and are never used. An index may only name files of its
 /// own folder. Each of these files must exist and contain the tensors that the index lists. Throws
 /// Error.

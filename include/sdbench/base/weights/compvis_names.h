@@ -14,8 +14,8 @@ namespace sdbench {
 [[nodiscard]] std::optional<std::string> unet_name_from_compvis(std::string_view name,
                                                                 int layers_per_block);
 
-/// Maps a VAE's tensor name. `level_count`: number of resolutions of the VAE (4). It is needed
-/// because CompVis numbers the up levels from the finest, diffusers from the coarsest.
+/// Maps a VAE's tensor name. `level_count`: number of resolutions of the VAE (4), used to reverse
+/// the numbers of up levels: CompVis begins with the finest level, diffusers with the coarsest.
 [[nodiscard]] std::optional<std::string> vae_name_from_compvis(std::string_view name,
                                                                int level_count);
 

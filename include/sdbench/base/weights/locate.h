@@ -32,8 +32,8 @@ using FitsModel = std::function<bool(const std::filesystem::path&)>;
 /// whose only weights are in model.safetensors stands for that file. If `asked` is empty, tries in
 /// this order:
 /// - The environment variable SDBENCH_WEIGHTS: a checkpoint, or a folder of checkpoints. In a
-/// folder, the checkpoint named like the model or one of its `repositories` is used, else the only
-/// single file that `fits` accepts. Folders of ComfyUI and A1111 are searched too.
+/// folder, the checkpoint named like the model or one of its `repositories` is used, else the
+/// single file that `fits` accepts (Error if several). Also searches folders of ComfyUI and A1111.
 /// - The Hugging Face cache (hub_cache.h), for each of `repositories` in order.
 /// - Synthetic weights, with fallback = true.
 /// Throws Error if the requested weights do not exist, or are a pickle; the error then says what to

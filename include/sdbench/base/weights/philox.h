@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// Number of blocks that are computed together, to fill vector registers.
+/// Number of blocks of four random words that one call computes, to fill vector registers.
 inline constexpr std::size_t kPhiloxLanes = 32;
 
 /// The results of one call of philox4x32(): word w of block l has the indices [w][l].
@@ -14,7 +14,7 @@ using PhiloxBlocks = std::array<std::array<std::uint32_t, kPhiloxLanes>, 4>;
 
 /// The counter-based random generator Philox4x32-10, for kPhiloxLanes consecutive counters. Block l
 /// has the counter words {low(first + l), high(first + l), low(stream), high(stream)}. Uses only
-/// integers, so the result is the same on every machine. On a processor with AVX-512 uses AVX-512,
+/// integers, so the result is the same on every machine. Uses AVX-512 if the processor supports it,
 /// which reduces the time to a third. Source: Salmon et al., "Parallel random numbers: as easy as
 /// 1, 2, 3", SC 2011.
 void philox4x32(std::uint64_t key, std::uint64_t stream, std::uint64_t first, PhiloxBlocks& out);

@@ -11,8 +11,8 @@ namespace sdbench {
 
 /// A memory-mapped safetensors file. The constructor checks the whole header: its length, its JSON,
 /// and the tensors' dtypes, shapes and byte ranges (see parse_safetensors_header). Like the
-/// safetensors library, it refuses a file with bytes after its last tensor. Nothing is copied: the
-/// views point into a private read-only mapping, whose pages the system can drop and read again.
+/// safetensors library, it refuses a file with bytes after its last tensor. No tensor is copied:
+/// tensors() are views into a private read-only mapping. The system can drop and reread its pages.
 /// The file must not be changed or truncated while it is mapped, because reading beyond a new end
 /// raises SIGBUS. Format: https://github.com/huggingface/safetensors#format
 class SafetensorsFile {

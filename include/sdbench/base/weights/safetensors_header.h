@@ -19,8 +19,8 @@ struct SafetensorsHeader {
 };
 
 /// Parses the JSON of a safetensors header (without the 8 length bytes) and checks it against
-/// `data`, the bytes that follow it in the file. This function is the part of SafetensorsFile
-/// without file access, so that tests and the fuzzer can call it. Every tensor must have a dtype, a
+/// `data`, the bytes that follow it in the file. SafetensorsFile calls this function. It does not
+/// access files, so that tests and the fuzzer can call it too. Every tensor must have a dtype, a
 /// unique name, and a shape. If sdbench knows the dtype, the byte range must be as long as dtype
 /// and shape require. The ranges must cover `data` without gaps or overlaps. Throws Error in one
 /// line that begins with `origin` (the file) and names the tensor.

@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// Which shipped model a single CompVis or SGM file contains, judged by its UNet and text encoders:
+/// The shipped model that a CompVis or SGM file contains, judged by its UNet and text encoders:
 /// "sd15", "sd21", "sd-turbo" (SD2's UNet and text encoder in SGM's layout) or "sdxl". Throws Error
 /// that begins with `origin` (the file) for:
 /// - SDXL's refiner

@@ -16,7 +16,7 @@ namespace sdbench {
 /// Returns one component's tensors of a CompVis or SGM file under diffusers' current names.
 /// - In the file, a text encoder may have OpenCLIP's or transformers' names under any known prefix.
 /// Each in_proj tensor becomes three views of its parts; text_projection becomes a transposed view.
-/// - Omits tensors that the pipelines do not use: the first encoder's last layer and projection.
+/// - Omits unused tensors: the first text encoder's projection and, for SD2, its last layer.
 /// - A tensor that matches no rule keeps its name.
 /// `origin` (the file) appears in errors.
 [[nodiscard]] TensorMap single_file_names(Component component, const TensorMap& tensors,
