@@ -9,9 +9,9 @@
 namespace sdbench {
 
 /// Computes group norm, optionally followed by SiLU, on the CPU with our own kernels. The kernels
-/// read the image twice: first for the sums, then for the result. Sums over 64 pixels are fp32, and
-/// these sums are added up in fp64. The result is rounded once. The result's bits do not depend on
-/// the number of threads.
+/// read the image twice: first for the sums, then for the result. They add up 64 pixels at a time
+/// in fp32, and add these partial sums in fp64. The result is rounded once. The result's bits do
+/// not depend on the number of threads.
 class CpuGroupNorm {
 public:
   /// Returns the instructions to pass to operator() for `x`. Empty unless `x` is [N, C, H, W],

@@ -13,8 +13,8 @@ namespace sdbench {
 enum class CpuInstructions {
   kAvx2,       ///< fp32 in AVX2 and FMA
   kAvx512,     ///< fp32 in AVX-512
-  kAvx512Bf16, ///< bf16 in AVX-512 BF16: dot products of pairs
-  kAmx,        ///< bf16 in AMX: products of tiles
+  kAvx512Bf16, ///< bf16 in AVX-512 BF16: dot products of two elements each
+  kAmx,        ///< bf16 in AMX: matrix products of tiles
 };
 
 /// "avx2", "avx512", "avx512_bf16" or "amx", as in a record's `attention_used`.
@@ -23,12 +23,12 @@ enum class CpuInstructions {
 /// The dtype of the tensors that kernels with these instructions take: fp32 or bf16.
 [[nodiscard]] at::ScalarType dtype_of(CpuInstructions instructions);
 
-/// Some instruction sets: all that a processor has, or only those that we may use.
+/// The instruction sets that a processor has, or those of them that we may use.
 struct CpuFeatures {
   bool avx2 = false;        ///< AVX2 and FMA
   bool avx512 = false;      ///< AVX-512 F and DQ
   bool avx512_bf16 = false; ///< avx512, and AVX-512 BF16 for products and conversions
-  bool amx = false;         ///< avx512_bf16, AMX tiles with bf16, and permission to use them
+  bool amx = false;         ///< avx512_bf16, and AMX for bf16 with the system's permission
 
   friend bool operator==(const CpuFeatures&, const CpuFeatures&) = default;
 };

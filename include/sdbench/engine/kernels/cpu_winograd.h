@@ -37,7 +37,7 @@ private:
   const kernels::WinogradKit* kit_;
   std::int64_t in_;
   std::int64_t out_;
-  at::Tensor taps_; ///< [panels, in, 9 taps, 16 outputs of a panel]
+  at::Tensor taps_; ///< [panels, in, 9 taps, 16]: a panel is 16 output channels
   at::Tensor bias_;
 };
 

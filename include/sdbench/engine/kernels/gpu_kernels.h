@@ -10,10 +10,10 @@
 
 namespace sdbench {
 
-/// The numbers of one linear sampler step: next = latents + (from_output * prediction +
-/// from_latents * latents) * to_next.
+/// The coefficients of one linear sampler step: next = latents + (from_output * output +
+/// from_latents * latents) * to_next, where `output` is the UNet's output after guidance.
 struct LinearStep {
-  bool guided = false; ///< the output has two halves along the batch: unconditioned, conditioned
+  bool guided = false; ///< the UNet's output has an unconditioned, then a conditioned half
   float guidance = 1;
   float from_output = 1;
   float from_latents = 0;
@@ -29,8 +29,8 @@ public:
   GpuKernels(std::shared_ptr<const KernelLauncher> launcher, at::Device device,
              at::ScalarType dtype);
 
-  /// x must be [N, C, H, W] and channels-last; the size of C elements must be a multiple of 16
-  /// bytes.
+  /// False unless x is [N, C, H, W] and channels-last, and the size of C elements is a multiple of
+  /// 16 bytes.
   [[nodiscard]] bool takes_group_norm(const at::Tensor& x, std::int64_t groups) const;
   /// Group norm, followed by SiLU if `silu`; keeps the shape and the memory order. weight, bias [C]
   /// of the same dtype.
@@ -38,12 +38,12 @@ public:
                                       const at::Tensor& bias, std::int64_t groups, double eps,
                                       bool silu) const;
 
-  /// both must be [..., 2 * C] and contiguous.
+  /// False unless `both` is [..., 2 * C] and contiguous.
   [[nodiscard]] bool takes_geglu(const at::Tensor& both) const;
   /// Returns the first half times the exact GELU of the second half: [..., C].
   [[nodiscard]] at::Tensor geglu(const at::Tensor& both) const;
 
-  /// a and b must be [..., C], contiguous and of the same shape.
+  /// False unless a and b are [..., C], contiguous and of the same shape.
   [[nodiscard]] bool takes_add_layer_norm(const at::Tensor& a, const at::Tensor& b) const;
   struct SumAndNorm {
     at::Tensor sum;    ///< a + b
@@ -53,8 +53,8 @@ public:
                                           const at::Tensor& weight, const at::Tensor& bias,
                                           double eps) const;
 
-  /// output must be [B, ...], or [2B, ...] if guided; latents must be [B, ...]. Both must have the
-  /// same memory order.
+  /// False unless `output` is [B, ...], or [2B, ...] if guided, `latents` is [B, ...], and both
+  /// have the same memory order.
   [[nodiscard]] bool takes_linear_step(const at::Tensor& output, const at::Tensor& latents,
                                        bool guided) const;
   struct Stepped {
@@ -67,7 +67,7 @@ public:
 private:
   template <class... Values>
   void launch(const std::string& kernel, const KernelGrid& grid, Values... values) const;
-  /// True if `x` has this device and dtype and is aligned to 16 bytes.
+  /// True if `x` has device_ and dtype_ and is aligned to 16 bytes.
   [[nodiscard]] bool is_ours(const at::Tensor& x) const;
   [[nodiscard]] std::int64_t pack_width() const;    ///< number of elements in 16 bytes
   [[nodiscard]] std::int64_t most_channels() const; ///< kMostChannels of gpu_kernels.cu
@@ -75,8 +75,7 @@ private:
   std::shared_ptr<const KernelLauncher> launcher_;
   at::Device device_;
   at::ScalarType dtype_;
-  at::Tensor
-      tickets_; ///< counters of group_norm_factors: an int for each image, 0 between launches
+  at::Tensor tickets_; ///< finished blocks of each image in group_norm_factors; 0 between launches
 };
 
 /// Returns the kernels for `device` and `dtype`. Makes them in the first call; later calls return

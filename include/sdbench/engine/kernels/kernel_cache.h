@@ -13,8 +13,8 @@ namespace sdbench {
 
 /// Returns the result of `make`: reads it from `folder` if an earlier call stored it there under
 /// the same `key`, else runs `make` and stores its result. `key`: text that names everything the
-/// result depends on. Replaces a damaged file. If `folder` cannot be written, or is an empty path,
-/// stores nothing. `not_kept`, if given, receives why a new result was not stored; empty if it was.
+/// result depends on. Replaces a damaged file. Stores nothing if `folder` is empty or cannot be
+/// written. `not_kept`, if given, receives the reason why a new result was not stored, else "".
 [[nodiscard]] std::string cached(const std::filesystem::path& folder, std::string_view key,
                                  const std::function<std::string()>& make,
                                  std::string* not_kept = nullptr);

@@ -17,7 +17,7 @@ struct KernelGrid {
   unsigned threads = 1;
 };
 
-/// A kernel argument: address and size of a host value of the type that the kernel declares.
+/// A kernel argument: address and size of a host value of the kernel parameter's type.
 struct KernelArgument {
   void* value;
   std::size_t size;

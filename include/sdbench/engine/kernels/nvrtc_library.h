@@ -8,12 +8,12 @@ namespace sdbench {
 /// loaded no CUDA runtime.
 [[nodiscard]] std::string cudart_path();
 
-/// Loads the NVRTC of `cudart`'s major version, and NVRTC's builtins from NVRTC's folder; never
-/// unloads them. Returns NVRTC's handle for dlsym(). Looks for NVRTC in the folder of `cudart`,
-/// then in ../../cuda_nvrtc/lib (CUDA 12's wheels), then lets the dynamic linker search. NVRTC
-/// itself would load its builtins by name at its first compilation, but cannot find those of CUDA
-/// 13's wheel unless a CUDA toolkit is installed. Throws Error if NVRTC or its builtins are
-/// missing.
+/// Loads NVRTC in the same major version as `cudart`, then libnvrtc-builtins from the folder of
+/// NVRTC, and never unloads them. Returns a handle of NVRTC for dlsym(). Looks for NVRTC in the
+/// folder of `cudart`, then in ../../cuda_nvrtc/lib (CUDA 12's wheels), then lets the dynamic
+/// linker search. NVRTC itself would load the builtins by name at its first compilation, but cannot
+/// find those of CUDA 13's wheel unless a CUDA toolkit is installed. Throws Error if NVRTC or the
+/// builtins are missing.
 [[nodiscard]] void* open_nvrtc(const std::string& cudart = cudart_path());
 
 /// Loads NVRTC, so that libraries that open it by name, such as cuDNN, find it. A program calls
