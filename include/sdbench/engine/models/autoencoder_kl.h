@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// Single-headed attention over all pixels, added to its input. Keys: `group_norm to_q to_k to_v
-/// to_out.0`.
+/// Single-headed attention over all pixels, with a residual connection. Keys: `group_norm to_q to_k
+/// to_v to_out.0`.
 class VaeAttention {
 public:
   VaeAttention(const Weights& weights, const GroupNormShape& shape, Attention kernel);

@@ -39,9 +39,9 @@ private:
 };
 
 /// Builds the network of `config`. Copies the tensors that training changes: running statistics,
-/// and with Gradients::kYes all parameters. Weights are packed and norms folded, as `weights` ask,
-/// only with Gradients::kNo. Folded norms allow only Mode::kInfer. With kYes, do not call this in
-/// c10::InferenceMode: autograd accepts no tensor that was made in that mode.
+/// and with Gradients::kYes all parameters. Packs weights and folds norms only with Gradients::kNo,
+/// and only if `weights` asks for it. Folded norms allow only Mode::kInfer. With kYes, do not call
+/// this in c10::InferenceMode: autograd accepts no tensor that was made in that mode.
 [[nodiscard]] Classifier make_classifier(const NetworkConfig& config, const Weights& weights,
                                          Gradients gradients = Gradients::kNo);
 

@@ -35,7 +35,7 @@ private:
 /// A text encoder's states that the pipelines use.
 struct ClipTextOutput {
   at::Tensor last;    ///< [B, N, hidden], after all layers and the final norm
-  at::Tensor earlier; ///< [B, N, hidden], before the last `skipped` layers, without the final norm
+  at::Tensor earlier; ///< [B, N, hidden], before the layers that the caller skips; no final norm
   std::optional<at::Tensor> pooled; ///< [B, projection_dim]; only with text_projection (SDXL)
 };
 

@@ -36,7 +36,7 @@ using UNetTime = UNetParts<BlockTime>;
 class UNetTimes {
 public:
   UNetTimes() = default; ///< an object for 0 calls
-  /// `all`: tensors [calls * images, ...]: `images` rows for each call, one call after the other.
+  /// `all`: tensors [calls * images, ...]: first all rows of call 0, then those of call 1, …
   UNetTimes(UNetTime all, std::int64_t calls, std::int64_t images)
       : all_(std::move(all)), calls_(calls), images_(images) {}
   [[nodiscard]] std::int64_t size() const { return calls_; }
@@ -60,8 +60,8 @@ public:
   /// Makes the text input from `context` [B, M, C] in the model's dtype.
   [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
   /// Computes the UNetTime of N calls, one for each of the fp32 `timesteps` [N]. `images`: batch
-  /// size of each call. Without `added`, all images have equal rows, so 1 suits any batch size, but
-  /// rounds differently. `guidance`: the scale [1], fp32; required if takes_guidance().
+  /// size of each call. Without `added`, 1 suits any batch size: the embeddings of all images are
+  /// equal, up to rounding. `guidance`: the scale [1], fp32; required if takes_guidance().
   [[nodiscard]] UNetTimes times(const at::Tensor& timesteps, std::int64_t images,
                                 const std::optional<AddedConditioning>& added,
                                 const std::optional<at::Tensor>& guidance = std::nullopt) const;

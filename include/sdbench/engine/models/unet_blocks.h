@@ -57,8 +57,8 @@ private:
   std::optional<Downsample2d> downsampler_;
 };
 
-/// diffusers' UNetMidBlock2DCrossAttn. Keys: `attentions.0 resnets.0 resnets.1`. A block without a
-/// transformer is UNetMidBlock2D as diffusers uses it in a UNet. Its only key is `resnets.0`.
+/// diffusers' UNetMidBlock2DCrossAttn. Keys: `attentions.0 resnets.0 resnets.1`. Without a
+/// transformer: UNetMidBlock2D with one ResNet block and no attention; key `resnets.0`.
 class UNetMidBlock final : public UNetBlock {
 public:
   UNetMidBlock(const Weights& weights, const UNetBlockShape& shape);
@@ -73,8 +73,8 @@ public:
   /// connection, in the order of use.
   UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
               const std::vector<std::int64_t>& skip_channels, bool upsample);
-  /// Removes its skip connections from the end of `skips`. An upsampler then enlarges to the size
-  /// of the last tensor that remains in `skips`.
+  /// Removes its skip connections from the end of `skips`. An upsampler then enlarges the result to
+  /// the size of the last tensor that remains in `skips`.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
 
