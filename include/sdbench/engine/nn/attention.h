@@ -22,9 +22,8 @@ struct KeysAndValues {
   at::Tensor values;
 };
 
-/// What the queries attend to. Either states [B, M, context_channels], which the layer projects to
-/// keys and values in each call, or keys and values that the same layer has already computed from
-/// the states.
+/// What the queries attend to: states [B, M, context_channels], which the layer projects to keys
+/// and values in each call, or keys and values that the layer has already computed from states.
 using AttentionContext = std::variant<at::Tensor, KeysAndValues>;
 
 /// The batch size B of the context.

@@ -13,9 +13,9 @@
 namespace sdbench {
 
 /// The implementation that computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves the choice to
-/// libtorch; `kSliced` is diffusers' attention slicing ("auto": half the heads at a time), which
-/// trades speed for memory; `kOwn` is this project's own kernel (kernels/cpu_attention.h).
-/// `kBlocked` calls blocked_attention() and is only for a VAE; users cannot request it.
+/// libtorch; `kSliced` is diffusers' attention slicing with half the heads at a time, which trades
+/// speed for memory; `kOwn` is this project's own kernel (kernels/cpu_attention.h). `kBlocked`
+/// calls blocked_attention() and is only for a VAE; users cannot request it.
 enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, kBlocked };
 
 /// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "blocked".

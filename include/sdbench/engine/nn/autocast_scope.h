@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// Switches torch.autocast on for this thread while the object lives. libtorch's lists decide the
-/// dtype of each operator. Without a dtype, the object does nothing. The destructor drops the
+/// Switches torch.autocast on for this thread while the object lives. libtorch chooses the dtype of
+/// each operator. Without a `dtype`, the object does nothing. The destructor drops the
 /// lower-precision copies of the weights.
 class AutocastScope {
 public:
@@ -29,7 +29,7 @@ private:
   c10::DeviceType device_;
   std::optional<c10::InferenceMode> normal_mode_;
   std::optional<at::NoGradGuard>
-      no_gradients_; ///< declared last, so that it ends before inference mode is restored
+      no_gradients_; ///< declared after normal_mode_, so that it is destroyed first
   std::optional<Before> before_;
 };
 

@@ -11,11 +11,11 @@
 
 namespace sdbench {
 
-/// Reads weights from a checkpoint on disk. On the CPU, and in the files' dtype, tensors *are*
-/// views of the mapped files: nothing is copied, and the mapping lives as long as any of its
-/// tensors. Otherwise each tensor is converted or copied to the device separately, so that the host
-/// needs memory for only one tensor at a time. fp8 weights are converted to the run's dtype. If the
-/// file has a scale for a weight (ComfyUI's scaled fp8), the weight is multiplied by it.
+/// Reads weights from a checkpoint on disk. If a run uses the CPU and the files' dtype, its tensors
+/// *are* views of the mapped files: only unaligned ones are copied, and the mapping lives as long
+/// as any view. Otherwise each tensor is converted or copied to the device separately, so that the
+/// host needs memory for only one tensor at a time. fp8 weights are converted to the run's dtype.
+/// If the file has a scale for a weight (ComfyUI's scaled fp8), the weight is multiplied by it.
 class CheckpointSource final : public LayerSource {
 public:
   /// `component`: name of the component's folder ("unet", …), used in errors and to recognise keys
@@ -26,8 +26,8 @@ public:
 
   /// If the file stores a matrix transposed, the returned tensor has `shape` and exchanged strides.
   [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef shape) override;
-  /// Throws Error as LayerSource::finish() does. Does not report keys that a pipeline does not use,
-  /// such as those of the VAE's encoder or of the vision tower beside a text encoder.
+  /// Throws Error as LayerSource::finish() does, but not for keys that a pipeline does not use,
+  /// such as those of the VAE's encoder or of CLIP's vision model.
   void finish() override;
 
 private:

@@ -36,8 +36,8 @@ public:
   /// Our GPU kernels, which layers use instead of ATen's slow operators. If null, layers use only
   /// ATen's operators.
   [[nodiscard]] virtual std::shared_ptr<const GpuKernels> gpu_kernels() const { return nullptr; }
-  /// Call it after the model is constructed. Throws one Error for all missing, unexpected and
-  /// wrong-shape keys.
+  /// Call it after the model is constructed. Throws one Error for all missing keys, unexpected keys
+  /// and wrong shapes.
   virtual void finish() {}
 };
 

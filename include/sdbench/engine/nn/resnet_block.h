@@ -16,9 +16,9 @@ struct ResnetShape {
   double norm_eps = 1e-5;
 };
 
-/// diffusers' ResnetBlock2D: norm, SiLU and convolution, the same again, then the sum with the
-/// input. Keys: `norm1 conv1 [time_emb_proj] norm2 conv2 [conv_shortcut]`. There is a
-/// `conv_shortcut` if the number of channels changes.
+/// diffusers' ResnetBlock2D: norm, SiLU and convolution, twice; then a residual connection. Keys:
+/// `norm1 conv1 [time_emb_proj] norm2 conv2 [conv_shortcut]`. There is a `conv_shortcut` if the
+/// number of channels changes.
 class ResnetBlock {
 public:
   ResnetBlock(const Weights& weights, const ResnetShape& shape);

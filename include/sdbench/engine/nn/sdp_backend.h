@@ -40,8 +40,8 @@ void give_up(at::SDPBackend backend, const AttentionKind& kind, const std::strin
 
 /// True if we use cuDNN of this version (92200 is 9.22.0) for heads of this width. Before 9.22 we
 /// use cuDNN only up to a width of 128, and flash attention for wider heads. On Hopper, libtorch
-/// uses cuDNN up to 256, but PyTorch's maintainers saw its plans fail there above 128, and later
-/// required 9.22 (pull request 161210).
+/// uses cuDNN up to 256, but PyTorch's maintainers saw cuDNN's plans fail on Hopper above 128, and
+/// later required 9.22 (pull request 161210).
 [[nodiscard]] bool cudnn_takes_heads(std::int64_t head_width, long cudnn_version);
 
 } // namespace sdbench

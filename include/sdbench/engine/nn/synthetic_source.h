@@ -13,9 +13,10 @@ namespace sdbench {
 /// libtorch's threads spin for some milliseconds after each task.
 void in_parts_by_libtorch(std::size_t count, const FillChunks& fill);
 
-/// Returns synthetic weights (nn/synthetic.h) for every name. So the constructors of the layers
-/// alone define the architecture. For a CPU, weights are generated in place. For another device,
-/// each tensor is generated on the host and copied, so that its bits are the same as on a CPU.
+/// Returns synthetic weights (nn/synthetic.h) for every name and shape, so that only the
+/// constructors of the layers define the architecture. For a CPU, weights are generated in place.
+/// For another device, each tensor is generated on the host and copied, so that its bits are the
+/// same as on a CPU.
 class SyntheticSource final : public LayerSource {
 public:
   /// `component`: name of the component's folder; it is hashed into each tensor's Philox key.

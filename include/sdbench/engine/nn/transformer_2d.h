@@ -8,8 +8,8 @@
 
 namespace sdbench {
 
-/// What is stored of a text for many calls. `kStates`: its states, from which each call computes
-/// keys and values again. `kKeys`: its keys and values.
+/// How a text is stored for many calls. `kStates`: as states, from which each call computes keys
+/// and values again. `kKeys`: as keys and values.
 enum class TextForm { kStates, kKeys };
 
 /// The text inputs of a Transformer2d, one for each of its blocks.
