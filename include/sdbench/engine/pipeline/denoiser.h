@@ -59,7 +59,7 @@ public:
 /// Builds a denoiser from its weights. `kernel`: the kernel for its attention.
 using DenoiserMaker = std::function<std::unique_ptr<const Denoiser>(
     const DenoiserConfig& config, const Weights& weights, Attention kernel)>;
-/// Builds the denoiser of any kind of DenoiserConfig.
+/// Builds a denoiser of the kind that `config` holds.
 [[nodiscard]] std::unique_ptr<const Denoiser>
 make_denoiser(const DenoiserConfig& config, const Weights& weights, Attention kernel);
 

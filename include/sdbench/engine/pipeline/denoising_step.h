@@ -29,8 +29,8 @@ public:
     at::Tensor latents; ///< [B, 4, h, w], after the step
     at::Tensor input;   ///< input of the next UNet call; unused after the last step
   };
-  /// `output`: of the UNet, [B, 4, h, w], or [2B, 4, h, w] if guided. `latents`: before the step,
-  /// [B, 4, h, w].
+  /// `output`: the UNet's output [B, 4, h, w], or [2B, 4, h, w] if guided. `latents`: the latents
+  /// before the step, [B, 4, h, w].
   [[nodiscard]] Result operator()(const at::Tensor& output, const at::Tensor& latents,
                                   std::int64_t step, SamplerRun& run) const;
 

@@ -15,21 +15,21 @@ namespace sdbench {
 class DeviceClock {
 public:
   virtual ~DeviceClock() = default;
-  /// Forgets all marks. Keeps the marks' storage, so that a later run of the same length allocates
+  /// Forgets all marks, but keeps their storage, so that a later run of the same length allocates
   /// nothing.
   virtual void reset() = 0;
   /// Adds a mark at this point of the stream.
   virtual void mark() = 0;
   /// Adds a mark that a CUDA graph sets. The graph must have been launched after the previous mark.
-  /// This mark counts as passed only when a mark that mark() adds later is passed, so call mark()
-  /// before you wait.
+  /// The mark counts as passed only once the next mark from mark() is passed, so call mark() before
+  /// you wait.
   virtual void take(const std::shared_ptr<const DeviceMark>& mark) = 0;
   /// Number of marks that the device has passed by now.
   [[nodiscard]] virtual std::size_t passed() = 0;
   /// Waits until every mark is passed.
   virtual void wait() = 0;
-  /// Waits until this mark is passed. The thread sleeps, so that other threads can use the core.
-  /// For a mark added by take(), waits for the next one that mark() added.
+  /// Waits until this mark is passed. The thread sleeps, so that other threads can use the core. If
+  /// take() added this mark, waits for the next mark that mark() added.
   virtual void wait_for(std::size_t mark) = 0;
   /// Seconds between two marks, both of which must be passed. Marks are numbered from 0.
   [[nodiscard]] virtual double seconds(std::size_t from, std::size_t to) const = 0;

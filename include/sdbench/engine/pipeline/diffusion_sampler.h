@@ -55,8 +55,8 @@ public:
   [[nodiscard]] virtual at::Tensor step(const at::Tensor& output, const at::Tensor& latents,
                                         std::int64_t step, SamplerRun& run) const = 0;
   /// The coefficients with which a single kernel can compute step() and then the next step's
-  /// model_input(). The caller fills in guidance. Empty if step() needs more than `output` and
-  /// `latents`, or keeps a tensor in the history.
+  /// model_input(). The caller sets `guided` and `guidance`. Empty if step() needs more than
+  /// `output` and `latents`, or keeps a tensor in the history.
   [[nodiscard]] virtual std::optional<LinearStep> linear_step(std::int64_t /*step*/) const {
     return std::nullopt;
   }

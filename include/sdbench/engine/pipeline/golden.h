@@ -12,8 +12,8 @@ namespace sdbench {
 /// empty if there is no golden file.
 struct GoldenResult {
   std::string check;
-  /// max|a - b| / max|b| of the latents or of the image, whichever is larger. Empty if there is no
-  /// golden file or if the value is not finite.
+  /// The larger of the errors of latents and image, each max|ours - golden| / max|golden|. Empty if
+  /// there is no golden file or if an error is not finite.
   std::optional<double> rel_err;
   std::string message; ///< one line; empty unless `check` is "fail"
 };

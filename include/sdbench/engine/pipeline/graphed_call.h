@@ -18,7 +18,7 @@ namespace sdbench {
 class GraphedCall {
 public:
   using Tensors = std::vector<at::Tensor>;
-  /// The function. Besides its inputs, it must read no values that change. For inputs of the same
+  /// The function. It must read no changing values except its inputs. For inputs of the same
   /// shapes, it must launch the same kernels.
   using Work = std::function<at::Tensor(const Tensors& kept, const Tensors& changing)>;
 
@@ -42,7 +42,7 @@ public:
   /// Records a call with inputs of these shapes and dtypes, unless that is already done or
   /// impossible. Discards the call's result. The next call with such inputs is replayed.
   void prepare(const Tensors& kept, const Tensors& changing, const Work& work);
-  /// Drops the recording. Call it when the function will read other values than those recorded.
+  /// Drops the recording. Call it if a value changes that the graph contains as a constant.
   void forget() { begin_anew({}); }
 
   /// True if a call with inputs of these shapes and dtypes would be replayed.
@@ -68,7 +68,7 @@ private:
   std::unique_ptr<GraphMaker> maker_;
   std::int64_t wanted_warm_ups_;
   std::vector<Kind> kinds_;
-  Tensors kept_; ///< with `changing_`: the graph's own inputs; empty before the first call
+  Tensors kept_; ///< kept_ and changing_: the graph's own inputs; empty before the first call
   Tensors changing_;
   Tensors seen_; ///< the caller's tensors that were copied to kept_
   at::Tensor output_;

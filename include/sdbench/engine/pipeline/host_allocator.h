@@ -6,9 +6,9 @@ namespace sdbench {
 
 /// What happens to the memory of freed tensors on a CPU.
 enum class HostAllocator {
-  /// The C library's malloc decides: large blocks go back to the operating system, which clears new
-  /// pages for the next operator. malloc's adaptive thresholds are fixed at the values that they
-  /// would reach by themselves, so that no measurement influences a later one.
+  /// The C library's malloc decides: large blocks go back to the operating system, which must clear
+  /// new pages for the next operator. malloc's adaptive thresholds are fixed at the values that
+  /// they would reach by themselves, so that no measurement influences a later one.
   kSystem,
   /// The process keeps freed memory until release_freed_memory(). Large tensors are allocated in
   /// two arenas, one for weights and one for all other tensors.
@@ -19,7 +19,7 @@ enum class HostAllocator {
 /// while other threads make tensors.
 void set_host_allocator(HostAllocator allocator);
 [[nodiscard]] HostAllocator host_allocator(); ///< the allocator that was set last
-/// Name of that allocator: "system" or "caching".
+/// Name of host_allocator(): "system" or "caching".
 [[nodiscard]] std::string_view host_allocator_used();
 
 /// While an object of this class lives, new tensors count as weights: with kCaching, large ones are

@@ -4,10 +4,10 @@
 
 namespace sdbench {
 
-/// Wraps `read` in a factory that reads each component only once, into host memory. The factory
-/// then copies the tensors from there to the requested device. If the first request for a tensor is
-/// for a GPU, the factory keeps it in pinned memory. Other tensors of a checkpoint stay views of
-/// the mapped file if they have the run's dtype.
+/// Wraps `read` in a factory that reads each component only once, into host memory. The factory's
+/// sources then copy the tensors from there to the requested device. A tensor that is first
+/// requested for a GPU is kept in pinned memory. Other tensors of a checkpoint stay views of the
+/// mapped file if they have the run's dtype.
 [[nodiscard]] WeightSourceFactory keep_in_host_memory(WeightSourceFactory read);
 
 } // namespace sdbench

@@ -24,7 +24,7 @@ namespace sdbench {
 
 /// Calls settle_attention() of nn/attention_trial.h for each attention that text encoders, denoiser
 /// and VAE compute for one image: causal, self- and cross-attention. After that, level_attention()
-/// names the kernels that really run. Returns the lines of all these calls, each line only once.
+/// names the kernels that really run. Returns all lines that these calls return, each one once.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const ModelConfig& config, const PipelineOptions& options, std::int64_t width,
                  std::int64_t height, const AttentionAttempt& attempt = attempt_attention);

@@ -14,11 +14,11 @@ namespace sdbench {
 /// loop needs no more memory in its second iteration than in its first. Any thread may use an
 /// arena.
 ///
-/// Of the free ranges between blocks, a new block gets the smallest sufficient one; if several have
-/// this size, the one with the lowest address. If none is sufficient, the block gets a part of the
-/// top: the unused end of the arena. So the size of the top has no influence on addresses. A freed
-/// block is merged with its free neighbours. Do not allocate small blocks here: they would fragment
-/// the free ranges between large blocks.
+/// A new block is placed in the smallest free range between blocks that is large enough; among
+/// ranges of equal size, in the one with the lowest address. If no range is large enough, the block
+/// gets a part of the top: the unused end of the arena. So the size of the top has no influence on
+/// addresses. A freed block is merged with its free neighbours. Do not allocate small blocks here:
+/// they would fragment the free ranges between large blocks.
 class MemoryArena {
 public:
   static constexpr std::size_t kAlignment = 64; ///< bytes

@@ -9,14 +9,14 @@
 
 namespace sdbench {
 
-/// Is called after each step of a run, and when all steps are complete. On a GPU the call comes
-/// when the work is *enqueued*; on a CPU the work is then finished. A timing observer records a
-/// device event at each call.
+/// Is called after each step of a run, and when all steps are complete. At that time, the work of
+/// the step is only *enqueued* on a GPU, but finished on a CPU. A timing observer records a device
+/// event at each call.
 class PipelineObserver {
 public:
   virtual ~PipelineObserver() = default;
   /// If true, the next run must call on_step_tensors: it enqueues its steps one by one, even if it
-  /// could replay them as one graph. If false, the run may still call it.
+  /// could replay them as one graph. If false, the run may still call on_step_tensors.
   [[nodiscard]] virtual bool wants_step_tensors() const { return false; }
   /// Receives the UNet's output [B or 2B, 4, h, w] and the latents after the step, for comparisons.
   /// With graphs, the next step overwrites `unet_output`.

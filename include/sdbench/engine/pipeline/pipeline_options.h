@@ -36,7 +36,7 @@ enum class Offload { kNone, kStages };
 /// call of the UNet, or all steps of a run.
 enum class Graphs { kNone, kStep, kLoop };
 
-/// Which fp32 operators a GPU computes with factors rounded to TF32: none, only convolutions
+/// Which fp32 operators a GPU computes with inputs rounded to TF32: none, only convolutions
 /// (libtorch's default), or convolutions and matrix products.
 enum class Tf32 { kNone, kConvolutions, kAll };
 
@@ -54,8 +54,8 @@ struct PipelineOptions {
   at::MemoryFormat memory_format_vae = at::MemoryFormat::Contiguous;
   Offload offload = Offload::kNone;
   bool vae_tiling = false;
-  /// Largest number of elements of an activation of the VAE. A batch that would exceed this number
-  /// is decoded in parts of at least one image. Empty: the whole batch is decoded at once.
+  /// Largest number of elements that an activation in the VAE may have. A batch that would exceed
+  /// it is decoded in parts of at least one image. Empty: the whole batch is decoded at once.
   std::optional<std::int64_t> most_decoded = {};
   /// Used only in fp32 or bf16 without autocast, on a CPU for which can_pack() is true.
   Packing packing = Packing::kNone;

@@ -57,7 +57,7 @@ private:
   at::ScalarType dtype_;
   at::Device device_;
   std::int64_t token_limit_; ///< largest number of tokens in a text, besides start and end
-  bool takes_guidance_;      ///< the denoiser takes the scale as an input, but no negative half
+  bool takes_guidance_;      ///< the guidance scale is an input of the denoiser: no negative half
   const ModelFamily& family_;
   bool zeros_for_no_negative_;
 };
