@@ -21,7 +21,7 @@ public:
 private:
   [[nodiscard]] const std::uint32_t* find_merge(std::uint32_t left, std::uint32_t right) const;
 
-  std::unordered_map<std::uint64_t, std::uint32_t> merged_ids_; ///< left << 32 | right → merged id
+  std::unordered_map<std::uint64_t, std::uint32_t> merged_ids_; ///< key: left id << 32 | right id
 };
 
 } // namespace sdbench

@@ -11,7 +11,7 @@
 
 namespace sdbench {
 
-/// CLIP's byte-pair encoder. It gives the same ids as Hugging Face's fast CLIPTokenizer.
+/// Encodes text with CLIP's byte pairs, to the same ids as Hugging Face's fast CLIPTokenizer.
 class ClipTokenizer {
 public:
   /// Uses the merges in `config.folder` or the built-in ones, as find_merge_list() chooses.
