@@ -11,8 +11,8 @@ namespace sdbench {
 
 /// Where the images are stored when a batch is made.
 enum class DataPlace {
-  kHost,   ///< a host thread makes the batches, one in advance; each is copied to the device
-  kDevice, ///< all images are on the device as bytes, and the device makes the batches
+  kHost,   ///< in host memory; a thread makes batches one ahead, next() copies each to the device
+  kDevice, ///< on the device, all as bytes; the device makes the batches
 };
 
 enum class Split {
@@ -39,9 +39,9 @@ struct Batch {
 };
 
 /// A data set's images in batches, in an endless sequence of epochs. The last batch of an epoch
-/// holds the remaining images, so 50,000 images make 391 batches of 128. A value is (byte / 255 -
-/// mean) / std in fp32, with the data set's mean and std, rounded to `dtype`. Both values of
-/// DataPlace give the same bits in the same order (shuffled_order.h) on every machine.
+/// holds the remaining images, so 50,000 images make 391 batches of 128. Each value of an image is
+/// (byte / 255 - mean) / std in fp32, with the data set's mean and std, rounded to `dtype`. Both
+/// values of DataPlace give the same bits in the same order (shuffled_order.h) on every machine.
 class BatchLoader {
 public:
   /// `dataset` must live as long as the loader. Throws Error if `batch` is below 1, the split is
