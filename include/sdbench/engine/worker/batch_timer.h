@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// Times one batch from prompt to pixels. Measures the stages and the steps between marks of
-/// DeviceClock, and the whole batch by the host's clock. Call the functions in this order: start,
+/// Times one batch from prompt to pixels. Measures each stage and each step with marks of
+/// DeviceClock, and the whole batch with the host's clock. Call the functions in this order: start,
 /// text_begins, text_done, denoise_begins, (steps), denoised, decode_begins, decoded, finish.
 ///
 /// With a CUDA graph, a step is a single launch, so the host could enqueue all steps in a few
@@ -51,8 +51,8 @@ private:
   DeviceClock& clock_;
   StepListener listener_;
   std::chrono::steady_clock::time_point start_;
-  std::int64_t steps_ = 0;    ///< steps that have a mark
-  std::int64_t reported_ = 0; ///< reported to the listener
+  std::int64_t steps_ = 0;    ///< number of steps that have a mark
+  std::int64_t reported_ = 0; ///< number of steps reported to the listener
 };
 
 } // namespace sdbench

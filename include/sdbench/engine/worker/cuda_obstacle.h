@@ -19,11 +19,11 @@ struct CudaAnswer {
 /// Why CUDA has no GPU.
 struct CudaObstacle {
   std::string text;            ///< one line: "REASON; WHAT TO DO"
-  bool driver_is_here = false; ///< true if driver and GPU are present and should work
+  bool driver_is_here = false; ///< true if a driver is installed, but CUDA fails with it
 };
 
-/// Explains why CUDA finds no GPU. `library`: result of cuda_library(). The runtime's codes are the
-/// same as those of the driver API's cuInit.
+/// Explains why CUDA finds no GPU. `library`: result of cuda_library(). The runtime's codes mean
+/// the same as those of the driver API's cuInit.
 [[nodiscard]] CudaObstacle cuda_obstacle(const CudaAnswer& answer, const CudaLibrary& library);
 
 /// Explains why a program that is built without CUDA finds no GPU.

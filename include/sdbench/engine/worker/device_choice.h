@@ -11,8 +11,8 @@
 namespace sdbench {
 
 /// Returns the device that `asked` names: "auto" (the first GPU, or the CPU if there is no GPU),
-/// "cpu" or "cpu:K", "cuda" (the first GPU) or "cuda:N". `gpus`: the GPUs that exist. If the
-/// requested device is missing, throws an Error that lists the existing ones.
+/// "cpu" or "cpu:K" (the CPU), "cuda" (the first GPU) or "cuda:N". `gpus`: the GPUs that exist. If
+/// the requested device is missing, throws an Error that lists the existing ones.
 [[nodiscard]] c10::Device choose_device(const std::string& asked,
                                         const std::vector<DeviceInfo>& gpus);
 
@@ -31,7 +31,7 @@ namespace sdbench {
 /// True if the device can compute fp32 as TF32.
 [[nodiscard]] bool has_tf32(const DeviceInfo& device);
 
-/// True if the device is a GPU with tensor cores. Tensor cores of all generations multiply fp16.
+/// True if the device is a GPU with tensor cores, which in all generations support fp16.
 [[nodiscard]] bool has_tensor_cores(const DeviceInfo& device);
 
 /// Free memory of the device, in bytes, that a model can take.

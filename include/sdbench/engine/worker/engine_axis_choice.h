@@ -15,7 +15,7 @@ namespace sdbench {
 
 /// The memory format of images. With "auto", the tuned engine gets the fastest format, and the
 /// plain engine gets contiguous, the default of diffusers and torchvision. `gpu_keeps_it`: true if
-/// all operators on a GPU keep images channels-last, which ATen's group norm does not.
+/// no operator on a GPU converts channels-last images, as ATen's group norm does.
 [[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
                                                 const DeviceInfo& info, Dtype dtype,
                                                 bool gpu_keeps_it);
@@ -26,7 +26,7 @@ namespace sdbench {
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
                                                const EngineChoices& choices = {});
 
-/// Writes to `result` which engine options the cell really uses: all except the attention kernel,
+/// Writes to `result` the engine options that the cell really uses, but not the attention kernel,
 /// which also depends on the model.
 void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
                    const EngineChoices& choices, CellResult& result);
@@ -38,7 +38,7 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
 /// allocator. They stay until they are set again.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
-/// One line for each requested option that has no effect, or a different one, in this cell. Also
+/// One line for each requested option that this cell ignores or replaces by a different one. Also
 /// one line if CUDA graphs or our own kernels are the default but cannot be used.
 [[nodiscard]] std::vector<std::string> options_without_effect(const Cell& cell,
                                                               const CellResult& result);

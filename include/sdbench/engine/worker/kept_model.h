@@ -44,7 +44,7 @@ private:
     std::filesystem::path path;
     std::uint64_t seed = 0;
     PipelineOptions options;
-    HostAllocator allocator = HostAllocator::kSystem; ///< where the weights' memory lies
+    HostAllocator allocator = HostAllocator::kSystem; ///< allocates weights on a CPU
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct Loaded {

@@ -44,7 +44,7 @@ struct MemoryForCell {
 
 /// Throws CellFailure (oom_host or oom_device) if the cell cannot fit into `memory`. Does not count
 /// CUDA's libraries, whose size is not known in advance. `has_weights`: true if the weights are
-/// already on the device; a CPU's free memory need not hold them again. `attention`: the kernel at
+/// already loaded, so that on a CPU, `memory` need not hold them again. `attention`: the kernel at
 /// each resolution level, from level_attention(). Empty: the requested kernel at all levels.
 void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
                              const MemoryForCell& memory, bool has_weights,

@@ -73,7 +73,7 @@ public:
 
   /// The results that look_at_results() read last.
   [[nodiscard]] const NetworkOutput& output() const { return output_; }
-  /// Reads the latest run's results, after its timed part. run_all() calls this function.
+  /// Reads the latest run's results. run_all() calls this once the run's time is measured.
   const NetworkOutput& look_at_results();
 
   /// Result of test(): the fraction of test images that the network classifies correctly, and the
@@ -106,7 +106,7 @@ private:
   DataParallel* others_ = nullptr;    ///< null if this device trains alone
   Batch batch_;                       ///< for iterations without a data set
   std::optional<BatchLoader> loader_; ///< for epochs
-  std::int64_t epoch_ = 0;            ///< index of the next run, from 0
+  std::int64_t epoch_ = 0;            ///< number of finished calls of run_all()
   std::optional<Sgd> optimizer_;
   std::optional<LossScaler> scaler_;
   /// Results of the current run, on the device: each iteration's loss, or the last logits.
@@ -114,7 +114,7 @@ private:
   NetworkOutput output_;
   std::vector<std::string_view> parts_; ///< parts of each iteration of the current run
   std::int64_t iteration_ = 0;
-  std::size_t part_ = 0; ///< current part of the iteration, from 0
+  std::size_t part_ = 0; ///< index in parts_ of the current part
   std::chrono::steady_clock::time_point iteration_start_;
   double told_after_s_ = 0;
   PartListener part_listener_; ///< empty: no reports

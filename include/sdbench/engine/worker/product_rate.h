@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Measures this processor's FLOP/s for products of matrices in `dtype` that are as large as a
-/// UNet's. Takes less than a second, and uses libtorch's number of threads.
+/// Measures this processor's FLOP/s in `dtype` for products of matrices as large as those of a
+/// UNet. Takes less than a second, and uses libtorch's number of threads.
 [[nodiscard]] double product_rate(c10::ScalarType dtype);
 
 /// Calls product_rate() only once for each dtype and number of threads, and keeps the result. So

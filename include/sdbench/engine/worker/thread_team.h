@@ -18,11 +18,11 @@ struct ThreadTeam {
 /// changes only the settings of the calling thread.
 [[nodiscard]] ThreadTeam gather_threads(std::int64_t asked);
 
-/// Binds each thread of the team to its own core if there are as many threads as usable cores.
-/// Unbound threads may share a core while other programs run, and each operator then waits for a
-/// time slice (docs/performance.md, "Beside other programs"). Threads are not bound if they are
-/// fewer than the cores, if a CPU quota limits the process, if the model is on a GPU, or if the
-/// user's environment binds them. The team is that of the calling thread.
+/// Binds each OpenMP thread of the calling thread's team to its own core if there are as many
+/// threads as usable cores. Unbound threads may share a core while other programs run, and each
+/// operator then waits for a time slice (docs/performance.md, "Beside other programs"). Threads are
+/// not bound if they are fewer than the cores, if a CPU quota limits the process, if the model is
+/// on a GPU, or if the user's environment binds them.
 void place_threads(std::int64_t threads, bool on_cpu);
 
 } // namespace sdbench
