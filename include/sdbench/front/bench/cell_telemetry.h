@@ -23,8 +23,8 @@ public:
   CellTelemetry(Telemetry& telemetry, ExecutorObserver& observer, TelemetryTag tag,
                 std::optional<TelemetryTag> shared = {});
 
-  /// Call this after the cell. Fills the record's telemetry fields and its facts about the GPU
-  /// (from NVML), adds flags to the record, and sends the warnings to the observer.
+  /// Call this once the cell has ended. Fills the record's telemetry fields and its facts about the
+  /// GPU (from NVML), adds flags to the record, and sends the warnings to the observer.
   void finish(RunRecord& record);
 
   void on_event(const CellEvent& event) override;

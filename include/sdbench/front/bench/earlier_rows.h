@@ -60,7 +60,7 @@ public:
 private:
   [[nodiscard]] std::optional<Status> take(const std::string& key);
 
-  std::map<std::string, std::vector<Status>> left_; ///< statuses by key; status ok comes last
+  std::map<std::string, std::vector<Status>> left_; ///< rows' statuses by key, ok last
 };
 
 /// Expected duration of a cell in seconds. It is taken from the latest successful row (status ok)

@@ -11,10 +11,10 @@ struct WorkerProgram {
   std::filesystem::path path;
   std::string libtorch_version; ///< also the name of the worker's folder
   /// The worker's LD_LIBRARY_PATH: "FOLDER:FOLDER". The loader searches these folders before the
-  /// worker's own paths, so that a user's libraries (a toolkit's libcudart) do not replace those of
-  /// libtorch. Libraries that load others by name alone, as cuDNN loads NVRTC, also need these
-  /// folders. First come the folders of the libtorch that the user named, if any, then those that
-  /// the build wrote into the file `library-path`. Empty if there are no such folders.
+  /// worker's own paths, so that a user's libraries (such as a toolkit's libcudart) do not replace
+  /// those of libtorch. Libraries that load others by name alone, as cuDNN loads NVRTC, also need
+  /// these folders. First come the folders of the libtorch that the user named, if any, then those
+  /// that the build wrote into the file `library-path`. Empty if there are no such folders.
   std::string library_path;
   std::vector<std::string> arguments = {}; ///< follow the program's name on its command line
   /// False for a worker of another project's engine. For our own workers, sdbench sets how idle

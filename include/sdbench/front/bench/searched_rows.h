@@ -10,9 +10,9 @@
 namespace sdbench {
 
 /// The rows from which a search for the best batch (--batch auto) may take its result. Such a row
-/// was measured on this host, and equals a cell with search_batch in work, inputs and engine. Its
-/// batch size may differ. `rows`: the sweep's own rows and those that its output files already
-/// held.
+/// was measured on this host. Its work (except the batch size), inputs and engine are those of a
+/// cell whose search_batch is true. `rows`: the sweep's own rows and those that its output files
+/// already held.
 [[nodiscard]] std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
                                                    std::span<const RunRecord> rows,
                                                    const RecordContext& context);

@@ -24,9 +24,9 @@ struct SweepCell {
 };
 
 /// The cells that the options ask for. For --parallel, there is one cell for each device alone,
-/// followed by the cell that runs on all of them. The device "all" must already be replaced
-/// (with_all_devices). Reads each model once. Throws UsageError and Error as resolve_cell does for
-/// an invalid value. A cell whose values contradict each other gets the reason as its obstacle. If
+/// followed by the cell that runs on all of them. Call with_all_devices() first, which replaces the
+/// device "all". Reads each model once. Throws UsageError and Error as resolve_cell does for an
+/// invalid value. If a cell's values contradict each other, its obstacle says why it cannot run. If
 /// every cell has an obstacle, throws an error with the first cell's obstacle.
 [[nodiscard]] std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options);
 
@@ -41,8 +41,8 @@ struct SweepStep {
 /// All executions of a sweep, in order. Each round contains every cell. A round groups its cells by
 /// device, model and weights, and within such a group by dtype and engine axes such as attention.
 /// Groups, and the cells within a group, keep the order of `cells`. The cells of one device, model
-/// and weights share a worker process. With `restarts`, each cell runs that many times in a row,
-/// each time in a fresh worker.
+/// and weights share a worker process. With `restarts`, each cell runs that many times in
+/// succession, each time in a fresh worker.
 [[nodiscard]] std::vector<SweepStep> plan_steps(const std::vector<SweepCell>& cells,
                                                 std::int64_t rounds,
                                                 std::optional<std::int64_t> restarts);

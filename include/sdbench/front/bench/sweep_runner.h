@@ -18,7 +18,7 @@ namespace sdbench {
 /// Rules for the time between the cells of a sweep, and objects that all its cells use.
 struct SweepRules {
   double cooldown_s = 0;   ///< pause between two cells that run (are not skipped or resumed)
-  double wait_quiet_s = 0; ///< longest wait for other programs before each such cell
+  double wait_quiet_s = 0; ///< longest wait for other programs to leave such a cell enough cores
   bool keep_going = false;
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
   EarlierRows* earlier = nullptr;          ///< --resume: rows that replace executions; may be null
@@ -38,8 +38,8 @@ public:
   /// Called for each row of a step that has ended. A parallel execution has one row for each
   /// device, then the sum row.
   virtual void on_record(const RunRecord& record) = 0;
-  /// The rows that the output files held before, then all rows received so far. Used for statistics
-  /// over repeated rows of a cell, and to look up speeds that were measured already.
+  /// The rows that the output files held before the sweep, then all rows received so far. Used for
+  /// statistics over repeated rows of a cell, and to look up speeds that were measured already.
   [[nodiscard]] virtual std::span<const RunRecord> rows() const = 0;
   /// A step does not run, because the output files already hold its row. `earlier`: that row's
   /// status.

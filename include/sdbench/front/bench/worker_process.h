@@ -57,7 +57,7 @@ private:
 
   WorkerOptions options_;
   std::unique_ptr<WorkerSession> session_; ///< the live worker; may be null
-  std::int64_t threads_before_ = 0; ///< threads of the latest cell; only a change is reported
+  std::int64_t threads_before_ = 0;        ///< Cell::threads of the latest cell, to notice changes
 };
 
 /// Makes the executor of a run. Also sets options.program to the chosen worker, because the records
