@@ -25,10 +25,10 @@ struct Card {
   std::string name;               ///< "RTX 3060 on desk"
   std::vector<std::size_t> lines; ///< indices in Comparison::lines, at least one
   /// The geometric mean of `relative` over the shared cells. Without --baseline, this mean is
-  /// divided by the best card's mean. The fullest cell is the one with the most cards that have
-  /// `relative` in it. A cell is shared if the same cards have `relative` in it, too. If several
-  /// cells are fullest, the one that gives the most shared cells counts, then the first. nullopt
-  /// for a card without `relative` in the fullest cell, or if no cell has two cards.
+  /// divided by the best card's mean. The fullest cell is the one in which the most cards have
+  /// `relative`; of several such cells, the one that gives the most shared cells or, if still
+  /// equal, the first. A cell is shared if the same cards have `relative` in it as in the fullest
+  /// cell. nullopt for a card without `relative` in the fullest cell, or if no cell has two cards.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };
@@ -45,7 +45,7 @@ struct CardGrid {
   std::vector<Card> cards; ///< the best `overall` first
   std::vector<CardCell> cells;
   std::size_t shared_cells = 0; ///< cells in which every card with `overall` has a figure
-  /// Number of cells that the grid leaves out. If there are many cells, it leaves out those that
+  /// Number of cells that the grid leaves out. With more than 12 cells, it leaves out those that
   /// only one card measured.
   std::size_t lone_cells = 0;
 };

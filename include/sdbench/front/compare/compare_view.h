@@ -12,7 +12,7 @@ namespace sdbench {
 /// The comparison as a view. It consists of
 /// - a table of all cards and cells, if there are several
 /// - with `missing`, a table of the cells that some cards lack
-/// - a table per column, with all its figures or only with the columns of `fields`
+/// - a table for each column of the comparison, with all figures or, if given, only `fields`
 [[nodiscard]] View compare_view(const Comparison& comparison, const ResultTable& table,
                                 bool missing = false, const std::vector<CompareField>& fields = {});
 

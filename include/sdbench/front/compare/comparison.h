@@ -16,8 +16,8 @@ namespace sdbench {
 struct CompareOptions {
   Metric metric;
   double threshold = 0.01; ///< smallest gap that counts in a verdict: 0.01 is 1 %
-  /// Lines (rows of the table) are also split by these fields, and named by them. Empty: lines are
-  /// named by the machine and by whatever else distinguishes them.
+  /// Rows of the results that differ in these fields make separate lines, which are named by them.
+  /// Empty: lines are named by the machine and by whatever else distinguishes them.
   std::vector<std::size_t> row_fields;
   /// The fields that tell columns apart, in addition to the workload.
   std::vector<std::size_t> column_fields;
@@ -36,7 +36,7 @@ struct BreakEven {
   };
   Kind kind = Kind::kNever;
   double images = 0;                     ///< a whole number, as are the ends of its interval
-  std::optional<Interval> interval = {}; ///< 95 %, from the interval of the gain per image
+  std::optional<Interval> interval = {}; ///< 95 %, see break_even_of()
 };
 
 /// The rows that repeat one measurement: same work, settings, machine, engine and weights. A pool
@@ -64,8 +64,8 @@ struct Pool {
   Ratio relative;                  ///< ratio to the base, see relative_to()
   Verdict verdict = Verdict::kUnclear;
   /// After how many images this pool's engine makes up for its longer preparation, compared with
-  /// its base. If the baseline is "best": after how many images the best pool's engine does so,
-  /// compared with this pool, because only a faster engine can.
+  /// its base. If the baseline is "best", the roles are exchanged, because a slower engine cannot
+  /// make up for it: the best pool's engine is compared with this pool.
   std::optional<BreakEven> break_even;
   std::size_t busy_rows = 0;      ///< number of its rows with the flag busy
   std::vector<std::size_t> notes; ///< indices in Comparison::notes

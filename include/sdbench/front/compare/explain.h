@@ -19,7 +19,7 @@ struct ExplainedRow {
 struct ExplainedRows {
   ExplainedRow a;
   ExplainedRow b;
-  /// The pairs from other cells that both machines have.
+  /// One pair of rows for each further cell that both machines ran.
   std::vector<std::pair<ExplainedRow, ExplainedRow>> others;
   bool by_number = false; ///< the user gave a row's number for `a` or `b`
 };

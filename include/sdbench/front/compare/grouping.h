@@ -15,7 +15,7 @@ namespace sdbench {
                                     const CompareOptions& options,
                                     const std::vector<bool>& base_rows);
 
-/// The fields that identify the work, and those that identify the settings, for rows without ids.
+/// The fields that identify the work, and those that identify the settings if a row has no ids.
 [[nodiscard]] std::span<const FieldName> work_fields();
 [[nodiscard]] std::span<const FieldName> way_fields();
 

@@ -37,7 +37,7 @@ struct PooledFigure {
   std::size_t rows = 0;
   std::size_t starts = 0;          ///< starts of the program; a row without a session counts as one
   std::size_t sessions = 0;        ///< number of sessions; 0: no row has a session
-  std::int64_t runs = 0;           ///< timed runs of all rows
+  std::int64_t runs = 0;           ///< number of timed runs in all rows
   std::optional<double> within_sd; ///< sd of runs around their own row's mean, pooled over rows
   std::optional<double> between_sd; ///< sd of the rows' means; needs two rows
   /// The standard error of `mean`. It is computed from the spread of the runs, of the rows (if at

@@ -12,8 +12,7 @@ namespace sdbench {
 /// One --filter: "FIELD=VALUE" or "FIELD!=VALUE".
 struct RowFilter {
   std::size_t field = 0;
-  std::string tag =
-      {}; ///< "tag:cooler=air" tests one key of the field tags; empty: the whole field
+  std::string tag = {}; ///< "cooler" in "tag:cooler=air"; empty: tests the whole field
   bool is_negated = false;
   std::string value; ///< may hold the wildcards * and ?; numbers compare by value
 };
@@ -26,8 +25,8 @@ struct RowFilter {
 [[nodiscard]] std::vector<std::size_t> filtered_rows(const ResultTable& table,
                                                      std::span<const RowFilter> filters);
 
-/// Names the first filter that leaves no row, and the values that its field has in the rows that
-/// passed the earlier filters. Call it only if no row passes all filters.
+/// Names the first filter that leaves no row. Also lists the values of its field in the rows that
+/// the earlier filters leave. Call it only if no row passes all filters.
 [[nodiscard]] std::string why_none_is_left(const ResultTable& table,
                                            std::span<const RowFilter> filters);
 

@@ -14,9 +14,9 @@ namespace sdbench {
 /// Rows with equal texts have the same state. Facts from telemetry (PCIe link, clocks) are unknown
 /// in a row that failed or was too short. If a PCIe generation occurs in only one of several rows
 /// of a card, it counts as unknown, because the sensor may have been read while the card was idle.
-/// For a row with unknown facts, takes the card's states that agree with the known facts, and of
-/// these the most frequent one. `rows`: the rows to consider. `left_out`: fields to ignore, because
-/// they already tell columns apart.
+/// A row with unknown facts gets the card's most frequent state among those that agree with the
+/// known facts. `rows`: the rows to consider. `left_out`: fields to ignore, because they already
+/// tell columns apart.
 [[nodiscard]] std::vector<std::string> row_states(const ResultTable& table,
                                                   std::span<const std::size_t> rows,
                                                   const std::vector<FieldName>& left_out);

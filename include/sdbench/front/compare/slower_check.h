@@ -19,12 +19,12 @@ struct SlowerPlace {
   std::string words; ///< "sd15 512x512, 50 steps, batch 1: vae_s: B is 0.9 times as fast as A …"
 };
 
-/// What --fail-if-slower found for one metric. Each place is in at most one list. One exception: a
-/// broken place is also in `slower` if its rows that did not fail are slower.
+/// What --fail-if-slower found for one metric. Each place is in at most one of the lists, except
+/// that a broken place is also in `slower` if its rows that did not fail are slower.
 struct SlowerCheck {
   std::size_t compared = 0; ///< number of places with a baseline of the same settings
   std::vector<SlowerPlace> slower;
-  std::vector<SlowerPlace> broken;    ///< failed where the baseline did not, or failed in every row
+  std::vector<SlowerPlace> broken;    ///< failed, and has no figure or the baseline did not fail
   std::vector<SlowerPlace> one_start; ///< undecided, because one side has only one start
   /// Undecided although the baseline has a figure: the gap reaches the limit but the intervals do
   /// not prove it, or no row of the place has a valid figure.

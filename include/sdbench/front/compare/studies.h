@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Rows of two kinds: `placed` rows make the places (pools) of a table. `studies` are rows of
-/// `sdbench quality` (figures of images, no times), which are shown beside those places.
+/// `placed`: the rows that make the places (pools) of a table. `studies`: rows of `sdbench quality`
+/// (figures of images, no times), which are shown beside those places.
 struct SortedRows {
   std::vector<std::size_t> placed;
   std::vector<std::size_t> studies;
