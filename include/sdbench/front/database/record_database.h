@@ -15,7 +15,7 @@ class RecordDatabase {
 public:
   /// Opens the file for writing; makes the file and its tables if missing. Refuses a database with
   /// different tables, or with rows of an earlier schema version. Locks out other writers while it
-  /// checks.
+  /// makes the tables.
   explicit RecordDatabase(const std::filesystem::path& file);
   /// A database in memory.
   RecordDatabase();
