@@ -30,9 +30,9 @@ struct MachineState {
 /// slurm_job().
 [[nodiscard]] MachineState read_machine_state(const std::filesystem::path& root = "/");
 
-/// True if the host holds the clocks low: its energy preference is "power", or it has none and its
+/// True if the host holds the clocks low: the energy preference is "power", or it is empty and the
 /// governor is "powersave". The drivers intel_pstate and amd-pstate-epp choose the clock themselves
-/// and usually have "powersave", so with them only the energy preference counts.
+/// and usually name their governor "powersave", so with them only the energy preference counts.
 [[nodiscard]] bool saves_power(const MachineState& state);
 
 } // namespace sdbench

@@ -11,7 +11,8 @@
 namespace sdbench {
 
 /// Adds an option that takes one text and may be given several times. option->results() has the
-/// texts as typed, except that "~" in a path becomes the home folder. No list syntax, no defaults.
+/// texts as typed, except that "~" in a path becomes the home folder. No text is split
+/// into a list, and there is no default.
 CLI::Option* add_text_option(CLI::App& app, const std::string& names, const std::string& value_name,
                              const std::string& help, const std::string& group);
 
@@ -49,8 +50,8 @@ inline constexpr std::string_view kDescribeOptions = "--describe-options";
 /// Parses the arguments with the options of `app`, to which it adds --help. Returns false after
 /// --help or kDescribeOptions, whose output it writes to `out`. Throws UsageError for an unknown
 /// option, a missing value, an empty path, or a surplus argument. The error's message is one line
-/// and suggests the most similar option. If `others` is given, it gets the arguments that `app`
-/// does not know, in order, for another program.
+/// and suggests the most similar option. If `others` is given, the arguments that `app` does not
+/// know are stored there in order, to be passed to another program.
 [[nodiscard]] bool parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                                    std::ostream& out, std::vector<std::string>* others = nullptr);
 

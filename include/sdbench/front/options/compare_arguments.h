@@ -17,8 +17,8 @@ namespace sdbench {
 struct CompareArguments {
   std::vector<std::filesystem::path> paths; ///< at least one; a baseline file comes first
   CompareOptions options;
-  std::vector<Metric> metrics;      ///< from --metric; empty: the defaults for the rows
-  std::vector<CompareField> fields; ///< from --fields; empty: the usual columns
+  std::vector<Metric> metrics;      ///< from --metric; empty: the defaults (metric.h)
+  std::vector<CompareField> fields; ///< from --fields; empty: the default columns
   std::vector<RowFilter> filters;
   std::vector<std::string> tag_keys; ///< from tag:KEY in --rows and --columns; empty: all tags
   bool with_published = false;
@@ -26,9 +26,9 @@ struct CompareArguments {
   std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output
   std::string title;                  ///< text of --title; empty: no title
-  bool overwrite = false;             ///< replace even a file that is not a comparison
+  bool overwrite = false;             ///< replace any file, not only a comparison
   bool is_private = false;            ///< the output keeps private fields such as hosts
-  std::vector<std::string> explain;   ///< the two rows that --explain names; empty: not given
+  std::vector<std::string> explain;   ///< the two rows after --explain; empty: no --explain
   std::optional<double> slower_limit; ///< from --fail-if-slower: 0.05 is 5 %
   bool confirm = false;               ///< --confirm: repeat cells that were slower or failed
   std::optional<double> timeout_s;    ///< with --confirm: ends a worker that is silent so long

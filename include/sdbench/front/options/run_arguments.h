@@ -14,7 +14,7 @@ namespace sdbench {
 struct RunArguments {
   RunOptions options;             ///< options of the whole run; options.cell is the first cell
   std::vector<RunOptions> cells;  ///< the cells of the sweep, at least one
-  std::vector<AbsentAxes> absent; ///< options that were given, but have no effect with an engine
+  std::vector<AbsentAxes> absent; ///< by engine: given options that it does not support
   int verbosity = 0;              ///< -1 for -q, 1 for -v, else 0
 };
 

@@ -14,12 +14,12 @@ namespace sdbench {
 /// The parsed arguments of `sdbench trend`.
 struct TrendArguments {
   std::vector<std::filesystem::path> paths; ///< at least one
-  std::vector<Metric> metrics;              ///< from --metric; empty: the defaults for the rows
+  std::vector<Metric> metrics;              ///< from --metric; empty: the defaults (metric.h)
   std::vector<RowFilter> filters;
   std::string title;                  ///< text of --title; empty: no title
   std::string format;                 ///< the name of one of trend_formats()
   std::filesystem::path output;       ///< empty: standard output
-  bool overwrite = false;             ///< replace even a file that is not a trend
+  bool overwrite = false;             ///< replace any file, not only a trend
   bool is_private = false;            ///< the output keeps private fields such as hosts
   std::optional<double> slower_limit; ///< from --fail-if-slower: 0.05 is 5 %
 };
