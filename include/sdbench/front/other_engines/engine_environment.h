@@ -32,7 +32,7 @@ struct EngineEnvironment {
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);
 
 /// True if engines/set_up.py made that folder, complete or not. The folder's name alone does not
-/// prove this, because it is an everyday word.
+/// prove this: another program may have made a folder "pytorch", too.
 [[nodiscard]] bool is_made_by_set_up(const std::filesystem::path& folder);
 /// True if the set-up of that folder finished, whichever packages it installed.
 [[nodiscard]] bool is_whole(const std::filesystem::path& folder);
@@ -46,9 +46,9 @@ struct EngineEnvironment {
 /// The engine's worker in a complete environment.
 [[nodiscard]] WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment);
 
-/// Disk space that the set-up needs, in GB. Includes a copy of torch unless `libtorch` comes from a
-/// wheel, whose torch is then used. If Python's version differs from the wheel's, a copy is needed
-/// after all; set_up.py reports that.
+/// Disk space that the set-up needs, in GB. If our worker `libtorch` uses the libtorch of a torch
+/// wheel, the environment uses that torch, too; otherwise the space includes a copy of torch. If
+/// Python's version differs from the wheel's, a copy is needed after all; set_up.py reports that.
 [[nodiscard]] double disk_gb(const EngineRow& row, const WorkerProgram& libtorch);
 
 /// The command that sets the environment up, for exec. `libtorch`: our own worker; if the worker's

@@ -36,7 +36,7 @@ public:
 private:
   struct PlainLatents {
     std::filesystem::path file;
-    std::string failure; ///< why the file is missing; no second try, which may take minutes
+    std::string failure; ///< why there is no file; no retry, because it may take minutes
   };
 
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
@@ -46,7 +46,7 @@ private:
   /// interrupted instead.
   void leave_uncompared(const std::string& why, CellOutcome& outcome,
                         ExecutorObserver& observer) const;
-  /// Fills agreement_rel_err, and sets the status to kInvalidOutput if it exceeds its bound.
+  /// Fills agreement_rel_err. Sets the status to kInvalidOutput if this error exceeds its bound.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
   /// If the loaded model can compute the golden run (a run with stored reference results), runs it
@@ -65,9 +65,9 @@ private:
   std::map<std::string, std::unique_ptr<WorkerExecutor>, std::less<>> others_;
   std::optional<TemporaryFolder>
       files_; ///< files exchanged between workers; made when another project's engine first runs
-  std::map<std::string, std::filesystem::path> data_; ///< data set files by description
-  std::map<std::string, PlainLatents> plain_latents_; ///< by encoded request to engine plain
-  std::map<std::string, double> golden_differences_;  ///< by encoded request of the golden run
+  std::map<std::string, std::filesystem::path> data_; ///< data set files; key: description
+  std::map<std::string, PlainLatents> plain_latents_; ///< key: encoded request to engine plain
+  std::map<std::string, double> golden_differences_;  ///< key: encoded request of the golden run
 };
 
 } // namespace sdbench

@@ -58,7 +58,7 @@ struct ClearedEntries {
   std::vector<std::string> failures; ///< what could not be removed, and why
 };
 
-/// Removes entries. If this process is killed while it removes one, that one no longer looks whole.
+/// Removes entries. If this process is killed meanwhile, a half-removed entry does not look whole.
 [[nodiscard]] ClearedEntries clear_entries(std::span<const KeptEntry> entries);
 
 } // namespace sdbench
