@@ -18,7 +18,7 @@ namespace sdbench {
 /// notes, and a live bar of finished steps, which the destructor wipes.
 class Progress : public ExecutorObserver {
 public:
-  /// The short form for one cell of many. It has no head and no expected time, and repeats no text.
+  /// Selects a short display for one cell of many: no head, no expected time, no text repeated.
   struct Brief {
     std::string prefix;          ///< text before the bar: "[3/24] "
     std::set<std::string>& said; ///< texts printed by all cells so far

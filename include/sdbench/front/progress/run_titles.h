@@ -34,8 +34,8 @@ private:
 /// --data or SDBENCH_DATA names the data.
 [[nodiscard]] std::string made_up_data_text(const Cell& cell);
 
-/// How a single-file checkpoint was interpreted: "v-prediction, zero terminal SNR". Such a file has
-/// no configs to state this. Empty for weights with configs, and for a file with neither property.
+/// How a single-file checkpoint, which has no configs, was interpreted: "v-prediction, zero
+/// terminal SNR". Empty for weights with configs, and for a file with neither property.
 [[nodiscard]] std::string training_text(const Cell& cell);
 
 } // namespace sdbench

@@ -25,7 +25,7 @@ struct Picture {
   void paste(const ImageView& other, std::int64_t x, std::int64_t y);
 };
 
-/// |image - reference| of each channel times `factor`, at most 255. Both must have the same size.
+/// |image - reference| of each channel times `factor`, at most 255. Needs images of equal size.
 [[nodiscard]] Picture amplified_difference(const ImageView& image, const ImageView& reference,
                                            std::int64_t factor);
 

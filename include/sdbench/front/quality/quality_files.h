@@ -22,7 +22,7 @@ public:
   /// this, leaves the file out of saved(), and writes the others.
   void write(std::span<const QualityRow> rows);
   [[nodiscard]] bool all_written() const;
-  /// The files that have all rows.
+  /// The files to which all rows were written.
   [[nodiscard]] std::vector<std::filesystem::path> saved() const;
 
 private:

@@ -42,7 +42,7 @@ private:
   std::int64_t factor_;
   std::string reference_words_;
   std::vector<Picture> reference_;           ///< the reference's pictures, in full size
-  std::vector<std::vector<Panel>> pictures_; ///< pictures on the sheet, by image
+  std::vector<std::vector<Panel>> pictures_; ///< per image: its panels on the sheet
   std::vector<std::vector<Panel>> differences_;
 };
 

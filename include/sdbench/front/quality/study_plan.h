@@ -13,7 +13,7 @@ namespace sdbench {
 struct StudyCell {
   Cell cell;
   std::string words;         ///< its title: "bf16, attention flash"
-  std::string obstacle = {}; ///< why it cannot run, from plan_cell; empty: it can
+  std::string obstacle = {}; ///< why plan_cell refused the cell; empty: it can run
 };
 
 /// The comparison that `sdbench quality` makes. All cells make the same images (model, weights,
