@@ -10,10 +10,10 @@ namespace sdbench {
 inline constexpr std::size_t kRowsForBetweenRuns = 2;
 
 /// Replaces the record's 95 % intervals within its run by intervals between runs, computed from the
-/// means of this row and of earlier rows of the same measurement. Each row counts once, because
-/// what differs between restarts or rounds (clocks, heat, memory placement) does not show within
-/// one row. The new interval is for the mean of these rows, not for this row's own figure. Rows of
-/// `earlier`, in any order, are of the same measurement if they
+/// means of this row and of earlier rows of the same measurement. Each row is one sample,
+/// because what differs between restarts or rounds (clocks, heat, memory placement) does not show
+/// within one row. The new interval is for the mean of these rows, not for this row's own figure.
+/// Rows of `earlier`, in any order, are of the same measurement if they
 /// - have whole timed runs, from another round, restart or sweep
 /// - agree in cell, environment, card state, engine, engine revision and tags
 /// - agree in weights, seed and prompts, which cell_id does not cover

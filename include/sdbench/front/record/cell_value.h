@@ -32,8 +32,8 @@ struct CellValue {
   Kind kind = Kind::kText;
 };
 
-/// The value of one field of a row: a text in the form of field_text(), a kInteger for any number
-/// field except the seed, or a kNumber for a number field that is not an integer.
+/// The value of one field of a row. Any field accepts a kText in the form of field_text(). Number
+/// fields except the seed also accept a kInteger; non-integer ones also accept a kNumber.
 struct FieldValue {
   std::size_t field = 0;
   CellValue value;

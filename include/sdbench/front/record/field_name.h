@@ -18,9 +18,9 @@ public:
       throw "no field of the record has this name";
     }
   }
-  /// For a name that another constexpr table holds.
+  /// Converts a name from another constexpr table.
   explicit consteval FieldName(std::string_view name) : FieldName(name.data()) {}
-  /// For a name that is composed at run time, such as the names of the engine's axes. Throws
+  /// Finds a field whose name is composed at run time, such as that of an engine's axis. Throws
   /// std::logic_error if the record has no such field, so a test must cover all composed names.
   [[nodiscard]] static FieldName of(std::string_view name);
 

@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Flag of a row whose columns or raw times contradict each other. Code that reads files sets it;
-/// such a row is left out of all figures and comparisons.
+/// Flag of a row whose columns or raw times contradict each other. It is set when sdbench reads the
+/// row from a file. All figures and comparisons leave out such rows.
 inline constexpr std::string_view kContradicts = "contradicts_itself";
 
 /// The flags, with `flag` appended if it is not among them.

@@ -31,9 +31,8 @@ using NamedValue = std::pair<std::string_view, std::string>;
 
 [[nodiscard]] std::string workload_id_of(const RunRecord& record);
 
-/// The fields that tell how a row's work was done. For engine axes, these fields hold the requested
-/// value; for number format, threads and runtime, they hold the value that resulted from the
-/// request.
+/// The fields that tell how a row's work was done. The fields of engine axes hold the requested
+/// value. The fields of number format, threads and runtime hold the value in effect.
 [[nodiscard]] std::vector<FieldName> variant_fields();
 
 /// The fields among variant_fields() whose text goes into a variant_id unchanged. An empty text
@@ -43,7 +42,7 @@ inline constexpr std::array kVariantTexts = {
     FieldName("instruction_config"), FieldName("cuda_config")};
 
 /// The values that are hashed into a row's variant_id, under the names in docs/record.md. Leaves
-/// out an option whose value means the behaviour from before that option existed, so that a new
+/// out each option whose value stands for what sdbench did before it had the option. So a new
 /// option does not change the ids of rows that do not use it.
 [[nodiscard]] std::vector<NamedValue> variant_values(const RunRecord& record);
 [[nodiscard]] std::string variant_id_of(const RunRecord& record);

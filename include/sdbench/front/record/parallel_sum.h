@@ -30,8 +30,8 @@ namespace sdbench {
                                    const RecordContext& context,
                                    std::optional<double> alone_images_per_min);
 
-/// Sets the flag `partner_lost` in successful rows if another device of the execution failed or
-/// completed fewer runs. Needs at least one row.
+/// Sets the flag `partner_lost` in successful rows of a parallel execution if another device failed
+/// or completed fewer runs. `devices`: the devices' rows, at least one.
 void flag_lost_partners(std::span<RunRecord> devices);
 
 } // namespace sdbench

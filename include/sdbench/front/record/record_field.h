@@ -24,7 +24,7 @@ struct RecordField {
   std::string_view description; ///< one sentence, as in docs/record.md
   Member member;
   /// Name for people, which precedes the unit in column heads: "UNet" in "UNet it/s". A name with a
-  /// slash, such as "J/image", already contains the unit that people use. nullopt: the field's own
+  /// slash, such as "J/image", already contains a unit, so none is added. nullopt: the field's own
   /// name.
   std::optional<std::string_view> words = std::nullopt;
 };

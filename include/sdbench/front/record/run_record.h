@@ -26,7 +26,7 @@ struct RunRecord : Measured {
   // identity
   std::int64_t schema_version = kSchemaVersion;
   std::string run_id;      ///< random, unique to this row
-  std::string workload_id; ///< hash of what was computed; a comparison has a column for each
+  std::string workload_id; ///< hash of what was computed; comparisons have one column per workload
   std::string variant_id;  ///< hash of how it was computed, as requested
   std::string env_id;      ///< hash of device, driver, OS and host hardware
   std::string cell_id;     ///< hash of workload, variant and device
@@ -138,7 +138,7 @@ struct RunRecord : Measured {
   std::optional<double> prepare_s;
   std::optional<double> first_image_s;
   std::optional<double> first_image_it_s;
-  /// Mean over the timed runs, as are unet_s, vae_s, all_reduce_s and e2e_s.
+  /// text_s, unet_s, vae_s, all_reduce_s and e2e_s are means over the timed runs.
   std::optional<double> text_s;
   std::optional<double> unet_s;
   std::optional<double> vae_s;

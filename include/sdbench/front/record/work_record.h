@@ -12,7 +12,7 @@
 
 namespace sdbench {
 
-/// The record's field for each entry of kWorkFields, in the same order.
+/// For each entry of kWorkFields, in the same order, the name of its field in the record.
 inline constexpr std::array kWorkFieldNames = []<std::size_t... I>(std::index_sequence<I...>) {
   return std::array{FieldName(kWorkFields[I].name)...};
 }
@@ -22,7 +22,7 @@ inline constexpr std::array kWorkFieldNames = []<std::size_t... I>(std::index_se
   return kWorkFieldNames[static_cast<std::size_t>(&field - std::begin(kWorkFields))];
 }
 
-/// The record's value of this field, as text.
+/// The value of the record's field for `field`, as text.
 [[nodiscard]] std::string said_text(const RunRecord& record, const WorkField& field);
 
 } // namespace sdbench
