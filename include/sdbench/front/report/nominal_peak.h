@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// A GPU's nominal peak rates, computed from facts in its rows.
+/// A GPU's nominal peak rates, computed from its rows' compute capability, SM count and clocks.
 struct NominalPeak {
   double clock_hz = 0;   ///< the highest SM clock in its rows
   double fp32_flops = 0; ///< 2 x FP32 lanes per SM x SMs x clock
@@ -25,12 +25,12 @@ struct NominalPeak {
 /// instances are left out, because their SMs are only some of the card's.
 [[nodiscard]] std::map<std::string, NominalPeak> nominal_peaks(const ResultTable& table);
 
-/// A row's precision: normally its dtype_unet. For fp32 it is "tf32" if matrix products used TF32,
+/// A row's precision: its dtype_unet, but for fp32 it is "tf32" if matrix products used TF32,
 /// and "fp32, tf32 convolutions" if only convolutions did.
 [[nodiscard]] std::string precision_of_row(const ResultTable& table, std::size_t row);
 
-/// The peak rate, in FLOP/s, for such a precision ("fp16", "autocast-bf16", …). 0 if the GPU has no
-/// peak for it.
+/// The peak rate, in FLOP/s, for a result of precision_of_row() ("fp16", "autocast-bf16", …). 0 if
+/// the GPU has no peak for it.
 [[nodiscard]] double peak_for_precision(const NominalPeak& peak, std::string_view precision);
 
 } // namespace sdbench

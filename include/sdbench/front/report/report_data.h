@@ -23,7 +23,7 @@ struct Report {
   Roofline roofline;
   std::string created_utc;
   /// Set for a page that may be published: the rows without private fields (redact.h). Figures,
-  /// pools and trends are still computed from `results`, which is complete.
+  /// comparisons and trends are still computed from `results`, which is complete.
   std::optional<ResultTable> shared = {};
 
   /// The rows that the page shows.

@@ -41,8 +41,8 @@ struct SpeedFit {
   std::string work = {};
   std::string precision = {}; ///< only for our rows: result of precision_of_row()
   std::vector<SpeedPoint> points = {};
-  /// Points of the same work from the other source: published points for our fit, our points for a
-  /// published fit. They are shown, but not part of the fit.
+  /// Points of another fit with the same work: published points if this fit is ours, our points if
+  /// it is published. They are shown, but not part of the fit.
   std::vector<SpeedPoint> beside = {};
   std::optional<LineFit> fit = {}; ///< nullopt for fewer than two points
 };

@@ -55,8 +55,8 @@ private:
   };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
-  /// Says why the baseline has no figure in columns that have other rows to compare with it:
-  /// "suspended". Empty if the baseline has figures or no rows in these columns.
+  /// Looks at the comparisons' columns that have rows to judge, but no figure of the baseline. Says
+  /// why the baseline's rows there give no figure: "suspended". Empty if there are no such rows.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;
