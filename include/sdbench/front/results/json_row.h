@@ -23,7 +23,7 @@ public:
   enum class Scan {
     kRow,
     kNeedsMore, ///< the bytes end before the object ends
-    kNotPlain,  ///< must be parsed as a document, either to read it or to report its error
+    kNotPlain,  ///< record_from_json() must read it, or report its error
   };
 
   /// Scans the object that begins at the first byte. The bytes must outlive the use of values().
@@ -32,7 +32,7 @@ public:
   /// Size of the object in bytes.
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Names of the object's members. When they differ from those of the previous object,
-  /// has_new_names() becomes true and stays so until forget_new_names().
+  /// has_new_names() becomes true; forget_new_names() makes it false again.
   [[nodiscard]] std::vector<std::string_view> names() const {
     return {names_.begin(), names_.end()};
   }
@@ -54,7 +54,7 @@ private:
     kUnknown,
   };
   struct Member {
-    std::size_t lead = 0; ///< bytes between the previous value and this one
+    std::size_t lead = 0; ///< length of the text between the previous value and this one
     Kind kind = Kind::kUnknown;
     bool may_be_null = false;
   };
@@ -75,7 +75,7 @@ private:
 
   // The next three describe the previous object, as far as this one matches it.
   std::vector<Member> members_;
-  std::string leads_; ///< texts before the values of all members, concatenated
+  std::string leads_; ///< for each member, the text before its value; concatenated
   std::vector<std::string> names_;
   bool has_new_names_ = false;
   std::size_t size_ = 0;

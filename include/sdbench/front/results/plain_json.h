@@ -12,8 +12,8 @@
 namespace sdbench {
 
 /// Scans a JSON text value by value, without building a document and almost without allocation.
-/// Accepts only plain JSON and refuses everything else. What it accepts is valid JSON, except that
-/// texts may be invalid UTF-8. No number that it accepts overflows the type into which it is read.
+/// Refuses invalid JSON and the rare JSON named at kNotPlain, but accepts texts that are invalid
+/// UTF-8. No number that it accepts overflows the type into which it is read.
 class PlainJson {
 public:
   enum class Stop {
@@ -45,8 +45,8 @@ public:
   bool read_null();
   /// Skips any value.
   bool skip_value(int depth = 0);
-  /// These read the object or list that begins here. White space may separate its parts.
-  /// `read(name)` is called at each member's value, or `read()` at each item.
+  /// These read an object or a list that begins at the next byte. White space may separate its
+  /// parts. They call `read(name)` at each member's value, or `read()` at each item.
   template <typename Read>
   bool read_members(const Read& read);
   template <typename Read>

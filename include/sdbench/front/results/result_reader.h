@@ -12,7 +12,7 @@
 namespace sdbench {
 
 /// The contents of result files. Records are in the order in which they were read.
-struct Results : ReadRemarks { ///< lists only the first bad rows of a file that has many
+struct Results : ReadRemarks { ///< lists only the first of a file's bad rows if there are many
   ResultTable table;
   std::map<std::string, RawTimes> raw; ///< by run_id; only with ReadOptions::raw_times
 };

@@ -118,7 +118,7 @@ private:
   std::vector<std::filesystem::path> files_;
   std::size_t room_ = 0;               ///< number of rows for which the columns have space
   std::deque<std::string> texts_;      ///< a deque, because it never moves its elements
-  std::vector<std::string_view> pool_; ///< views of texts_, by index
+  std::vector<std::string_view> pool_; ///< views of the texts in texts_
   std::unordered_map<std::string_view, std::uint32_t> places_; ///< index in pool_ by text
 };
 

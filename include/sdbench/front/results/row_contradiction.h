@@ -19,8 +19,7 @@ namespace sdbench {
 ///   form is not checked.
 /// - A row that already has the flag kContradicts counts as contradictory, because the evidence,
 ///   such as raw times, may be lost.
-/// - The row must still have the ids from its file: an id that was renewed can no longer be
-///   checked.
+/// - Checks the ids from the file, so call it before ids are recomputed (redact.h).
 [[nodiscard]] std::string contradiction_of(std::span<const FieldValue> row, const RawTimes& raw);
 [[nodiscard]] std::string contradiction_of(const RunRecord& record);
 

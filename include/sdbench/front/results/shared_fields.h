@@ -12,8 +12,8 @@ namespace sdbench {
 inline constexpr std::string_view kRedacted = "[redacted]";
 
 /// True if a field may be published: each number field, and each text field that is an engine axis,
-/// a work field, a measured figure, or in one list. A new text field of another kind is private
-/// until somebody adds it to that list.
+/// a work field, a measured figure, or in the list kSharedTexts (shared_fields.cpp). A new text
+/// field of another kind is private until somebody adds it to kSharedTexts.
 [[nodiscard]] bool may_be_shared(FieldName field);
 
 /// All fields that may not be published.
@@ -22,7 +22,7 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 /// All text fields whose wording comes from people, files or systems, so that they may contain a
 /// host's name. The list is independent of may_be_shared(). New text fields are in it by default.
 [[nodiscard]] std::vector<FieldName> fields_in_others_words();
-/// True if `text`, the value of a field in that list, can have any wording. False for the name of a
+/// True if `text`, the value of one of these fields, can have any wording. False for the name of a
 /// model that comes with sdbench, and for the identity (name or hash) of weights or data.
 [[nodiscard]] bool is_in_others_words(FieldName field, const std::string& text);
 
