@@ -51,7 +51,7 @@ void refuse_repetition(const std::vector<std::filesystem::path>& files) {
   }
 }
 
-/// Folders to try, in this order, for rows that no output takes.
+/// Folders to try, in this order, for the rows of a run if no output file has all of them.
 std::vector<std::filesystem::path> last_folders() {
   std::vector<std::filesystem::path> folders;
   const auto add = [&](const char* folder) {
@@ -179,7 +179,7 @@ std::vector<std::filesystem::path> SinkSet::saved() const {
   return files;
 }
 
-/// Saves the rows that no file took in one of last_folders().
+/// Saves all rows of this run in the first of last_folders() that can be written.
 void SinkSet::rescue() {
   const std::string name = "sdbench-rescued-" + records_.back().run_id + ".jsonl";
   const std::string rows = format_by_name("jsonl").document(new_records());

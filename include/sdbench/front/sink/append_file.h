@@ -58,7 +58,7 @@ private:
   RowEnd row_end_;
   Say say_;
   Sync sync_;
-  bool seen_ = false; ///< true once the file was opened; if its folder is missing now, restore it
+  bool seen_ = false; ///< true once the file was opened: open() then restores a missing folder
   // the file's state when last seen
   bool written_ = false; ///< whether the file existed
   dev_t device_ = 0;

@@ -12,9 +12,9 @@
 
 namespace sdbench {
 
-/// An output format for records. A new text format needs only one more entry in record_formats(),
-/// which also contains each ViewForm (a format of tables for people) that has comments: its files
-/// list the ids of their rows in a comment.
+/// An output format for records. A new text format needs only one more entry in record_formats().
+/// That list also contains those formats of tables for people (ViewForm) whose files list the ids
+/// of their rows in a comment.
 struct RecordFormat {
   std::string_view name;      ///< name for --format, if it is a text format: "csv"
   std::string_view extension; ///< extension for -o FILE: ".csv"; empty: only for the terminal
@@ -26,7 +26,7 @@ struct RecordFormat {
   RowEnd row_end = RowEnd::kLine;
   bool is_text = true; ///< false: a binary format, only for files
   bool keeps_raw_times = false;
-  const ViewForm* form = nullptr; ///< null unless it is a ViewForm, which cannot be read back
+  const ViewForm* form = nullptr; ///< for a ViewForm, whose files --resume cannot read; else null
 
   [[nodiscard]] bool is_of_files() const { return !extension.empty(); }
   /// True if new rows are appended to the file; false if the whole file is rewritten.

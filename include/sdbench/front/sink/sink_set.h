@@ -19,8 +19,8 @@ public:
   virtual ~RecordSink() = default;
   /// Name for messages: "results.csv".
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Writes all records except the first `taken`, which the target already has. The records are on
-  /// disk when the call returns. Throws Error on failure, and then writes no record.
+  /// Writes all records except the first `taken`, which the target already has. When the call
+  /// returns, a file has them on disk. Throws Error on failure; a file then has none of them.
   virtual void write(std::span<const RunRecord> records, std::size_t taken) = 0;
 };
 
@@ -36,10 +36,10 @@ public:
 
   void add(std::unique_ptr<RecordSink> sink);
 
-  /// Continues an earlier run that was written to the same files. records() then also returns the
-  /// records in these files, each once, and with raw times if any file has them. Files that lack
-  /// some of these records get them: a file may be new, or an earlier process was killed before it
-  /// wrote to all files. Call it before the first write().
+  /// Continues an earlier run that was written to the same files. records() then begins with the
+  /// records in these files, each once, and with raw times if any of the files has them. Files that
+  /// lack some of these records get them: a file may be new, or an earlier process was killed
+  /// before it wrote to all files. Call it before the first write().
   void resume();
 
   /// All records, beginning with those of an earlier run. Valid until the next write().
@@ -84,7 +84,7 @@ private:
 [[nodiscard]] std::vector<std::filesystem::path> default_outputs(const std::string& host);
 
 /// Throws Error if `file` cannot be replaced by an AtomicFile. Does not change `file`. Call it
-/// early for results that are written only at the end, as a whole.
+/// before the work whose results will replace `file`, so that the error comes early.
 void check_replaceable(const std::filesystem::path& file);
 
 } // namespace sdbench
