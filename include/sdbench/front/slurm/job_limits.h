@@ -13,8 +13,8 @@ namespace sdbench {
 /// - they request no time, and the partitions' default time is at most kEndNoticeS
 /// - they request more memory, processors or GPUs than a place (a node, or a part of one) has
 /// - no partition accepts a job of one node
-/// With a QOS, which may allow more than a partition, time and number of nodes are not checked. If
-/// `partitions` is empty, their limits are unknown, and only the places are checked.
+/// With a QOS, time and number of nodes are not checked, because a QOS may allow more than a
+/// partition. If `partitions` is empty, their limits are unknown, and only the places are checked.
 void refuse_what_no_job_can_meet(const std::vector<std::string>& sbatch_options,
                                  const std::vector<JobPlace>& places,
                                  const std::vector<SlurmPartition>& partitions);

@@ -36,8 +36,8 @@ struct JobPlace {
 [[nodiscard]] std::vector<JobPlace> job_places(JobPer per, const std::vector<SlurmNode>& nodes,
                                                const std::vector<SlurmNode>& all);
 
-/// sbatch options that let a job run on any one of `nodes`. For several nodes, they exclude all
-/// other nodes, because --nodelist would demand all nodes of its list at once.
+/// sbatch options that let a job run on any one of `nodes`. For several nodes, the options exclude
+/// the other nodes of `all`, because --nodelist would demand all nodes of its list at once.
 [[nodiscard]] std::vector<std::string> any_one_of(const std::vector<SlurmNode>& nodes,
                                                   const std::vector<SlurmNode>& all);
 

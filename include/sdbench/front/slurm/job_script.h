@@ -14,7 +14,7 @@ struct Submission {
   /// Random text in the file folder/token, by which a job checks that its node sees this folder.
   std::string token;
   std::filesystem::path program; ///< the sdbench of an installed tree that all nodes can read
-  /// The user's options for every job; also passed to sbatch.
+  /// The user's options for every job, written into its script and also passed to sbatch.
   std::vector<std::string> sbatch_options;
   std::string other_gres;               ///< the user's --gres, without its GPUs: "scratch:20G"
   std::vector<std::string> run_options; ///< options of sdbench run
@@ -57,8 +57,8 @@ collect_options(const std::vector<std::string>& sbatch_options);
 
 /// Makes the script of the job that starts after all of `jobs` have ended, successfully or not. It
 /// merges the rows in the folder, compares them and makes the HTML page. Its body is
-/// share/sdbench/slurm/collect.sh. A state file also has lines of other submissions, so the script
-/// looks for the numbers of `jobs`.
+/// share/sdbench/slurm/collect.sh. It reads how a job ended from jobs/NAME.state. That file also
+/// has lines of other submissions, so the script looks for the numbers of `jobs`.
 [[nodiscard]] JobScript collect_script(const Submission& submission,
                                        const std::vector<QueuedJob>& jobs,
                                        const std::vector<std::string>& place_options);

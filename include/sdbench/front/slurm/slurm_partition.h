@@ -17,7 +17,7 @@ struct SlurmPartition {
   std::optional<std::int64_t> default_time_s; ///< nullopt: same as max_time_s
   std::int64_t min_nodes = 0;                 ///< least number of nodes of a job
   std::optional<std::int64_t> max_nodes; ///< greatest number of nodes of a job; nullopt: no limit
-  std::optional<std::int64_t> max_cpus;  ///< per node, all its jobs together; nullopt: no limit
+  std::optional<std::int64_t> max_cpus;  ///< for all jobs on one node together; nullopt: no limit
   std::optional<std::int64_t> max_memory_mb;         ///< per job and node; nullopt: no limit
   std::optional<std::int64_t> max_memory_mb_per_cpu; ///< per processor of a job; nullopt: no limit
   bool cancels_preempted = false; ///< true: preempted jobs are cancelled instead of requeued
