@@ -28,10 +28,10 @@ struct OthersShare {
 /// The cores that a cell needs.
 struct CoresNeeded {
   bool on_cpu = true; ///< true: the model computes on the CPU
-  double cores = 1;   ///< one per computing thread; on a GPU, for the thread that launches kernels
+  double cores = 1;   ///< one per thread that computes on the CPU or launches kernels (one per GPU)
 };
 
-/// Number of cores that other programs may use without affecting such a cell's figures. These are
+/// Number of cores that other programs may use without affecting a cell's figures. These are
 /// the cores that the cell leaves free, plus a tenth of a core, which an idle system itself uses.
 /// For a cell on the CPU, the free cores count as at most a tenth of all cores, because memory,
 /// caches and clocks are also shared.

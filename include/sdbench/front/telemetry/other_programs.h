@@ -12,7 +12,7 @@ struct ProcessTime {
   std::string name; ///< "python3"; the kernel truncates it to 15 bytes
   std::int64_t parent = 0;
   double seconds = 0; ///< used by the process itself
-  /// Used by ended child processes for which it has waited, including their own such children.
+  /// Used by ended child processes for which this process has waited, including their `ended_s`.
   double ended_s = 0;
 };
 

@@ -11,7 +11,7 @@ namespace sdbench {
 /// value is empty if the system does not report it.
 struct ProcessorUse {
   std::optional<double> cores;   ///< number of these cores
-  std::optional<double> total_s; ///< total of all these cores
+  std::optional<double> total_s; ///< busy and idle time of all these cores
   std::optional<double> busy_s;  ///< part used by programs of this system
   std::optional<double> steal_s; ///< part that a hypervisor took for other machines
   /// CPU time of this process and its children, including ended child processes for which one of

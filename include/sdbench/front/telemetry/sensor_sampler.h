@@ -22,8 +22,8 @@ struct SensorReadings {
 /// its first sample to the first sample of the next phase, which is taken when the phase changes.
 struct TelemetrySample {
   double time_s = 0; ///< by the sampler's clock
-  /// The sampler always writes "idle", which means before or between cells; in_phases() then sets
-  /// the phase.
+  /// "idle" before and between cells. The sampler always writes "idle"; in_phases() sets the phases
+  /// of a cell.
   std::string phase = "idle";
   SensorReadings readings;
 };

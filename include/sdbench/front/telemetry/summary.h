@@ -46,8 +46,8 @@ struct TelemetrySummary {
   std::optional<std::uint64_t> throttle_reasons; ///< bits that were set in any sample
   double throttled_share = 0;    ///< fraction of samples with any of kThrottledBits set
   double power_capped_share = 0; ///< fraction of samples with kPowerCapBit set
-  /// Growth, from the earlier to the later half of the phase, of the fraction of samples in which
-  /// kPowerCapBit or any of kThrottledBits is set.
+  /// Fraction of samples with kPowerCapBit or any of kThrottledBits set: value of the phase's later
+  /// half minus value of its earlier half.
   double held_back_rise = 0;
   Energy energy;
   /// Difference between the energies from the counter and from integrated power, relative to the
@@ -102,8 +102,8 @@ struct PhaseMark {
 [[nodiscard]] std::vector<TelemetrySample> of_phase(std::span<const TelemetrySample> samples,
                                                     std::string_view phase);
 
-/// Returns the samples. `worker_rss_bytes` of each then covers only this worker instead of all
-/// workers, if the sample contains this worker's memory.
+/// Returns the samples with `worker_rss_bytes` of this worker alone instead of all workers. A
+/// sample without this worker's memory stays unchanged.
 [[nodiscard]] std::vector<TelemetrySample> of_worker(std::vector<TelemetrySample> samples,
                                                      std::int64_t worker_process);
 
