@@ -7,8 +7,8 @@
 
 namespace sdbench {
 
-/// Prints one line for each row that was left out or may be wrong. If there are many, prints only
-/// the first ones.
+/// Prints one line for each problem. Of rows and files that were left out, prints only the first
+/// 20, and then how many more there are.
 void say_remarks(const ReadRemarks& remarks, const Streams& streams);
 
 /// Tells the user if the Markdown text is longer than a comment on GitHub may be (65,536

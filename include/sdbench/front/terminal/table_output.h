@@ -27,9 +27,9 @@ void refuse_to_replace_others(const TableOutput& output,
 [[nodiscard]] std::string text_of_views(const std::vector<View>& views, const TableOutput& output,
                                         const Streams& streams);
 
-/// Prints the text, or writes it to the output file. In a format with comments, the file begins
-/// with one that names `command`, by which this command recognises its own files later. Tells the
-/// user if Markdown is too long for a comment on GitHub.
+/// Prints the text, or writes it to the output file. If the format has comments, the file begins
+/// with a comment that names `command`, so that this command recognises its own files later. Tells
+/// the user if Markdown is too long for a comment on GitHub.
 void put_tables(const std::string& text, const TableOutput& output, std::string_view command,
                 const Streams& streams);
 
