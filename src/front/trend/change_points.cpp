@@ -115,8 +115,8 @@ bool prove(std::span<const double> nights, std::span<const double> level, double
   return sum / count > std::max(kErrorsOfChange * error, std::log1p(kLeastChange));
 }
 
-/// The first night of the level that the nights from `first` on prove. Chance may have moved the
-/// first of them to the level's side. Skips those that are nearer to the level before, at `middle`.
+/// The first night of the new level, which the nights from `first` on prove. Skips those nearer to
+/// the old level, whose mean is `middle`: chance may have moved them away from it.
 std::size_t dated(const Values& logs, std::size_t first, double middle) {
   const std::size_t end = std::min(first + kNightsThatDate, logs.size());
   const double after = median_of(between(logs, first, end));

@@ -14,7 +14,7 @@
 namespace sdbench {
 namespace {
 
-/// Ways that come of an option and of the machine, and the option. Only the option lasts.
+/// A field that an option and the machine decide, and the option's own field, which alone lasts.
 struct Outcome {
   FieldName field;
   FieldName asked;
@@ -29,7 +29,7 @@ bool lasts(FieldName field) {
                         field == FieldName("device_kind");
 }
 
-/// What came of the machine's software and parts. The fields of card_states() are apart.
+/// Fields that describe the machine's software and parts, without those of card_states().
 std::vector<FieldName> changing_fields() {
   std::vector<FieldName> fields = {"engine_revision"};
   std::ranges::remove_copy_if(telling_fields(), std::back_inserter(fields), lasts);
@@ -45,7 +45,7 @@ std::vector<FieldName> state_fields() {
   return fields;
 }
 
-/// The ways as they were asked for. An axis of later versions is as if it had ever been there.
+/// The requested options as text. Omits an axis at its default, because older rows may lack it.
 std::string asked_text(const ResultTable& lasting, std::size_t row) {
   std::string text;
   for (const FieldName field : way_fields()) {

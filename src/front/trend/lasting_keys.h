@@ -9,11 +9,11 @@
 
 namespace sdbench {
 
-/// A copy of the table in which only what lasts tells rows of one cell apart: the work, what was
-/// asked for, and the card in its host. All else that compare tells rows apart by (software, parts
-/// of the machine, what options came to, the card's state) may change from night to night, so it is
-/// empty, and the ids that are made of it are made anew. `keeps_state` (by row): rows whose cell is
-/// measured in several states every night; `tags` (by row): those that it keeps.
+/// A copy of the table in which cells differ only in what lasts: the work, the requested options,
+/// and the card with its host. The other fields by which compare distinguishes rows (software,
+/// parts of the machine, results of options, the card's state) may change from night to night. They
+/// are emptied, and the ids computed from them are replaced. `keeps_state` (by row): true keeps the
+/// card's state. `tags` (by row): the tags to keep.
 [[nodiscard]] ResultTable with_lasting_keys(const ResultTable& table,
                                             std::span<const std::size_t> rows,
                                             const std::vector<bool>& keeps_state,

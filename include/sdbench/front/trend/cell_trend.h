@@ -22,10 +22,10 @@ struct Night {
   std::int64_t day = 0; ///< days since 1970-01-01
   /// Good rows, as indices in the ResultTable; their figures are pooled.
   std::vector<std::size_t> rows;
-  std::vector<std::size_t> failed;   ///< rows that failed or contradict themselves
+  std::vector<std::size_t> failed;   ///< rows that failed or whose fields contradict each other
   std::vector<std::size_t> left_out; ///< rows cut short, flagged kSuspended, or without this figure
-  /// Pooled from `rows`. All figures in this file are on the scale on which the metric is averaged:
-  /// for a rate, its reciprocal.
+  /// Pooled from `rows`. A rate is averaged as its reciprocal, so every figure of a rate in this
+  /// file is the reciprocal.
   std::optional<PooledFigure> figure;
   NightStanding standing; ///< only set for a night with a figure
 };
@@ -41,10 +41,9 @@ struct FieldChange {
 /// A lasting change of a cell's figure. The nights between two changes form a level.
 struct LevelChange {
   std::size_t night = 0; ///< index in CellTrend::nights of the first night after the change
-  /// Indices of rows in the ResultTable, without odd nights (see NightStanding): rows_before has up
-  /// to kBaselineNights nights before the change, rows_after all nights until the next change.
-  std::vector<std::size_t> rows_before;
-  std::vector<std::size_t> rows_after;
+  /// Rows of nights that are no outliers (NightStanding::is_odd), as indices in the ResultTable.
+  std::vector<std::size_t> rows_before; ///< of up to kBaselineNights nights before the change
+  std::vector<std::size_t> rows_after;  ///< of all nights from the change to the next one
   PooledFigure before;
   PooledFigure after;
   std::vector<FieldChange> fields; ///< fields that changed, the likeliest cause first
@@ -52,14 +51,14 @@ struct LevelChange {
 
 /// The history of one cell on one card.
 struct CellTrend {
-  std::size_t pool = 0;      ///< index of its pool in Trends::comparison
+  std::size_t pool = 0;      ///< index of the pool with its rows in Trends::comparison.pools
   std::vector<Night> nights; ///< in order of dates
   std::vector<LevelChange> changes;
   /// Standard deviation of nightly figures around their level, as a fraction of the level.
   std::optional<double> spread;
   std::int64_t days_between = 1; ///< usual number of days from one night to the next
-  /// Nights missing between the first night and the last, if there is one every `days_between`
-  /// days.
+  /// Number of nights missing between the first and the last, if one is expected every
+  /// `days_between` days.
   std::int64_t missing_nights = 0;
 
   /// Indices in `nights` of those with a figure.
@@ -68,9 +67,9 @@ struct CellTrend {
 
 /// The histories of all cells, for one metric.
 struct Trends {
-  Comparison comparison; ///< has the names of cells and cards, and a pool for each trend
+  Comparison comparison; ///< has names of cells and cards; each trend's rows are a pool
   std::vector<CellTrend> trends;
-  std::vector<bool> keeps_state; ///< by row: true if each state of its card is a separate cell
+  std::vector<bool> keeps_state; ///< by row: true if the card's state distinguishes its cell
   std::vector<std::string> tags; ///< by row: tags that distinguish its cell from others
   std::vector<std::size_t> rows; ///< rows that are used
   std::int64_t last_day = 0;     ///< latest day of all cells
@@ -80,12 +79,12 @@ struct Trends {
 };
 
 /// Groups rows into cells and finds the changes of each cell. Rows are pooled as in compare_rows(),
-/// but one cell may contain rows with different software, parts of the machine, results of options
-/// such as `auto`, and states of the card. Such differences may explain the changes.
+/// but rows of one cell may differ in software, in parts of the machine, in the state of the card,
+/// and in what options such as `auto` resulted in. Such differences may explain the changes.
 /// - If a cell was measured in several states of a card on one date, such as two power limits, each
 ///   state becomes a cell of its own.
-/// - Each value of a --tag key becomes a cell of its own if rows of one date have at least two of
-///   the key's values, and more than half of those in all rows.
+/// - A --tag key splits a cell by its values if the rows of one date have at least two of the
+///   values, and more than half of the values in all rows of the cell.
 /// - Rows later than `now_utc` are left out.
 /// - Without any row with a date, there are no trends.
 [[nodiscard]] Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,

@@ -41,8 +41,8 @@ struct Levels {
 ///   last 30 nights. Each night's distance from that mean must exceed 1.2 spreads. The mean of
 ///   their distances must exceed both 1 % and four standard errors.
 /// - The new level starts with one of these nights: the first that is at least as near to the new
-///   level as to the old one. The new level is estimated by the median of five nights, which begin
-///   with the first of these.
+///   level as to the old one. For this comparison, the new level is the median of these nights and
+///   the next two.
 /// - A spread is the standard deviation of the last 30 nights around their levels, at least 0.3 %.
 [[nodiscard]] Levels levels_of(std::span<const double> values);
 
