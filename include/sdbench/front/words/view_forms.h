@@ -10,7 +10,7 @@
 
 namespace sdbench {
 
-/// A format of tables for people, such as Markdown, but not the default one for the terminal. A new
+/// A format of tables for people, such as Markdown, other than the terminal's default format. A new
 /// entry in view_forms() adds a format to all commands.
 struct ViewForm {
   std::string_view name;      ///< name for --format: "md"
@@ -18,8 +18,8 @@ struct ViewForm {
   std::string (*text)(const View& view);
   bool is_page = false; ///< true: tables are fitted to the width of a page if possible
   /// Comment syntax of the file's first line, which names the command that wrote the file and the
-  /// ids of its rows. nullopt: no such line; the text itself contains the command's name. Without
-  /// ids, a loss of rows could not be detected, so such a format is not used for records.
+  /// ids of its rows. nullopt: no such line, but the text contains the command's name. A format
+  /// without the line is not used for records, because a loss of rows could not be detected.
   std::optional<Comment> comment;
 };
 

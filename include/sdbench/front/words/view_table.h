@@ -58,10 +58,10 @@ struct ViewTable {
   std::vector<Legend> legends = {}; ///< explanations for this table only, before the remarks
   Narrow narrow = Narrow::kDrop;
   /// Number of leading columns that identify a row. They are never dropped, and are the title if
-  /// the row becomes a block. The last of them may be shortened; it first loses the names of card
-  /// and engine makers.
+  /// the row becomes a block. If the table is too wide, the last of them loses the names of card
+  /// and engine makers, and is then shortened.
   std::size_t name_columns = 1;
-  bool wraps = false;                  ///< true: its cells may take several lines on a page
+  bool wraps = false;                  ///< true: on a page, cells except names may break at blanks
   std::string_view whole_form = "csv"; ///< name of a --format that has all columns
 };
 
