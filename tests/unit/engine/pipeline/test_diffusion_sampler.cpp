@@ -143,7 +143,8 @@ TEST_CASE("a sampler's input scale, history, noise and second calls go through t
 }
 
 TEST_CASE(
-    "a sampler with history and noise is recorded as one graph, and replayed with other noise") {
+    "a sampler with history and noise is recorded as one graph, and replayed with other noise",
+    "[not_sanitized]") {
   const c10::InferenceMode inference;
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
     CAPTURE(model);

@@ -63,7 +63,8 @@ TEST_CASE("whoever asks for nothing is replayed to, so that the golden check see
   CHECK(log == "wcr");
 }
 
-TEST_CASE("another schedule, guidance, number of steps or size is recorded anew") {
+TEST_CASE("another schedule, guidance, number of steps or size is recorded anew",
+          "[not_sanitized]") {
   const c10::InferenceMode inference;
   const LoopFixture fixture("tiny-sd15");
   const DenoisingLoop first = fixture.loop(3, 5.0, false, true);

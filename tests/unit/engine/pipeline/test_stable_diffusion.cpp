@@ -241,7 +241,8 @@ TEST_CASE("images of UNet and VAE lie each in the order that is asked for that s
   CHECK(in_vae.decode(latents).is_contiguous(channels_last));
 }
 
-TEST_CASE("a batch that is decoded in parts has the pixels of each part alone, and of the whole") {
+TEST_CASE("a batch that is decoded in parts has the pixels of each part alone, and of the whole",
+          "[not_sanitized]") {
   for (const bool tiling : {false, true}) {
     const StableDiffusion at_once = tiny_pipeline("tiny-sd15", {.vae_tiling = tiling});
     const at::Tensor latents = at_once.initial_noise(0, 5, 136, 72);

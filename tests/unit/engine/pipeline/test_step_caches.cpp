@@ -51,7 +51,7 @@ bool are_equal(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& 
 
 } // namespace
 
-TEST_CASE("keys and values that are made once give the same bits") {
+TEST_CASE("keys and values that are made once give the same bits", "[not_sanitized]") {
   const StageDtype fp32(at::kFloat);
   const StageDtype bf16(at::kBFloat16);
   const StageDtype autocast(Precision(Dtype::kBF16, true)); // not packed

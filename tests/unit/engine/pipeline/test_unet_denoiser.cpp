@@ -96,7 +96,7 @@ TEST_CASE("a UNet's call by a graph sees every tensor that changes") {
   }
 }
 
-TEST_CASE("so does one of the GPU kernels with what is computed once") {
+TEST_CASE("so does one of the GPU kernels with what is computed once", "[not_sanitized]") {
   const c10::InferenceMode inference;
   const UNetConfig config = unet_of(find_model_config("tiny-sd15"));
   const UNetDenoiser unet = tiny_unet(config, at::kBFloat16, true);
