@@ -203,21 +203,21 @@ constexpr std::string_view kAxesGoHere = "";
 const RunOption kOptions[] = {
     {"model", 'm', K::kText, "NAME|PATH", kModel, "name in 'list models', or a file or folder with weights (sd15)",
      [](O& o, const Json& v) { o.cell.model = not_empty("model", v); o.model_given = true; }},
-    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors or cached repository (one found or synthetic)",
+    {"weights", 0, K::kText, "PATH|REPO|synthetic[:SEED]", kModel, "folder, .safetensors or cached repository (found, else synthetic)",
      [](O& o, const Json& v) { o.cell.weights = not_empty("weights", v); }, false, S::kCell},
 
     {"steps", 0, K::kInteger, "N", kWork, "scheduler steps per image (the model's, else 50)",
      [](O& o, const Json& v) { o.cell.steps = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
     {"size", 0, K::kText, "WxH", kWork, "image size in pixels (the model's)", set_size, false, S::kAxis, kOfImages},
-    {"width", 0, K::kInteger, "N", kWork, "only the width, in pixels (the model's)",
+    {"width", 0, K::kInteger, "N", kWork, "image width in pixels (the model's)",
      [](O& o, const Json& v) { o.cell.width = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
-    {"height", 0, K::kInteger, "N", kWork, "only the height, in pixels (the model's)",
+    {"height", 0, K::kInteger, "N", kWork, "image height in pixels (the model's)",
      [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
     {"batch", 'b', K::kIntegerOrAuto, "N|auto", kWork, "images computed together (1); auto finds the fastest number",
      [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
     {"images", 0, K::kInteger, "N", kWork, "images per run (the batch, or one per prompt)",
      [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
-    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "one for all images, or give it once per image; @FILE: one per line",
+    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "for all images, or give one per image; @FILE: one per line",
      set_prompts, false, S::kCell, kOfImages},
     {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
      [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell, kOfImages},
@@ -226,7 +226,7 @@ const RunOption kOptions[] = {
     {"clip-skip", 0, K::kInteger, "N", kWork, "skip the text encoders' last N layers; A1111's 2 is 1 here (0)",
      [](O& o, const Json& v) { v.get_to(o.cell.clip_skip); }, false, S::kAxis, kOfImages},
     {"seed", 0, K::kUnsigned, "N", kWork, "seed of the first image's noise; image i has seed + i (0)", [](O& o, const Json& v) { v.get_to(o.cell.seed); }},
-    {"scheduler", 0, K::kText, "NAME", kWork, "auto (the model's) or {samplers} (auto)",
+    {"scheduler", 0, K::kText, "NAME", kWork, "auto or {samplers}; auto is the model's (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.scheduler); }, false, S::kCell, kOfImages},
     {"timestep-spacing", 0, K::kText, "NAME", kWork, "leading, linspace or trailing (the model's)", set_timestep_spacing, false, S::kAxis, kOfImages},
     {"karras", 0, K::kFlag, "", kWork, "use the noise levels of Karras et al. (the model's)",
@@ -248,12 +248,12 @@ const RunOption kOptions[] = {
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: a safetensors file with the tensor \"latents\"",
      [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell, kOfImages},
 
-    {"device", 0, K::kText, "NAME", kHow, "auto, {devices}, all; cpu:0,cpu:1 split cores (auto)",
+    {"device", 0, K::kText, "NAME", kHow, "auto, {devices} or all; cpu:0,cpu:1 share the cores (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.device); }},
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
     {"parallel", 0, K::kFlag, "", kHow, "run each listed device alone, then all together",
      [](O& o, const Json& v) { v.get_to(o.cell.parallel); }, false, S::kRun},
-    {"share", 0, K::kText, "NAME", kHow, "with --parallel: divide the prompts or the batch; each: no division",
+    {"share", 0, K::kText, "NAME", kHow, "what --parallel divides: prompts, batch or each (divides nothing)",
      [](O& o, const Json& v) { o.cell.share = not_empty("share", v); }},
     {"threads", 0, K::kInteger, "N", kHow, "CPU threads (one per core)", [](O& o, const Json& v) { v.get_to(o.cell.threads); }},
     {kAxesGoHere, 0, K::kText, "", kHow, "", nullptr},
@@ -321,17 +321,17 @@ std::map<std::string, std::string> lines_of_others(const EngineAxis& axis) {
   return lines;
 }
 
-/// "auto, on or off: what it does (auto)"
+/// "what it does: auto, on or off (auto)"
 std::string help_of(const EngineAxis& axis) {
   if (axis.is_flag) {
     return std::string(axis.help);
   }
   const auto others = lines_of_others(axis);
-  std::string text = !axis.choices_words.empty() ? std::string(axis.choices_words)
-                     : others.empty()            ? listed(axis.choices)
-                                                 : listed(own_choices(axis));
-  text +=
-      (axis.help.empty() ? "" : ": " + std::string(axis.help)) + " (" + axis.choices.front() + ")";
+  std::string text = axis.help.empty() ? "" : std::string(axis.help) + ": ";
+  text += !axis.choices_words.empty() ? std::string(axis.choices_words)
+          : others.empty()            ? listed(axis.choices)
+                                      : listed(own_choices(axis));
+  text += " (" + std::string(axis.choices.front()) + ")";
   for (const auto& [choices, engines] : others) {
     text += "\n" + engines + ": " + choices;
   }

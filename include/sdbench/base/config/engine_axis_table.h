@@ -73,7 +73,7 @@ struct EngineAxis {
   /// The axis's default at the time when the axis was added. It must never change: row ids leave
   /// out this value, so another value would change the ids of existing rows.
   std::string_view id_default;
-  std::string_view help = {}; ///< text of --help that follows the list of choices
+  std::string_view help = {}; ///< text of --help before the list of choices
   /// Replaces a long list of choices in --help; empty: the list is shown.
   std::string_view choices_words = {};
   std::string_view words = {}; ///< "KV cache": precedes the value in notes and names

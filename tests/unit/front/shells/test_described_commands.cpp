@@ -95,7 +95,7 @@ TEST_CASE("a list at the start of a help is its choices, anything else is none")
   using Words = std::vector<std::string>;
   CHECK(listed_choices("leading, linspace or trailing (the model's)") ==
         Words{"leading", "linspace", "trailing"});
-  CHECK(listed_choices("auto, on or off: what it does (auto)") == Words{"auto", "on", "off"});
+  CHECK(listed_choices("what it does: auto, on or off (auto)") == Words{"auto", "on", "off"});
   CHECK(listed_choices("in training: cross-entropy or logit-sum (cross-entropy)") ==
         Words{"cross-entropy", "logit-sum"});
   for (const char* help : {"", "width alone", "folder or file, looked for", "of the first image",
