@@ -13,9 +13,9 @@ namespace sdbench {
 /// Tokens added by a config have ids from this value on.
 inline constexpr std::int64_t kClipVocabulary = 49'408;
 
-/// Checks that the token `content` may have the id `id` (a decimal number). <|startoftext|>,
-/// <|endoftext|> and "!" must have CLIP's ids; any other token must have an id from kClipVocabulary
-/// on. Otherwise throws Error "<where> must hold …".
+/// Throws Error "<where> must hold …" unless the token `content` may have the id `id` (a decimal
+/// number). <|startoftext|>, <|endoftext|> and "!" must have CLIP's ids; any other token must have
+/// an id from kClipVocabulary on.
 void check_added_token(const std::string& content, const std::string& id, const std::string& where);
 
 // Each function converts one component's unchanged diffusers or transformers config to a struct of
@@ -23,8 +23,8 @@ void check_added_token(const std::string& content, const std::string& id, const 
 // another value, the Error names key and value. Keys that the diffusers class does not have are
 // ignored, as in diffusers. `where` names the component in errors. All functions throw Error.
 
-/// Parses a UNet2DConditionModel. Throws Error for inpainting and other image-conditioned UNets,
-/// and says in the error what kind the UNet is.
+/// Parses a UNet2DConditionModel. Throws Error for inpainting and other image-conditioned UNets;
+/// the error names the kind of UNet.
 [[nodiscard]] UNetConfig parse_unet_config(const Json& config, const std::string& where);
 
 /// Parses an AutoencoderKL.
@@ -35,7 +35,7 @@ void check_added_token(const std::string& content, const std::string& id, const 
                                                const std::string& where);
 
 /// Parses the tokenizer_config.json of a CLIPTokenizer. `max_position_count`: number of positions
-/// of the tokenizer's text encoder, and the default of model_max_length.
+/// of the tokenizer's text encoder; model_max_length is this number if the config does not set it.
 [[nodiscard]] TokenizerConfig parse_tokenizer_config(const Json& config,
                                                      std::int64_t max_position_count,
                                                      const std::string& where);
@@ -43,9 +43,9 @@ void check_added_token(const std::string& content, const std::string& id, const 
 /// Parses the config of any scheduler class. Reads the keys that diffusers'
 /// EulerDiscreteScheduler.from_config would use. Sets SchedulerConfig::obstacle if the Euler
 /// sampler cannot replace the scheduler. `class_name`: the class in model_index.json; nullopt: the
-/// config's own "_class_name". `pipeline`: for kStableDiffusion, steps_offset becomes 1, as in
-/// diffusers, if the config has the key steps_offset, or belongs to EulerDiscreteScheduler and has
-/// leading spacing.
+/// config's own "_class_name". `pipeline`: if it is kStableDiffusion, steps_offset becomes 1, as in
+/// diffusers, in two cases: the config has the key steps_offset, or the class is
+/// EulerDiscreteScheduler and the timestep spacing is leading.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

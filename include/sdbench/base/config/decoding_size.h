@@ -13,12 +13,12 @@ namespace sdbench {
 [[nodiscard]] std::int64_t decoded_elements(const VaeConfig& vae, std::int64_t width,
                                             std::int64_t height);
 
-/// Maximum number of elements of an activation when a GPU decodes one or more images. With 2^31
-/// elements or more, libtorch and cuDNN must split the tensor or use 64-bit indices, in code that
-/// is rarely used. The limit is half of that, as a safety margin.
+/// Maximum number of elements of an activation when a GPU decodes one or more images. Tensors of
+/// 2^31 elements or more make libtorch and cuDNN run rarely used code, which splits the tensor or
+/// uses 64-bit indices. The limit is half of 2^31, as a safety margin.
 inline constexpr std::int64_t kMostDecodedOnGpu = std::int64_t{1} << 30;
 
-/// Number of images of a batch to decode at once, so that no tensor has more than `most` elements.
+/// Number of images of a batch to decode together, so that no tensor has more than `most` elements.
 /// Without `most`: the whole batch. Otherwise the batch is split into parts of nearly equal size
 /// with at least one image each. `elements`: elements of the largest tensor of one image, at least
 /// 1.

@@ -9,10 +9,10 @@
 
 namespace sdbench {
 
-/// The engine options as the user set them: they determine how a cell is computed, not what it
-/// computes. Each member is the option of `sdbench run` with the same name. An option may change
-/// the speed, but never the work (CellWork in work_field_table.h). engine_axes() lists the possible
-/// values.
+/// The engine options as the user set them. They determine how a cell (one measurement) is
+/// computed, but not what is computed. Each member is the option of `sdbench run` with the same
+/// name. An option may change the speed, but never the work (CellWork in work_field_table.h).
+/// engine_axes() lists the possible values.
 struct EngineAxes {
   std::string engine = "tuned";
   std::string attention = "auto"; ///< attention kernel or algorithm
@@ -25,8 +25,8 @@ struct EngineAxes {
   std::string kv_cache = "auto"; ///< on: caches the cross-attention keys and values of each prompt
   /// on: computes the time embeddings of all steps in advance.
   std::string time_cache = "auto";
-  /// on: up to the UNet's first cross-attention, computes only one half of the batch that
-  /// classifier-free guidance doubles, because both halves are equal there.
+  /// on: before the UNet's first cross-attention, computes only one half of the batch. (For
+  /// classifier-free guidance, the batch is doubled; the halves are equal until this layer.)
   std::string shared_prefix = "auto";
   std::string graphs = "auto"; ///< CUDA graphs; on: one for each UNet call; loop: one for all steps
   /// own: sdbench's kernels for norms, GEGLU and, on a GPU, scheduler steps; aten: libtorch's.
@@ -41,7 +41,7 @@ struct EngineAxes {
   std::string dynamic_shapes = "off";
 };
 
-/// The engine settings that a worker really used, as the record's fields spell them. A member is
+/// The engine settings that a worker actually used, as the record's fields spell them. A member is
 /// empty if the worker does not report that setting.
 struct EngineUse {
   std::string attention;      ///< kernels of the UNet's self-attention: "flash", "cudnn+flash"
@@ -50,12 +50,12 @@ struct EngineUse {
   std::string host_allocator; ///< "system", "caching"
   std::string kv_cache;       ///< "on" (keys and values were cached per prompt), "off"
   std::string time_cache;     ///< "on" (computed in advance for all steps), "off"
-  /// "on" (both halves of guidance shared the UNet's first layers), "off".
+  /// "on" (both halves of the doubled batch shared the UNet's first layers), "off".
   std::string shared_prefix;
   std::string graphs; ///< "off", "on" (one graph per UNet call), "loop" (one for all steps)
-  std::string graphs_obstacle;  ///< why the requested graphs were not used; empty if they were
+  std::string graphs_obstacle;  ///< why graphs were not used as requested; else empty
   std::string kernels;          ///< "own", "aten"
-  std::string kernels_obstacle; ///< why requested own kernels were not used; empty if they were
+  std::string kernels_obstacle; ///< why requested own kernels were not used; else empty
   /// The requested value if a stage computed in fp32 on a device with TF32; else "off".
   std::string tf32;
 };
@@ -76,7 +76,7 @@ struct EngineAxis {
   std::string_view help = {}; ///< text of --help before the list of choices
   /// Replaces a long list of choices in --help; empty: the list is shown.
   std::string_view choices_words = {};
-  std::string_view words = {}; ///< "KV cache": precedes the value in notes and names
+  std::string_view words = {}; ///< the axis's name in texts for people: "KV cache"
   /// Text for people: why two rows with different values of the axis may differ in speed.
   std::string_view cause = {};
   /// True: images of two rows are comparable only if both have the same value.

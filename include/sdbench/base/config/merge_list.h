@@ -18,7 +18,7 @@ struct Merge {
 struct MergeList {
   std::vector<Merge> merges;
   std::filesystem::path file;
-  /// Line of the first merge in merges.txt, from 1; 0: the merges are from tokenizer.json.
+  /// Line number (at least 1) of the first merge in merges.txt; 0 if tokenizer.json was read.
   std::size_t first_line = 0;
 
   /// Where merge `index` was read, for errors: "file:line" or "file: model.merges[index]".

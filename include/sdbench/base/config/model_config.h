@@ -42,7 +42,7 @@ struct AddedToken {
 
 /// The tokenizer of one text encoder.
 struct TokenizerConfig {
-  /// <|endoftext|>; or 0, which is "!" (SD2.1, SDXL's text encoder 2).
+  /// Id of <|endoftext|>; or, for SD2.1 and SDXL's text encoder 2, id 0, which is "!".
   std::int64_t pad_token_id = 49407;
   std::int64_t max_length = 77;
   /// True: the tokenizer searches for this special token in the normalised (lower-cased) text.
@@ -155,13 +155,13 @@ enum class PredictionType { kEpsilon, kVPrediction, kSample };
 enum class TimestepSpacing { kLeading, kLinspace, kTrailing };
 enum class BetaSchedule { kLinear, kScaledLinear, kSquaredCosCapV2 };
 
-/// Parameters of EulerDiscreteScheduler, as diffusers' from_config would convert them from the
-/// model's own scheduler config.
+/// Parameters of EulerDiscreteScheduler, converted from the model's own scheduler config as
+/// diffusers' from_config does it.
 struct SchedulerConfig {
   /// The scheduler class that the model's config names, for the record's field scheduler_source.
   std::string source_class = "EulerDiscreteScheduler";
-  /// Why Euler cannot replace that scheduler class, as text for people. Empty if Euler can replace
-  /// it.
+  /// Why Euler cannot replace the class `source_class`, as text for people. Empty if Euler can
+  /// replace it.
   std::string obstacle;
   /// Why no sampler of sdbench can run the model, even if the user asks for Euler. Empty if a
   /// sampler can run it.

@@ -10,8 +10,8 @@ namespace sdbench {
 /// Number of multiply-accumulates (MACs) of one forward pass; one MAC is 2 FLOP. Counts the
 /// architecture's convolutions, linear layers and attention (QK^T and PV), but no norms,
 /// activations and additions. See docs/measuring.md. latent_height, latent_width: in latent pixels.
-/// token_count: tokens of each prompt. batch: number of images, which the caller doubles for
-/// classifier-free guidance.
+/// token_count: tokens of each prompt. batch: number of images; for classifier-free guidance, the
+/// caller must double the number.
 [[nodiscard]] double denoiser_macs(const DenoiserConfig& config, std::int64_t latent_height,
                                    std::int64_t latent_width, std::int64_t token_count,
                                    std::int64_t batch);
@@ -32,7 +32,7 @@ namespace sdbench {
 /// Numbers of tensor elements that an image classifier's layers read and write for one image.
 struct NetworkResults {
   double all = 0;     ///< total of a forward pass, counted as in denoiser_moved_elements()
-  double largest = 0; ///< the largest total of a single layer
+  double largest = 0; ///< total of the one layer with the highest total
   double kept = 0;    ///< elements that the forward pass stores for the backward pass
 };
 [[nodiscard]] NetworkResults network_results(const NetworkConfig& config);

@@ -27,13 +27,13 @@ struct NetworkConfig {
   /// Per stage: number of convolutions (vgg, cnn) or of blocks (resnet, densenet, wide_resnet).
   std::vector<std::int64_t> layers;
   std::vector<std::int64_t> channels; ///< vgg, cnn: output channels of the convolutions, per stage
-  /// resnet, densenet, wide_resnet: output channels of the first convolution. In stage s (from 0),
-  /// the inner layers of ResNet's blocks have `stem_channels` * 2^s channels, and those of
-  /// WideResNet's blocks `widen_factor` times as many.
+  /// resnet, densenet, wide_resnet: output channels of the first convolution. In stage s (the first
+  /// is 0), the inner layers of a ResNet block have `stem_channels` * 2^s channels; the inner
+  /// layers of a WideResNet block have `widen_factor` times as many.
   std::int64_t stem_channels = 0;
-  std::int64_t expansion = 0;    ///< resnet: output channels of a block / channels inside it
+  std::int64_t expansion = 0;    ///< resnet: ratio of a block's output to its inner channels
   std::int64_t growth_rate = 0;  ///< densenet: channels that each layer adds
-  std::int64_t bottleneck = 0;   ///< densenet: channels inside a layer / growth_rate
+  std::int64_t bottleneck = 0;   ///< densenet: ratio of a layer's inner channels to growth_rate
   std::int64_t widen_factor = 0; ///< wide_resnet: multiplies the width of blocks, see stem_channels
   /// vgg: side length of the feature map that enters the linear layers.
   std::int64_t pooled_size = 0;

@@ -19,8 +19,8 @@ inline constexpr std::string_view kAllEngines = "all";
 /// --device.
 using EnginesOfDevice = std::function<std::vector<std::string>(const std::string& device)>;
 
-/// Options that the user gave, but that have no effect with an engine because it does not support
-/// the axis (engine_axis_table.h).
+/// Engine options (engine_axis_table.h) that the user gave, but that have no effect because this
+/// engine does not support them.
 struct AbsentAxes {
   std::string engine;
   std::vector<std::string> options; ///< with dashes: "--graphs"
@@ -49,17 +49,17 @@ public:
   /// Throws UsageError for wrong content, Error if the file cannot be read.
   void add_file(const std::filesystem::path& file);
 
-  /// Returns the options of each cell; at least one cell. An axis is an option with a list of
-  /// values. Every combination of the axes' values becomes a cell, separately for each explicit
+  /// Returns the options of each cell; there is at least one cell. An axis is an option with a list
+  /// of values. Every combination of the axes' values becomes a cell, separately for each explicit
   /// cell if there are any. The first axis of the option table is the outermost loop.
   /// - A list of devices is an axis too, unless the devices run in parallel.
   /// - Options that a cell's engine or task does not support are left out of the cell. Cells that
   /// are then equal are returned once.
   /// - The engine "all" becomes the engines that the function `all` returns; without the function,
   /// it stays "all".
-  /// Throws UsageError for too many cells. Also throws UsageError for an option that no cell's task
-  /// supports; but if a later source sets the model, the task or --epochs, the option is only left
-  /// out.
+  /// Throws UsageError for too many cells, and for an option that no cell's task supports. But if
+  /// a source after the option's own sets the model, the task or --epochs, the option is left out
+  /// instead.
   [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;
   /// Only the cells of expanded().
   [[nodiscard]] std::vector<RunOptions> cells() const { return expanded().cells; }

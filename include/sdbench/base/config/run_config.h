@@ -66,7 +66,7 @@ struct RunConfig : EngineAxes {
   /// Number of untimed batches between the first run and the timed runs; empty: auto.
   std::optional<std::int64_t> warmup;
   std::int64_t repeat = 3; ///< number of timed runs; with max_noise, the minimum
-  /// Adds timed runs until the relative standard error of the mean end-to-end time is below this.
+  /// Adds runs until the relative standard error of the mean end-to-end time is below this value.
   std::optional<double> max_noise;
   std::optional<double> max_time_s; ///< time limit of the whole cell, seconds; empty: no limit
   std::filesystem::path init_latents;

@@ -34,7 +34,7 @@ struct RunOptions {
   /// worker that is kept for further cells.
   std::optional<std::int64_t> restarts;
   double cooldown_s = 0; ///< pause between two cells, seconds
-  /// Before each cell, waits up to this many seconds until other programs leave it enough cores.
+  /// Maximum seconds to wait before each cell until other programs leave enough cores free.
   double wait_quiet_s = 0;
   bool keep_going = false;   ///< true: tries larger batches even after one ran out of memory
   bool resume = false;       ///< true: skips cells that the output files already contain

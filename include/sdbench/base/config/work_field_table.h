@@ -63,7 +63,7 @@ struct WorkField {
   /// Row ids contain the field only for models of this kind; empty: for all models.
   std::optional<ModelKind> id_kind = {};
   std::string_view id_default = {}; ///< row ids leave out this value, which must never change
-  /// Label before the value in tables, workload names and sentences, which leave out the value
+  /// Tables, workload names and sentences put this label before the value; they leave out the value
   /// `unsaid`. Empty: each table, name and sentence has code of its own for the field.
   std::string_view words = {};
   /// Text for people: why two rows with different values of the field may differ in speed.
