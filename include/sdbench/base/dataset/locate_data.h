@@ -27,8 +27,8 @@ struct DataLocation {
 /// if N is not a valid number of synthetic images (synthetic_dataset.h).
 [[nodiscard]] DataLocation locate_data(const std::string& asked);
 
-/// The location that is recorded in a row if the requested data could not be read. This location
-/// has only the requested path as description, and no count.
+/// The location that is recorded in a row if the requested data could not be read. Its description
+/// is the requested path; its other members keep their defaults.
 [[nodiscard]] DataLocation unread_data(const std::string& asked);
 
 /// Reads or generates the data set of a location.
