@@ -24,8 +24,8 @@ struct CudaLibrary {
 /// can be loaded. Driver files are enough, because libtorch may find the library where the loader
 /// does not.
 [[nodiscard]] bool has_cuda_driver();
-/// True if a value of --device certainly means the CPU, as can be told without a worker: the value
-/// is "cpu" or "cpu:K", or it is "auto" and has_cuda_driver() is false.
+/// True if a value of --device certainly means the CPU: it is "cpu" or "cpu:K", or it is "auto" and
+/// has_cuda_driver() is false. Needs no worker.
 [[nodiscard]] bool is_surely_cpu(std::string_view device);
 
 } // namespace sdbench

@@ -41,8 +41,8 @@ struct DeviceInfo {
 /// - "auto": the first NVIDIA GPU, else the CPU.
 /// - "cpu" and "cpu:K" (a part of the cores): the CPU.
 /// - "cuda": the first NVIDIA GPU.
-/// - "cuda:N": number N, from 0, of the NVIDIA GPUs in `devices`. "intel" and "intel:N" are the
-/// same for Intel's GPUs.
+/// - "cuda:N": of the NVIDIA GPUs in `devices`, the one with number N (the first is 0).
+/// - "intel" and "intel:N": the same for Intel's GPUs.
 [[nodiscard]] const DeviceInfo* find_device(const std::string& asked,
                                             const std::vector<DeviceInfo>& devices);
 

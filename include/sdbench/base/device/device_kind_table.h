@@ -15,7 +15,7 @@ enum class DeviceKind : std::uint8_t { kCpu, kCuda, kIntel };
 
 /// Which devices a worker process sees. This depends on the kind of device that its cell uses.
 enum class DeviceSeat : std::uint8_t {
-  kCores,      ///< all cores, or for cpu:K only its part of them; NVIDIA GPUs are hidden
+  kCores,      ///< all cores, or for cpu:K only part K of the cores; NVIDIA GPUs are hidden
   kVisibleGpu, ///< only one GPU, as number 0; CUDA_VISIBLE_DEVICES hides the others
   kAllGpus     ///< all GPUs of the kind, numbered as in --device; NVIDIA GPUs are hidden
 };

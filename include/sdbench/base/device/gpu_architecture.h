@@ -31,8 +31,8 @@ struct GpuArchitecture {
 [[nodiscard]] std::optional<GpuArchitecture> gpu_architecture(int major, int minor,
                                                               std::string_view name = {});
 
-/// NVIDIA's name of the generation of a compute capability: "Turing" for 7 and 5. "unknown" for an
-/// unknown compute capability.
+/// NVIDIA's name of the GPU generation with this compute capability: "Turing" for 7.5; "unknown"
+/// for an unknown capability.
 [[nodiscard]] std::string_view gpu_generation(int major, int minor);
 
 /// Nominal fp32 rate in operations per second: 2 x lanes x SMs x clock rate.

@@ -30,8 +30,8 @@ struct HostMemory {
   std::int64_t available_bytes = 0;
 };
 /// Reads the memory sizes from the text of /proc/meminfo. If the text has no total (lxcfs, hidden
-/// /proc), both sizes are `physical_bytes`, the total from another kernel interface. Therefore
-/// sdbench does not refuse a cell only because the size is unknown.
+/// /proc), both sizes are `physical_bytes`, the total from another kernel interface. An unknown
+/// size is thus no reason to refuse a cell.
 [[nodiscard]] HostMemory host_memory_from(std::string_view meminfo, std::int64_t physical_bytes);
 
 [[nodiscard]] std::int64_t host_memory_total_bytes();
