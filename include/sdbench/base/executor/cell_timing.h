@@ -17,8 +17,9 @@ namespace sdbench {
 /// what parts the work consists of.
 class TimedWork {
 public:
-  /// Called after each step that the device has really finished. `step` counts from 0 through all
-  /// batches of the run; `seconds` is the step's own time. If the listener throws, the run ends.
+  /// Called when the device, not just the host, has finished a step. `step` counts from 0 through
+  /// all batches of the run; `seconds` is the step's own time. If the listener throws, the run
+  /// ends.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
   virtual ~TimedWork() = default;
@@ -45,8 +46,8 @@ public:
   /// Starts the measurement of load_s, or starts it again (for example, to load with another
   /// dtype). The time before this call does not count as load_s.
   void restart_load() { load_start_s_ = now_(); }
-  /// Must be called when the weights are on the device. Sets load_s to the time since
-  /// restart_load(), without prepare_s, which `result` already contains.
+  /// Must be called when the weights are on the device and result.prepare_s is set. Sets load_s to
+  /// the time since restart_load(), minus prepare_s.
   void loaded(CellResult& result) const {
     result.load_s = now_() - load_start_s_ - result.prepare_s;
   }

@@ -18,7 +18,7 @@
 
 namespace sdbench {
 
-/// The steps of a run that were finished when it was stopped.
+/// The finished steps of a run that was stopped before its end.
 struct PartialRun {
   std::string stage;          ///< name of kFirstImage or kMeasure; an old row may have another text
   std::vector<double> step_s; ///< seconds of each finished step
@@ -35,7 +35,7 @@ struct CellResult : Measured {
   std::optional<Precision> dtype_unet;
   std::optional<Precision> dtype_vae;
   std::optional<Precision> dtype_text;
-  EngineUse use;                       ///< the engine settings that were really used
+  EngineUse use;                       ///< the engine settings that were actually used
   std::optional<std::int64_t> threads; ///< CPU threads that one operator uses
   std::string weights_identity;        ///< "synthetic:0", or the checkpoint's identity
   std::optional<double> expected_s; ///< estimated seconds; only in the answer to an EstimateRequest
@@ -77,26 +77,26 @@ struct DeviceEvent {
 struct LoadedEvent {
   CellResult so_far;
 };
-/// The device has really finished a scheduler step (or iteration). If steps are quick, some are not
-/// reported; a run's last step always is.
+/// The device, not just the host, has finished a scheduler step (or iteration). If steps are quick,
+/// some are not reported; the last step of a run is always reported.
 struct StepEvent {
   std::int64_t run = 0;   ///< index of the run within the current stage, from 0
   std::int64_t step = 0;  ///< index of the step within the run (all its batches), from 0
   std::int64_t steps = 0; ///< number of steps of the run
   double seconds = 0;     ///< duration of this step
 };
-/// A run has ended. The event is sent at once, so that the front keeps the run's times even if the
-/// worker dies later.
+/// A run has ended. The event is sent immediately, so that the front keeps the run's times even if
+/// the worker dies later.
 struct SampleEvent {
   /// True: the first run, which is cold. False: a timed run.
   bool first_image = false;
   RunSample sample;
 };
-/// Timed run `run` (from 0) is ready, and begins when the observer returns. Devices that run
-/// together wait for each other within the observer. The event is also sent once after the last
+/// The worker is ready for the next timed run, which begins when the observer returns. Devices that
+/// run together wait for each other within the observer. The event is also sent once after the last
 /// run. Time spent in the observer is not measured.
 struct ReadyEvent {
-  std::int64_t run = 0;
+  std::int64_t run = 0; ///< index of the timed run; the first is 0
 };
 /// A text that the user should read (a fallback, a warning).
 struct NoteEvent {

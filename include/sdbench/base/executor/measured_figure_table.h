@@ -75,7 +75,7 @@ struct MeasuredFigure {
   Together together = Together::kNone;
   FoundBy source = FoundBy::kWorker;
   std::string_view label = {};  ///< name in the lines under "Peak memory"; empty: not shown there
-  std::string_view remark = {}; ///< text after the value in these lines
+  std::string_view remark = {}; ///< text after the value in the lines under "Peak memory"
   std::string_view words = {};  ///< text before the unit in column heads of tables; empty: `name`
 };
 

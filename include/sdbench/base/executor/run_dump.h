@@ -10,11 +10,11 @@
 
 namespace sdbench {
 
-/// Reads the output of a cell with Cell::dump_run: a safetensors file with the pixels of the final
-/// images ("pixels": uint8 [N, H, W, 3]) and the latents after each step ("step_1", "step_2", …:
-/// fp32 [N, C, h, w]). N is the number of images. With Cell::dump_step_images, there is also one
-/// file per step, except the last, with the pixels decoded after that step. The steps have separate
-/// files, so that finished files survive if decoding a later step fails.
+/// Reads the safetensors file that a cell writes if Cell::dump_run is set. It contains the pixels
+/// of the final images ("pixels": uint8 [N, H, W, 3]) and the latents after each step ("step_1",
+/// "step_2", …: fp32 [N, C, h, w]). N is the number of images. With Cell::dump_step_images, there
+/// is also one file for each step except the last, with the pixels decoded after that step. The
+/// steps have separate files, so that finished files survive if decoding a later step fails.
 class RunDump {
 public:
   /// Name of the tensor with pixels.
@@ -36,12 +36,12 @@ public:
   /// Pixels of a final image: RGB, [height, width, 3]. `image` counts from 0. The span is valid as
   /// long as this object lives.
   [[nodiscard]] std::span<const std::uint8_t> pixels(std::int64_t image) const;
-  /// Pixels of an image decoded after step `step`, which counts from 1. For the last step, returns
+  /// Pixels of an image, decoded after the given step (the first is 1). For the last step, returns
   /// pixels(). Empty if the step has no file.
   [[nodiscard]] std::span<const std::uint8_t> pixels_after(std::int64_t step,
                                                            std::int64_t image) const;
-  /// Latents of an image after step `step`, which counts from 1: [C, h, w], of equal size for all
-  /// steps and images.
+  /// Latents of an image after the given step (the first is 1): [C, h, w]. The size is the same for
+  /// all steps and images.
   [[nodiscard]] std::span<const float> latents(std::int64_t step, std::int64_t image) const;
 
 private:

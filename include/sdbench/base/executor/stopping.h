@@ -11,7 +11,7 @@ namespace sdbench {
 /// take times as numbers, so tests need no clock. See docs/measuring.md.
 struct StopRule {
   std::int64_t repeat = 3; ///< number of timed runs; with max_noise, the minimum
-  /// Runs continue until the mean end-to-end time's relative standard error is below this.
+  /// Adds runs until the relative standard error of the mean end-to-end time is below this value.
   std::optional<double> max_noise;
   std::optional<double> max_time_s; ///< time limit of the cell in seconds, from its request on
   /// Number of warm-up batches; empty: until the times of two batches in a row agree.
@@ -39,10 +39,11 @@ enum class WarmupReason {
 /// The reason's name: "asked", "settled", "limit", "max_time".
 [[nodiscard]] std::string_view name_of(WarmupReason reason);
 
-/// Fewest runs before max_noise can stop a cell.
+/// Minimum number of timed runs before max_noise can stop a cell.
 inline constexpr std::int64_t kMinRunsForNoise = 3;
-/// Most runs with max_noise, unless `repeat` is higher. The noise of a mean falls with the square
-/// root of the number of runs, so if 100 runs are not enough, hundreds more would be needed.
+/// Maximum number of timed runs with max_noise, unless `repeat` is higher. The noise of a mean
+/// falls with the square root of the number of runs. If 100 are not enough, hundreds more are
+/// needed.
 inline constexpr std::int64_t kMaxRunsForNoise = 100;
 /// The times of two batches agree if they differ by less than this fraction of the later time.
 inline constexpr double kSettledWithin = 0.05;
