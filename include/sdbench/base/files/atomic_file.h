@@ -26,7 +26,7 @@ public:
   /// Makes the content appear under the target's name.
   void commit();
   /// Like commit(), but keeps a target that exists already. If several programs may write this file
-  /// at once, read it after this call, because another program may have written it.
+  /// at the same time, read it after this call, because another program may have written it.
   void commit_if_new();
 
 private:

@@ -28,8 +28,8 @@ struct Comment {
 /// True if `text` is an HTML page with that marker. Older pages are recognised by their title.
 [[nodiscard]] bool is_page_of(std::string_view text, std::string_view command);
 
-/// The first `most` bytes of the existing file that is about to be overwritten. Empty if it does
-/// not exist. Throws Error if the file cannot be read.
+/// The first `most` bytes of a file that is about to be overwritten. Empty if there is no such
+/// regular file. Throws Error if the file cannot be read.
 [[nodiscard]] std::string standing_text(const std::filesystem::path& file,
                                         std::size_t most = std::size_t{64} << 10);
 
