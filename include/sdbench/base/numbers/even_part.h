@@ -11,8 +11,8 @@ struct EvenPart {
   std::int64_t count = 0;
 };
 
-/// Divides `count` items into `parts` parts that are as equal as possible, and returns part
-/// `number`, from 0. The first parts may have one item more than the others.
+/// Divides `count` items into `parts` parts that are as equal as possible, and returns the part
+/// with index `number` (the first is 0). The first parts may have one item more than the others.
 [[nodiscard]] constexpr EvenPart even_part(std::int64_t count, std::int64_t number,
                                            std::int64_t parts) {
   const std::int64_t each = count / parts;

@@ -25,7 +25,7 @@ namespace sdbench {
 /// The 50th percentile; nullopt without samples.
 [[nodiscard]] std::optional<double> median(std::span<const double> samples);
 
-/// Number of outliers among the samples. An outlier's distance from the median exceeds two bounds:
+/// Number of outliers among the samples. An outlier's distance from the median exceeds both bounds:
 /// five robust standard deviations (1.4826 times the median absolute deviation), and 5 % of the
 /// median. Outliers do not affect the first bound. The second bound excludes tiny deviations when
 /// all samples are nearly equal. Returns 0 for fewer than kSamplesForOutliers samples.

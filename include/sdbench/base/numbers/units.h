@@ -30,8 +30,7 @@ namespace sdbench {
 [[nodiscard]] constexpr std::int64_t batch_count(std::int64_t images, std::int64_t batch) {
   return (images + batch - 1) / batch;
 }
-/// Batches of a run as text: "batch 4", or if there is more than one batch "8 images in batches of
-/// 4".
+/// Batches of a run as text: "batch 4" for one batch, "8 images in batches of 4" for several.
 [[nodiscard]] std::string batches_text(std::int64_t images, std::int64_t batch);
 
 } // namespace sdbench
