@@ -18,8 +18,7 @@ namespace sdbench {
 class TimedWork {
 public:
   /// Called when the device, not just the host, has finished a step. `step` counts from 0 through
-  /// all batches of the run; `seconds` is the step's own time. If the listener throws, the run
-  /// ends.
+  /// all batches of the run; `seconds`: the step's own time. If the listener throws, the run ends.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
   virtual ~TimedWork() = default;
