@@ -24,9 +24,9 @@
 namespace sdbench {
 
 inline constexpr std::int64_t kMaxBatch = 4096;
-/// Default number of warm-ups where measured times must not determine it:
-/// - if devices share each batch, because all devices must do the same number
-/// - if each iteration changes the weights, because then the losses depend on this number
+/// Default number of warm-ups in two cases in which measured times must not determine it:
+/// - Devices share each batch, so all must do the same number of warm-ups.
+/// - Each iteration changes the weights, so the losses depend on the number of warm-ups.
 inline constexpr std::int64_t kFixedWarmups = 2;
 /// Number format of image classifiers with --dtype auto: fp32, whose range keeps gradients finite.
 inline constexpr Dtype kNetworkDtype = Dtype::kF32;
@@ -42,7 +42,7 @@ struct Cell : CellWork, EngineAxes {
   bool data_on_device = false;
   std::optional<Precision> dtype; ///< empty: the worker chooses
   std::string device = "auto";    ///< as the user named it: auto, cpu, cpu:K, cuda, cuda:N, intel:N
-  /// The device's name inside a worker process that sees only this device; empty: `device`.
+  /// The device's name inside a worker process that sees only this device; empty: same as `device`.
   std::string device_in_worker;
   std::optional<CpuShare> cpu_share; ///< part of the cores, for cpu:K; empty: all cores
   /// All devices of the parallel execution (--parallel) that this cell belongs to; empty: the cell
@@ -60,13 +60,13 @@ struct Cell : CellWork, EngineAxes {
   /// is half of --timeout, so that the waiting worker is not killed and can still report an error
   /// that names the missing device.
   double patience_s = 300;
-  std::vector<std::string> prompts; ///< one prompt for all images, or `images` prompts
+  std::vector<std::string> prompts; ///< one prompt for all images, or one for each
   std::optional<std::string> negative_prompt;
   std::uint64_t seed = 0;
   std::int64_t threads = 0;           ///< CPU threads; 0: one for each core
   std::optional<std::int64_t> warmup; ///< number of warm-ups; empty: auto
-  /// Number of timed runs; with max_noise, the minimum. 0 (only in `sdbench quality`): the first
-  /// run is the only run.
+  /// Number of timed runs; with max_noise, more may follow. 0 (only in `sdbench quality`): the
+  /// first run is the only run.
   std::int64_t repeat = 3;
   /// Timed runs end once the mean end-to-end time has a relative standard error below this value.
   std::optional<double> max_noise;
@@ -95,7 +95,7 @@ struct Cell : CellWork, EngineAxes {
 /// schedule. 1 for an image classifier, where a batch is one step.
 [[nodiscard]] std::int64_t planned_calls(const Cell& cell);
 
-/// Number of batches per run; for an image classifier, of iterations.
+/// Number of batches per run. For an image classifier, a batch is an iteration.
 [[nodiscard]] inline std::int64_t batches_of(const Cell& cell) {
   return batch_count(cell.images, cell.batch);
 }
@@ -104,7 +104,7 @@ struct Cell : CellWork, EngineAxes {
 [[nodiscard]] inline bool has_first_run(const Cell& cell) {
   return cell.epochs != 1;
 }
-/// Number of runs: the first run (if any) and the timed runs; with max_noise, the minimum.
+/// Number of runs: the first run (if any) and the timed runs. With max_noise, more may follow.
 [[nodiscard]] inline std::int64_t whole_runs(const Cell& cell) {
   return cell.repeat + (has_first_run(cell) ? 1 : 0);
 }
@@ -136,12 +136,12 @@ struct PlannedCell {
   /// Why the cell cannot run: "--images must be a multiple of --batch (3), but is 4". Empty if it
   /// can run.
   std::string obstacle;
-  /// The Error that caused the obstacle, if a file cannot be read; else nullptr. If this is the
-  /// model or its weights, `cell.model` has only a name; sizes, steps, guidance are 0 unless given.
+  /// The Error that caused the obstacle, if a file cannot be read; else nullptr. For a file of the
+  /// model or weights, `cell.model` has only a name; sizes, steps, guidance are 0 unless given.
   std::exception_ptr unreadable = nullptr;
 };
-/// Like resolve_cell, but for one of many cells: contradicting values and unreadable files do not
-/// throw, but become the obstacle.
+/// Like resolve_cell, for one of many cells: if values contradict each other or a file cannot be
+/// read, sets the obstacle instead of throwing.
 [[nodiscard]] PlannedCell plan_cell(const RunConfig& config, bool model_given,
                                     ModelResolver& models);
 /// Throws the obstacle as the exception that resolve_cell would throw.
