@@ -13,8 +13,8 @@ namespace sdbench {
 [[nodiscard]] std::string with_variable(std::string message, const std::filesystem::path& path,
                                         const std::string& variable);
 
-/// Returns the result of make(). If make() throws Error or UsageError, throws the same class with
-/// the message that with_variable() returns.
+/// Returns the result of make(). If make() throws Error or UsageError, throws an exception of the
+/// same class, with the message that with_variable() returns.
 template <typename Make>
 auto naming_variable(const std::filesystem::path& path, const std::string& variable,
                      const Make& make) {

@@ -30,7 +30,7 @@ inline constexpr std::int64_t kTunedRevision = 10;
   return engine == kPlainEngine ? kPlainRevision : engine == kTunedEngine ? kTunedRevision : 1;
 }
 
-/// True if no known change has altered the engine's speed between that revision and this build.
+/// True if no known change has altered the engine's speed between `revision` and this build.
 /// Always true for external engines, whose current revision is not known here.
 [[nodiscard]] constexpr bool is_of_today(std::string_view engine, std::int64_t revision) {
   return !is_own_engine(engine) || revision == engine_revision(engine);

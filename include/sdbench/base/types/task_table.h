@@ -30,7 +30,7 @@ inline constexpr const char* kSharePrompts = "prompts"; ///< each device gets so
 inline constexpr const char* kShareBatch = "batch";
 inline constexpr const char* kShareEach = "each"; ///< every device computes all batches
 
-/// Names of parts of a training run that only some runs have.
+/// Names of those parts that only some training runs have.
 inline constexpr std::string_view kInputPart = "input"; ///< loading of images; only with epochs
 /// The exchange of gradients; only if devices share each batch.
 inline constexpr std::string_view kAllReducePart = "all_reduce";
@@ -52,7 +52,7 @@ struct TaskRow {
   /// The record's most important fields for a successful row. The first one is a rate, which is
   /// used to compare rows.
   std::span<const std::string_view> figures;
-  /// The record's fields that `compare --fail-if-slower` checks if --metric is not given.
+  /// The record's fields that `compare --fail-if-slower` checks unless --metric is given.
   std::span<const std::string_view> judged;
   /// Parts of a run in the order in which they happen; the record has raw times for each part.
   std::span<const std::string_view> parts;
@@ -78,7 +78,7 @@ struct TaskRow {
 [[nodiscard]] Task usual_task(ModelKind kind);
 
 /// The work as text: "50 steps, batch 1", or for an image classifier "batch 16, 20 iterations".
-/// Counts of 0 mean unknown.
+/// 0 means that a count is unknown.
 [[nodiscard]] std::string work_text(Task task, std::int64_t steps, std::int64_t images,
                                     std::int64_t batch);
 

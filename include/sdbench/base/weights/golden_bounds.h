@@ -17,8 +17,8 @@ struct GoldenBounds {
 /// products may use TF32. The measurements behind the bounds are in docs/synthetic-weights.md.
 [[nodiscard]] GoldenBounds golden_bounds(Dtype unet, Dtype vae, bool has_tf32, bool on_cpu);
 
-/// The bound for an image classifier's golden logits, as max|a - b| / max|b|. The largest errors
-/// measured for any classifier are 0.011 in bf16 and 0.0017 in fp16 (docs/synthetic-weights.md).
+/// The bound for max|a - b| / max|b|, where b are an image classifier's golden logits. The largest
+/// measured errors are 0.011 in bf16 and 0.0017 in fp16 (docs/synthetic-weights.md).
 [[nodiscard]] double golden_logits_bound(Dtype dtype, bool has_tf32, bool on_cpu);
 
 /// Largest allowed difference between an external engine's final latents and those of engine

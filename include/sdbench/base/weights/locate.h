@@ -33,7 +33,7 @@ using FitsModel = std::function<bool(const std::filesystem::path&)>;
 /// this order:
 /// - The environment variable SDBENCH_WEIGHTS: a checkpoint, or a folder of checkpoints. In a
 /// folder, the checkpoint named like the model or one of its `repositories` is used, else the
-/// single file that `fits` accepts (Error if several). Also searches folders of ComfyUI and A1111.
+/// single file that `fits` accepts (Error if several), there or in ComfyUI's or A1111's subfolders.
 /// - The Hugging Face cache (hub_cache.h), for each of `repositories` in order.
 /// - Synthetic weights, with fallback = true.
 /// Throws Error if the requested weights do not exist, or are a pickle; the error then says what to

@@ -6,7 +6,7 @@
 
 namespace sdbench {
 
-/// Number of blocks of four random words that one call computes, to fill vector registers.
+/// Number of four-word blocks that philox4x32() computes at once, to use whole vector registers.
 inline constexpr std::size_t kPhiloxLanes = 32;
 
 /// The results of one call of philox4x32(): word w of block l has the indices [w][l].
@@ -19,7 +19,7 @@ using PhiloxBlocks = std::array<std::array<std::uint32_t, kPhiloxLanes>, 4>;
 /// 1, 2, 3", SC 2011.
 void philox4x32(std::uint64_t key, std::uint64_t stream, std::uint64_t first, PhiloxBlocks& out);
 
-/// Like philox4x32(), but without AVX-512, for other processors.
+/// philox4x32() for processors without AVX-512.
 void philox4x32_portable(std::uint64_t key, std::uint64_t stream, std::uint64_t first,
                          PhiloxBlocks& out);
 

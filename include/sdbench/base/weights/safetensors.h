@@ -17,7 +17,7 @@ namespace sdbench {
 /// raises SIGBUS. Format: https://github.com/huggingface/safetensors#format
 class SafetensorsFile {
 public:
-  /// Throws Error for a malformed file, in one line with the names of file and tensor.
+  /// Throws Error for a malformed file; the message is one line that names file and tensor.
   explicit SafetensorsFile(const std::filesystem::path& path);
   ~SafetensorsFile();
   SafetensorsFile(const SafetensorsFile&) = delete;

@@ -22,8 +22,8 @@ struct SafetensorsHeader {
 /// `data`, the bytes that follow it in the file. SafetensorsFile calls this function. It does not
 /// access files, so that tests and the fuzzer can call it too. Every tensor must have a dtype, a
 /// unique name, and a shape. If sdbench knows the dtype, the byte range must be as long as dtype
-/// and shape require. The ranges must cover `data` without gaps or overlaps. Throws Error in one
-/// line that begins with `origin` (the file) and names the tensor.
+/// and shape require. The ranges must cover `data` without gaps or overlaps. Throws Error, whose
+/// message is one line that begins with `origin` (the file) and names the tensor.
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::string_view header,
                                                          std::span<const std::byte> data,
                                                          const std::string& origin);

@@ -22,8 +22,8 @@ namespace sdbench {
 [[nodiscard]] TensorMap single_file_names(Component component, const TensorMap& tensors,
                                           const std::string& origin);
 
-/// Names of tensors that belong to no component. Omits the noise schedule's buffers, EMA copies and
-/// other leftovers that are usual in such files.
+/// Names of a CompVis or SGM file's tensors that belong to no component. Omits the noise schedule's
+/// buffers, EMA copies and other leftovers that are usual in such files.
 [[nodiscard]] std::vector<std::string> tensors_of_no_component(const TensorMap& tensors);
 
 } // namespace sdbench

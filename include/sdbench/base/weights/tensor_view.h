@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// A read-only view of one tensor in a memory-mapped file. Valid as long as the file object lives.
+/// A read-only view of one tensor in a memory-mapped file. The SafetensorsFile must outlive it.
 struct TensorView {
   Dtype dtype = Dtype::kF32;
   std::vector<std::int64_t> shape; ///< shape of the tensor as it is used, see `transposed`
