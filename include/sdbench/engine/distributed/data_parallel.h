@@ -43,9 +43,9 @@ public:
 
   /// Runs the backward pass from the scalar `loss`, which is this device's summand of the total
   /// loss. Each parameter then has the gradient of the total loss. Calls `computed` once, after
-  /// this device has computed its own gradients and before it waits for the others. On a CPU,
-  /// throws Error within a fraction of a second if another device has ended. On a GPU, NCCL ends
-  /// the process instead when `patience` is over.
+  /// this device has computed its own gradients and before it waits for the others. If another
+  /// device has ended: on a CPU, throws Error within a fraction of a second; on a GPU, NCCL ends
+  /// this process once it has waited for `patience`.
   void backward(const at::Tensor& loss, const std::function<void()>& computed);
 
   /// Sums `values` over all devices, in place. `values` must be contiguous, in fp32, fp16 or bf16.

@@ -10,8 +10,8 @@ namespace sdbench {
 /// 2022, arXiv:2205.14135): the scores never leave the cache. q [B, heads, N, D]; k, v [B, heads,
 /// M, D] -> [B, heads, N, D]. An input whose last dimension is not dense is copied first. In
 /// memory, the result has the order [B, N, heads, D]. Sums are fp32; softmax weights are rounded to
-/// q's dtype before the product with v, as in libtorch's kernel. The processor must have
-/// `instructions`. Throws Error if q, k or v does not have dtype_of(instructions), or if their
+/// q's dtype before the product with v, as in libtorch's kernel. The processor must support
+/// `instructions`. Throws Error if the dtype of q, k or v is not dtype_of(instructions), or if the
 /// shapes do not match.
 [[nodiscard]] at::Tensor cpu_attention(const at::Tensor& q, const at::Tensor& k,
                                        const at::Tensor& v, CpuInstructions instructions);

@@ -17,8 +17,8 @@ struct WinogradKit;
 /// 3x3). It transforms each patch of 4x4 pixels and each 3x3 filter to 16 values. The convolution
 /// then consists of 16 matrix products over channels, one for each of these values. Four output
 /// pixels take 16 products instead of 36. The error is 0.6 to 2 times that of direct convolution,
-/// depending on the number of channels. A. Lavin, S. Gray: Fast Algorithms for Convolutional Neural
-/// Networks, 2015 (arXiv:1509.09308).
+/// depending on the number of channels. Source: Lavin and Gray, "Fast Algorithms for Convolutional
+/// Neural Networks", 2015 (arXiv:1509.09308).
 class CpuWinograd {
 public:
   /// The best instructions of this processor for `weight` [out, in, k, k]. Empty if the weight is

@@ -59,8 +59,8 @@ inline constexpr int kOldestCapability = 60;
 /// kernel_cache_folder() if they are there.
 [[nodiscard]] std::string compiled_kernels(int capability, c10::ScalarType dtype);
 
-/// Seconds that compiled_kernels() has spent compiling in this process, over all calls. Reads from
-/// the cache are not counted.
+/// Seconds that compiled_kernels() has spent compiling in this process, over all calls. The time to
+/// read the cache does not count.
 [[nodiscard]] double compiling_seconds();
 /// Why compiled_kernels() could not store its last compilation in the cache, so that each process
 /// must compile again; empty if it was stored.

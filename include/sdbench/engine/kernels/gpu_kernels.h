@@ -75,7 +75,7 @@ private:
   std::shared_ptr<const KernelLauncher> launcher_;
   at::Device device_;
   at::ScalarType dtype_;
-  at::Tensor tickets_; ///< finished blocks of each image in group_norm_factors; 0 between launches
+  at::Tensor tickets_; ///< count of finished blocks per image in group_norm_factors; 0 when idle
 };
 
 /// Returns the kernels for `device` and `dtype`. Makes them in the first call; later calls return

@@ -14,7 +14,7 @@ namespace sdbench {
 /// Returns the result of `make`: reads it from `folder` if an earlier call stored it there under
 /// the same `key`, else runs `make` and stores its result. `key`: text that names everything the
 /// result depends on. Replaces a damaged file. Stores nothing if `folder` is empty or cannot be
-/// written. `not_kept`, if given, receives the reason why a new result was not stored, else "".
+/// written. After a run of `make`, `*not_kept` says why the result was not stored; "" if it was.
 [[nodiscard]] std::string cached(const std::filesystem::path& folder, std::string_view key,
                                  const std::function<std::string()>& make,
                                  std::string* not_kept = nullptr);

@@ -10,7 +10,7 @@
 
 namespace sdbench {
 
-/// A grid of x * y blocks of `threads` threads each.
+/// A grid of x * y blocks. `threads`: number of threads in each block.
 struct KernelGrid {
   unsigned x = 1;
   unsigned y = 1;
