@@ -25,14 +25,14 @@ struct UNetParts {
   Part mid; ///< default-constructed if there is no middle block
   std::vector<Part> up;
 };
-/// The text inputs of all of a UNet's transformers. Any number of calls can use them.
+/// The text inputs of all of a UNet's transformers, which any number of UNet calls can use.
 using UNetText = UNetParts<BlockText>;
 /// The projected time embeddings that a UNet's ResNet blocks add in one call.
 using UNetTime = UNetParts<BlockTime>;
 
-/// The UNetTime of several calls, all computed at once. at() makes the views for one call only when
-/// that call needs them, because tens of views cost the host tens of microseconds. If the views for
-/// all calls were made before the first call, a GPU would have to wait.
+/// The UNetTime of several UNet calls, all computed at once. at() makes the views for one call,
+/// when that call is due. A call has tens of views, which cost the host tens of microseconds. If
+/// the views for all calls were made before the first call, a GPU would have to wait.
 class UNetTimes {
 public:
   UNetTimes() = default; ///< an object for 0 calls
@@ -60,8 +60,8 @@ public:
   /// Makes the text input from `context` [B, M, C] in the model's dtype.
   [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
   /// Computes the UNetTime of N calls, one for each of the fp32 `timesteps` [N]. `images`: batch
-  /// size of each call. Without `added`, 1 suits any batch size: the embeddings of all images are
-  /// equal, up to rounding. `guidance`: the scale [1], fp32; required if takes_guidance().
+  /// size of each call. Without `added`, `images` may be 1 for any batch size: all images have the
+  /// same embeddings up to rounding. `guidance`: the scale [1], fp32; required if takes_guidance().
   [[nodiscard]] UNetTimes times(const at::Tensor& timesteps, std::int64_t images,
                                 const std::optional<AddedConditioning>& added,
                                 const std::optional<at::Tensor>& guidance = std::nullopt) const;

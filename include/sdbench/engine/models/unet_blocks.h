@@ -17,7 +17,7 @@ struct UNetBlockShape {
   std::int64_t norm_groups = 32;
   double norm_eps = 1e-5;
   /// Shape of the transformer after each ResNet block; empty in DownBlock2D and UpBlock2D, which
-  /// have no transformers. The shape's own `layers` is ignored: see transformer_layers.
+  /// have no transformers. TransformerShape::layers is ignored: see transformer_layers.
   std::optional<TransformerShape> transformer;
   std::vector<std::int64_t>
       transformer_layers; ///< number of layers of each transformer; empty without transformers
@@ -49,7 +49,7 @@ public:
   UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                 std::int64_t layers, bool downsample);
   /// x [B, in, H, W] -> [B, out, H, W]; a downsampler halves H and W. Appends to `skips` the output
-  /// of each ResNet block, or of the transformer after it, and the output of the downsampler.
+  /// of each ResNet block (with transformers: of each transformer), then that of the downsampler.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
 
@@ -58,7 +58,7 @@ private:
 };
 
 /// diffusers' UNetMidBlock2DCrossAttn. Keys: `attentions.0 resnets.0 resnets.1`. Without a
-/// transformer: UNetMidBlock2D with one ResNet block and no attention; key `resnets.0`.
+/// transformer, it is a UNetMidBlock2D without attention, and has one ResNet block: `resnets.0`.
 class UNetMidBlock final : public UNetBlock {
 public:
   UNetMidBlock(const Weights& weights, const UNetBlockShape& shape);
@@ -73,8 +73,8 @@ public:
   /// connection, in the order of use.
   UNetUpBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
               const std::vector<std::int64_t>& skip_channels, bool upsample);
-  /// Removes its skip connections from the end of `skips`. An upsampler then enlarges the result to
-  /// the size of the last tensor that remains in `skips`.
+  /// Removes this block's skip connections from the end of `skips`. An upsampler then enlarges the
+  /// result to the size of the last tensor that remains in `skips`.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
 

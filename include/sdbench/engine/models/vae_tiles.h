@@ -12,7 +12,7 @@ namespace sdbench {
 /// Neighbours overlap by a quarter of the side, and are blended there.
 struct VaeTiles {
   std::int64_t latent_side; ///< side of a tile, in latent pixels
-  std::int64_t latent_step; ///< from one tile's start to the next one's, in latent pixels
+  std::int64_t latent_step; ///< distance between the starts of neighbouring tiles, in latent pixels
   std::int64_t blend;       ///< width of the blended edge, in pixels
   std::int64_t kept;        ///< side of the part of each tile that goes into the image, in pixels
 
