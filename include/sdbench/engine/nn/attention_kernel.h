@@ -62,10 +62,10 @@ struct AttendOptions {
 inline constexpr std::int64_t kMostScores = std::int64_t{1} << 26;
 
 /// Computes softmax(q kᵀ / sqrt(D)) v with ATen's matrix products and softmax, one block of queries
-/// after the other. A block has at most `most` scores, but at least one query. Meant for heads that
-/// are too wide for fused kernels. q [B, heads, N, D]; k, v [B, heads, M, D] -> [B, heads, N, D].
-/// Scores and softmax weights are rounded to q's dtype, as in diffusers' attention processor
-/// without fused kernels.
+/// after the other. `most`: maximum number of scores of a block; a block has at least one query.
+/// Meant for heads that are too wide for fused kernels. q [B, heads, N, D]; k, v [B, heads, M, D]
+/// -> [B, heads, N, D]. Scores and softmax weights are rounded to q's dtype, as in diffusers'
+/// attention processor without fused kernels.
 [[nodiscard]] at::Tensor blocked_attention(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& v, std::int64_t most = kMostScores);
 

@@ -21,8 +21,8 @@ void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tenso
 /// Makes sure that attend() can compute these shapes. libtorch chooses a kernel by shape without
 /// trying it, so the kernel may fail: for example, cuDNN fails if it has no plan for this GPU. A
 /// kernel that fails is no longer used for this AttentionKind in this process, and the next kernel
-/// is tried. Returns a line for each kernel that `options` would have used but that has failed, now
-/// or earlier in this process. Must not be called during graph capture. The values in q, k and v do
+/// is tried. Returns a line for each kernel that attend() would use but that has failed, now or
+/// earlier in this process. Must not be called during graph capture. The values in q, k and v do
 /// not matter. Throws c10::OutOfMemoryError and other errors for a lack of device memory.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,

@@ -25,13 +25,13 @@ struct LoadedWeights {
 /// weights were read.
 [[nodiscard]] std::string dtypes_text(const LoadedWeights& weights);
 
-/// The ignored tensors as text: each prefix of their names, with the number of tensors that have
-/// it: `"embedding_manager." (12), "scale_factor" (1), "vision_model." (197) of text_encoder`.
-/// Empty if nothing was ignored. The text is complete; it goes into the record.
+/// The ignored tensors as text for the record. Lists all prefixes of their names, each with its
+/// number of tensors: `"embedding_manager." (12), "scale_factor" (1), "vision_model." (197) of
+/// text_encoder`. Empty if nothing was ignored.
 [[nodiscard]] std::string ignored_text(const LoadedWeights& weights);
 
-/// The text of ignored_text(), shortened for the user: it lists at most four prefixes of a
-/// component, then the number of further prefixes and of their tensors: ` and 2 more (5)`.
+/// The text of ignored_text(), shortened for the user. Lists at most four prefixes of a component.
+/// If it has more, a count such as ` and 2 more (5)` follows: 2 more prefixes, with 5 tensors.
 [[nodiscard]] std::string ignored_note(const LoadedWeights& weights);
 
 } // namespace sdbench

@@ -20,8 +20,8 @@ namespace sdbench {
 /// and in bf16 if oneDNN and the processor support bf16 (`has_bf16`).
 [[nodiscard]] bool can_pack(at::Device device, at::ScalarType dtype, bool has_bf16);
 
-/// Seconds that this thread has spent on packing weights so far. The difference between two calls
-/// is the time for the layers that were made in between.
+/// Seconds that this thread has spent on packing weights so far. The results of two calls differ
+/// by the time for the layers that were made in between.
 [[nodiscard]] double packing_seconds();
 
 /// Function applied to a layer's output before it is written.

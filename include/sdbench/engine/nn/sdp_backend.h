@@ -15,8 +15,8 @@ namespace sdbench {
 [[nodiscard]] std::string_view name_of(at::SDPBackend backend);
 
 /// The libtorch kernel that computes softmax(q kᵀ / sqrt(D)) v: `wanted` if it can take these
-/// tensors, else libtorch's own choice. Never a kernel that was given up (see give_up()). Does not
-/// read the tensors' values. Shapes as in attend().
+/// tensors, else libtorch's own choice. Never returns a kernel that was given up (see give_up()).
+/// Does not read the tensors' values. Shapes as in attend().
 [[nodiscard]] at::SDPBackend sdp_backend(const at::Tensor& q, const at::Tensor& k,
                                          const at::Tensor& v, bool causal,
                                          std::optional<at::SDPBackend> wanted);
@@ -33,7 +33,7 @@ struct AttentionKind {
   auto operator<=>(const AttentionKind&) const = default;
 };
 
-/// Stops this process from using the kernel for this kind, because it failed (`reason`).
+/// Stops this process from using a kernel that failed (`reason`) for this kind of attention.
 void give_up(at::SDPBackend backend, const AttentionKind& kind, const std::string& reason);
 /// Why the kernel was given up for this kind; empty if it was not.
 [[nodiscard]] std::string reason_given_up(at::SDPBackend backend, const AttentionKind& kind);

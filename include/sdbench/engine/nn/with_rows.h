@@ -4,7 +4,7 @@
 
 namespace sdbench {
 
-/// Repeats the batch x [B, ...] until it has `rows` rows, a multiple of B. Keeps the memory format.
+/// Repeats the batch x [B, ...] to [rows, ...]; B must divide `rows`. Keeps the memory format.
 [[nodiscard]] at::Tensor with_rows(const at::Tensor& x, std::int64_t rows);
 
 } // namespace sdbench
