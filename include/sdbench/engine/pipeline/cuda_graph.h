@@ -25,8 +25,8 @@ public:
   /// Runs `work` on the separate stream after all work on the current stream is done. Returns when
   /// `work` is done.
   virtual void warm_up(const std::function<void()>& work) = 0;
-  /// Records `work` without computing it. The graph may keep `work`, and it keeps the memory that
-  /// `work` allocates. Throws what `work` throws, and c10::Error if `work` does something that
+  /// Records `work` without computing it. The graph keeps the memory that `work` allocates, and may
+  /// keep `work` itself. Throws what `work` throws, and c10::Error if `work` does something that
   /// cannot be recorded. After an error, the device can still do other work.
   [[nodiscard]] virtual std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) = 0;
 };

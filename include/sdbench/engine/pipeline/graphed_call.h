@@ -18,8 +18,8 @@ namespace sdbench {
 class GraphedCall {
 public:
   using Tensors = std::vector<at::Tensor>;
-  /// The function. It must read no changing values except its inputs. For inputs of the same
-  /// shapes, it must launch the same kernels.
+  /// The function that is called. It must read no changing values except its inputs. For inputs of
+  /// the same shapes, it must launch the same kernels.
   using Work = std::function<at::Tensor(const Tensors& kept, const Tensors& changing)>;
 
   /// Default number of calls that are computed before one is recorded. In these calls the libraries
@@ -42,7 +42,7 @@ public:
   /// Records a call with inputs of these shapes and dtypes, unless that is already done or
   /// impossible. Discards the call's result. The next call with such inputs is replayed.
   void prepare(const Tensors& kept, const Tensors& changing, const Work& work);
-  /// Drops the recording. Call it if a value changes that the graph contains as a constant.
+  /// Drops the recording. Call forget() when a value changes that is a constant in the graph.
   void forget() { begin_anew({}); }
 
   /// True if a call with inputs of these shapes and dtypes would be replayed.

@@ -9,10 +9,10 @@
 
 namespace sdbench {
 
-/// Allocates large blocks of memory, and reuses freed blocks without a system call. If blocks of
-/// the same sizes are taken and freed again in the same order, they get the same addresses. So a
-/// loop needs no more memory in its second iteration than in its first. Any thread may use an
-/// arena.
+/// Allocates large blocks of memory, and reuses freed blocks without a system call. If each
+/// iteration of a loop takes and frees blocks of the same sizes in the same order, the blocks
+/// get the same addresses each time. So the second iteration needs no more memory than the first.
+/// Any thread may use an arena.
 ///
 /// A new block is placed in the smallest free range between blocks that is large enough; among
 /// ranges of equal size, in the one with the lowest address. If no range is large enough, the block

@@ -9,9 +9,9 @@
 
 namespace sdbench {
 
-/// Is called after each step of a run, and when all steps are complete. At that time, the work of
-/// the step is only *enqueued* on a GPU, but finished on a CPU. A timing observer records a device
-/// event at each call.
+/// Is called after each step of a run, and when all steps are complete. At that time, a CPU has
+/// finished the step's work, whereas for a GPU the work has only been *enqueued*. A timing observer
+/// records a device event at each call.
 class PipelineObserver {
 public:
   virtual ~PipelineObserver() = default;

@@ -24,8 +24,8 @@ struct DenoiseOptions {
   TimestepSpacing timestep_spacing = TimestepSpacing::kLinspace;
   bool karras = false;
   SamplerMaker sampler = sampler_maker(kUsualSampler.name);
-  /// Seed of the noise that steps add. Image i has a generator seeded with first_seed + i, which
-  /// draws the initial noise first and then the noise for the steps.
+  /// Seed of the noise that the steps add. The generator of image i has the seed first_seed + i; it
+  /// draws first the initial noise, then the noise for the steps.
   std::uint64_t first_seed = 0;
 };
 
@@ -46,10 +46,10 @@ public:
   /// the transfer separately.
   void bring(Stage stage) const;
   /// `negative`: the negative prompt; nullopt: the model's default, which is an encoded "" or, for
-  /// SDXL, zeros. `guidance`: above 1, the result has a negative half, unless the denoiser takes
-  /// the scale as an input. `width`, `height`: in pixels, for SDXL's time_ids. `clip_skip`: how
-  /// many of the text encoders' last layers are skipped. As in diffusers, they are skipped for the
-  /// prompts but not for the negative prompt.
+  /// SDXL, zeros. `guidance`: if above 1, the result has a negative half, unless the denoiser
+  /// takes the scale as an input. `width`, `height`: in pixels, for SDXL's time_ids. `clip_skip`:
+  /// how many of the text encoders' last layers are skipped. As in diffusers, they are skipped for
+  /// the prompts but not for the negative prompt.
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height,
