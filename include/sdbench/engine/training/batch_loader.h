@@ -11,8 +11,8 @@ namespace sdbench {
 
 /// Where the images are stored when a batch is made.
 enum class DataPlace {
-  kHost,   ///< in host memory; a thread makes batches one ahead, next() copies each to the device
-  kDevice, ///< on the device, all as bytes; the device makes the batches
+  kHost,   ///< in host memory; a thread makes each batch in advance, next() copies it to the device
+  kDevice, ///< all images on the device, as bytes; the device makes the batches
 };
 
 enum class Split {

@@ -57,7 +57,7 @@ private:
     }
   }
 
-  /// Waits until the consumer has taken the last value. Returns false if no more values are wanted.
+  /// Waits until the consumer has taken the latest value. Returns false if no more are wanted.
   [[nodiscard]] bool is_wanted(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     return changed_.wait(lock, stop, [this] { return !made_; }) && !stop.stop_requested();
