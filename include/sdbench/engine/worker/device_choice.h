@@ -34,7 +34,7 @@ namespace sdbench {
 /// True if the device is a GPU with tensor cores, which in all generations support fp16.
 [[nodiscard]] bool has_tensor_cores(const DeviceInfo& device);
 
-/// Free memory of the device, in bytes, that a model can take.
+/// Bytes of the device's memory that are free for a model.
 [[nodiscard]] std::int64_t free_memory_bytes(c10::Device device);
 
 } // namespace sdbench

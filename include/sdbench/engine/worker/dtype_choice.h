@@ -28,9 +28,9 @@ struct DtypeChoice {
 /// The dtype to try if fp16 gives NaN or infinity, as on a GTX 16xx.
 [[nodiscard]] Dtype dtype_instead_of_fp16(bool device_has_bf16);
 
-/// All stages get the UNet's precision, except a VAE that overflows in fp16 (SDXL's). If the UNet
-/// uses fp16, such a VAE gets bf16 on a device that has bf16, with autocast if the UNet uses
-/// autocast. On other devices it gets fp32.
+/// All stages get the UNet's precision. The only exception is SDXL's VAE, which overflows in fp16:
+/// if the UNet uses fp16, this VAE gets bf16 on a device that has bf16, else fp32. In bf16, this
+/// VAE uses autocast if the UNet does.
 [[nodiscard]] DtypeChoice choose_stage_dtypes(Precision unet, PipelineClass pipeline,
                                               bool device_has_bf16);
 

@@ -15,13 +15,13 @@ namespace sdbench {
 
 /// The memory format of images. With "auto", the tuned engine gets the fastest format, and the
 /// plain engine gets contiguous, the default of diffusers and torchvision. `gpu_keeps_it`: true if
-/// no operator on a GPU converts channels-last images, as ATen's group norm does.
+/// all operators on a GPU keep the format channels-last; ATen's group norm does not.
 [[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
                                                 const DeviceInfo& info, Dtype dtype,
                                                 bool gpu_keeps_it);
 
-/// The options from which the cell's pipeline is built, besides model and weights. The cell's
-/// engine options must be valid choices of engine_axes(); plan_cell() checks that.
+/// The cell's pipeline is built from a model, its weights and these options. The cell's engine
+/// options must be valid choices of engine_axes(); plan_cell() checks that.
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
                                                const EngineChoices& choices = {});

@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// Whether our own kernels are used, and the reason if they should be used but cannot.
+/// Whether our own kernels are used. Also the reason if they are wanted but cannot be used.
 struct KernelsChoice {
   bool used = false;
   std::string obstacle; ///< one line; empty if they are used or not wanted
@@ -32,7 +32,7 @@ struct EngineChoices {
 };
 
 /// Chooses what becomes a CUDA graph: each UNet call (the tuned engine's default on a GPU), the
-/// whole loop, or nothing. Chooses nothing if the weights' addresses change from run to run, as
+/// whole loop, or nothing. Chooses no graph if the weights' addresses change from run to run, as
 /// with offload or autocast.
 [[nodiscard]] GraphsChoice choose_graphs(const Cell& cell, c10::Device device,
                                          const DtypeChoice& dtypes);

@@ -8,7 +8,7 @@
 
 namespace sdbench {
 
-/// Reads the noise of --init-latents, a safetensors file. The file's tensor "latents" must be fp32,
+/// Reads the noise in the safetensors file of --init-latents. Its tensor "latents" must be fp32,
 /// of `shape` [N, 4, H/8, W/8], and finite. Otherwise throws an Error that names the requirement
 /// and what the file has. Whether the noise is unit normal is not checked.
 [[nodiscard]] at::Tensor read_latents(const std::filesystem::path& path,

@@ -58,8 +58,8 @@ void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
 void require_memory_for_network(const Cell& cell, Precision precision, at::Device device,
                                 const MemoryForCell& memory);
 
-/// A warning in one line if the cell may run out of a GPU's memory once CUDA's libraries take
-/// theirs; else empty.
+/// A warning in one line if a GPU's memory may not suffice for the cell and CUDA's libraries
+/// together; else empty.
 [[nodiscard]] std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,
                                             const MemoryForCell& memory,
                                             std::span<const std::string> attention = {});

@@ -63,8 +63,9 @@ public:
   /// Called when a part of an iteration begins. `part`: the part's name in the table of tasks, such
   /// as "backward". `iteration` counts from 0.
   using PartListener = std::function<void(std::string_view part, std::int64_t iteration)>;
-  /// From now on, calls `listener` for each part that begins `after_s` seconds or more after the
-  /// start of its iteration, but only on a CPU: on a GPU, the host does not wait between parts.
+  /// On a CPU, from now on calls `listener` for each part that begins `after_s` seconds or more
+  /// after the start of its iteration. On a GPU, never calls it, because the host does not wait
+  /// between parts.
   void tell_parts(double after_s, PartListener listener);
 
   [[nodiscard]] std::int64_t steps_of_batch() const override { return 1; }

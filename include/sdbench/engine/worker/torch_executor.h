@@ -13,8 +13,7 @@ class KeptModel;
 
 /// Runs cells (configurations to measure, see plan/cell.h) on libtorch in this process: chooses
 /// device and dtypes, loads the model, makes the first image, warms up, measures, checks the
-/// result, writes files. Keeps the model, so that the next cell can use it if it needs the same
-/// one.
+/// result, writes files. Keeps the model loaded for later cells that use the same model.
 class TorchExecutor final : public Executor {
 public:
   /// `stop` may be null. Once it is set from outside, the running cell ends at its next step with
