@@ -25,10 +25,10 @@ struct ExecutionKey {
   /// The value of the record's field `weights`: "synthetic:0", or a checkpoint's identity, which is
   /// computed from the headers of its files.
   std::string weights;
-  /// The value of the field `weights` if a cell ends before its weights are read: their
-  /// description. Empty in the key of a row.
+  /// A description of the weights, which stands in the field `weights` if a cell ends before its
+  /// weights are read. Empty in the key of a row.
   std::string unread_weights;
-  /// Identity of the images in a folder, for a cell whose epochs use them. Empty for synthetic
+  /// If the epochs use images from a folder: the identity of these images. Empty for synthetic
   /// images, which `work` describes completely. Also empty for a row that ended before its images
   /// were read.
   std::string data;

@@ -16,13 +16,13 @@ namespace sdbench {
 
 /// Runs another executor in a thread of its own. The thread lives as long as this object. A worker
 /// process ends with the thread that started it, so workers that run at the same time need one
-/// thread each. Each call returns only when it is done. Calls must come from one thread at a time.
-/// The observer is called in the executor's thread.
+/// thread each. Each call waits until the thread has finished it. Calls must come from one thread
+/// at a time. The observer is called in the executor's thread.
 class ExecutorThread final : public Executor {
 public:
   using Maker = std::function<std::unique_ptr<Executor>()>;
 
-  /// `make` is called in that thread, at the first call that needs the executor.
+  /// Calls `make` in the executor's thread, at the first call that needs the executor.
   explicit ExecutorThread(Maker make);
   ~ExecutorThread() override;
   ExecutorThread(const ExecutorThread&) = delete;

@@ -14,8 +14,8 @@ namespace sdbench {
 /// threads wait.
 [[nodiscard]] std::optional<std::string> openmp_wait_setting();
 
-/// "OMP_WAIT_POLICY=passive GOMP_CPU_AFFINITY=0": the OpenMP environment variables with which the
-/// user overrides our choices. Empty if the user has set no such variable.
+/// The OpenMP environment variables with which the user overrides our choices, for example
+/// "OMP_WAIT_POLICY=passive GOMP_CPU_AFFINITY=0". Empty if the user has set no such variable.
 [[nodiscard]] std::string openmp_choices_of_user();
 
 /// Number of threads for a cell on the CPU if --threads is not given: OMP_NUM_THREADS, or `cores`

@@ -18,7 +18,7 @@ namespace sdbench {
 /// Rules for the time between the cells of a sweep, and objects that all its cells use.
 struct SweepRules {
   double cooldown_s = 0;   ///< pause between two cells that run (are not skipped or resumed)
-  double wait_quiet_s = 0; ///< longest wait for other programs to leave such a cell enough cores
+  double wait_quiet_s = 0; ///< longest wait before a cell runs, for other programs to free cores
   bool keep_going = false;
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
   EarlierRows* earlier = nullptr;          ///< --resume: rows that replace executions; may be null

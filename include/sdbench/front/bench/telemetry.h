@@ -78,7 +78,7 @@ public:
   void enter(CellKey cell, CellStage stage);
   /// Share of the cores that other programs used from the cell's start until its latest sample.
   [[nodiscard]] std::optional<OthersShare> others_so_far(CellKey cell);
-  /// Ends the cell. Returns its samples, each with the stage at that time as its `phase`.
+  /// Ends the cell. Returns its samples; each has as `phase` the stage in which it was taken.
   [[nodiscard]] std::vector<TelemetrySample> end_cell(CellKey cell);
 
   /// True only at the first call for a flag, so that a sweep prints each warning once.
