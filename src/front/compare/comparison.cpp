@@ -16,8 +16,8 @@ namespace sdbench {
 namespace {
 
 /// The baseline's name in a table that may be shared. If the user named its device, that name
-/// stays, because names of cards are public. Otherwise it is the baseline's line number, its
-/// machine's name or, for several lines, their numbers.
+/// stays, because names of cards are public. Otherwise it is the baseline's line number or, for
+/// several lines, the name of their common machine, else their numbers.
 std::string public_baseline(const Comparison& comparison, const ResultTable& table) {
   const std::string device = short_gpu_name(comparison.baseline);
   bool is_device = !device.empty();

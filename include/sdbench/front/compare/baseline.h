@@ -12,9 +12,9 @@ namespace sdbench {
 inline constexpr const char* kBestBaseline = "best";
 
 /// One flag for each row of `table`: true if the row is one of `rows`, and `name` means it. `name`
-/// may be a file (or its folder), a label, a host, a device, or a run_id or its beginning. Uses the
-/// first of these kinds of name that fits any row. Empty if no row fits, or if `name` is empty or
-/// "best".
+/// may be a file (or its folder), a label, a host, a device, or a run_id (or its beginning). Uses
+/// the first of these kinds of name that fits any row. Empty if no row fits, or if `name` is empty
+/// or "best".
 [[nodiscard]] std::vector<bool>
 baseline_rows(const ResultTable& table, std::span<const std::size_t> rows, const std::string& name);
 

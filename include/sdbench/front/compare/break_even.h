@@ -34,8 +34,8 @@ struct EngineCost {
 /// the other kinds, word_of().
 [[nodiscard]] std::string text_of(const BreakEven& paid);
 
-/// Index of the line (row of the table) to whose engine pool.break_even applies: the pool's own
-/// line or, if the baseline is "best", the line of the pool's base.
+/// Index of the line (row of the table) with the engine that pool.break_even is about. This is the
+/// pool's own line or, if the baseline is "best", the line of the pool's base.
 [[nodiscard]] std::size_t payer_of(const Comparison& comparison, const Pool& pool);
 
 /// Sets the break-even of each pool whose base is a different engine on the same machine (host and

@@ -13,10 +13,10 @@ namespace sdbench {
 /// An entry of the grid: the figure of one card for one cell.
 struct CardPlace {
   std::optional<std::size_t> pool; ///< index in Comparison::pools; nullopt: not measured
-  /// Ratio of this figure to that of the cell's best card or, with --baseline, of the baseline.
-  /// nullopt if one of the two figures is missing.
+  /// Ratio of this figure to the best card's figure in the cell or, with --baseline, to the
+  /// baseline's figure. nullopt if one of the two figures is missing.
   std::optional<Ratio> relative;
-  bool is_reference = false; ///< the cell's other cards are compared with it
+  bool is_reference = false; ///< the cell's other cards are compared with this one
   Verdict verdict = Verdict::kUnclear;
 };
 
@@ -25,10 +25,10 @@ struct Card {
   std::string name;               ///< "RTX 3060 on desk"
   std::vector<std::size_t> lines; ///< indices in Comparison::lines, at least one
   /// The geometric mean of `relative` over the shared cells. Without --baseline, this mean is
-  /// divided by the best card's mean. The fullest cell is the one in which the most cards have
-  /// `relative`; of several such cells, the one that gives the most shared cells or, if still
-  /// equal, the first. A cell is shared if the same cards have `relative` in it as in the fullest
-  /// cell. nullopt for a card without `relative` in the fullest cell, or if no cell has two cards.
+  /// divided by the best card's mean. In the fullest cell, the most cards have `relative`; a cell
+  /// is shared if all these cards have `relative` there, too. If several cells are the fullest,
+  /// takes the one that gives the most shared cells, or the first of these. nullopt for a card
+  /// without `relative` in the fullest cell, or if no cell has two cards.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };
@@ -50,8 +50,8 @@ struct CardGrid {
   std::size_t lone_cells = 0;
 };
 
-/// Makes the grid. A card gets several rows if it has several results for one cell that differ in
-/// software or weights, such as two versions of libtorch.
+/// Makes the grid. A card gets several rows if its results for one cell differ in weights or
+/// software, for example in the version of libtorch.
 [[nodiscard]] CardGrid card_grid(const Comparison& comparison, const ResultTable& table);
 
 } // namespace sdbench

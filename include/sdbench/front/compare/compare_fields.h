@@ -28,8 +28,8 @@ struct CompareField {
 
 /// column_of() makes the column of a field that is not compare's own; text_of() gives the column's
 /// text for one pool. For a field that can be a metric, the text is the pooled figure. For other
-/// fields, it is the value that all rows share or, if rows differ, "LOW to HIGH" for numbers, or
-/// the texts joined by "; ".
+/// fields, it is the value that all rows share. If rows differ, it is "LOW to HIGH" for numbers,
+/// else the first texts, joined by "; ".
 [[nodiscard]] ViewColumn column_of(const CompareField& field);
 [[nodiscard]] std::string text_of(const CompareField& field, const ResultTable& table,
                                   const Pool& pool);

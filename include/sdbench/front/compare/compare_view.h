@@ -16,7 +16,7 @@ namespace sdbench {
 [[nodiscard]] View compare_view(const Comparison& comparison, const ResultTable& table,
                                 bool missing = false, const std::vector<CompareField>& fields = {});
 
-/// The mark of a note by its number from 0: "a", …, "z", "aa", …
+/// The mark of note number `place`, counted from 0: "a", …, "z", "aa", …
 [[nodiscard]] std::string mark_text(std::size_t place);
 
 } // namespace sdbench

@@ -16,8 +16,8 @@ namespace sdbench {
 struct CompareOptions {
   Metric metric;
   double threshold = 0.01; ///< smallest gap that counts in a verdict: 0.01 is 1 %
-  /// Rows of the results that differ in these fields make separate lines, which are named by them.
-  /// Empty: lines are named by the machine and by whatever else distinguishes them.
+  /// Rows of the results with different values in these fields go to separate lines. These values
+  /// name the lines. Empty: lines are named by the machine and by whatever else distinguishes them.
   std::vector<std::size_t> row_fields;
   /// The fields that tell columns apart, in addition to the workload.
   std::vector<std::size_t> column_fields;
@@ -49,7 +49,7 @@ struct Pool {
   std::vector<std::size_t> failed;    ///< rows whose status is not ok
   std::vector<std::size_t> silent;    ///< rows that are ok but lack this figure
   std::vector<std::size_t> studies;   ///< rows of `sdbench quality` for the same configuration
-  std::optional<PooledFigure> figure; ///< pooled over `rows`; for a rate, its reciprocal
+  std::optional<PooledFigure> figure; ///< pooled over `rows`; a rate is kept as its reciprocal
   std::optional<double> images_per_min;
   std::optional<double> unet_it_s;
   /// Largest peak memory of the rows: that of the device or, on a CPU, that of the worker process.
@@ -63,11 +63,11 @@ struct Pool {
   bool same_settings = false;      ///< true: the base differs only in machine or software
   Ratio relative;                  ///< ratio to the base, see relative_to()
   Verdict verdict = Verdict::kUnclear;
-  /// After how many images this pool's engine makes up for its longer preparation, compared with
-  /// its base. If the baseline is "best", the roles are exchanged, because a slower engine cannot
-  /// make up for it: the best pool's engine is compared with this pool.
+  /// After how many images this pool's engine has made up for its longer preparation, compared with
+  /// its base. If the baseline is "best", the number is for the base's engine, compared with this
+  /// pool, because a slower engine never makes up for a longer preparation.
   std::optional<BreakEven> break_even;
-  std::size_t busy_rows = 0;      ///< number of its rows with the flag busy
+  std::size_t busy_rows = 0;      ///< number of the pool's rows with the flag busy
   std::vector<std::size_t> notes; ///< indices in Comparison::notes
 
   /// The first of these lists that is not empty: rows, left_out, silent, failed.
@@ -120,8 +120,8 @@ struct Comparison {
                                       const CompareOptions& options);
 
 /// Names lines, columns and notes again from the table's present values. Call it after private
-/// fields were removed from the table. After that, the baseline is shown by its line numbers or its
-/// machine, unless it was given as a device name.
+/// fields were removed from the table. A baseline that was given as a device name keeps this name;
+/// any other baseline is then shown by its line numbers or its machine.
 void name_anew(Comparison& comparison, const ResultTable& table, const CompareOptions& options);
 
 } // namespace sdbench

@@ -28,8 +28,8 @@ struct Metric {
   bool more_is_better = false;
   /// A rate is averaged as its reciprocal, a time, because times are what was measured.
   bool is_rate = false;
-  /// Pairs of fields that give the relative spread of a row's timed runs. The first pair for which
-  /// the row has values counts. Empty if no spread is known.
+  /// Pairs of fields that give the relative spread of a row's timed runs. A row's spread is taken
+  /// from the first pair for which the row has values. Empty if no spread is known.
   std::vector<RunTime> run_times;
 
   /// True for rates and times, which are compared as speed ("1.25x" is a quarter faster).

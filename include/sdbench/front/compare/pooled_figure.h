@@ -40,9 +40,9 @@ struct PooledFigure {
   std::int64_t runs = 0;           ///< number of timed runs in all rows
   std::optional<double> within_sd; ///< sd of runs around their own row's mean, pooled over rows
   std::optional<double> between_sd; ///< sd of the rows' means; needs two rows
-  /// The standard error of `mean`. It is computed from the spread of the runs, of the rows (if at
-  /// least kRowsForBetweenRuns) or of the sessions (if at least two), whichever gives the widest
-  /// interval; each spread is a sample standard deviation (n - 1). nullopt if no spread is known.
+  /// The standard error of `mean`, from the spread that gives the widest interval: that of the
+  /// runs, rows or sessions. The rows' spread needs kRowsForBetweenRuns rows, the sessions' spread
+  /// two sessions. Each is a sample standard deviation (n - 1). nullopt if no spread is known.
   std::optional<double> standard_error;
   std::int64_t degrees_of_freedom = 0;
   IntervalBasis basis = IntervalBasis::kRunsOfOneRow; ///< what the standard error is computed from

@@ -23,9 +23,8 @@ namespace sdbench {
 
 using StateWords = std::vector<std::string>;
 
-/// Words that name a state of row_states(), such as "power limit 350 W": one text for each of
-/// card_states(), then one for fixed clocks. A text is empty if the state lacks the fact that the
-/// text names.
+/// Words that name a state of row_states(): a text such as "power limit 350 W" for each field in
+/// card_states(), then a text for fixed clocks. A text is empty if the state lacks its value.
 [[nodiscard]] StateWords words_of_state(std::string_view state);
 
 } // namespace sdbench

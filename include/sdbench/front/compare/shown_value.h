@@ -17,8 +17,8 @@ namespace sdbench {
 /// A field's value for people: for an engine its title, for other fields the row's value.
 [[nodiscard]] std::string titled_value(const ResultTable& table, std::size_t row, FieldName field);
 
-/// Like titled_value(), for names and notes of a comparison. For weights, gives only their kind:
-/// real or synthetic.
+/// A field's value in remarks and footnotes of a comparison: "synthetic weights" or "real weights"
+/// for the field `weights`, titled_value() for other fields.
 [[nodiscard]] std::string shown_value(const ResultTable& table, std::size_t row, FieldName field);
 
 } // namespace sdbench

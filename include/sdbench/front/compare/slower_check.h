@@ -24,7 +24,7 @@ struct SlowerPlace {
 struct SlowerCheck {
   std::size_t compared = 0; ///< number of places with a baseline of the same settings
   std::vector<SlowerPlace> slower;
-  std::vector<SlowerPlace> broken;    ///< failed, and has no figure or the baseline did not fail
+  std::vector<SlowerPlace> broken;    ///< failed; has no figure, or its baseline did not fail
   std::vector<SlowerPlace> one_start; ///< undecided, because one side has only one start
   /// Undecided although the baseline has a figure: the gap reaches the limit but the intervals do
   /// not prove it, or no row of the place has a valid figure.
@@ -52,8 +52,8 @@ struct SlowerCheck {
 /// because it says nothing about a run.
 [[nodiscard]] bool excuses_failure(std::string_view outcome);
 
-/// Why the rows of a place without a figure lack it: "interrupted", "suspended", "cut short", or
-/// "no vae_s". `left_out`: rows without a figure that did not fail.
+/// Why the rows of a place have no figure: "interrupted", "suspended", "cut short", or "no vae_s".
+/// `failed` and `left_out` hold rows as in Pool.
 [[nodiscard]] std::string why_no_figure(const Metric& metric, const ResultTable& table,
                                         std::span<const std::size_t> failed,
                                         std::span<const std::size_t> left_out);
@@ -67,7 +67,7 @@ struct SlowerCheck {
 /// check_slower() does, or not at all if the place is no longer slower or broken.
 struct CheckedAgain {
   SlowerCheck check;
-  std::string stays;    ///< why the new rows do not change the place; else empty
+  std::string stays;    ///< why the earlier finding stays despite the new rows; else empty
   std::string failures; ///< "1 of 3 starts failed (crash)"; may be empty
 };
 

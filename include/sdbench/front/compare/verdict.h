@@ -15,7 +15,7 @@ enum class Verdict { kFaster, kSlower, kSame, kUnclear };
 /// a / b with its 95 % interval.
 struct Ratio {
   double value = 1;
-  std::optional<Interval> interval; ///< nullopt if one of the two has no standard error
+  std::optional<Interval> interval; ///< nullopt if a or b has no standard error
 };
 
 /// The quotient of two independent means. The interval is computed on the logarithmic scale (delta
@@ -27,7 +27,7 @@ struct Ratio {
 /// a - b with its 95 % interval.
 struct MeanDifference {
   double value = 0;
-  std::optional<Interval> interval; ///< nullopt if one of the two has no standard error
+  std::optional<Interval> interval; ///< nullopt if a or b has no standard error
   double standard_error = 0;        ///< this and the next member are valid only with an interval
   std::int64_t degrees_of_freedom = 0;
 };
