@@ -18,7 +18,7 @@ class DatabaseRows {
 public:
   explicit DatabaseRows(const std::filesystem::path& file);
 
-  /// False if the file has no table `runs`. A view does not count.
+  /// False if the file has no table `runs`, even if it has a view `runs`.
   [[nodiscard]] bool is_ours() const { return rows_.has_value(); }
   [[nodiscard]] std::vector<std::string_view> columns() const;
   /// Advances to the next row. Throws Error if the file is damaged.
