@@ -9,7 +9,7 @@
 
 namespace sdbench {
 
-/// Settings of the host that can slow it down or distort its figures. Empty fields are unknown.
+/// Settings of the host that can slow down or distort measurements. Empty fields are unknown.
 struct MachineState {
   std::string governor;          ///< governor of the first core: "performance", "powersave"
   std::string clock_driver;      ///< "intel_pstate", "acpi-cpufreq"
@@ -31,8 +31,8 @@ struct MachineState {
 [[nodiscard]] MachineState read_machine_state(const std::filesystem::path& root = "/");
 
 /// True if the host holds the clocks low: the energy preference is "power", or it is empty and the
-/// governor is "powersave". The drivers intel_pstate and amd-pstate-epp choose the clock themselves
-/// and usually name their governor "powersave", so with them only the energy preference counts.
+/// governor is "powersave". With the drivers intel_pstate and amd-pstate-epp, the governor does not
+/// count: they choose the clock themselves, and usually name their governor "powersave".
 [[nodiscard]] bool saves_power(const MachineState& state);
 
 } // namespace sdbench

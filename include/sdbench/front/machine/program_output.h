@@ -17,7 +17,7 @@ struct ProgramOutput {
   std::string err;
 };
 
-/// Thrown if a program did not end in time and was killed. How much it had done is unknown.
+/// Thrown if a program did not end in time and was killed. How much the program did is unknown.
 class ProgramTooSlow : public Error {
   using Error::Error;
 };
@@ -32,7 +32,7 @@ class ProgramTooSlow : public Error {
 /// if a signal ended it.
 [[nodiscard]] int wait_for_exit_code(pid_t child);
 
-/// Pointers to `texts` with a null at the end, as execve() takes its arguments and environment.
+/// Pointers to `texts`, then a null pointer: the form of execve()'s arguments and environment.
 [[nodiscard]] std::vector<char*> exec_pointers(std::vector<std::string>& texts);
 
 } // namespace sdbench
