@@ -15,7 +15,7 @@ namespace sdbench {
 
 /// The parsed arguments of `sdbench compare`.
 struct CompareArguments {
-  std::vector<std::filesystem::path> paths; ///< at least one; a baseline file comes first
+  std::vector<std::filesystem::path> paths; ///< at least one; the baseline file, if any, is first
   CompareOptions options;
   std::vector<Metric> metrics;      ///< from --metric; empty: the defaults (metric.h)
   std::vector<CompareField> fields; ///< from --fields; empty: the default columns
@@ -31,7 +31,7 @@ struct CompareArguments {
   std::vector<std::string> explain;   ///< the two rows after --explain; empty: no --explain
   std::optional<double> slower_limit; ///< from --fail-if-slower: 0.05 is 5 %
   bool confirm = false;               ///< --confirm: repeat cells that were slower or failed
-  std::optional<double> timeout_s;    ///< with --confirm: ends a worker that is silent so long
+  std::optional<double> timeout_s;    ///< --confirm: seconds of silence after which a worker ends
 };
 
 /// Parses the arguments of `sdbench compare`. Returns nullopt after --help, whose output it writes

@@ -14,11 +14,11 @@ namespace sdbench {
 struct RunArguments {
   RunOptions options;             ///< options of the whole run; options.cell is the first cell
   std::vector<RunOptions> cells;  ///< the cells of the sweep, at least one
-  std::vector<AbsentAxes> absent; ///< by engine: given options that it does not support
+  std::vector<AbsentAxes> absent; ///< for each engine, given options that it does not support
   int verbosity = 0;              ///< -1 for -q, 1 for -v, else 0
 };
 
-/// Parses the arguments of `sdbench run`. `all`: see OptionLayers::expanded. Returns nullopt after
+/// Parses the arguments of `sdbench run`. `all`: the engines of --engine all. Returns nullopt after
 /// --help or --version, whose output it writes to `out`. Throws UsageError or Error.
 [[nodiscard]] std::optional<RunArguments>
 parse_run_arguments(const std::vector<std::string>& arguments, std::ostream& out,
@@ -27,9 +27,9 @@ parse_run_arguments(const std::vector<std::string>& arguments, std::ostream& out
 /// The text of --version: version, commit, build type, and the libtorch versions that have workers.
 [[nodiscard]] std::string version_text();
 
-/// The JSON of --version --json, with a record's field names: an object with sdbench_version,
-/// git_sha, build_type, schema_version, workers ({libtorch_version, program}) and cache_folder
-/// (empty if unknown).
+/// The output of --version --json: an object with sdbench_version, git_sha, build_type,
+/// schema_version, workers (an array of {libtorch_version, program}) and cache_folder (empty if
+/// unknown). Members that are also fields of a record have the same names.
 [[nodiscard]] std::string version_json();
 
 } // namespace sdbench

@@ -37,7 +37,7 @@ struct SlurmArguments {
 parse_slurm_arguments(const std::vector<std::string>& arguments, std::ostream& out);
 
 /// The shell command that submits the same sweep into the same folder. The new jobs measure only
-/// what is missing there.
+/// the cells whose rows the folder lacks.
 [[nodiscard]] std::string command_again(const SlurmArguments& asked, const Submission& submission);
 
 } // namespace sdbench
