@@ -11,7 +11,7 @@
 namespace sdbench {
 
 /// The Python virtual environment with the packages of an engine that is not ours. Engines with the
-/// same packages share one.
+/// same packages share an environment.
 struct EngineEnvironment {
   std::filesystem::path folder;
   /// In the syntax of pip. The first is torch, in the version of our worker's libtorch.
@@ -28,7 +28,7 @@ struct EngineEnvironment {
                                                const std::string& libtorch_version,
                                                bool has_driver = has_cuda_driver());
 
-/// True if the environment's set-up finished with its `packages`, and its Python still exists.
+/// True if the set-up with these `packages` finished, and the environment's Python still exists.
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);
 
 /// True if engines/set_up.py made that folder, complete or not. The folder's name alone does not
@@ -48,12 +48,12 @@ struct EngineEnvironment {
 
 /// Disk space that the set-up needs, in GB. If our worker `libtorch` uses the libtorch of a torch
 /// wheel, the environment uses that torch, too; otherwise the space includes a copy of torch. If
-/// Python's version differs from the wheel's, a copy is needed after all; set_up.py reports that.
+/// the wheel is not for python3's version, a copy is needed after all; set_up.py reports that.
 [[nodiscard]] double disk_gb(const EngineRow& row, const WorkerProgram& libtorch);
 
-/// The command that sets the environment up, for exec. `libtorch`: our own worker; if the worker's
-/// libtorch comes from a wheel for the same Python version, that wheel's torch is used. `wheels`:
-/// the folder from which wheels are installed; empty: PyPI.
+/// The command that sets the environment up, for exec. `libtorch`: our own worker; if its libtorch
+/// comes from a torch wheel for python3's version, the environment uses that torch. `wheels`: the
+/// folder from which wheels are installed; empty: PyPI.
 [[nodiscard]] std::vector<std::string> set_up_command(const EngineRow& row,
                                                       const EngineEnvironment& environment,
                                                       const WorkerProgram& libtorch,

@@ -36,7 +36,7 @@ public:
 private:
   struct PlainLatents {
     std::filesystem::path file;
-    std::string failure; ///< why there is no file; no retry, because it may take minutes
+    std::string failure; ///< why engine plain failed; no retry, because one may take minutes
   };
 
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
@@ -46,7 +46,7 @@ private:
   /// interrupted instead.
   void leave_uncompared(const std::string& why, CellOutcome& outcome,
                         ExecutorObserver& observer) const;
-  /// Fills agreement_rel_err. Sets the status to kInvalidOutput if this error exceeds its bound.
+  /// Fills agreement_rel_err. If this field exceeds its bound, sets the status to kInvalidOutput.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
   /// If the loaded model can compute the golden run (a run with stored reference results), runs it
@@ -54,7 +54,7 @@ private:
   /// kInvalidOutput if the check fails. `prepared`: the cell as that worker received it.
   void check_golden(const EngineRow& row, const Cell& prepared, WorkerExecutor& worker,
                     CellOutcome& outcome, ExecutorObserver& observer);
-  /// Engine plain's latents for the same cell, computed once.
+  /// The latents that engine plain computes for `cell`; kept for later calls.
   const PlainLatents& plain_latents(const Cell& cell, Precision precision);
   [[nodiscard]] WorkerExecutor& worker_of_engine(const EngineRow& row,
                                                  const EngineEnvironment& environment);

@@ -10,7 +10,7 @@
 namespace sdbench {
 
 /// A kind of entry that `sdbench cache` lists and clears. Each kind except environments has a
-/// folder with its name in cache_folder().
+/// folder in cache_folder(), named after the kind.
 struct KeptKind {
   std::string_view name;
   std::string_view words;
@@ -19,8 +19,8 @@ struct KeptKind {
 
 [[nodiscard]] std::span<const KeptKind> kept_kinds();
 
-/// A file or folder that is kept for later runs. The program that made it also wrote its
-/// description. Fields that do not apply are empty.
+/// A file or folder that is kept for later runs. Its engine, model, dtype and shapes come
+/// from its name or its manifest.json. Fields that do not apply are empty.
 struct KeptEntry {
   std::string kind;
   std::filesystem::path path; ///< a folder, or a file
@@ -36,7 +36,7 @@ struct KeptEntry {
 
 struct KeptEntries {
   std::vector<KeptEntry> entries; ///< by kind, in the order of kept_kinds()
-  /// Symbolic links in the place of a kind's folder or of an entry. They are not followed.
+  /// Symbolic links found where a kind's folder or an entry should be. They are not followed.
   std::vector<std::filesystem::path> links;
 };
 
