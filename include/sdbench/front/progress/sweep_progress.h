@@ -54,7 +54,7 @@ private:
   std::ostream& err_;
   LiveTerminal terminal_;
   std::vector<std::string> apart_; ///< words that distinguish each step
-  std::size_t step_ = 1;           ///< which step is running, from 1
+  std::size_t step_ = 1;           ///< number of the running step, counted from 1
   std::optional<Progress> cell_;
   std::optional<ParallelProgress> parallel_cell_;
   std::set<std::string> said_;
