@@ -13,8 +13,8 @@
 
 namespace sdbench {
 
-/// Schema version of a study's rows. It rises whenever a field is added, renamed or changes its
-/// meaning.
+/// Schema version of a study's rows. It rises whenever a field is added, is renamed, or
+/// changes its meaning.
 inline constexpr std::int64_t kQualitySchemaVersion = 2;
 
 /// A row of a study: one image of one candidate, or a candidate without images.

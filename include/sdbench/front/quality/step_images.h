@@ -17,12 +17,12 @@ inline constexpr const char* kStepImagesNo = "no"; ///< not requested, or step c
 /// True if the text is a reason why images are missing.
 [[nodiscard]] bool is_missing(const std::string& step_images);
 
-/// Returns such a text for the study: kStepImagesYes if the images were requested and a candidate
-/// that can run has the reference's step count. If the disk of `folder` lacks space for the images
-/// of the reference and one candidate, the text states the needed and the free space.
+/// The text for a whole study: kStepImagesYes if these images were requested, and at least one
+/// candidate that can run has the reference's step count. If the disk of `folder` lacks space for
+/// the images of the reference and one candidate, the text states the needed and the free space.
 [[nodiscard]] std::string plan_step_images(const Study& study, const std::filesystem::path& folder);
-/// Returns such a text for a candidate that has run. If images are missing because values of the
-/// candidate or of the reference were not finite, the text says how many.
+/// The text for one candidate that has run. It says how many images are missing because values of
+/// the candidate or of the reference were not finite.
 [[nodiscard]] std::string found_step_images(const RunDump& candidate, const RunDump& reference);
 
 /// Removes any intermediate images (those after each step) from the folder `dump`.

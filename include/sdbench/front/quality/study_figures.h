@@ -38,7 +38,7 @@ struct ImageFigures : PictureFigures {
 [[nodiscard]] std::vector<ImageFigures> compare_runs(const RunDump& candidate,
                                                      const RunDump& reference, bool step_images);
 
-/// The step, from 1, in which the error grows most; nullopt without steps, or if it never grows.
+/// Number of the step, counted from 1, with the largest growth of the error; nullopt: no growth.
 [[nodiscard]] std::optional<std::int64_t> steepest_step(std::span<const double> nmse_by_step);
 
 /// The steps to show to people: the first, the last, and one at each quarter.

@@ -18,9 +18,9 @@ class StudyPictures {
 public:
   static constexpr const char* kContactSheet = "contact-sheet.png";
 
-  /// Makes `folder`, and in it a subfolder for each cell, which becomes the cell's save_images:
-  /// "reference-fp32", "1-bf16-attention-flash" and so on. `factor`: multiplies differences to make
-  /// them visible. Throws Error.
+  /// Makes `folder` and, for each cell, a subfolder such as "reference-fp32" or
+  /// "1-bf16-attention-flash", and sets the cell's save_images to its subfolder. `factor`:
+  /// multiplies differences to make them visible. Throws Error.
   StudyPictures(Study& study, std::filesystem::path folder, std::int64_t factor);
 
   /// Writes the cell's images after the steps that shown_steps() selects, if these images exist.
@@ -30,8 +30,8 @@ public:
   /// Call add_reference() first. The candidate's images must match the reference's in number and
   /// size. Throws Error.
   void add_candidate(const StudyCell& candidate, const CandidateResult& result, const RunDump& run);
-  /// For each image, draws a row with the reference and all candidates, and below it their
-  /// differences. Returns the file. Throws Error.
+  /// For each image, draws a row with the reference and all candidates, and below this row the
+  /// candidates' differences. Returns the file. Throws Error.
   std::filesystem::path write_contact_sheet() const;
 
 private:

@@ -30,12 +30,12 @@ struct Study {
 
 /// Plans a study. `values`: options by name (see parse_option_value). Each option about how to
 /// compute (dtype, engine, attention …) may be a list; every combination is a candidate.
-/// `reference`: texts "NAME=VALUE[,…]" of --reference. An option that `reference` does not name has
-/// the candidates' value, or its default if the candidates have several values. The reference's
-/// dtype is fp32 unless `reference` names one. If `values` has no dtype, candidates have the
-/// reference's dtype. `all`: the engines that --engine all stands for. A candidate equal to the
-/// reference is left out. Throws UsageError and Error as plan_cell does. Throws UsageError if no
-/// candidate is left, or if an option that all cells must share is a list.
+/// `reference`: texts "NAME=VALUE[,…]" of --reference. For an option that `reference` does not
+/// name, the reference takes the candidates' value, or the default if they have several values. The
+/// reference's dtype is fp32 unless `reference` names one. If `values` has no dtype, candidates
+/// have the reference's dtype. `all`: the engines that --engine all stands for. A candidate equal
+/// to the reference is left out. Throws UsageError and Error as plan_cell does. Throws UsageError
+/// if no candidate is left, or if an option that all cells must share is a list.
 [[nodiscard]] Study plan_study(const Json& values, const std::vector<std::string>& reference,
                                const EnginesOfDevice& all = {});
 

@@ -41,10 +41,10 @@ struct StudyResult {
       candidates; ///< in the order of the study; fewer after an interruption
 };
 
-/// Runs the reference, then each candidate even if others fail, and compares their images, which it
-/// keeps in a temporary folder. An interruption ends the study. A cell that fails only at its
-/// intermediate images (those after each step) counts as ok, without these images. Throws Error if
-/// the temporary folder cannot be made.
+/// Runs the reference and then each candidate, and compares their images. A candidate that fails
+/// does not end the study; an interruption does. A cell that fails only at its intermediate images
+/// (those after each step) counts as ok, without these images. The images are kept in a temporary
+/// folder. Throws Error if it cannot be made.
 [[nodiscard]] StudyResult run_study(const Study& study, Executor& executor,
                                     const RecordContext& context, StudyObserver& observer);
 
