@@ -51,8 +51,8 @@ struct RecordContext {
 [[nodiscard]] RunRecord build_record(const Cell& cell, const CellOutcome& outcome,
                                      const RecordContext& context);
 
-/// These compute ids before the cell runs: the cell_id that the cell's row will have on this
-/// machine, and the env_id that rows of the device will have.
+/// These compute ids before the cell runs: cell_id_of() for the cell's row on this machine,
+/// env_id_of() for all rows of the device.
 [[nodiscard]] std::string cell_id_of(const Cell& cell, const RecordContext& context);
 [[nodiscard]] std::string env_id_of(const DeviceInfo& device, const RecordContext& context);
 

@@ -19,7 +19,7 @@ struct CellValue {
   static constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;
 
   CellValue() = default;
-  /// Implicit, so that a row of texts can be assigned to a row of values.
+  /// This conversion is implicit, so that a row of texts can be assigned to a row of values.
   CellValue(std::string_view of_text) : text(of_text) {} // NOLINT(google-explicit-constructor)
 
   /// The value as text, in the form of field_text(). An infinity becomes "infinite"; NaN becomes an

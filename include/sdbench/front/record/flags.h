@@ -17,8 +17,8 @@ void add_flag(RunRecord& record, std::string_view flag);
 /// True if `flag` is among a record's flags, which are separated by blanks.
 [[nodiscard]] bool holds_flag(std::string_view flags, std::string_view flag);
 [[nodiscard]] bool has_flag(const RunRecord& record, std::string_view flag);
-/// True if no flag says that the measurement is incomplete: it was cut short, lost a parallel
-/// partner, or was interrupted by suspending the machine. Comparisons use only complete rows.
+/// True if no flag says that the measurement was cut short, lost a parallel partner, or was
+/// interrupted by suspending the machine. Comparisons use only complete rows.
 [[nodiscard]] bool is_whole_by(std::string_view flags);
 /// Explains a flag to people in a few words. Empty if this version does not know the flag.
 [[nodiscard]] std::string_view flag_text(std::string_view flag);

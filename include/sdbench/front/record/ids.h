@@ -41,8 +41,8 @@ inline constexpr std::array kVariantTexts = {
     FieldName("cpu_share"), FieldName("share"), FieldName("openmp_config"),
     FieldName("instruction_config"), FieldName("cuda_config")};
 
-/// The values that are hashed into a row's variant_id, under the names in docs/record.md. Leaves
-/// out each option whose value stands for what sdbench did before it had the option. So a new
+/// The values that are hashed into a row's variant_id, under the names in docs/record.md. An
+/// option is left out if its value means what sdbench did before the option existed. So a new
 /// option does not change the ids of rows that do not use it.
 [[nodiscard]] std::vector<NamedValue> variant_values(const RunRecord& record);
 [[nodiscard]] std::string variant_id_of(const RunRecord& record);

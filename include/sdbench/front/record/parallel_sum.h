@@ -24,8 +24,8 @@ namespace sdbench {
 /// - Rates are those of all images together.
 /// - If a device failed, the row is an error without rates. An interrupted execution keeps the runs
 ///   that all devices completed.
-/// - `alone_images_per_min`: the devices' rates when each ran alone, added up; empty if one of
-///   these rates is unknown.
+/// - `alone_images_per_min`: sum of the rates that the devices had when each ran alone; empty if
+///   one of these rates is unknown.
 [[nodiscard]] RunRecord sum_record(const Cell& whole, std::span<const RunRecord> devices,
                                    const RecordContext& context,
                                    std::optional<double> alone_images_per_min);

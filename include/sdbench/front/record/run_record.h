@@ -27,7 +27,7 @@ struct RunRecord : Measured {
   std::int64_t schema_version = kSchemaVersion;
   std::string run_id;      ///< random, unique to this row
   std::string workload_id; ///< hash of what was computed; comparisons have one column per workload
-  std::string variant_id;  ///< hash of how it was computed, as requested
+  std::string variant_id;  ///< hash of the requested way to compute it: dtype, engine and so on
   std::string env_id;      ///< hash of device, driver, OS and host hardware
   std::string cell_id;     ///< hash of workload, variant and device
   std::string time_utc;    ///< ISO 8601, start of the cell
@@ -43,15 +43,15 @@ struct RunRecord : Measured {
   std::string runtime_version;
   // sweep
   std::string sweep_id;     ///< random, the same in all rows of one program call
-  std::int64_t round = 1;   ///< which round (--rounds), from 1
-  std::int64_t restart = 1; ///< which fresh worker (--restarts), from 1
+  std::int64_t round = 1;   ///< number of the round (--rounds), counted from 1
+  std::int64_t restart = 1; ///< number of the fresh worker (--restarts), counted from 1
   // parallel execution: empty in other rows
-  std::string parallel_id;   ///< run_id of the sum row, in all rows of the execution
+  std::string parallel_id;   ///< run_id of the execution's sum row
   std::string parallel_role; ///< "device" or "sum"
   std::optional<std::int64_t> parallel_devices;
   std::string share; ///< how devices share the work: "prompts", "batch", "each"
   std::optional<double> scaling_efficiency; ///< only in the sum row
-  /// Only in the sum row: the devices' rates when each ran alone, added up.
+  /// Only in the sum row: sum of the rates that the devices had when each ran alone.
   std::optional<double> alone_images_per_min;
   /// Only in a GPU's row: energy_j plus the energy used while waiting for other devices.
   std::optional<double> parallel_energy_j;
@@ -62,7 +62,7 @@ struct RunRecord : Measured {
   std::string asked_libtorch;                ///< folder name of the requested worker
   // device
   std::string device; ///< as requested; in a sum row all devices, joined by "+"
-  /// "K/N" for a device cpu:K: part K (from 0) of N equal parts of the cores; "1/2": second half.
+  /// "K/N" for a device cpu:K: part K of N equal parts of the cores. "0/2" is the first half.
   std::string cpu_share;
   std::string device_kind;
   std::string device_name;

@@ -14,17 +14,17 @@ struct Trend {
 };
 
 /// The trend of positive samples in chronological order. Works on the medians of ten consecutive
-/// blocks of nearly equal length, for two reasons: the test assumes independent values, which
-/// neighbouring steps are not, and a single hiccup should not matter. nullopt for fewer than
-/// `kSamplesForTrend` samples.
+/// blocks of nearly equal length. The Mann-Kendall test assumes independent values, but
+/// neighbouring step times depend on each other; and a median ignores a single slow step. nullopt
+/// for fewer than `kSamplesForTrend` samples.
 [[nodiscard]] std::optional<Trend> rising_trend(std::span<const double> samples);
 inline constexpr std::size_t kSamplesForTrend = 30;
 
-/// One-sided p-value for a rise of `values`, by the Mann-Kendall test (Mann 1945, Kendall). Uses
+/// One-sided p-value for a rise of `values`, by the Mann-Kendall test (Mann 1945). Uses
 /// the normal approximation with corrections for continuity and ties. 1 for fewer than two values.
 [[nodiscard]] double mann_kendall_p(std::span<const double> values);
 
-/// Theil-Sen slope: the median slope between all pairs of values, per index in the series (Theil
+/// Theil-Sen slope: the median of (values[j] - values[i]) / (j - i) over all pairs i < j (Theil
 /// 1950, Sen 1968). 0 for fewer than two values.
 [[nodiscard]] double theil_sen_slope(std::span<const double> values);
 

@@ -22,7 +22,7 @@ inline constexpr std::array kWorkFieldNames = []<std::size_t... I>(std::index_se
   return kWorkFieldNames[static_cast<std::size_t>(&field - std::begin(kWorkFields))];
 }
 
-/// The value of the record's field for `field`, as text.
+/// The record's value of the work field `field`, as text.
 [[nodiscard]] std::string said_text(const RunRecord& record, const WorkField& field);
 
 } // namespace sdbench
