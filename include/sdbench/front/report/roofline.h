@@ -21,7 +21,7 @@ struct RooflinePoint {
 
 struct Roofline {
   std::vector<RooflinePoint> points;
-  std::size_t left_out = 0; ///< good rows with achieved_tflops whose bytes cannot be estimated
+  std::size_t left_out = 0; ///< number of good rows with achieved_tflops but no estimate of bytes
 };
 
 /// Least number of bytes that one iteration moves if every tensor has the row's dtype. It counts

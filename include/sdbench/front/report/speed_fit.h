@@ -55,8 +55,8 @@ struct SpeedFit {
 
 /// Fits of our good rows, one for each workload and precision.
 /// - Rows of epochs and rows that repeat one batch are separate groups.
-/// - Each GPU has one point: its fastest variant by mean step time over the variant's rows. The
-///   step time is the reciprocal of unet_it_s, or step_s_mean for networks.
+/// - Each GPU has one point, for the variant whose rows have the shortest mean step time. The step
+///   time is the reciprocal of unet_it_s, or step_s_mean for networks.
 /// - There are fits against the nominal rates, for GPUs with a peak, and against each column of the
 ///   facts.
 /// - A group with only one GPU gets no line.

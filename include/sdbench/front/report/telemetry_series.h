@@ -28,7 +28,7 @@ struct TelemetrySeries {
   std::string run_id;
   std::string device; ///< "gpu0" or "host"
   std::string uuid;
-  std::size_t count = 0; ///< samples in the file, of which `points` may be only a part
+  std::size_t count = 0; ///< number of samples in the file; `points` may hold fewer
   std::vector<TelemetryPoint> points;
 };
 
