@@ -27,8 +27,8 @@ public:
              bool metrics_given, const Streams& streams);
 
   /// Implements --confirm: repeats the cells that were slower or failed, in a new session whose
-  /// rows are saved as usual. A finding that does not repeat causes no failure. `timeout_s`: a
-  /// worker without output for so many seconds is ended (records do not contain this setting);
+  /// rows are saved as usual. A finding that does not repeat causes no failure. `timeout_s`:
+  /// seconds without output after which a worker is ended (records do not contain this setting);
   /// nullopt: the default of `sdbench run`. Throws UsageError if there are cells to repeat, but
   /// none of them can run here. Returns an exit code if the user interrupts it, else nullopt.
   [[nodiscard]] std::optional<int> confirm(const ExecutorFactory& make_executor,
@@ -55,8 +55,8 @@ private:
   };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
-  /// Looks at the comparisons' columns that have rows to judge, but no figure of the baseline. Says
-  /// why the baseline's rows there give no figure: "suspended". Empty if there are no such rows.
+  /// The reasons ("suspended") why the baseline's rows give no figure in the columns that have rows
+  /// to judge but no baseline figure. Empty if the baseline has no rows in these columns.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;
