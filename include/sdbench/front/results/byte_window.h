@@ -30,7 +30,7 @@ public:
   /// false if no line end follows.
   bool drop_line();
 
-  /// Line in which the window begins, from 1.
+  /// Number of the line in which the window begins, counted from 1.
   [[nodiscard]] std::size_t line() const { return line_; }
 
 private:

@@ -30,7 +30,7 @@ public:
   /// Finds the next row that is not an empty line.
   [[nodiscard]] Next next();
 
-  /// Line in which the row begins, whether valid or broken; from 1.
+  /// Number of the line in which the row begins, counted from 1; also for a broken row.
   [[nodiscard]] std::size_t line() const { return line_; }
   /// The row's fields without their quotes. Valid until the next call of next().
   [[nodiscard]] std::span<const std::string_view> fields() const { return fields_; }

@@ -30,7 +30,7 @@ public:
   /// Call this instead of look() if the object's size in bytes is already known.
   void take(std::size_t size) { used_ = size; }
 
-  /// Line in which the object begins, whether valid or broken; from 1.
+  /// Number of the line in which the object begins, counted from 1; also for a broken object.
   [[nodiscard]] std::size_t line() const { return line_; }
   /// The object's text. Valid until the next call of to_next().
   [[nodiscard]] std::string_view item() const { return window_.bytes().substr(0, used_); }

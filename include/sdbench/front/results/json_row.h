@@ -75,7 +75,7 @@ private:
 
   // The next three describe the previous object, as far as this one matches it.
   std::vector<Member> members_;
-  std::string leads_; ///< for each member, the text before its value; concatenated
+  std::string leads_; ///< the texts before the members' values, concatenated
   std::vector<std::string> names_;
   bool has_new_names_ = false;
   std::size_t size_ = 0;

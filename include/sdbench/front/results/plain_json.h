@@ -24,7 +24,7 @@ public:
 
   explicit PlainJson(std::string_view bytes) : bytes_(bytes) {}
 
-  // Each function returns false if it had to stop; nothing can be read after that.
+  // Each function returns false if it had to stop (see why()); nothing can be read after that.
 
   /// Moves to the next byte that is not white space; false at the end of the bytes.
   bool skip_blanks();

@@ -54,7 +54,7 @@ public:
   std::size_t add_row(ResultOrigin origin);
   /// Adds a row with all fields of the record and returns its index.
   std::size_t add(const RunRecord& record, ResultOrigin origin = {});
-  /// Overwrites row `row` with a copy of the last row.
+  /// Overwrites the row at index `row` with a copy of the last row.
   void put_last_at(std::size_t row);
   /// Removes the last row.
   void drop_last();
@@ -102,8 +102,8 @@ public:
 private:
   void make_room();
   [[nodiscard]] std::uint32_t pooled(std::string_view text);
-  /// Like pooled(), but first tries the texts of neighbouring rows in the column, which are mostly
-  /// the same.
+  /// Returns the text's index in pool_, as pooled() does. First looks at the two rows before
+  /// `row`, which mostly have the same text.
   [[nodiscard]] std::uint32_t place_of(std::size_t row, std::size_t field, std::string_view text);
 
   struct Column {
@@ -111,7 +111,7 @@ private:
     bool is_integer = false;
     // Both may be longer than the number of rows. The surplus elements are empty.
     std::vector<std::uint32_t> texts; ///< indices in pool_; 0 is the empty text
-    std::vector<double> numbers;      ///< NaN: no value, so a NaN in a record becomes no value
+    std::vector<double> numbers;      ///< NaN: no value, or a NaN in the record
   };
   std::vector<Column> columns_; ///< in the order of record_fields()
   std::vector<ResultOrigin> origins_;

@@ -24,7 +24,7 @@ namespace sdbench {
 [[nodiscard]] std::string contradiction_of(const RunRecord& record);
 
 /// True if a field is a measured number: it has a unit and does not describe the work. Tables for
-/// people omit such numbers of a row that contradicts itself.
+/// people omit the figures of rows that contradict themselves.
 [[nodiscard]] bool is_figure(std::size_t field);
 
 } // namespace sdbench

@@ -72,7 +72,7 @@ private:
   std::vector<BadRow> doubtful_;
   std::size_t unnamed_ = 0;
   std::size_t unnamed_doubts_ = 0;
-  std::vector<FieldValue> row_; ///< copy of the current row in which flags are changed
+  std::vector<FieldValue> row_; ///< copy of the current row with changed flags
 };
 
 } // namespace sdbench

@@ -22,8 +22,8 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 /// All text fields whose wording comes from people, files or systems, so that they may contain a
 /// host's name. The list is independent of may_be_shared(). New text fields are in it by default.
 [[nodiscard]] std::vector<FieldName> fields_in_others_words();
-/// True if `text`, the value of one of these fields, can have any wording. False for the name of a
-/// model that comes with sdbench, and for the identity (name or hash) of weights or data.
+/// True if `text`, the value of a field in fields_in_others_words(), can have any wording. False
+/// for the name of a model that comes with sdbench, and for the name or hash of weights or data.
 [[nodiscard]] bool is_in_others_words(FieldName field, const std::string& text);
 
 /// Fields that may be published only after without_paths() has removed paths from their texts.
