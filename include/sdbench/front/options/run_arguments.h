@@ -29,7 +29,7 @@ parse_run_arguments(const std::vector<std::string>& arguments, std::ostream& out
 
 /// The output of --version --json: an object with sdbench_version, git_sha, build_type,
 /// schema_version, workers (an array of {libtorch_version, program}) and cache_folder (empty if
-/// unknown). Members that are also fields of a record have the same names.
+/// unknown). Members that are also fields of a record have their names.
 [[nodiscard]] std::string version_json();
 
 } // namespace sdbench

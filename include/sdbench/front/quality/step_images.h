@@ -17,7 +17,7 @@ inline constexpr const char* kStepImagesNo = "no"; ///< not requested, or step c
 /// True if the text is a reason why images are missing.
 [[nodiscard]] bool is_missing(const std::string& step_images);
 
-/// The text for a whole study: kStepImagesYes if these images were requested, and at least one
+/// The text for a whole study: kStepImagesYes if step images were requested, and at least one
 /// candidate that can run has the reference's step count. If the disk of `folder` lacks space for
 /// the images of the reference and one candidate, the text states the needed and the free space.
 [[nodiscard]] std::string plan_step_images(const Study& study, const std::filesystem::path& folder);

@@ -12,7 +12,7 @@
 namespace sdbench {
 
 /// The contents of result files. Records are in the order in which they were read.
-struct Results : ReadRemarks { ///< if a file has many bad rows, lists only the first few
+struct Results : ReadRemarks { ///< if a file has many bad rows, lists only the first ones
   ResultTable table;
   std::map<std::string, RawTimes> raw; ///< by run_id; only with ReadOptions::raw_times
 };
