@@ -16,7 +16,7 @@ namespace sdbench {
 [[nodiscard]] std::string fish_completion(std::span<const DescribedCommand> commands);
 
 /// Returns a completion script for zsh 5 or newer, to be saved as _sdbench in a folder of fpath. It
-/// completes the same as fish_completion().
+/// completes commands, options with their help, and choices, as fish_completion() does.
 [[nodiscard]] std::string zsh_completion(std::span<const DescribedCommand> commands);
 
 } // namespace sdbench

@@ -21,12 +21,12 @@ struct DescribedCommand {
   std::string summary;     ///< in a few words
   std::string description; ///< text above the options
   std::string footer;      ///< text below the options, with its line breaks
-  std::string behind_end;  ///< command whose options may follow "--": "run"; empty: none
+  std::string behind_end;  ///< command whose options may follow "--", such as "run"; empty: none
   std::vector<DescribedOption> options;
 };
 
 /// All commands, in the order of kCommandLines. Asks each command to describe its own options, so
-/// that no option is missing. Throws Error if a command fails to do so.
+/// that no option is missing. Throws Error if a command cannot describe them.
 [[nodiscard]] std::vector<DescribedCommand> described_commands();
 
 /// The values that a help text lists at its beginning or after ": ". "leading, linspace or trailing
