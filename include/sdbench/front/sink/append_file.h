@@ -29,9 +29,9 @@ public:
   /// writes them, so a power failure loses the last seconds.
   enum class Sync { kEachTime, kNever };
 
-  /// Checks the file and repairs its end. A missing file is created only with the first rows. `say`
-  /// gets a message about each repair. Throws Error if the file cannot be written or created, or
-  /// has a different header.
+  /// Checks the file and repairs its end. A missing file is created when the first rows are
+  /// appended. `say` gets a message about each repair. Throws Error if the file cannot be written
+  /// or created, or has a different header.
   AppendFile(const std::filesystem::path& path, std::string header, RowEnd row_end, Say say,
              Sync sync = Sync::kEachTime);
 
@@ -58,7 +58,7 @@ private:
   RowEnd row_end_;
   Say say_;
   Sync sync_;
-  bool seen_ = false; ///< true once the file was opened: open() then restores a missing folder
+  bool seen_ = false; ///< true after the first open(); later ones create a missing folder again
   // the file's state when last seen
   bool written_ = false; ///< whether the file existed
   dev_t device_ = 0;

@@ -13,10 +13,10 @@
 namespace sdbench {
 
 /// An output format for records. A new text format needs only one more entry in record_formats().
-/// That list also contains those formats of tables for people (ViewForm) whose files list the ids
-/// of their rows in a comment.
+/// record_formats() also has the table formats for people (ViewForm), except those without a
+/// comment that lists the ids of the file's rows.
 struct RecordFormat {
-  std::string_view name;      ///< name for --format, if it is a text format: "csv"
+  std::string_view name;      ///< "csv", as in --format, which takes only text formats
   std::string_view extension; ///< extension for -o FILE: ".csv"; empty: only for the terminal
   /// Formats records as a complete document.
   std::function<std::string(std::span<const RunRecord>)> document;
@@ -26,7 +26,7 @@ struct RecordFormat {
   RowEnd row_end = RowEnd::kLine;
   bool is_text = true; ///< false: a binary format, only for files
   bool keeps_raw_times = false;
-  const ViewForm* form = nullptr; ///< for a ViewForm, whose files --resume cannot read; else null
+  const ViewForm* form = nullptr; ///< set for a ViewForm, whose files --resume cannot read
 
   [[nodiscard]] bool is_of_files() const { return !extension.empty(); }
   /// True if new rows are appended to the file; false if the whole file is rewritten.
@@ -43,20 +43,20 @@ struct RecordFormat {
 /// `before_last` gives ".csv, .json, .db".
 [[nodiscard]] std::string format_endings(std::string_view before_last,
                                          bool (*is_meant)(const RecordFormat&) = nullptr);
-/// Like format_endings(), but only for files that --resume can read.
+/// Lists, like format_endings(), the extensions of the formats that --resume can read.
 [[nodiscard]] std::string record_endings(std::string_view before_last);
 
 /// Escapes a run_id for the comment that lists run_ids in the first line of a table for people.
-/// Characters that could end the id or the comment, such as blanks, become "%20" and the like. They
-/// occur only in ids from other programs.
+/// Characters that could end the id or the comment become their hexadecimal code: a blank becomes
+/// "%20". Only ids from other programs contain such characters.
 [[nodiscard]] std::string id_in_mark(std::string_view run_id);
 /// The complete contents of a file in this format.
 [[nodiscard]] std::string file_document(const RecordFormat& format,
                                         std::span<const RunRecord> records);
-/// Finds a format by name. Throws UsageError that lists the known names.
+/// Finds a format by name. If it is unknown, throws UsageError that lists the known names.
 [[nodiscard]] const RecordFormat& format_by_name(const std::string& name);
-/// Finds the format for an output file by its extension. Throws UsageError that lists the possible
-/// extensions.
+/// Finds the format for an output file by its extension. If the extension is unknown, throws
+/// UsageError that lists the possible ones.
 [[nodiscard]] const RecordFormat& format_by_extension(const std::filesystem::path& file);
 
 } // namespace sdbench

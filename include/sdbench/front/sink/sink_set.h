@@ -19,8 +19,8 @@ public:
   virtual ~RecordSink() = default;
   /// Name for messages: "results.csv".
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Writes all records except the first `taken`, which the target already has. When the call
-  /// returns, a file has them on disk. Throws Error on failure; a file then has none of them.
+  /// Writes all records except the first `taken`, which the target already has. A file has these
+  /// records on disk when the call returns, and none of them if it throws Error.
   virtual void write(std::span<const RunRecord> records, std::size_t taken) = 0;
 };
 
@@ -37,8 +37,8 @@ public:
   void add(std::unique_ptr<RecordSink> sink);
 
   /// Continues an earlier run that was written to the same files. records() then begins with the
-  /// records in these files, each once, and with raw times if any of the files has them. Files that
-  /// lack some of these records get them: a file may be new, or an earlier process was killed
+  /// records of these files: each appears once, with raw times if any of the files has them. Files
+  /// that lack some of these records get them: a file may be new, or an earlier process was killed
   /// before it wrote to all files. Call it before the first write().
   void resume();
 
