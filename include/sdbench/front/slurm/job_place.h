@@ -22,8 +22,8 @@ struct JobPlace {
   /// Memory to request for a job on one GPU: 90 % of the node's, divided by its GPUs. Else 0.
   std::int64_t memory_mb = 0;
   bool has_one_gpu = false;        ///< true: the place is one GPU of a node
-  std::int64_t node_cpus = 0;      ///< most processors of any node on which the job may run
-  std::int64_t node_memory_mb = 0; ///< most memory of any node on which the job may run
+  std::int64_t node_cpus = 0;      ///< maximum over the nodes on which the job may run
+  std::int64_t node_memory_mb = 0; ///< maximum over the nodes on which the job may run
 };
 
 /// Returns the places for which jobs are made, depending on `per`:

@@ -57,8 +57,8 @@ collect_options(const std::vector<std::string>& sbatch_options);
 
 /// Makes the script of the job that starts after all of `jobs` have ended, successfully or not. It
 /// merges the rows in the folder, compares them and makes the HTML page. Its body is
-/// share/sdbench/slurm/collect.sh. It reads how a job ended from jobs/NAME.state. That file also
-/// has lines of other submissions, so the script looks for the numbers of `jobs`.
+/// share/sdbench/slurm/collect.sh. For each job, it reads from jobs/NAME.state how the job ended.
+/// That file also has lines of other submissions, so the script looks for the numbers of `jobs`.
 [[nodiscard]] JobScript collect_script(const Submission& submission,
                                        const std::vector<QueuedJob>& jobs,
                                        const std::vector<std::string>& place_options);

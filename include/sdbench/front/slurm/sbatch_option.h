@@ -26,8 +26,8 @@ inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
                                                          {"--gpus-per-task", ""}}};
 
 /// True if `name`, a word without "=VALUE", means this option. sbatch also accepts the beginning of
-/// a name: "--tim" means --time. But --time, --mem, --gpus and --gres mean only the options of
-/// exactly these names, not others that begin with them, such as --time-min.
+/// a name: "--tim" means --time. But --time, --mem, --gpus and --gres count as complete names:
+/// --time does not mean --time-min.
 [[nodiscard]] bool is_name_of(std::string_view name, const SbatchOption& option);
 
 /// True if the option is among the words of a command line, with or without a value.

@@ -27,17 +27,16 @@ struct SlurmNode {
 /// The output format that we request from sinfo, see sinfo(1).
 inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%m|%G|%f";
 
-/// Parses lines in this format into nodes, each once. `default_alone`: only nodes of the default
-/// partition, which sinfo marks; otherwise nodes of all partitions in the lines. Throws Error for a
-/// malformed line.
+/// Parses lines in this format into nodes, each once. If `default_alone` is true, leaves out nodes
+/// outside the default partition, which sinfo marks. Throws Error for a malformed line.
 [[nodiscard]] std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone);
 
 /// The GPUs in a gres text such as "gpu:a100:4(S:0-1),gpu:2,shard:8".
 [[nodiscard]] std::vector<GpuKind> gpus_of(std::string_view gres);
 
-/// True if a job can start on the node now, or once other jobs have ended or the node has been
-/// powered up or rebooted. Takes into account the sign that sinfo appends to the state, such as `*`
-/// for a node that does not answer. `has_reservation`: true if the job may use reserved nodes.
+/// True if a job can start on the node now, or after other jobs, a power-up or a reboot. Takes into
+/// account the sign that sinfo appends to the state, such as `*` for a node that does not answer.
+/// `has_reservation`: true if the job may use reserved nodes.
 [[nodiscard]] bool takes_jobs(const SlurmNode& node, bool has_reservation);
 
 /// The state as sinfo prints it, with an explanation of the sign at its end: "idle* (does not
