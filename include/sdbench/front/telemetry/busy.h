@@ -12,7 +12,7 @@ struct OthersShare {
   double cores = 0;             ///< number of cores that this process may use
   double seconds = 0;           ///< length of the time span, in real time
   double foreign_cores = 0;     ///< mean use by other programs: 1.5 means one and a half cores
-  double foreign_cores_max = 0; ///< the same in the busiest interval of about a second
+  double foreign_cores_max = 0; ///< use by other programs in the busiest interval of about a second
   double steal_cores = 0;       ///< mean use by the hypervisor for other virtual machines
 
   [[nodiscard]] double foreign_percent() const { return 100 * foreign_cores / cores; }
@@ -28,7 +28,7 @@ struct OthersShare {
 /// The cores that a cell needs.
 struct CoresNeeded {
   bool on_cpu = true; ///< true: the model computes on the CPU
-  double cores = 1;   ///< one per thread that computes on the CPU or launches kernels (one per GPU)
+  double cores = 1;   ///< on_cpu: one per computing thread; else one per GPU, to launch its kernels
 };
 
 /// Number of cores that other programs may use without affecting a cell's figures. These are
@@ -38,7 +38,7 @@ struct CoresNeeded {
 [[nodiscard]] double cores_to_spare(const CoresNeeded& needed, double all_cores);
 
 /// True if other programs and the hypervisor used more than cores_to_spare() allows, and more than
-/// 0.05 s of CPU time. The kernel counts CPU time in ticks of 0.01 s.
+/// 0.05 s of CPU time (five ticks of the clock with which the kernel counts it).
 [[nodiscard]] bool is_busy(const OthersShare& others, const CoresNeeded& needed);
 
 /// Describes `others` in words: "other programs had 1.9 of 2 cores (cc1plus 184 %, ninja 7 %), the

@@ -42,7 +42,7 @@ struct GpuReading {
   /// versions differ on whether the driver's reserve counts as used.
   std::optional<std::int64_t> memory_free_bytes;
   std::optional<double> power_w;
-  std::optional<double> energy_j; ///< counter that runs from the time when the driver was loaded
+  std::optional<double> energy_j; ///< energy used since the driver was loaded
   std::optional<double> temperature_c;
   std::optional<double> sm_clock_hz;
   std::optional<double> memory_clock_hz;
@@ -60,7 +60,7 @@ struct GpuReading {
 struct GpuProcessIds {
   std::vector<std::int64_t> computing; ///< processes that compute, including those that also draw
   std::vector<std::int64_t> drawing;   ///< processes that only draw
-  /// MIG instance on which a process computes, by process id; empty if the GPU is not split.
+  /// MIG instance on which a process computes, by process id; empty if MIG is off.
   std::map<std::int64_t, std::int64_t> instances;
 };
 

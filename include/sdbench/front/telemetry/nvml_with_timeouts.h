@@ -39,7 +39,7 @@ public:
   [[nodiscard]] std::vector<GpuFacts> facts() const;
   /// A reading of each GPU, in the same order.
   [[nodiscard]] std::vector<GpuReading> read() const;
-  /// The processes on a GPU that NVML sees, each once. nullopt if NVML cannot tell.
+  /// The processes that NVML sees on a GPU, each once. nullopt if NVML cannot tell.
   [[nodiscard]] std::optional<GpuProcessIds> processes(std::size_t gpu) const;
   /// A message if NVML hung since the previous call of this function; else empty.
   [[nodiscard]] std::string take_problem() const;

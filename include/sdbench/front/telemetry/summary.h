@@ -46,8 +46,8 @@ struct TelemetrySummary {
   std::optional<std::uint64_t> throttle_reasons; ///< bits that were set in any sample
   double throttled_share = 0;    ///< fraction of samples with any of kThrottledBits set
   double power_capped_share = 0; ///< fraction of samples with kPowerCapBit set
-  /// Fraction of samples with kPowerCapBit or any of kThrottledBits set: value of the phase's later
-  /// half minus value of its earlier half.
+  /// Fraction of samples with kPowerCapBit or any of kThrottledBits set in the phase's later half,
+  /// minus the same fraction in its earlier half.
   double held_back_rise = 0;
   Energy energy;
   /// Difference between the energies from the counter and from integrated power, relative to the
@@ -73,9 +73,9 @@ struct TelemetrySummary {
 };
 
 /// True if the energy of a phase is accurate enough to be divided by its images.
-/// - An energy from a counter needs at least 1 s, but no samples between the phase's ends. NVIDIA's
-///   counters are updated every 20 to 100 ms and may lag by one update at each end, so the error is
-///   at most the energy used in a tenth of a second.
+/// - An energy from a counter needs a phase of at least 1 s; samples at its two ends are enough.
+///   NVIDIA's counters are updated every 20 to 100 ms and may lag by one update at each end, so the
+///   error is at most the energy used in a tenth of a second.
 /// - An energy from integrated power needs at least 10 samples, so that they form a curve.
 [[nodiscard]] bool is_enough_for_image(std::string_view source, double seconds,
                                        std::int64_t sample_count);

@@ -54,7 +54,7 @@ struct CellFindings {
   double suspended_s = 0; ///< time for which the machine was suspended during the cell
 };
 /// True if the timed part took much longer by this process's clock than the timed runs took by the
-/// worker's clock. The sensor readings then do not describe the runs alone.
+/// worker's clock. The sensor readings then also cover time outside the runs.
 [[nodiscard]] bool was_held_up(const CellFindings& findings);
 
 /// True if the machine was suspended during the cell.
