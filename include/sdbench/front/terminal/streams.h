@@ -26,7 +26,7 @@ struct Streams {
   /// Returns the present number of columns of the terminal of `out`. Null: `out` is not a terminal.
   std::size_t (*out_width)() = nullptr;
   bool out_ascii = false;          ///< `out` is a terminal that can show only ASCII
-  bool (*reader_gone)() = nullptr; ///< returns true once the reader of `out` is gone; null: never
+  bool (*reader_gone)() = nullptr; ///< true once the reader of `out` is gone; null: never detected
 
   /// The terminal on which progress is shown. It is not live if `verbosity` is negative (--quiet).
   [[nodiscard]] LiveTerminal live_terminal(int verbosity) const;
