@@ -16,16 +16,16 @@
 
 namespace sdbench {
 
-/// A night: a cell's rows of one date (UTC). All rows of a session (one call of sdbench) belong to
-/// the date of its first row of the cell, so that midnight does not split a session.
+/// A night: a cell's rows of one date (UTC). A session (one call of sdbench) belongs as a whole to
+/// the date of the cell's first row in it, so that midnight does not split the session.
 struct Night {
   std::int64_t day = 0; ///< days since 1970-01-01
   /// Good rows, as indices in the ResultTable; their figures are pooled.
   std::vector<std::size_t> rows;
   std::vector<std::size_t> failed;   ///< rows that failed or whose fields contradict each other
-  std::vector<std::size_t> left_out; ///< rows cut short, flagged kSuspended, or without this figure
-  /// Pooled from `rows`. A rate is averaged as its reciprocal, so every figure of a rate in this
-  /// file is the reciprocal.
+  std::vector<std::size_t> left_out; ///< rows that are incomplete (is_whole_by) or lack this figure
+  /// Pooled from `rows`. Rates are averaged as reciprocals, so all figures of rates in this header
+  /// are reciprocals (s/image, not images/s).
   std::optional<PooledFigure> figure;
   NightStanding standing; ///< only set for a night with a figure
 };
@@ -42,8 +42,8 @@ struct FieldChange {
 struct LevelChange {
   std::size_t night = 0; ///< index in CellTrend::nights of the first night after the change
   /// Rows of nights that are no outliers (NightStanding::is_odd), as indices in the ResultTable.
-  std::vector<std::size_t> rows_before; ///< of up to kBaselineNights nights before the change
-  std::vector<std::size_t> rows_after;  ///< of all nights from the change to the next one
+  std::vector<std::size_t> rows_before; ///< rows of up to kBaselineNights nights before the change
+  std::vector<std::size_t> rows_after;  ///< rows of all nights from the change to the next one
   PooledFigure before;
   PooledFigure after;
   std::vector<FieldChange> fields; ///< fields that changed, the likeliest cause first
@@ -51,7 +51,7 @@ struct LevelChange {
 
 /// The history of one cell on one card.
 struct CellTrend {
-  std::size_t pool = 0;      ///< index of the pool with its rows in Trends::comparison.pools
+  std::size_t pool = 0;      ///< index in Trends::comparison.pools of the pool with the cell's rows
   std::vector<Night> nights; ///< in order of dates
   std::vector<LevelChange> changes;
   /// Standard deviation of nightly figures around their level, as a fraction of the level.
@@ -61,7 +61,7 @@ struct CellTrend {
   /// `days_between` days.
   std::int64_t missing_nights = 0;
 
-  /// Indices in `nights` of those with a figure.
+  /// Indices of the nights that have a figure.
   [[nodiscard]] std::vector<std::size_t> measured() const;
 };
 
@@ -69,8 +69,8 @@ struct CellTrend {
 struct Trends {
   Comparison comparison; ///< has names of cells and cards; each trend's rows are a pool
   std::vector<CellTrend> trends;
-  std::vector<bool> keeps_state; ///< by row: true if the card's state distinguishes its cell
-  std::vector<std::string> tags; ///< by row: tags that distinguish its cell from others
+  std::vector<bool> keeps_state; ///< for each row: true if its cell has only one state of the card
+  std::vector<std::string> tags; ///< for each row: tags that distinguish its cell from others
   std::vector<std::size_t> rows; ///< rows that are used
   std::int64_t last_day = 0;     ///< latest day of all cells
   /// Remarks for the user, such as about rows left out because of their dates, or cells without a
@@ -80,11 +80,11 @@ struct Trends {
 
 /// Groups rows into cells and finds the changes of each cell. Rows are pooled as in compare_rows(),
 /// but rows of one cell may differ in software, in parts of the machine, in the state of the card,
-/// and in what options such as `auto` resulted in. Such differences may explain the changes.
+/// and in the values that `auto` and the like chose. Such differences may explain the changes.
 /// - If a cell was measured in several states of a card on one date, such as two power limits, each
 ///   state becomes a cell of its own.
-/// - A --tag key splits a cell by its values if the rows of one date have at least two of the
-///   values, and more than half of the values in all rows of the cell.
+/// - A --tag key splits a cell by the key's values if the cell's rows of one date have at least two
+///   different values, and more than half of the values that the cell has on all dates.
 /// - Rows later than `now_utc` are left out.
 /// - Without any row with a date, there are no trends.
 [[nodiscard]] Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,

@@ -7,9 +7,9 @@
 
 namespace sdbench {
 
-/// Maximum number of preceding nights whose median is a night's baseline.
+/// A night's baseline is the median of the preceding nights, at most this many.
 inline constexpr std::size_t kBaselineNights = 10;
-/// Number of consecutive nights that prove a change, so that a single outlier does not.
+/// Number of consecutive nights that prove a change; fewer nights may be outliers.
 inline constexpr std::size_t kNightsThatProve = 3;
 /// Number of nights that must precede a change, because fewer do not show how much nights vary.
 inline constexpr std::size_t kLeastNightsBefore = 10;
@@ -17,9 +17,9 @@ inline constexpr std::size_t kLeastNightsBefore = 10;
 /// How a night compares with the other nights of its cell. A level is the stretch of nights between
 /// two changes.
 struct NightStanding {
-  /// Median of the preceding nights of the same level, at most kBaselineNights. The first
-  /// kNightsThatProve nights of a level are compared with the previous level instead, because the
-  /// change was not yet proved. nullopt if there are fewer than kNightsThatProve such nights.
+  /// Median of the preceding nights of the same level, at most kBaselineNights. At the first
+  /// kNightsThatProve nights of a level, the change was not yet proved, so it is the median of the
+  /// previous level's last nights. nullopt for fewer than kNightsThatProve nights.
   std::optional<double> baseline;
   /// True for an outlier, which is left out of its level's figures. Such a night differs from the
   /// level's median by more than five spreads and by more than 5 %, and the level has at least
@@ -30,8 +30,8 @@ struct NightStanding {
 struct Levels {
   std::vector<std::size_t> starts; ///< index of each level's first night; 0 for the first level
   std::vector<NightStanding> nights;
-  /// Standard deviation of the values around their level, as a fraction of the level, without
-  /// outliers. nullopt for fewer than kLeastNightsBefore nights.
+  /// Standard deviation of the values (without outliers) around their level, as a fraction of the
+  /// level. nullopt for fewer than kLeastNightsBefore nights.
   std::optional<double> spread;
 };
 
