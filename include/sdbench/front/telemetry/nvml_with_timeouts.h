@@ -37,7 +37,7 @@ public:
 
   /// All GPUs of the machine in NVML's order. CUDA_VISIBLE_DEVICES has no effect on the list.
   [[nodiscard]] std::vector<GpuFacts> facts() const;
-  /// A reading of each GPU, in the same order.
+  /// A reading of each GPU, in the order of facts().
   [[nodiscard]] std::vector<GpuReading> read() const;
   /// The processes that NVML sees on a GPU, each once. nullopt if NVML cannot tell.
   [[nodiscard]] std::optional<GpuProcessIds> processes(std::size_t gpu) const;

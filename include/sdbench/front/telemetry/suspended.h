@@ -15,7 +15,7 @@ using ClockReader = std::function<double()>;
 /// Seconds since boot for which this machine was suspended. It is the time of a clock that runs
 /// during suspension minus that of a clock that stops. Run times use the clock that stops.
 [[nodiscard]] double suspended_seconds();
-/// suspended_seconds() by two given clocks: `standing` stops during suspension, `going` does not.
+/// suspended_seconds() with other clocks: `standing` stops during suspension, `going` does not.
 [[nodiscard]] double suspended_seconds_by(const ClockReader& standing, const ClockReader& going);
 
 } // namespace sdbench

@@ -22,8 +22,8 @@ struct NightStanding {
   /// previous level's last nights. nullopt for fewer than kNightsThatProve nights.
   std::optional<double> baseline;
   /// True for an outlier, which is left out of its level's figures. Such a night differs from the
-  /// level's median by more than five spreads and by more than 5 %, and the level has at least
-  /// kLeastNightsBefore nights.
+  /// level's median by more than five spreads (Levels::spread) and by more than 5 %, and the level
+  /// has at least kLeastNightsBefore nights.
   bool is_odd = false;
 };
 
@@ -39,7 +39,7 @@ struct Levels {
 /// are differences of logarithms.
 /// - A change needs kNightsThatProve consecutive nights on the same side of the mean of the level's
 ///   last 30 nights. Each night's distance from that mean must exceed 1.2 spreads. The mean of
-///   their distances must exceed both 1 % and four standard errors.
+///   their distances must exceed both 1 % and four times its standard error.
 /// - The new level starts with one of these nights: the first that is at least as near to the new
 ///   level as to the old one. For this comparison, the new level is the median of these nights and
 ///   the next two.
