@@ -215,7 +215,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.height = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
     {"batch", 'b', K::kIntegerOrAuto, "N|auto", kWork, "images computed together (1); auto finds the fastest number",
      [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
-    {"images", 0, K::kInteger, "N", kWork, "images per run (the batch, or one per prompt)",
+    {"images", 0, K::kInteger, "N", kWork, "images per run (as many as --batch, or as prompts if several)",
      [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
     {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "for all images, or give one per image; @FILE: one per line",
      set_prompts, false, S::kCell, kOfImages},

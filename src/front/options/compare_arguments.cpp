@@ -182,7 +182,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   const auto* published =
       add_flag(app, "--with-published", "also show published figures of the same work", what);
   const auto* missing = add_flag(
-      app, "--missing", "print commands that measure missing cells; -o needs --private", what);
+      app, "--missing", "print commands for missing cells; in a file only with --private", what);
   const auto* baseline =
       add_text_option(app, "--baseline", "NAME|FILE",
                       "compare with a file, host, label, device, run_id or row (best)", how);

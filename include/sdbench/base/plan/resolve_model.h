@@ -26,8 +26,8 @@ struct ResolvedModel {
 /// `model`, if it has any, else those that locate_weights() finds, else synthetic ones.
 /// - With a model and a checkpoint, the checkpoint determines the architecture. `model` supplies
 /// name and defaults, and must have the same UNet (else UsageError).
-/// - Exception: a single file shows only its family, such as SDXL. If `model` has another UNet than
-/// the family, `model` is the architecture, but only if it is a path or the file has this UNet.
+/// - Exception: a single file shows only its family, such as SDXL. A `model` whose UNet is not the
+/// family's determines the architecture if `model` is a path or the single file has that UNet.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
 
 /// Finds models and data sets for the many cells of a sweep, and reads each of them only once.

@@ -19,9 +19,9 @@ namespace sdbench {
 [[nodiscard]] std::span<const FieldName> work_fields();
 [[nodiscard]] std::span<const FieldName> way_fields();
 
-/// Fields that are compared even if rows have equal ids, because a file may hold a stale id. They
-/// are the fields from which variant_id and env_id are computed, those that follow from them (such
-/// as cudnn_version), and those that describe a kind of card (such as sm_count).
+/// Fields that are compared even if rows have equal ids, because a file may hold a stale id: the
+/// fields from which variant_id and env_id are computed, fields that follow from these (such as
+/// cudnn_version), and fields that describe a kind of card (such as sm_count).
 [[nodiscard]] std::span<const FieldName> telling_fields();
 
 /// "synthetic weights" or "real weights", from the field `weights`; empty if the field is empty.
