@@ -131,8 +131,8 @@ public:
     return values;
   }
 
-  /// Throws UsageError for an option that no cell has, unless a later source than the option's own
-  /// sets the model, the task or --epochs: a preset's options are meant for the preset's tasks.
+  /// Throws UsageError for an option that no cell has. But if the model, the task or --epochs comes
+  /// from a later source than the option, there is no error: a preset's options suit its own tasks.
   /// `sources`: number of the last source of each option.
   void refuse_absent_of_all(const std::map<std::string, int>& sources) const {
     const auto source_of = [&sources](const std::string& name) {

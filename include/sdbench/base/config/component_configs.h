@@ -10,7 +10,7 @@
 namespace sdbench {
 
 /// Size of CLIP's vocabulary: 49,406 byte-pair tokens, then <|startoftext|> and <|endoftext|>.
-/// Tokens added by a config have ids from this value on.
+/// Tokens that a tokenizer config adds must have ids of at least this value.
 inline constexpr std::int64_t kClipVocabulary = 49'408;
 
 /// Throws Error "<where> must hold …" unless the token `content` may have the id `id` (a decimal
@@ -19,9 +19,9 @@ inline constexpr std::int64_t kClipVocabulary = 49'408;
 void check_added_token(const std::string& content, const std::string& id, const std::string& where);
 
 // Each function converts one component's unchanged diffusers or transformers config to a struct of
-// ours. A key for a feature that sdbench lacks is accepted only with its default value; with
-// another value, the Error names key and value. Keys that the diffusers class does not have are
-// ignored, as in diffusers. `where` names the component in errors. All functions throw Error.
+// ours. A key for a feature that sdbench lacks must have its default value; else the error names
+// key and value. Keys that the diffusers class does not have are ignored, as in diffusers. `where`
+// names the component in errors. All functions throw Error for an invalid config.
 
 /// Parses a UNet2DConditionModel. Throws Error for inpainting and other image-conditioned UNets;
 /// the error names the kind of UNet.
@@ -35,7 +35,7 @@ void check_added_token(const std::string& content, const std::string& id, const 
                                                const std::string& where);
 
 /// Parses the tokenizer_config.json of a CLIPTokenizer. `max_position_count`: number of positions
-/// of the tokenizer's text encoder; model_max_length is this number if the config does not set it.
+/// of the tokenizer's text encoder; it is the default of the config's key "model_max_length".
 [[nodiscard]] TokenizerConfig parse_tokenizer_config(const Json& config,
                                                      std::int64_t max_position_count,
                                                      const std::string& where);
@@ -43,9 +43,9 @@ void check_added_token(const std::string& content, const std::string& id, const 
 /// Parses the config of any scheduler class. Reads the keys that diffusers'
 /// EulerDiscreteScheduler.from_config would use. Sets SchedulerConfig::obstacle if the Euler
 /// sampler cannot replace the scheduler. `class_name`: the class in model_index.json; nullopt: the
-/// config's own "_class_name". `pipeline`: if it is kStableDiffusion, steps_offset becomes 1, as in
-/// diffusers, in two cases: the config has the key steps_offset, or the class is
-/// EulerDiscreteScheduler and the timestep spacing is leading.
+/// config's own "_class_name". If `pipeline` is kStableDiffusion, sets steps_offset to 1, as
+/// diffusers does, for a config that has this key, and for an EulerDiscreteScheduler with leading
+/// timestep spacing.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

@@ -55,7 +55,7 @@ struct EngineUse {
   std::string graphs; ///< "off", "on" (one graph per UNet call), "loop" (one for all steps)
   std::string graphs_obstacle;  ///< why graphs were not used as requested; else empty
   std::string kernels;          ///< "own", "aten"
-  std::string kernels_obstacle; ///< why requested own kernels were not used; else empty
+  std::string kernels_obstacle; ///< why sdbench's kernels were not used although wanted; else empty
   /// The requested value if a stage computed in fp32 on a device with TF32; else "off".
   std::string tf32;
 };
@@ -82,8 +82,8 @@ struct EngineAxis {
   /// True: images of two rows are comparable only if both have the same value.
   bool changes_pictures = false;
   bool is_flag = false; ///< true: on the command line, the axis is a flag: --NAME and --no-NAME
-  /// True if the axis was added after the first rows existed. Rows then contain the axis's value
-  /// only if it is not the default, so that older rows keep their meaning.
+  /// True if the axis was added after the first rows existed. Rows then leave out the default,
+  /// because older rows, which have no value for the axis, mean the default.
   bool came_later = false;
   std::span<const Task> tasks = {}; ///< tasks that use the axis; empty: all tasks
 };
@@ -102,8 +102,8 @@ struct EngineAxis {
 /// True if the task uses the axis.
 [[nodiscard]] bool has_axis(Task task, const EngineAxis& axis);
 
-/// The requested value as a row records it. Empty if the task does not use the axis, or if the axis
-/// has `came_later` and the value is the axis's default.
+/// The requested value as a row records it. Empty if the task does not use the axis. Also
+/// empty for the axis's default if `came_later` is true.
 [[nodiscard]] std::string recorded_choice(const EngineAxes& asked, const EngineAxis& axis,
                                           Task task);
 

@@ -42,7 +42,7 @@ struct AddedToken {
 
 /// The tokenizer of one text encoder.
 struct TokenizerConfig {
-  /// Id of <|endoftext|>; or, for SD2.1 and SDXL's text encoder 2, id 0, which is "!".
+  /// 49407 (<|endoftext|>); for SD2.1, and for text encoder 2 of SDXL, it is 0 ("!").
   std::int64_t pad_token_id = 49407;
   std::int64_t max_length = 77;
   /// True: the tokenizer searches for this special token in the normalised (lower-cased) text.
@@ -65,7 +65,7 @@ struct TextEncoderConfig {
 
 /// Config of diffusers' UNet2DConditionModel, with the options that SD1.5, SD2.1, SDXL and models
 /// distilled from them use. Each list has one value per block, in the order of the down blocks. The
-/// up blocks use the same values in reverse order, except where a list of their own exists. The
+/// up blocks use the same values in reverse order, unless they have a list of their own (up_…). The
 /// middle block uses the values of the last down block.
 struct UNetConfig {
   /// kCrossAttention: UNetMidBlock2DCrossAttn. kResnet: UNetMidBlock2D, which diffusers' UNet
@@ -136,7 +136,7 @@ struct VaeConfig {
   std::int64_t layers_per_block = 2;
   std::int64_t norm_num_groups = 32;
   double scaling_factor = 0.18215;
-  bool force_upcast = true; ///< only used by the SDXL pipeline
+  bool force_upcast = true; ///< diffusers' SDXL pipeline uses it; sdbench does not
   bool use_quant_conv = true;
   bool use_post_quant_conv = true;
   bool mid_block_add_attention = true;
@@ -237,8 +237,8 @@ struct ModelConfig {
 /// "license". The network's "image_size" is the default image size.
 /// `origin` (a path) appears in errors. Throws Error for unknown classes, except scheduler classes
 /// (see SchedulerConfig). Also throws Error for SDXL's refiner and for inpainting and img2img
-/// UNets; the error says which of these the model is. A key for a feature that sdbench lacks may
-/// only have its default value; with another value, the Error names key and value.
+/// UNets; the error says which of these the model is. A key for a feature that sdbench lacks must
+/// have its default value; else throws Error with key and value.
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
 /// Reads an architecture file: one of configs/models/ or any other file in that format.

@@ -50,16 +50,16 @@ public:
   void add_file(const std::filesystem::path& file);
 
   /// Returns the options of each cell; there is at least one cell. An axis is an option with a list
-  /// of values. Every combination of the axes' values becomes a cell, separately for each explicit
-  /// cell if there are any. The first axis of the option table is the outermost loop.
+  /// of values. Every combination of the axes' values becomes a cell. Explicit cells are expanded
+  /// in this way one by one. The first axis of the option table is the outermost loop.
   /// - A list of devices is an axis too, unless the devices run in parallel.
   /// - Options that a cell's engine or task does not support are left out of the cell. Cells that
   /// are then equal are returned once.
   /// - The engine "all" becomes the engines that the function `all` returns; without the function,
   /// it stays "all".
   /// Throws UsageError for too many cells, and for an option that no cell's task supports. But if
-  /// a source after the option's own sets the model, the task or --epochs, the option is left out
-  /// instead.
+  /// the model, the task or --epochs comes from a later source than the option, the option is left
+  /// out without an error.
   [[nodiscard]] ExpandedOptions expanded(const EnginesOfDevice& all = {}) const;
   /// Only the cells of expanded().
   [[nodiscard]] std::vector<RunOptions> cells() const { return expanded().cells; }

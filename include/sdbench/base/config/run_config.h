@@ -44,7 +44,7 @@ struct RunConfig : EngineAxes {
   /// batch, or one batch per device if parallel devices divide the images.
   std::optional<std::int64_t> images;
   std::string dtype = "auto"; ///< auto, fp16, bf16, fp32, autocast-fp16, autocast-bf16
-  /// auto, cpu, cpu:K, cuda:N, intel:N; or all, which with_all_devices replaces by devices' names.
+  /// auto, cpu, cpu:K, cuda:N, intel:N or all. with_all_devices() replaces "all" by device names.
   std::string device = "auto";
   /// All values of --device, one of which is `device`; empty: --device was not given.
   std::vector<std::string> devices;

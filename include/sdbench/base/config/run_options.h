@@ -38,7 +38,7 @@ struct RunOptions {
   double wait_quiet_s = 0;
   bool keep_going = false;   ///< true: tries larger batches even after one ran out of memory
   bool resume = false;       ///< true: skips cells that the output files already contain
-  bool retry_failed = false; ///< with resume: repeats the cells whose row is a failure
+  bool retry_failed = false; ///< with resume: repeats the cells whose row reports a failure
   bool dry_run = false;      ///< true: only prints what would run
   bool yes = false;          ///< true: installs missing packages of external engines without asking
 };
