@@ -25,7 +25,7 @@ struct PickledBatch {
 
 /// Reads a pickle that contains a dict with "data" and "labels", in pickle protocols 0 to 5, as
 /// Python 2 and 3 write them.
-/// - "data" is a numpy array of uint8, [N, 3072], N from 1.
+/// - "data" is a numpy array of uint8, [N, 3072]; N is at least 1.
 /// - "labels" is a list, a tuple or an array of N whole numbers (Python's int or numpy's types).
 /// - Other entries are ignored; they may also contain floats, sets and long integers.
 /// Never executes code from the pickle. Implements only the instructions that such files need. The
