@@ -19,8 +19,8 @@ struct GpuArchitecture {
   std::string_view tensor_dtypes;
   /// Number of fp32 lanes (CUDA cores) per SM.
   std::int64_t fp32_lanes_per_sm = 0;
-  /// Rate of the fastest fp16 matrix multiplication that libtorch uses: on tensor cores if there
-  /// are any, with fp32 sums. 0: the hardware does not compute in fp16.
+  /// Rate of the fastest fp16 matrix multiplication that libtorch uses. It runs on tensor cores if
+  /// there are any; these accumulate in fp32. 0: the hardware does not compute in fp16.
   std::int64_t fp16_flop_per_sm_clock = 0;
 };
 
