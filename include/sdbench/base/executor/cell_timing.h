@@ -31,8 +31,8 @@ public:
 };
 
 /// Takes a cell through its timed stages: load, first run, warm-up and timed runs. Decides when
-/// each stage ends. Fills in the times, counts and reasons of a CellResult. Uses neither libtorch
-/// nor a real clock.
+/// each stage ends. Sets the times, counts, warm-up reason and stop reason of a CellResult. Uses
+/// neither libtorch nor a real clock.
 class CellTiming {
 public:
   /// Returns seconds since an arbitrary moment; never decreases.

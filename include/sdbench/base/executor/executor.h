@@ -20,7 +20,7 @@ namespace sdbench {
 
 /// The finished steps of a run that was stopped before its end.
 struct PartialRun {
-  std::string stage;          ///< name of kFirstImage or kMeasure; an old row may have another text
+  std::string stage;          ///< name of stage kFirstImage or kMeasure; in old rows, any text
   std::vector<double> step_s; ///< seconds of each finished step
 };
 

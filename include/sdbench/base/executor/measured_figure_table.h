@@ -25,7 +25,7 @@ struct Measured {
   std::optional<std::int64_t> peak_device_reserved_bytes;
   std::optional<std::int64_t> peak_device_used_bytes;
   std::optional<std::int64_t> peak_host_bytes;
-  std::string golden_check; ///< empty: not checked (real weights, unknown model)
+  std::string golden_check; ///< empty: no check exists for these weights or this model
   std::optional<double> golden_rel_err;
   std::optional<double> agreement_rel_err; ///< see latents_difference()
   std::string output_check;

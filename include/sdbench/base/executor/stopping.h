@@ -13,7 +13,7 @@ struct StopRule {
   std::int64_t repeat = 3; ///< number of timed runs; with max_noise, the minimum
   /// Adds runs until the relative standard error of the mean end-to-end time is below this value.
   std::optional<double> max_noise;
-  std::optional<double> max_time_s; ///< time limit of the cell in seconds, from its request on
+  std::optional<double> max_time_s; ///< the cell's time limit in seconds, counted from its request
   /// Number of warm-up batches; empty: until the times of two batches in a row agree.
   std::optional<std::int64_t> warmup;
 };
@@ -45,7 +45,7 @@ inline constexpr std::int64_t kMinRunsForNoise = 3;
 /// falls with the square root of the number of runs. If 100 are not enough, hundreds more are
 /// needed.
 inline constexpr std::int64_t kMaxRunsForNoise = 100;
-/// The times of two batches agree if they differ by less than this fraction of the later time.
+/// Two batch times agree if they differ by less than this fraction of the later batch's time.
 inline constexpr double kSettledWithin = 0.05;
 inline constexpr std::int64_t kMaxWarmups = 5;
 
