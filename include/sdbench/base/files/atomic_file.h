@@ -12,7 +12,7 @@ namespace sdbench {
 /// flushed to disk; then the file gets the target's name. If the file system does not support files
 /// without a name, a temporary name beside the target is used. Without commit(), or if the process
 /// is killed, the target stays unchanged. A killed process can leave a file with a temporary name;
-/// the next write of the target removes that file, if the file system has locks. If the target is a
+/// on a file system with locks, the next write of the target removes that file. If the target is a
 /// link, the file that it points to is written. A method that fails throws Error with the target
 /// and the reason. The constructor also fails for a folder, a device or a pipe.
 class AtomicFile {

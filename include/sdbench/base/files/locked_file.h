@@ -26,8 +26,8 @@ inline constexpr std::chrono::seconds kLockPatience{5};
 
 /// Opens a file with `open` and returns its descriptor, locked until it is closed. If another
 /// program replaces the file at `path` before it is locked, opens the new file. If the file system
-/// has no locks, the descriptor is not locked. If `open` fails, returns its descriptor, whose ok()
-/// is false. Throws Error "cannot WORK: …" after kLockPatience; `work` is the text for WORK.
+/// has no locks, the descriptor is not locked. If `open` fails, returns a descriptor whose ok() is
+/// false. Throws Error "cannot WORK: …" after kLockPatience; `work` is the text for WORK.
 [[nodiscard]] Descriptor locked_file(const std::filesystem::path& path,
                                      const std::function<Descriptor()>& open,
                                      const std::string& work);

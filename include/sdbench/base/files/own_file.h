@@ -25,7 +25,7 @@ struct Comment {
 
 /// The marker for an HTML page, as an element of its head.
 [[nodiscard]] std::string page_mark(std::string_view command);
-/// True if `text` is an HTML page with that marker. Older pages are recognised by their title.
+/// True if `text` is a page that contains page_mark(). Older pages are recognised by their title.
 [[nodiscard]] bool is_page_of(std::string_view text, std::string_view command);
 
 /// The first `most` bytes of a file that is about to be overwritten. Empty if there is no such
