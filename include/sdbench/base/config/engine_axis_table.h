@@ -25,8 +25,8 @@ struct EngineAxes {
   std::string kv_cache = "auto"; ///< on: caches the cross-attention keys and values of each prompt
   /// on: computes the time embeddings of all steps in advance.
   std::string time_cache = "auto";
-  /// on: before the UNet's first cross-attention, computes only one half of the batch. (For
-  /// classifier-free guidance, the batch is doubled; the halves are equal until this layer.)
+  /// Classifier-free guidance doubles the batch; its halves are equal until the UNet's first
+  /// cross-attention. on: until there, only one half is computed.
   std::string shared_prefix = "auto";
   std::string graphs = "auto"; ///< CUDA graphs; on: one for each UNet call; loop: one for all steps
   /// own: sdbench's kernels for norms, GEGLU and, on a GPU, scheduler steps; aten: libtorch's.

@@ -26,7 +26,7 @@ struct ClipTextConfig {
   std::int64_t max_position_count = 77;
   double layer_norm_eps = 1e-5;
   Activation activation = Activation::kQuickGelu;
-  /// The value 2, in old configs, means: pool at the position of the highest token id.
+  /// The text is pooled at this token; with the value 2 (old configs), at the highest token id.
   std::int64_t eos_token_id = 49407;
   std::optional<std::int64_t> projection_dim; ///< set for CLIPTextModelWithProjection
 };
