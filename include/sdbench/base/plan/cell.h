@@ -136,8 +136,8 @@ struct PlannedCell {
   /// Why the cell cannot run: "--images must be a multiple of --batch (3), but is 4". Empty if it
   /// can run.
   std::string obstacle;
-  /// The Error that caused the obstacle, if a file cannot be read; else nullptr. For a file of the
-  /// model or weights, `cell.model` has only a name; sizes, steps, guidance are 0 unless given.
+  /// If a file cannot be read, the Error that says so; else nullptr. If the model or weights cannot
+  /// be read, `cell.model` has only a name; sizes, steps, guidance are 0 unless given.
   std::exception_ptr unreadable = nullptr;
 };
 /// Like resolve_cell, for one of many cells: if values contradict each other or a file cannot be

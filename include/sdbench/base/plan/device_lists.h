@@ -28,9 +28,9 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
 [[nodiscard]] bool names_all_devices(std::span<const RunOptions> cells);
 /// The devices that "all" stands for: all GPUs, in the order of their numbers. Without a GPU, it
 /// stands for "auto", which selects the CPU and reports why no GPU can be used. `visible`: this
-/// process's CUDA_VISIBLE_DEVICES, or nullptr. If it lists several MIG instances, CUDA shows this
-/// process only the first. Each listed instance therefore counts as a GPU; each worker later sees
-/// only its own instance.
+/// process's CUDA_VISIBLE_DEVICES, or nullptr. If `visible` lists several MIG instances, CUDA shows
+/// this process only the first. Each listed instance therefore counts as a GPU; each worker later
+/// sees only its own instance.
 [[nodiscard]] std::vector<std::string> all_device_names(std::span<const DeviceInfo> devices,
                                                         const char* visible);
 /// Replaces "all" in the cells' device lists by `names`. A cell on device "all" becomes one cell

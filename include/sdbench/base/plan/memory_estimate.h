@@ -20,8 +20,8 @@ namespace sdbench {
                                         bool offload = false);
 
 /// Approximate bytes of the largest activations of decoding, for all images that are decoded at
-/// once. They are in the VAE's last blocks and have the image's width and height (with `tiling`: a
-/// tile's). `most`: maximum number of elements of a tensor, see images_decoded_at_once.
+/// once. These are in the VAE's last blocks, and are as wide and high as the image or, with
+/// `tiling`, as a tile. `most`: maximum number of elements of a tensor, see images_decoded_at_once.
 [[nodiscard]] std::int64_t decoding_bytes(const VaeConfig& vae, std::size_t bytes_per_element,
                                           std::int64_t width, std::int64_t height,
                                           std::int64_t batch, bool tiling = false,
@@ -29,8 +29,8 @@ namespace sdbench {
 
 /// Approximate bytes of the UNet's activations and caches at their peak. They are the sum of:
 /// - the skip connections
-/// - the largest tensors of any one level: its feed-forward layer's tensors or, if the attention
-/// kernel stores scores (math, sliced), its attention scores
+/// - the largest tensors of any one level: those of its feed-forward layer or its attention scores,
+/// whichever are larger. Only the kernels "math" and "sliced" store scores.
 /// - the contents of --kv-cache and --time-cache
 /// `attention`: the attention kernel of each UNet level, beginning with the finest level. If a GPU
 /// supports only math at a level, that level's kernel is "math" instead of the requested one. If
@@ -48,9 +48,9 @@ namespace sdbench {
 /// workspaces of libtorch's convolutions.
 [[nodiscard]] std::int64_t network_working_bytes(const Cell& cell, Precision precision);
 
-/// Approximate bytes that a cell on a CPU adds to the memory of existing workers. They are the sum
-/// of two copies of the weights, the additional memory for training, and a batch's activations.
-/// `is_loaded`: the cell's worker already has the weights, which then do not count.
+/// Approximate bytes that a cell on a CPU needs besides the memory that workers already use: two
+/// copies of the weights, the additional memory for training, and a batch's activations.
+/// `is_loaded`: the cell's worker already has the weights, so they do not count.
 [[nodiscard]] std::int64_t next_cell_bytes(const Cell& cell, bool is_loaded);
 
 /// Approximate bytes that CUDA's libraries use on a GPU from the first image on, besides weights

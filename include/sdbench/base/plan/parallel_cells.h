@@ -10,8 +10,8 @@ namespace sdbench {
 
 /// Describes a parallel execution as one cell: its device is all of `devices`, joined by "+", and
 /// its images are those of all devices. `alone`: the cell as one of the devices would run it alone.
-/// With `share` "batch" all devices must do the same number of warm-ups, so an automatic number
-/// becomes a fixed one.
+/// With `share` "batch" all devices must do the same number of warm-ups, so if that number is
+/// automatic, it becomes kFixedWarmups.
 [[nodiscard]] Cell whole_of(Cell alone, std::vector<std::string> devices, const std::string& share);
 
 /// The inverse of whole_of(): for each device, the cell that runs on it alone, in the order of
@@ -19,8 +19,8 @@ namespace sdbench {
 [[nodiscard]] std::vector<Cell> alone_cells(const Cell& whole);
 
 /// For each device, its cell within the parallel execution, in the order of `parallel_devices`.
-/// - --share prompts: each device gets whole batches, divided as evenly as possible; the first
-/// devices may get one batch more. Image i keeps its seed and prompt on any device.
+/// - --share prompts: whole batches are divided among the devices as evenly as possible; the first
+/// devices may get one batch more than the others. Image i keeps its seed and prompt on any device.
 /// - --share batch: each batch is divided as evenly as possible.
 /// - --share each: every device gets as many images as if it ran alone.
 [[nodiscard]] std::vector<Cell> device_cells(const Cell& whole);

@@ -19,15 +19,15 @@ struct ResolvedModel {
 };
 
 /// Finds the architecture and the weights for the options --model and --weights.
-/// - `model` is empty if --model is not given, but --weights or SDBENCH_WEIGHTS names a checkpoint.
-/// The checkpoint then determines the architecture: a diffusers folder by its configs, a single
-/// file by its tensor names.
+/// - Without --model, a checkpoint in --weights or SDBENCH_WEIGHTS determines the architecture (a
+/// diffusers folder by its configs, a single file by its tensor names), and `model` is empty.
 /// - `weights` is empty if --weights is not given. The weights are then those in the folder
 /// `model`, if it has any, else those that locate_weights() finds, else synthetic ones.
-/// - With a model and a checkpoint, the checkpoint determines the architecture. `model` supplies
-/// name and defaults, and must have the same UNet (else UsageError).
-/// - Exception: a single file shows only its family, such as SDXL. A `model` whose UNet is not the
-/// family's determines the architecture if `model` is a path or the single file has that UNet.
+/// - With a model and a checkpoint, the checkpoint determines the architecture, and `model`
+/// supplies name and defaults. Throws UsageError if their UNets differ.
+/// - Exception: a single file shows only its family, such as SDXL. If `model` is a path, or the
+/// file has the UNet of `model`, this UNet may differ from the family's, and `model` determines the
+/// architecture.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
 
 /// Finds models and data sets for the many cells of a sweep, and reads each of them only once.

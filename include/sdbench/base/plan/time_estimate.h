@@ -12,7 +12,7 @@ namespace sdbench {
 [[nodiscard]] bool may_take_long(const Cell& cell);
 
 /// Estimated seconds of a cell on a CPU, from its number of operations. `rate`: measured FLOP/s of
-/// a matrix product as large as those of a UNet.
+/// a matrix product as large as a UNet's matrix products.
 [[nodiscard]] double seconds_by_arithmetic(const Cell& cell, double rate);
 
 /// Estimated time as text, in whole numbers: "11 days", "5 h", "16 min", "40 s".
@@ -26,7 +26,7 @@ namespace sdbench {
 /// A note for the user that the cell will take many minutes on this CPU; empty if it will not. The
 /// note is shown before anything is loaded. The time is Cell::expected_s, if set; else it is
 /// estimated as in seconds_by_arithmetic(). `rate`: measures the FLOP/s of a matrix product as
-/// large as those of a UNet; called only if needed.
+/// large as a UNet's; called only if needed.
 [[nodiscard]] std::string expected_time_note(const Cell& cell, const std::function<double()>& rate);
 
 } // namespace sdbench
