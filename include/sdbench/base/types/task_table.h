@@ -30,7 +30,7 @@ inline constexpr const char* kSharePrompts = "prompts"; ///< each device gets so
 inline constexpr const char* kShareBatch = "batch";
 inline constexpr const char* kShareEach = "each"; ///< every device computes all batches
 
-/// Names of those parts that only some training runs have.
+/// Names of the parts of a run that only some training runs have.
 inline constexpr std::string_view kInputPart = "input"; ///< loading of images; only with epochs
 /// The exchange of gradients; only if devices share each batch.
 inline constexpr std::string_view kAllReducePart = "all_reduce";

@@ -41,8 +41,8 @@ struct ComponentWeights {
 /// - One file that is a link into the Hugging Face cache: "blob:" + the name of the cached blob,
 /// which is the SHA-256 of the content.
 /// - Any other file: "meta:" + a hash of its header, size and modification time.
-/// - A folder: a hash over the identities of its components' files, with "blobs:" in front if all
-/// of them are blobs, else "meta:".
+/// - A folder: a hash over the identities of its components' files. The hash is preceded by
+/// "blobs:" if all these identities begin with "blob:", else by "meta:".
 [[nodiscard]] std::string weights_identity(const std::filesystem::path& root);
 
 /// Renames the tensors of a component in a diffusers folder to diffusers' current names.

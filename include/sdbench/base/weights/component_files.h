@@ -21,16 +21,16 @@ struct ComponentFiles {
 /// file or as shards. The choice depends only on the files' names: plain files are preferred, then
 /// fp32, then bf16, then fp16. For UNet and VAE, shards with an index are preferred to one file, as
 /// in diffusers; for text encoders, one file is preferred, as in transformers. Other variants
-/// (`non_ema`) contain different weights and are never used. An index may only name files of its
-/// own folder. Each of these files must exist and contain the tensors that the index lists. Throws
-/// Error.
+/// (`non_ema`) contain different weights and are never used. All files that an index names must be
+/// in the index's folder and contain the tensors listed for them. If an index names a missing file,
+/// its variant is skipped. Throws Error.
 [[nodiscard]] ComponentFiles open_component_files(const std::filesystem::path& root,
                                                   Component component);
 
-/// Checks if other files of the component contain other weights than `tensors`, which are from the
-/// chosen files. Returns a note for the user if they do; else an empty text. Also checks variants
-/// that are never used, but no pickles. Differences from rounding to a dtype are ignored. Compares
-/// only some values of 32 tensors.
+/// Compares `tensors`, the weights of the chosen files, with the component's other files. Returns a
+/// note for the user if any of those has other weights or cannot be read; else an empty text. Reads
+/// all variants, even those that are never used, but no pickles. Differences from rounding to a
+/// dtype are ignored. Compares only some values of 32 tensors.
 [[nodiscard]] std::string note_of_other_files(const std::filesystem::path& root,
                                               Component component, const TensorMap& tensors);
 

@@ -16,8 +16,8 @@ namespace sdbench {
 /// so that no name can lead out of the cache folder.
 [[nodiscard]] bool is_repository_id(const std::string& name);
 
-/// True if the snapshot in `folder` has a model_index.json and weights of every component that it
-/// names. False after an interrupted download, or a download of only the configs.
+/// True if the snapshot in `folder` has a model_index.json and weights of every component that this
+/// file names. False after an interrupted download, or a download of only the configs.
 [[nodiscard]] bool is_complete_snapshot(const std::filesystem::path& folder);
 
 /// The repository's snapshot that sdbench uses: the one that refs/main names, if it is complete,

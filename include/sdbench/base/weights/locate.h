@@ -14,7 +14,7 @@ struct WeightsLocation {
   Kind kind = Kind::kSynthetic;
   std::filesystem::path path = {}; ///< path of the folder or file; empty for synthetic weights
   std::uint64_t seed = 0;          ///< seed of synthetic weights
-  /// True: synthetic weights are used because no others were found. The user must be told clearly.
+  /// True: synthetic weights are used because no others were found. The user must be told this.
   bool fallback = false;
   std::string description = {}; ///< for people: "synthetic:0", a path, "repo (Hugging Face cache)"
   std::string variable = {}; ///< environment variable that named the path; empty if no variable did
@@ -32,8 +32,8 @@ using FitsModel = std::function<bool(const std::filesystem::path&)>;
 /// whose only weights are in model.safetensors stands for that file. If `asked` is empty, tries in
 /// this order:
 /// - The environment variable SDBENCH_WEIGHTS: a checkpoint, or a folder of checkpoints. In a
-/// folder, the checkpoint named like the model or one of its `repositories` is used, else the
-/// single file that `fits` accepts (Error if several), there or in ComfyUI's or A1111's subfolders.
+/// folder, looks for a checkpoint named like the model or one of `repositories`, then for a single
+/// file that `fits` accepts, also in ComfyUI's and A1111's subfolders (Error if several fit).
 /// - The Hugging Face cache (hub_cache.h), for each of `repositories` in order.
 /// - Synthetic weights, with fallback = true.
 /// Throws Error if the requested weights do not exist, or are a pickle; the error then says what to

@@ -12,9 +12,9 @@ namespace sdbench {
 /// A memory-mapped safetensors file. The constructor checks the whole header: its length, its JSON,
 /// and the tensors' dtypes, shapes and byte ranges (see parse_safetensors_header). Like the
 /// safetensors library, it refuses a file with bytes after its last tensor. No tensor is copied:
-/// tensors() are views into a private read-only mapping. The system can drop and reread its pages.
-/// The file must not be changed or truncated while it is mapped, because reading beyond a new end
-/// raises SIGBUS. Format: https://github.com/huggingface/safetensors#format
+/// tensors() are views into a private read-only mapping. The system can drop the mapping's pages
+/// and read them again. Do not change or truncate the file while it is mapped: reading beyond a
+/// truncated file's end raises SIGBUS. Format: https://github.com/huggingface/safetensors#format
 class SafetensorsFile {
 public:
   /// Throws Error for a malformed file; the message is one line that names file and tensor.
@@ -45,8 +45,8 @@ private:
   std::string taken_off_;
 };
 
-/// Removes the pages that lie wholly within `mapped` from this process's memory. `mapped`: bytes of
-/// a mapped file that are not needed at the moment. A later access reads the pages again.
+/// Removes pages from this process's memory: those that lie wholly within `mapped`. `mapped`: bytes
+/// of a mapped file that are not needed at the moment. A later access reads the pages again.
 void drop_pages(std::span<const std::byte> mapped);
 
 } // namespace sdbench

@@ -8,8 +8,8 @@
 namespace sdbench {
 
 /// The shipped model that a CompVis or SGM file contains, judged by its UNet and text encoders:
-/// "sd15", "sd21", "sd-turbo" (SD2's UNet and text encoder in SGM's layout) or "sdxl". Throws Error
-/// that begins with `origin` (the file) for:
+/// "sd15", "sd21", "sd-turbo" (SD2's UNet and text encoder in SGM's layout) or "sdxl". Throws an
+/// Error whose message begins with `origin` (the file) for:
 /// - SDXL's refiner
 /// - UNets that take more input channels than a latent has, such as those for inpainting
 /// - models with another noise process, such as EDM
