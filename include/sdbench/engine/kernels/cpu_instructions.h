@@ -23,7 +23,7 @@ enum class CpuInstructions {
 /// The dtype of the tensors that kernels with these instructions take: fp32 or bf16.
 [[nodiscard]] at::ScalarType dtype_of(CpuInstructions instructions);
 
-/// The instruction sets that a processor has, or those of them that we may use.
+/// The instruction sets that a processor has, or the part of these sets that we may use.
 struct CpuFeatures {
   bool avx2 = false;        ///< AVX2 and FMA
   bool avx512 = false;      ///< AVX-512 F and DQ

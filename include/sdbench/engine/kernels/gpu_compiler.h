@@ -39,7 +39,7 @@ public:
   /// Compute capabilities that NVRTC compiles for; 75 is 7.5.
   [[nodiscard]] const std::vector<int>& capabilities() const;
   /// The target for a GPU of this capability: machine code for that capability if NVRTC knows it,
-  /// else PTX for the newest older capability that NVRTC knows. Throws Error if NVRTC knows neither
+  /// else PTX for the next lower capability that NVRTC knows. Throws Error if NVRTC knows neither
   /// this capability nor an older one.
   [[nodiscard]] GpuTarget target_for(int capability) const;
   /// Compiles `source` for tensors of `dtype`: fp32, fp16 or bf16. Throws Error with the compiler's

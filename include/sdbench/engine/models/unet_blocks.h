@@ -49,7 +49,7 @@ public:
   UNetDownBlock(const Weights& weights, const UNetBlockShape& shape, std::int64_t in,
                 std::int64_t layers, bool downsample);
   /// x [B, in, H, W] -> [B, out, H, W]; a downsampler halves H and W. Appends to `skips` the output
-  /// of each ResNet block (with transformers: of each transformer), then that of the downsampler.
+  /// of each ResNet block (or of each transformer, if any), then the downsampler's output.
   [[nodiscard]] at::Tensor operator()(at::Tensor x, const BlockTime& time, const BlockText& text,
                                       std::vector<at::Tensor>& skips) const;
 

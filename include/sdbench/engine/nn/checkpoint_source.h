@@ -11,16 +11,16 @@
 
 namespace sdbench {
 
-/// Reads weights from a checkpoint on disk. If a run uses the CPU and the files' dtype, its tensors
-/// *are* views of the mapped files: only unaligned ones are copied, and the mapping lives as long
-/// as any view. Otherwise each tensor is converted or copied to the device separately, so that the
-/// host needs memory for only one tensor at a time. fp8 weights are converted to the run's dtype.
-/// If the file has a scale for a weight (ComfyUI's scaled fp8), the weight is multiplied by it.
+/// Reads weights from a checkpoint on disk. On a CPU, if run and files have the same dtype, tensors
+/// *are* views of the mapped files, or copies if unaligned; the mapping lives as long as any view.
+/// Otherwise each tensor is converted or copied to the device separately, so that the host needs
+/// memory for only one tensor at a time. fp8 weights are converted to the run's dtype. If the file
+/// has a scale for a weight (ComfyUI's scaled fp8), the weight is multiplied by it.
 class CheckpointSource final : public LayerSource {
 public:
   /// `component`: name of the component's folder ("unet", …), used in errors and to recognise keys
-  /// that a pipeline does not use. `found`, if given, receives in finish() what was read and what
-  /// was ignored.
+  /// that a pipeline does not use. If `found` is given, finish() stores in it what was read and
+  /// what was ignored.
   CheckpointSource(ComponentWeights weights, std::string component, at::ScalarType dtype,
                    at::Device device, std::shared_ptr<LoadedWeights> found = nullptr);
 
