@@ -21,8 +21,8 @@ public:
   /// Adds a mark at this point of the stream.
   virtual void mark() = 0;
   /// Adds a mark that a CUDA graph sets. The graph must have been launched after the previous mark.
-  /// The mark counts as passed when the next mark that mark() adds is passed, so call mark() before
-  /// you wait.
+  /// The mark counts as passed only when the device passes a later mark that mark() added, so call
+  /// mark() before you wait.
   virtual void take(const std::shared_ptr<const DeviceMark>& mark) = 0;
   /// Number of marks that the device has passed by now.
   [[nodiscard]] virtual std::size_t passed() = 0;

@@ -52,7 +52,7 @@ public:
   [[nodiscard]] std::string why_not_recorded() const;
 
 private:
-  /// Shape and dtype of one input. A recording fits inputs of equal kinds.
+  /// Shape and dtype of one input. A recording fits only inputs of the kinds that were recorded.
   struct Kind {
     std::vector<std::int64_t> sizes;
     at::ScalarType dtype;

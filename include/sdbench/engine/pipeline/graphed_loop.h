@@ -35,7 +35,7 @@ private:
   /// The loop as a function of its input tensors. It sets the marks in marks_.
   [[nodiscard]] GraphedCall::Work work(const DenoisingLoop& loop, const DenoisingInputs& form);
 
-  /// One run is enough, because it already calls the UNet many times.
+  /// One run is enough to warm up, because it calls the UNet many times.
   static constexpr std::int64_t kWarmUps = 1;
 
   // Declared in this order, because a graph must be destroyed before its marks.

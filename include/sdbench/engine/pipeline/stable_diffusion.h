@@ -48,8 +48,8 @@ public:
   /// `negative`: the negative prompt; nullopt: the model's default, which is an encoded "" or, for
   /// SDXL, zeros. `guidance`: if above 1, the result has a negative half, unless the denoiser
   /// takes the scale as an input. `width`, `height`: in pixels, for SDXL's time_ids. `clip_skip`:
-  /// how many of the text encoders' last layers are skipped. As in diffusers, they are skipped for
-  /// the prompts but not for the negative prompt.
+  /// how many of the text encoders' last layers are skipped. As in diffusers, these layers are
+  /// skipped for the prompts but not for the negative prompt.
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height,
@@ -67,8 +67,8 @@ public:
   [[nodiscard]] at::Tensor denoise(const at::Tensor& noise, const Conditioning& conditioning,
                                    const DenoiseOptions& options, PipelineObserver& observer) const;
   /// Turns latents into pixels [B, 3, H, W], fp32, on the device. The visible range is [0, 1].
-  /// Values outside are not clamped, so that check_output() can find infinity: clamped, it would
-  /// look like white.
+  /// Values outside this range are not clamped, because clamping would turn infinity into white,
+  /// and check_output() must find infinity.
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
   /// Clamps pixels to [0, 1] and turns them into uint8 [B, H, W, 3] on the host (see to_host).
   /// Rounds like diffusers.
