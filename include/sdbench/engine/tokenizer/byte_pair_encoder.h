@@ -12,7 +12,7 @@ namespace sdbench {
 /// Byte-pair encoding with CLIP's vocabulary (vocabulary.h).
 class BytePairEncoder {
 public:
-  /// Throws Error as clip_vocabulary does.
+  /// Throws Error if clip_vocabulary() rejects one of the merges.
   explicit BytePairEncoder(const MergeList& list);
 
   /// Appends the ids of one word (UTF-8, not empty). The time for a word of n bytes is O(n log n).

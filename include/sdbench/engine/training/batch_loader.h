@@ -25,7 +25,7 @@ struct BatchOptions {
   at::ScalarType dtype = at::kFloat;
   at::Device device = at::kCPU;
   DataPlace place = DataPlace::kHost;
-  std::uint64_t seed = 0; ///< seed of the epochs' orders
+  std::uint64_t seed = 0; ///< decides the order of the images in each epoch
   /// Devices can share each batch. This loader makes part number `part`, counted from 0, of `parts`
   /// parts: see even_part().
   std::int64_t part = 0;

@@ -20,7 +20,7 @@ namespace sdbench {
 /// golden file, which torchvision computed in fp32. Returns nullopt if `folder` has no golden file
 /// for this architecture, NaN if a logit is NaN. `classifier` must have the synthetic weights of
 /// seed 0, in `dtype` on `device`, and initial running statistics. Records nothing for autograd.
-/// Throws Error as find_golden_file() does.
+/// Throws Error if the golden file is damaged, or missing for a model that sdbench ships.
 [[nodiscard]] std::optional<double> golden_logits_error(const Classifier& classifier,
                                                         const ModelConfig& model,
                                                         at::ScalarType dtype, at::Device device,

@@ -57,7 +57,7 @@ private:
     }
   }
 
-  /// Waits until the consumer has taken the latest value. Returns false if no more are wanted.
+  /// Waits until the consumer has taken the latest value. Returns false on a request to stop.
   [[nodiscard]] bool is_wanted(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     return changed_.wait(lock, stop, [this] { return !made_; }) && !stop.stop_requested();

@@ -33,8 +33,8 @@ void drop_gradients(const std::vector<NamedTensor>& parameters);
 
 /// SGD's learning rate in `epoch`, counted from 0. The rate is 0.1 for a batch of 128 images and
 /// proportional to the batch size (Goyal et al., "Accurate, large minibatch SGD", 2017). After half
-/// of the epochs it is a tenth of this value, after four fifths of them a hundredth. If `epochs` is
-/// 0, the rate is constant.
+/// of the epochs, the rate is a tenth of this value; after four fifths of the epochs, a hundredth.
+/// If `epochs` is 0, the rate is constant.
 [[nodiscard]] double epoch_learning_rate(std::int64_t batch, std::int64_t epoch,
                                          std::int64_t epochs);
 

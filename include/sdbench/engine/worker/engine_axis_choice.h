@@ -15,13 +15,13 @@ namespace sdbench {
 
 /// The memory format of images. With "auto", the tuned engine gets the fastest format, and the
 /// plain engine gets contiguous, the default of diffusers and torchvision. `gpu_keeps_it`: true if
-/// all operators on a GPU keep the format channels-last; ATen's group norm does not.
+/// all operators on a GPU keep the channels-last format, unlike ATen's group norm.
 [[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
                                                 const DeviceInfo& info, Dtype dtype,
                                                 bool gpu_keeps_it);
 
-/// The cell's pipeline is built from a model, its weights and these options. The cell's engine
-/// options must be valid choices of engine_axes(); plan_cell() checks that.
+/// The options with which the cell's pipeline is built from a model and its weights. The cell's
+/// engine options must be valid choices of engine_axes(); plan_cell() checks that.
 [[nodiscard]] PipelineOptions pipeline_options(const Cell& cell, c10::Device device,
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
                                                const EngineChoices& choices = {});

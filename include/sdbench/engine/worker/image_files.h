@@ -34,8 +34,8 @@ std::vector<std::string> write_images(const std::filesystem::path& folder, const
 /// Decodes the latents after each step except the last, and writes the images to the step files
 /// that RunDump reads, in the folder of cell.dump_run. Writes no file for a step whose images are
 /// not finite. Calls `on_done` for each step, counted from 0, with the seconds that decoding and
-/// writing took. An exception from `on_done` ends the work. Throws Error and whatever decoding
-/// throws; files already written stay.
+/// writing took. An exception from `on_done` ends the work. Throws Error if a file cannot be
+/// written, and passes on exceptions from decoding; files already written stay.
 void write_step_images(const StableDiffusion& pipeline, const Cell& cell,
                        const std::vector<at::Tensor>& step_latents, c10::Device device,
                        const std::function<void(std::int64_t step, double seconds)>& on_done);

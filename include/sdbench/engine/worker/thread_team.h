@@ -12,10 +12,10 @@ struct ThreadTeam {
 };
 
 /// Sets libtorch's number of threads to `asked` or, if OpenMP gives fewer, to as many as it gives.
-/// The number must be exact: oneDNN and MKL divide an operator into as many parts as threads were
-/// set, and nobody computes the part of a missing thread. So this function switches off
-/// OMP_DYNAMIC, which lets a team shrink from operator to operator. Call it in the thread that
-/// computes: it changes only the settings of the calling thread.
+/// The number must be exact: oneDNN and MKL divide each operator into this number of parts, and
+/// nobody computes the part of a missing thread. So this function switches off OMP_DYNAMIC, which
+/// lets a team shrink from operator to operator. Call this function in the thread that computes: it
+/// changes only the settings of the calling thread.
 [[nodiscard]] ThreadTeam gather_threads(std::int64_t asked);
 
 /// Binds each OpenMP thread of the calling thread's team to its own core if there are as many
