@@ -60,7 +60,7 @@ public:
 private:
   [[nodiscard]] std::optional<Status> take(const std::string& key);
 
-  std::map<std::string, std::vector<Status>> left_; ///< rows' statuses by key, ok last
+  std::map<std::string, std::vector<Status>> left_; ///< rows' statuses by key; `ok` comes last
 };
 
 /// Expected duration of a cell in seconds. It is taken from the latest successful row (status ok)

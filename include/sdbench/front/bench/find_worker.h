@@ -44,7 +44,7 @@ struct WorkerProgram {
 /// - a libtorch folder (with lib/, such as the wheel's torch/): the worker built for that
 ///   libtorch's version, with the libraries of that folder
 ///
-/// Throws an Error that names the workers found if no worker fits.
+/// If no worker fits, throws an Error that names the workers found.
 [[nodiscard]] WorkerProgram find_worker(const std::filesystem::path& libexec,
                                         const std::string& libtorch);
 

@@ -21,7 +21,7 @@ struct GpuCode {
 /// of the GPU counts as supported.
 [[nodiscard]] bool serves(const GpuCode& code, const GpuFacts& gpu);
 
-/// The libtorch version that works with the most of these GPUs; on a tie, that of the worker that
+/// The libtorch version that works with the largest number of these GPUs; on a tie, the one that
 /// comes first in `workers`. A worker without gpu-code.json counts as working with all GPUs. Empty
 /// if there are fewer than two workers or no GPUs, because then there is nothing to choose. Throws
 /// Error for a malformed gpu-code.json.

@@ -25,9 +25,9 @@ struct SweepCell {
 
 /// The cells that the options ask for. For --parallel, there is one cell for each device alone,
 /// followed by the cell that runs on all of them. Call with_all_devices() first, which replaces the
-/// device "all". Reads each model once. Throws UsageError and Error as resolve_cell does for an
-/// invalid value. If a cell's values contradict each other, its obstacle says why it cannot run. If
-/// every cell has an obstacle, throws an error with the first cell's obstacle.
+/// device "all". Reads each model once. For an invalid value, throws UsageError or Error, like
+/// resolve_cell(). If a cell's values contradict each other, its obstacle says why it cannot run.
+/// If every cell has an obstacle, throws an error with the first cell's obstacle.
 [[nodiscard]] std::vector<SweepCell> resolve_sweep(const std::vector<RunOptions>& options);
 
 /// One execution of a cell.

@@ -57,7 +57,7 @@ public:
   [[nodiscard]] MachineState machine() const;
   /// All GPUs of the machine, in NVML's order.
   [[nodiscard]] const std::vector<GpuFacts>& gpus() const { return gpus_; }
-  /// Why gpus() is empty or lacks facts; empty if nothing is wrong.
+  /// Why gpus() has no GPU or lacks facts; empty if nothing is wrong.
   [[nodiscard]] const std::string& nvml_problem() const { return nvml_problem_; }
   [[nodiscard]] GpuProcesses processes(std::size_t gpu) const;
 
@@ -78,7 +78,7 @@ public:
   void enter(CellKey cell, CellStage stage);
   /// Share of the cores that other programs used from the cell's start until its latest sample.
   [[nodiscard]] std::optional<OthersShare> others_so_far(CellKey cell);
-  /// Ends the cell. Returns its samples; each has as `phase` the stage in which it was taken.
+  /// Ends the cell. Returns its samples; a sample's `phase` is the stage in which it was taken.
   [[nodiscard]] std::vector<TelemetrySample> end_cell(CellKey cell);
 
   /// True only at the first call for a flag, so that a sweep prints each warning once.
