@@ -22,7 +22,7 @@ struct CompareOptions {
   /// The fields that tell columns apart, in addition to the workload.
   std::vector<std::size_t> column_fields;
   /// The value of --baseline: "best", or a file, label, host, device name, run_id (or its
-  /// beginning), row number, row name or machine.
+  /// beginning), row number, row name, machine or engine.
   std::string baseline = "best";
 };
 
@@ -64,8 +64,8 @@ struct Pool {
   Ratio relative;                  ///< ratio to the base, see relative_to()
   Verdict verdict = Verdict::kUnclear;
   /// After how many images this pool's engine has made up for its longer preparation, compared with
-  /// its base. If the baseline is "best", the number is for the base's engine, compared with this
-  /// pool, because a slower engine never makes up for a longer preparation.
+  /// the base's engine. If the baseline is "best", the two engines swap roles: the base is then
+  /// the better one, and only a faster engine can make up for a longer preparation.
   std::optional<BreakEven> break_even;
   std::size_t busy_rows = 0;      ///< number of the pool's rows with the flag busy
   std::vector<std::size_t> notes; ///< indices in Comparison::notes

@@ -26,7 +26,7 @@ struct Metric {
   std::string_view unit;
   std::string head; ///< title of its column: "UNet it/s"
   bool more_is_better = false;
-  /// A rate is averaged as its reciprocal, a time, because times are what was measured.
+  /// A rate is averaged as its reciprocal. This is a time, and times are what was measured.
   bool is_rate = false;
   /// Pairs of fields that give the relative spread of a row's timed runs. A row's spread is taken
   /// from the first pair for which the row has values. Empty if no spread is known.
@@ -37,7 +37,7 @@ struct Metric {
   /// Converts a value of the record to the scale on which it is averaged, and back. A rate becomes
   /// its reciprocal; other values stay as they are.
   [[nodiscard]] double averaged_scale(double value) const { return is_rate ? 1 / value : value; }
-  /// True if a larger mean on the averaged scale is better.
+  /// True if a larger mean of averaged_scale() values is better.
   [[nodiscard]] bool prefers_larger_mean() const { return more_is_better && !is_rate; }
   /// The value for people: "24.3 it/s", "812 MiB".
   [[nodiscard]] std::string text(double value) const;

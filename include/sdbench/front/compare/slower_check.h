@@ -24,19 +24,19 @@ struct SlowerPlace {
 struct SlowerCheck {
   std::size_t compared = 0; ///< number of places with a baseline of the same settings
   std::vector<SlowerPlace> slower;
-  std::vector<SlowerPlace> broken;    ///< failed; has no figure, or its baseline did not fail
+  /// A row of the place failed, and either the place has no figure or its baseline did not fail.
+  std::vector<SlowerPlace> broken;
   std::vector<SlowerPlace> one_start; ///< undecided, because one side has only one start
   /// Undecided although the baseline has a figure: the gap reaches the limit but the intervals do
   /// not prove it, or no row of the place has a valid figure.
   std::vector<SlowerPlace> uncertain;
-  std::vector<SlowerPlace> missing; ///< places of the baseline without a counterpart
+  std::vector<SlowerPlace> missing; ///< places of the baseline to which no other place corresponds
 };
 
 /// Compares each place with the baseline's place of the same settings. A place is slower if
 /// verdict_of() says so with `limit` as the threshold (0.05: takes 5 % longer). Both sides need
-/// several starts of the program, because a single start may be slow as a whole. A place of the
-/// baseline without a counterpart is missing. The host's peak memory is judged only if the device
-/// has no memory of its own.
+/// several starts of the program, because a single start may be slow as a whole. The host's peak
+/// memory is judged only if the device has no memory of its own.
 [[nodiscard]] SlowerCheck check_slower(const Comparison& comparison, const ResultTable& table,
                                        double limit);
 

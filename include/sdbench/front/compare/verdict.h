@@ -58,8 +58,8 @@ struct MeanDifference {
 /// speed, "better" and "worse" instead of "faster" and "slower".
 [[nodiscard]] std::string_view word_of(Verdict verdict, const Metric& metric);
 
-/// The fraction by which `ours` is worse than `base` (0.05: 5 %). Both are times where the metric
-/// is a rate (Metric::averaged_scale()).
+/// The fraction by which `ours` is worse than `base` (0.05: 5 %). For a rate, pass the reciprocals
+/// of the two rates (Metric::averaged_scale()).
 [[nodiscard]] double worse_by(const Metric& metric, double ours, double base);
 
 } // namespace sdbench
