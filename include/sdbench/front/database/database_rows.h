@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// Reads the rows of table `runs`, which any version of sdbench or other programs may have written.
+/// Reads the rows of table `runs`. Any version of sdbench or another program may have made them.
 class DatabaseRows {
 public:
   explicit DatabaseRows(const std::filesystem::path& file);

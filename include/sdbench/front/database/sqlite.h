@@ -53,7 +53,7 @@ private:
   std::string action_;
 };
 
-/// A SQLite database. The file need not be trusted: its views, triggers and functions do not run.
+/// A SQLite database. The file may be untrusted: its views, triggers and functions do not run.
 /// On failure, every method throws Error with the file and the reason.
 class Database {
 public:

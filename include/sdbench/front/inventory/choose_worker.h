@@ -10,7 +10,7 @@ namespace sdbench {
 
 /// Our worker from the installed tree, chosen by SDBENCH_LIBTORCH or, if that is not set, by the
 /// machine's GPUs. On a machine without a CUDA driver, it is the variant that does not load
-/// libtorch's CUDA libraries. Throws an Error that names the workers found if no worker fits.
+/// libtorch's CUDA libraries. If no worker fits, throws an Error that names the workers found.
 [[nodiscard]] WorkerProgram chosen_worker();
 /// An executor that runs cells in chosen_worker(). Sets options.program to that worker.
 [[nodiscard]] std::unique_ptr<WorkerExecutor> make_worker_executor(WorkerOptions& options);

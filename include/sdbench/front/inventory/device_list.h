@@ -10,9 +10,9 @@
 
 namespace sdbench {
 
-/// One GPU as `sdbench list devices` shows it: facts from NVML, and what follows from them. Nominal
-/// rates are operations per second at the highest clock that NVML reports. Vendors' figures assume
-/// a lower clock. Empty values are unknown.
+/// One GPU as `sdbench list devices` shows it: facts from NVML, and values derived from them.
+/// Nominal rates are operations per second at the highest clock that NVML reports. Vendors' figures
+/// assume a lower clock. Empty values are unknown.
 struct ListedGpu {
   GpuFacts facts;
   GpuReading now;
@@ -50,7 +50,7 @@ struct DeviceList {
 [[nodiscard]] std::string device_list_text(bool json, const ExecutorFactory& make_executor);
 
 /// A JSON array with one object for each device, in SI units. Unknown values are null. cuda_problem
-/// is a member of the processor's object, because cells then run on the processor.
+/// is a member of the processor's object, because cells run on the processor if CUDA has a problem.
 [[nodiscard]] std::string device_json(const DeviceList& list);
 
 } // namespace sdbench
