@@ -27,8 +27,8 @@ struct Card {
   /// The geometric mean of `relative` over the shared cells. Without --baseline, this mean is
   /// divided by the best card's mean. The fullest cell is the one in which the most cards have
   /// `relative`. A cell is shared if all these cards have `relative` in it, too. If several cells
-  /// are the fullest, takes the one that gives the most shared cells, or the first of these. nullopt
-  /// for a card without `relative` in the fullest cell, or if no cell has two cards.
+  /// are the fullest, takes the one that gives the most shared cells, or the first of these.
+  /// nullopt for a card without `relative` in the fullest cell, or if no cell has two cards.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell
 };
