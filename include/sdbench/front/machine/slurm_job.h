@@ -19,7 +19,7 @@ struct SlurmJob {
 /// Reads the environment that Slurm gives to a job, and asks scontrol for `sharing`.
 /// Sources: "OUTPUT ENVIRONMENT VARIABLES" in sbatch(1), OverSubscribe in scontrol(1).
 [[nodiscard]] SlurmJob read_slurm_job();
-/// The result of read_slurm_job(), which is called only once.
+/// The result of read_slurm_job(), computed once and kept.
 [[nodiscard]] const SlurmJob& slurm_job();
 
 /// The value of SlurmJob::sharing, from a job's line in `scontrol show job`. It is "exclusive" for
