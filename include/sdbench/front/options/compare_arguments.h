@@ -22,16 +22,16 @@ struct CompareArguments {
   std::vector<RowFilter> filters;
   std::vector<std::string> tag_keys; ///< from tag:KEY in --rows and --columns; empty: all tags
   bool with_published = false;
-  bool missing = false;               ///< --missing: list cells not measured on every card
+  bool missing = false;               ///< --missing: list cells that one card lacks and another has
   std::string format;                 ///< the name of a CompareFormat
   std::filesystem::path output;       ///< empty: standard output
   std::string title;                  ///< text of --title; empty: no title
-  bool overwrite = false;             ///< replace any file, not only a comparison
+  bool overwrite = false;             ///< replace the output file even if it is not a comparison
   bool is_private = false;            ///< the output keeps private fields such as hosts
   std::vector<std::string> explain;   ///< the two rows after --explain; empty: no --explain
   std::optional<double> slower_limit; ///< from --fail-if-slower: 0.05 is 5 %
   bool confirm = false;               ///< --confirm: repeat cells that were slower or failed
-  std::optional<double> timeout_s;    ///< --confirm: seconds of silence after which a worker ends
+  std::optional<double> timeout_s;    ///< --confirm: seconds without output that end a worker
 };
 
 /// Parses the arguments of `sdbench compare`. Returns nullopt after --help, whose output it writes

@@ -25,13 +25,13 @@ struct QualityArguments {
   /// Files for the candidates' records. Empty: the default files.
   std::vector<std::filesystem::path> records;
   bool no_save = false;              ///< write no default files
-  bool overwrite = false;            ///< replace files even if their contents would be lost
+  bool overwrite = false;            ///< replace files even if this loses data
   std::filesystem::path save_images; ///< folder; empty: save no images
   std::int64_t amplify = 10;         ///< pictures show differences times this factor
   bool dry_run = false;              ///< only print what would be compared
   std::string label;
   std::string note;
-  std::string tags; ///< in the form of joined_tags()
+  std::string tags; ///< KEY=VALUE tags, joined: "cooler=air room_c=21"
   double timeout_s = 600;
   int verbosity = 0; ///< -1 for -q, 1 for -v, else 0
 };

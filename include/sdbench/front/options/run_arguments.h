@@ -14,7 +14,7 @@ namespace sdbench {
 struct RunArguments {
   RunOptions options;             ///< options of the whole run; options.cell is the first cell
   std::vector<RunOptions> cells;  ///< the cells of the sweep, at least one
-  std::vector<AbsentAxes> absent; ///< for each engine, given options that it does not support
+  std::vector<AbsentAxes> absent; ///< for each engine, the user's options that it does not support
   int verbosity = 0;              ///< -1 for -q, 1 for -v, else 0
 };
 
@@ -29,7 +29,7 @@ parse_run_arguments(const std::vector<std::string>& arguments, std::ostream& out
 
 /// The output of --version --json: an object with sdbench_version, git_sha, build_type,
 /// schema_version, workers (an array of {libtorch_version, program}) and cache_folder (empty if
-/// unknown). Members that are also fields of a record have their names.
+/// unknown). A member that is also a field of a record has the field's name.
 [[nodiscard]] std::string version_json();
 
 } // namespace sdbench

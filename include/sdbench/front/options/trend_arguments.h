@@ -19,7 +19,7 @@ struct TrendArguments {
   std::string title;                  ///< text of --title; empty: no title
   std::string format;                 ///< the name of one of trend_formats()
   std::filesystem::path output;       ///< empty: standard output
-  bool overwrite = false;             ///< replace any file, not only a trend
+  bool overwrite = false;             ///< replace the output file even if it is not a trend
   bool is_private = false;            ///< the output keeps private fields such as hosts
   std::optional<double> slower_limit; ///< from --fail-if-slower: 0.05 is 5 %
 };
