@@ -28,7 +28,7 @@ struct EngineEnvironment {
                                                const std::string& libtorch_version,
                                                bool has_driver = has_cuda_driver());
 
-/// True if the set-up with these `packages` finished, and the environment's Python still exists.
+/// True if a set-up with the packages of `environment` finished, and its Python still exists.
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);
 
 /// True if engines/set_up.py made that folder, complete or not. The folder's name alone does not

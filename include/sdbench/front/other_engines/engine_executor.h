@@ -21,8 +21,8 @@ namespace sdbench {
 /// Runs each cell in the worker of its engine, which may be ours or another project's. Between
 /// cells, workers keep what they have loaded. Before a cell, all other workers end if the machine
 /// has a GPU that the cell may use, or if free memory is too small for the cell (see make_room).
-/// The final latents of an engine that is not ours are compared with those of engine plain from the
-/// same noise.
+/// The final latents of an engine that is not ours are compared with those that engine plain
+/// computes from the same noise.
 class EngineExecutor final : public Executor {
 public:
   /// `options`: for our own worker.
@@ -36,17 +36,17 @@ public:
 private:
   struct PlainLatents {
     std::filesystem::path file;
-    std::string failure; ///< why engine plain failed; no retry, because one may take minutes
+    std::string failure; ///< why engine plain failed; not retried: a run may take minutes
   };
 
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
   /// Returns a file with the data set for other projects' engines; writes it at the first call.
   const std::filesystem::path& exported_data(const DataLocation& data, ExecutorObserver& observer);
-  /// Adds a note that says why the latents are not compared. After a stop, marks the cell as
-  /// interrupted instead.
+  /// Adds a note that says why the latents are not compared. If the user has stopped sdbench,
+  /// marks the cell as interrupted instead.
   void leave_uncompared(const std::string& why, CellOutcome& outcome,
                         ExecutorObserver& observer) const;
-  /// Fills agreement_rel_err. If this field exceeds its bound, sets the status to kInvalidOutput.
+  /// Fills agreement_rel_err; if it exceeds its bound, sets the status to kInvalidOutput.
   void check_agreement(const Cell& cell, const std::filesystem::path& latents, CellOutcome& outcome,
                        ExecutorObserver& observer);
   /// If the loaded model can compute the golden run (a run with stored reference results), runs it
