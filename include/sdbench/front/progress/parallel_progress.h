@@ -35,7 +35,7 @@ private:
     std::string device;
     CellStage stage = CellStage::kStart;
     std::int64_t run = 0;
-    std::int64_t done = 0;  ///< steps of the present run
+    std::int64_t done = 0;  ///< finished steps of the present run
     std::int64_t steps = 0; ///< all steps of the present run; 0: not known yet
     double seconds = 0;     ///< approximate time of the steps done
   };

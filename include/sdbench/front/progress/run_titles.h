@@ -29,13 +29,13 @@ private:
   std::int64_t before_ = 0; ///< number of runs before the timed ones
 };
 
-/// A warning that the cell's accuracy is that of synthetic images. It is in capitals, because such
-/// an accuracy is easily mistaken for one on CIFAR-10. Empty if the cell has no epochs, or if
+/// A warning that the cell's accuracy is measured on synthetic images. It is in capitals, because
+/// such an accuracy is easily mistaken for one on CIFAR-10. Empty if the cell has no epochs, or if
 /// --data or SDBENCH_DATA names the data.
 [[nodiscard]] std::string made_up_data_text(const Cell& cell);
 
 /// How a single-file checkpoint, which has no configs, was interpreted: "v-prediction, zero
-/// terminal SNR". Empty for weights with configs, and for a file with neither property.
+/// terminal SNR". Empty if neither applies, and for weights with configs.
 [[nodiscard]] std::string training_text(const Cell& cell);
 
 } // namespace sdbench
