@@ -19,8 +19,8 @@ struct Difference {
   double max_error = 0; ///< largest |number - reference|
 };
 
-/// `numbers` compared with `reference`. Throws Error unless both have the same size, above zero. A
-/// NaN makes the result NaN.
+/// `numbers` compared with `reference`. Throws Error if their sizes differ or are zero. A NaN makes
+/// the result NaN.
 [[nodiscard]] Difference difference(std::span<const std::uint8_t> numbers,
                                     std::span<const std::uint8_t> reference);
 [[nodiscard]] Difference difference(std::span<const float> numbers,
