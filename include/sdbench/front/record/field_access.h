@@ -23,7 +23,7 @@ namespace sdbench {
 
 /// "text", "integer" or "number".
 [[nodiscard]] std::string_view type_name(const RecordField& field);
-/// Head for a column whose cells are numbers without units: "UNet it/s", "end to end s".
+/// Head for a column of numbers that are shown without their unit: "UNet it/s", "end to end s".
 [[nodiscard]] std::string head_with_unit(const RecordField& field);
 /// True for a number field that may be empty. False for text fields, which may always be empty.
 [[nodiscard]] bool is_optional(const RecordField& field);

@@ -20,12 +20,12 @@ struct Trend {
 [[nodiscard]] std::optional<Trend> rising_trend(std::span<const double> samples);
 inline constexpr std::size_t kSamplesForTrend = 30;
 
-/// One-sided p-value for a rise of `values`, by the Mann-Kendall test (Mann 1945). Uses
-/// the normal approximation with corrections for continuity and ties. 1 for fewer than two values.
+/// One-sided p-value for a rise of `values`, by the Mann-Kendall test (Mann 1945). Uses the normal
+/// approximation with corrections for continuity and ties. Returns 1 for fewer than two values.
 [[nodiscard]] double mann_kendall_p(std::span<const double> values);
 
 /// Theil-Sen slope: the median of (values[j] - values[i]) / (j - i) over all pairs i < j (Theil
-/// 1950, Sen 1968). 0 for fewer than two values.
+/// 1950, Sen 1968). Returns 0 for fewer than two values.
 [[nodiscard]] double theil_sen_slope(std::span<const double> values);
 
 } // namespace sdbench
