@@ -22,7 +22,7 @@ struct NominalPeak {
 
 /// The peaks by device_name, for GPUs whose rows have compute capability, number of SMs and a
 /// clock. Records do not contain the maker's clock, so the highest measured clock replaces it. MIG
-/// instances are left out, because their SMs are only some of the card's.
+/// instances are left out, because they have only some of the card's SMs.
 [[nodiscard]] std::map<std::string, NominalPeak> nominal_peaks(const ResultTable& table);
 
 /// A row's precision: its dtype_unet, but for fp32 it is "tf32" if matrix products used TF32,

@@ -57,8 +57,8 @@ struct SpeedFit {
 /// - Rows of epochs and rows that repeat one batch are separate groups.
 /// - Each GPU has one point, for the variant whose rows have the shortest mean step time. The step
 ///   time is the reciprocal of unet_it_s, or step_s_mean for networks.
-/// - There are fits against the nominal rates, for GPUs with a peak, and against each column of the
-///   facts.
+/// - There are fits against the nominal rates (only with GPUs whose peaks are known), and against
+///   each column of the facts.
 /// - A group with only one GPU gets no line.
 /// - Groups are named from `shown`, from which private fields may have been removed.
 [[nodiscard]] std::vector<SpeedFit> own_speed_fits(const ResultTable& table,
