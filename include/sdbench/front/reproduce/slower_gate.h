@@ -26,7 +26,7 @@ public:
   SlowerGate(std::vector<Comparison> comparisons, const ResultTable& table, double limit,
              bool metrics_given, const Streams& streams);
 
-  /// Implements --confirm: repeats the cells that were slower or failed, in a new session whose
+  /// Implements --confirm: repeats the cells that were slower or failed, as a new sweep whose
   /// rows are saved as usual. A finding that does not repeat causes no failure. `timeout_s`:
   /// seconds without output after which a worker is ended (records do not contain this setting);
   /// nullopt: the default of `sdbench run`. Throws UsageError if there are cells to repeat, but
@@ -55,8 +55,8 @@ private:
   };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
-  /// The reasons ("suspended") why the baseline's rows give no figure in the columns that have rows
-  /// to judge but no baseline figure. Empty if the baseline has no rows in these columns.
+  /// In some columns, the baseline has rows, but no figure with which other rows could be compared.
+  /// Returns the reasons ("suspended"); empty if there are no such columns.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;
