@@ -11,7 +11,7 @@ namespace sdbench {
 /// that was read but may be wrong.
 struct BadRow {
   std::filesystem::path file;
-  std::size_t line = 0; ///< line number from 1, in a database the row's number; 0: the whole file
+  std::size_t line = 0; ///< counted from 1; in a database, the row's number; 0: the whole file
   std::string column;   ///< name of the field; empty: the whole row
   std::string reason;
   /// One line for messages: "night.csv, line 3, column steps: must be of type integer, but is

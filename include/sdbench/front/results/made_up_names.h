@@ -18,9 +18,9 @@ public:
   /// Call it with each real name of every row before using the functions below.
   void meet(std::string_view real, std::string_view time_utc, std::string_view run_id);
 
-  /// The made-up names: "machine 1f00ab", "#1f00ab" (a card), "tags=1f00ab" and
-  /// "e0123456789abcdef". Empty names stay empty. Names of hosts, cards and tags that are already
-  /// made up stay unchanged.
+  /// The made-up name of a host ("machine 1f00ab"), a card ("#1f00ab"), a row's tags
+  /// ("tags=1f00ab") or an environment ("e0123456789abcdef"). Empty names stay empty. Names of
+  /// hosts, cards and tags that are already made up stay unchanged.
   [[nodiscard]] std::string machine(std::string_view host) const;
   [[nodiscard]] std::string card(std::string_view uuid) const;
   [[nodiscard]] std::string tags(std::string_view tags) const;

@@ -14,9 +14,9 @@ struct Merged : ReadRemarks {
   std::size_t duplicates = 0;     ///< rows left out because their run is already in `records`
 };
 
-/// Reads files as read_results() does, but keeps whole records. Of several rows of one run, prefers
-/// those that do not contradict themselves, and of these keeps the first one with raw times, or
-/// else the first one. Throws as read_results() does.
+/// Reads the same files as read_results(), but as RunRecords with raw times. Of several rows of one
+/// run, prefers those that do not contradict themselves, and of these keeps the first one with raw
+/// times, or else the first one. Throws as read_results() does.
 [[nodiscard]] Merged merge_record_files(const std::vector<std::filesystem::path>& paths);
 
 } // namespace sdbench

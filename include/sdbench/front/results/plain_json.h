@@ -35,8 +35,8 @@ public:
   bool pass(char expected);
   bool pass(std::string_view expected);
   /// Reads a text whose opening quote has already been passed. Returns it without quotes and
-  /// escapes. The view is valid as long as the bytes, or as long as `unescaped` if the text had
-  /// escapes.
+  /// escapes. A text that had escapes is stored in `unescaped`; otherwise the view points into the
+  /// bytes.
   bool read_text(std::string_view& text, std::deque<std::string>& unescaped);
   /// Reads a number without converting it.
   bool read_number(std::string_view& text);
@@ -67,7 +67,7 @@ private:
   std::string_view bytes_;
   std::size_t at_ = 0;
   Stop why_ = Stop::kNone;
-  std::deque<std::string> skipped_; ///< unescaped names and texts of skipped values
+  std::deque<std::string> skipped_; ///< storage for unescaped member names and skipped texts
 };
 
 // Inline, because they run several times per value, and function calls would take half of the time.

@@ -27,7 +27,7 @@ namespace sdbench {
 /// Where a row was read from.
 struct ResultOrigin {
   std::uint32_t file = 0; ///< index into ResultTable::files()
-  /// Line of the file in which the row begins, from 1; in a database, the row's position.
+  /// Line of the file in which the row begins, counted from 1; in a database, the row's position.
   std::uint32_t line = 0;
 };
 
