@@ -58,7 +58,7 @@ private:
   RowEnd row_end_;
   Say say_;
   Sync sync_;
-  bool seen_ = false; ///< true after the first open(); later ones create a missing folder again
+  bool seen_ = false; ///< true after the first open(); later calls create a missing folder again
   // the file's state when last seen
   bool written_ = false; ///< whether the file existed
   dev_t device_ = 0;

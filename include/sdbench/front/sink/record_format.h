@@ -13,11 +13,11 @@
 namespace sdbench {
 
 /// An output format for records. A new text format needs only one more entry in record_formats().
-/// record_formats() also has the table formats for people (ViewForm), except those without a
-/// comment that lists the ids of the file's rows.
+/// record_formats() also has those table formats for people (ViewForm) whose files have a comment
+/// that lists the ids of the file's rows.
 struct RecordFormat {
-  std::string_view name;      ///< "csv", as in --format, which takes only text formats
-  std::string_view extension; ///< extension for -o FILE: ".csv"; empty: only for the terminal
+  std::string_view name;      ///< "csv"; a name for --format if is_text is true
+  std::string_view extension; ///< extension for -o FILE: ".csv"; empty: not a format of files
   /// Formats records as a complete document.
   std::function<std::string(std::span<const RunRecord>)> document;
   /// Header and row as whole lines, for formats to which rows can be appended; else both null.

@@ -37,9 +37,9 @@ public:
   void add(std::unique_ptr<RecordSink> sink);
 
   /// Continues an earlier run that was written to the same files. records() then begins with the
-  /// records of these files: each appears once, with raw times if any of the files has them. Files
-  /// that lack some of these records get them: a file may be new, or an earlier process was killed
-  /// before it wrote to all files. Call it before the first write().
+  /// records of these files: each appears once, with raw times if any of the files has them. Adds
+  /// those that a file lacks, because the file is new or an earlier process was killed before it
+  /// wrote to all files. Call it before the first write().
   void resume();
 
   /// All records, beginning with those of an earlier run. Valid until the next write().
