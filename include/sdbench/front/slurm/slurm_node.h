@@ -27,8 +27,8 @@ struct SlurmNode {
 /// The output format that we request from sinfo, see sinfo(1).
 inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%m|%G|%f";
 
-/// Parses lines in this format into nodes, each once. If `default_alone` is true, leaves out nodes
-/// outside the default partition, which sinfo marks. Throws Error for a malformed line.
+/// Parses lines in this format into nodes, each once. If `default_alone` is true, returns only
+/// nodes whose partition sinfo marks as the default one (`*`). Throws Error for a malformed line.
 [[nodiscard]] std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone);
 
 /// The GPUs in a gres text such as "gpu:a100:4(S:0-1),gpu:2,shard:8".

@@ -9,7 +9,7 @@ namespace sdbench {
 /// The result of submitting a script to sbatch.
 struct SubmittedJob {
   std::string number;  ///< Slurm's job id; empty if unknown
-  std::string failure; ///< why it failed (the caller then submits no more jobs); empty on success
+  std::string failure; ///< why sbatch failed (the caller then submits no more jobs); empty: success
 };
 
 /// Submits a script with sbatch. `options` override those in the script. The variables in `unset`

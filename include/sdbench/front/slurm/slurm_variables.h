@@ -9,7 +9,7 @@ namespace sdbench {
 /// process starts the first of these programs.
 void forget_slurm_variables();
 
-/// The arguments with which the shell command `unset` removes the same variables.
+/// Arguments of the shell command `unset`: the variables that forget_slurm_variables() removes.
 [[nodiscard]] std::string unset_words();
 
 } // namespace sdbench
