@@ -16,7 +16,7 @@ namespace sdbench {
 /// terminal wraps it, which adds no line break to a copy. The result has no line end at its end.
 [[nodiscard]] std::string folded_message(const std::string& line, std::size_t width);
 
-/// Writes any bytes to `err` as a folded message, in a form that its terminal can show.
+/// Writes any bytes to `err` as a folded message, in a form that `terminal` can show.
 void write_message(std::ostream& err, const LiveTerminal& terminal, std::string_view bytes);
 
 } // namespace sdbench
