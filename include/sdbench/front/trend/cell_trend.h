@@ -41,7 +41,7 @@ struct FieldChange {
 /// A lasting change of a cell's figure. The nights between two changes form a level.
 struct LevelChange {
   std::size_t night = 0; ///< index in CellTrend::nights of the first night after the change
-  /// Rows of nights that are no outliers (NightStanding::is_odd), as indices in the ResultTable.
+  /// Rows of nights that are not odd (NightStanding::is_odd), as indices in the ResultTable.
   std::vector<std::size_t> rows_before; ///< rows of up to kBaselineNights nights before the change
   std::vector<std::size_t> rows_after;  ///< rows of all nights from the change to the next one
   PooledFigure before;
@@ -69,7 +69,7 @@ struct CellTrend {
 struct Trends {
   Comparison comparison; ///< has names of cells and cards; each trend's rows are a pool
   std::vector<CellTrend> trends;
-  std::vector<bool> keeps_state; ///< for each row: true if its cell has only one state of the card
+  std::vector<bool> keeps_state; ///< for each row: true if each card state is a cell of its own
   std::vector<std::string> tags; ///< for each row: tags that distinguish its cell from others
   std::vector<std::size_t> rows; ///< rows that are used
   std::int64_t last_day = 0;     ///< latest day of all cells
@@ -83,8 +83,8 @@ struct Trends {
 /// and in the values that `auto` and the like chose. Such differences may explain the changes.
 /// - If a cell was measured in several states of a card on one date, such as two power limits, each
 ///   state becomes a cell of its own.
-/// - A --tag key splits a cell by the key's values if the cell's rows of one date have at least two
-///   different values, and more than half of the values that the cell has on all dates.
+/// - Rows with different values of a --tag key become different cells if rows of one date have at
+///   least two of these values, and more than half of those that the key has on all dates.
 /// - Rows later than `now_utc` are left out.
 /// - Without any row with a date, there are no trends.
 [[nodiscard]] Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,

@@ -17,21 +17,20 @@ inline constexpr std::size_t kLeastNightsBefore = 10;
 /// How a night compares with the other nights of its cell. A level is the stretch of nights between
 /// two changes.
 struct NightStanding {
-  /// Median of the preceding nights of the same level, at most kBaselineNights. At the first
-  /// kNightsThatProve nights of a level, the change was not yet proved, so it is the median of the
-  /// previous level's last nights. nullopt for fewer than kNightsThatProve nights.
+  /// Median of the preceding nights of the same level, at most kBaselineNights. The first
+  /// kNightsThatProve nights of a level have the median of the previous level's last nights,
+  /// because the change was not yet proved. nullopt if fewer than kNightsThatProve nights precede.
   std::optional<double> baseline;
-  /// True for an outlier, which is left out of its level's figures. Such a night differs from the
-  /// level's median by more than five spreads (Levels::spread) and by more than 5 %, and the level
-  /// has at least kLeastNightsBefore nights.
+  /// True if the night is left out of its level's figures: it differs from the level's median by
+  /// more than five spreads (Levels::spread) and by more than 5 %, and the level has at least
+  /// kLeastNightsBefore nights.
   bool is_odd = false;
 };
 
 struct Levels {
   std::vector<std::size_t> starts; ///< index of each level's first night; 0 for the first level
   std::vector<NightStanding> nights;
-  /// Standard deviation of the values (without outliers) around their level, as a fraction of the
-  /// level. nullopt for fewer than kLeastNightsBefore nights.
+  /// Spread (see levels_of()) at the last night. nullopt for fewer than kLeastNightsBefore nights.
   std::optional<double> spread;
 };
 
@@ -44,6 +43,7 @@ struct Levels {
 ///   level as to the old one. For this comparison, the new level is the median of these nights and
 ///   the next two.
 /// - A spread is the standard deviation of the last 30 nights around their levels, at least 0.3 %.
+///   It leaves out nights that are farther away than 3.5 spreads.
 [[nodiscard]] Levels levels_of(std::span<const double> values);
 
 } // namespace sdbench

@@ -14,7 +14,7 @@ struct TrendFinding {
   enum class Kind {
     kFine,
     kSlower,    ///< slower since a change within the last kBaselineNights nights
-    kBroken,    ///< all rows of the last night failed, or some did after nights without failures
+    kBroken,    ///< all rows of the last night failed, or some failed but none of earlier nights
     kUndecided, ///< there are not enough data
     kNotJudged, ///< the cell is no longer measured, or never fitted into the card's memory
   };
@@ -33,8 +33,8 @@ struct TrendFinding {
 /// if no row failed.
 [[nodiscard]] std::string failure_of(const Night& night, const ResultTable& table);
 
-/// Describes the failure that makes a cell with figures kBroken in check_trends(): "the last night,
-/// 2026-01-31: crash, no figure". Empty if there is none.
+/// Describes why check_trends() finds kBroken for a cell that has figures: "the last night,
+/// 2026-01-31: crash, no figure". Empty if it finds another kind.
 [[nodiscard]] std::string last_failure_text(const CellTrend& trend, const ResultTable& table);
 
 /// Names cell and card: "sd15 512x512, 20 steps, batch 1: RTX 3060 on desk".
