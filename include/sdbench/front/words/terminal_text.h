@@ -24,7 +24,7 @@ namespace sdbench {
 /// result ends with a line end.
 [[nodiscard]] std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
-/// Wraps each line of a text that is wider than `width` columns (0: no limit). Continuation lines
+/// Wraps the text's lines that are wider than `width` columns (0: no limit). Continuation lines
 /// are indented by four columns more than the line itself.
 [[nodiscard]] std::string wrapped_lines(const std::string& text, std::size_t width);
 

@@ -10,8 +10,8 @@
 
 namespace sdbench {
 
-/// A format of tables for people, such as Markdown, other than the terminal's default format. A new
-/// entry in view_forms() adds a format to all commands.
+/// A format of tables for people, such as Markdown. (The terminal's default format is no ViewForm.)
+/// A new entry in view_forms() adds a format to all commands.
 struct ViewForm {
   std::string_view name;      ///< name for --format: "md"
   std::string_view extension; ///< extension for -o FILE: ".md"

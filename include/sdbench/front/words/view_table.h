@@ -47,8 +47,8 @@ enum class Narrow {
   kBlocks, ///< each row becomes a block of lines; also used if kDrop or kParts do not suffice
 };
 
-/// A table of texts, for every output format for people. Texts may contain anything that files
-/// contain, so each format must escape them.
+/// A table of texts, which each output format for people can show. Texts may contain anything that
+/// files contain, so each format must escape them.
 struct ViewTable {
   std::string title;
   std::string answer; ///< one line above the table: which row is fastest, and by how much
