@@ -217,7 +217,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
     {"images", 0, K::kInteger, "N", kWork, "images per run (as many as --batch, or as prompts if several)",
      [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
-    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "for all images, or give one per image; @FILE: one per line",
+    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "prompt of all images; repeat it for one per image; @FILE: a line each",
      set_prompts, false, S::kCell, kOfImages},
     {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
      [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell, kOfImages},

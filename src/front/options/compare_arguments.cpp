@@ -182,10 +182,10 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   const auto* published =
       add_flag(app, "--with-published", "also show published figures of the same work", what);
   const auto* missing = add_flag(
-      app, "--missing", "print commands for missing cells; in a file only with --private", what);
+      app, "--missing", "print commands to measure missing cells; with -o, add --private", what);
   const auto* baseline =
       add_text_option(app, "--baseline", "NAME|FILE",
-                      "compare with a file, host, label, device, run_id or row (best)", how);
+                      "compare with this file, host, label, device, run_id or row (the best)", how);
   const auto* threshold =
       add_text_option(app, "--threshold", "PERCENT", "treat smaller differences as none (1%)", how);
   const auto* slower =

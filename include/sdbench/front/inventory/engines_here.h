@@ -43,7 +43,7 @@ private:
   const ExecutorFactory& make_executor_;
   std::optional<std::vector<DeviceInfo>> devices_;
   std::vector<EngineHere> engines_;
-  std::vector<std::string> named_;        ///< returned by on(), each once
+  std::vector<std::string> named_;        ///< engines that on() returned, each once
   std::vector<const EngineRow*> lacking_; ///< engines that could run after a set-up, each once
 };
 

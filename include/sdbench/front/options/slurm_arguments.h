@@ -23,8 +23,8 @@ struct SlurmArguments {
   /// True if each job gets its nodes for itself alone. True by default, except with --per gpu;
   /// sbatch options may override this.
   bool exclusive = true;
-  /// True if jobs for the same place (node or GPU) run one after the other. False if sbatch options
-  /// set a dependency or a job name.
+  /// True if sdbench makes jobs for the same place (node or GPU) run one after the other. It needs
+  /// a dependency or a job name for that: false if the user's sbatch options set one of them.
   bool in_turn = true;
 };
 

@@ -23,9 +23,8 @@ struct RecordField {
   std::string_view unit;        ///< "s", "bytes", "it/s", …; empty: none
   std::string_view description; ///< one sentence, as in docs/record.md
   Member member;
-  /// Name for people, which precedes the unit in column heads: "UNet" in "UNet it/s". A name with a
-  /// slash, such as "J/image", already contains a unit, so none is added. nullopt: the field's own
-  /// name.
+  /// The field's name in column heads, before the unit: "UNet" in "UNet it/s". A name with a slash,
+  /// such as "J/image", already contains a unit, so none is added. nullopt: the member `name`.
   std::optional<std::string_view> words = std::nullopt;
 };
 
