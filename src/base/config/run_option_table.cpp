@@ -217,7 +217,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.cell.batch = integer_or_auto(v); }},
     {"images", 0, K::kInteger, "N", kWork, "images per run (as many as --batch, or as prompts if several)",
      [](O& o, const Json& v) { o.cell.images = v.get<std::int64_t>(); }, false, S::kAxis, kOfImages},
-    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "prompt of all images; repeat it for one per image; @FILE: a line each",
+    {"prompt", 0, K::kTextList, "TEXT|@FILE", kWork, "prompt of all images; repeat for one per image; @FILE: a line each",
      set_prompts, false, S::kCell, kOfImages},
     {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
      [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell, kOfImages},
@@ -248,7 +248,7 @@ const RunOption kOptions[] = {
     {"init-latents", 0, K::kText, "FILE", kWork, "initial noise: a safetensors file with the tensor \"latents\"",
      [](O& o, const Json& v) { o.cell.init_latents = not_empty("init-latents", v); }, false, S::kCell, kOfImages},
 
-    {"device", 0, K::kText, "NAME", kHow, "auto, {devices} or all; cpu:0,cpu:1 share the cores (auto)",
+    {"device", 0, K::kText, "NAME", kHow, "auto, {devices} or all; cpu:0,cpu:1 share cores (auto)",
      [](O& o, const Json& v) { v.get_to(o.cell.device); }},
     {"dtype", 0, K::kText, "NAME", kHow, "auto, fp16, bf16, fp32, autocast-fp16 or autocast-bf16 (auto)", [](O& o, const Json& v) { v.get_to(o.cell.dtype); }},
     {"parallel", 0, K::kFlag, "", kHow, "run each listed device alone, then all together",

@@ -185,14 +185,14 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
       app, "--missing", "print commands to measure missing cells; with -o, add --private", what);
   const auto* baseline =
       add_text_option(app, "--baseline", "NAME|FILE",
-                      "compare with this file, host, label, device, run_id or row (the best)", how);
+                      "compare with this file, host, label, device, run_id or row (best)", how);
   const auto* threshold =
       add_text_option(app, "--threshold", "PERCENT", "treat smaller differences as none (1%)", how);
   const auto* slower =
       add_text_option(app, "--fail-if-slower", "PERCENT",
                       "exit code 4 if a row is this much slower than the baseline", how);
   const auto* confirm = add_flag(
-      app, "--confirm", "with --fail-if-slower: repeat slow and failed cells on this machine", how);
+      app, "--confirm", "with --fail-if-slower: repeat slow and failed cells on this host", how);
   const auto* timeout =
       add_text_option(app, "--timeout", "SECONDS",
                       "with --confirm: end a cell whose worker is silent this long (600)", how);
