@@ -1,7 +1,8 @@
-"""A worker of another engine that computes nothing: its latents are noise that nobody asked for. It imports no torch, which takes seconds."""
+"""A worker of another engine that computes nothing: its latents, or logits of ten classes, are noise that nobody asked for. It imports no torch, which takes seconds."""
 
 import json
 import os
+import shutil
 import sys
 import time
 
@@ -28,9 +29,13 @@ def main():
             if os.environ.get("MADE_UP_ENDS"):
                 os.kill(os.getpid(), int(os.environ["MADE_UP_ENDS"]))
             time.sleep(float(os.environ.get("MADE_UP_SLEEPS", "0.01")))
-            shape = (cell["images"], 4, cell["height"] // 8, cell["width"] // 8)
-            if not os.environ.get("MADE_UP_SAVES_NOTHING"):
-                save_file({"latents": numpy.random.default_rng().standard_normal(shape, numpy.float32)}, cell["dump_latents"])
+            name, shape = "latents", (cell["images"], 4, cell["height"] // 8, cell["width"] // 8)
+            if cell["task"] != "generate":
+                name, shape = "logits", (cell["batch"], 10)
+            if os.environ.get("MADE_UP_COPIES") and not cell["init_latents"]:  # not of the golden run
+                shutil.copy(os.environ["MADE_UP_COPIES"], cell["dump_latents"])
+            elif cell["dump_latents"] and not os.environ.get("MADE_UP_SAVES_NOTHING"):
+                save_file({name: numpy.random.default_rng().standard_normal(shape, numpy.float32)}, cell["dump_latents"])
             say("outcome", outcome={"status": "ok", "result": {
                 "device": DEVICES["intel" if cell["device"].startswith("intel") else "cpu"], "engine": cell["engine"],
                 "runtime_version": "made up 1", "engine_revision": 1, "dtype_unet": cell["dtype"] or {"dtype": "fp32"},
