@@ -37,6 +37,7 @@ class Browser:
         self.bytes = b""
         self.count = 0
         self.events = []
+        self.shows = None  # for who opens a page once for several tests
         self.session = None
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -79,6 +80,7 @@ class Browser:
     def open(self, file):
         """Opens the page, and returns the seconds until it is loaded and drawn."""
         self.events.clear()
+        self.shows = None
         start = time.monotonic()
         self.ask("Page.navigate", url=file.resolve().as_uri())
         deadline = start + 60

@@ -45,11 +45,30 @@ def shown(browser, file, width=1400, scheme="light"):
     browser.wait_for("document.querySelectorAll('canvas').length > 3")
 
 
-@pytest.fixture
-def eight(browser, folder):
-    shown(browser, folder / "eight.html")
+def of_cards(browser, folder, name):
+    """The page, opened once for tests in turn that leave it as it was."""
+    if browser.shows != name:
+        shown(browser, folder / f"{name}.html")
+        browser.shows = name
     yield browser
     assert browser.complaints() == []
+
+
+@pytest.fixture
+def eight(browser, folder):
+    yield from of_cards(browser, folder, "eight")
+
+
+@pytest.fixture
+def forty(browser, folder):
+    yield from of_cards(browser, folder, "forty")
+
+
+@pytest.fixture
+def fresh_eight(browser, folder):
+    browser.shows = None
+    yield from of_cards(browser, folder, "eight")
+    browser.shows = None
 
 
 def body(browser, section):
@@ -143,14 +162,14 @@ def runs(browser):
     return browser.evaluate("[...document.querySelectorAll('#runs tr')].map((row) => [...row.cells].map((cell) => cell.innerText.replace(/ [▲▼]$/, '')))")
 
 
-def test_seconds_and_steps_stand_beside_images_a_minute_everywhere(eight):
-    card = eight.evaluate("document.querySelector('#answer article').innerText")
+def test_seconds_and_steps_stand_beside_images_a_minute_everywhere(fresh_eight):
+    card = fresh_eight.evaluate("document.querySelector('#answer article').innerText")
     assert "0.158 s/image, 141 it/s." in card and "NVIDIA GeForce RTX 4090: 290 images/min, 0.207 s/image, 107 it/s" in card.replace("108 it/s", "107 it/s")
-    eight.evaluate("document.querySelector('#bars summary').click()")
-    bars_table = eight.evaluate("new Promise((done) => setTimeout(() => done([...document.querySelectorAll('#bars figure tr')].map((row) => [...row.cells].map((cell) => cell.innerText))), 200))")
+    fresh_eight.evaluate("document.querySelector('#bars summary').click()")
+    bars_table = fresh_eight.evaluate("new Promise((done) => setTimeout(() => done([...document.querySelectorAll('#bars figure tr')].map((row) => [...row.cells].map((cell) => cell.innerText))), 200))")
     assert bars_table[0][3:9] == ["images/min", "95 % from", "to", "rows", "s/image", "it/s"]
     assert bars_table[1][3] == "381" and bars_table[1][7:9] == ["0.158", "141"]
-    head, *table = runs(eight)
+    head, *table = runs(fresh_eight)
     assert head[:6] == ["machine", "workload", "setting", "images/min", "s/image", "it/s"] and "end to end, s" not in head
     assert table[0][:6] == ["NVIDIA H100 80GB HBM3", "sd15 512x512, 20 steps, batch 1", "fp16, sdbench tuned", "381", "0.158", "141"]
 
@@ -189,48 +208,41 @@ def test_of_many_curves_the_fastest_are_drawn_and_all_told(browser, folder):
     assert browser.wait_for("document.querySelectorAll('#batch figure tbody tr').length") == 40 * 2
 
 
-def test_money_has_a_bar_of_each_machine_and_work_as_speed_has(browser, folder):
-    shown(browser, folder / "forty.html")
-    counts = browser.evaluate("""['bars', 'money'].map((id) => [...document.querySelectorAll(`#${id} canvas`)]
+def test_money_has_a_bar_of_each_machine_and_work_as_speed_has(forty):
+    counts = forty.evaluate("""['bars', 'money'].map((id) => [...document.querySelectorAll(`#${id} canvas`)]
       .reduce((sum, canvas) => sum + Chart.getChart(canvas).data.labels.length, 0))""")
-    assert counts[0] == 3 * 40 + 30 and counts[1] == 110 and "left out" not in body(browser, "money")  # 40 rows have no energy
+    assert counts[0] == 3 * 40 + 30 and counts[1] == 110 and "left out" not in body(forty, "money")  # 40 rows have no energy
 
 
-def test_paper_names_no_filter_for_what_is_left_out(browser, folder):
-    shown(browser, folder / "forty.html")
+def test_paper_names_no_filter_for_what_is_left_out(forty):
     words = "56 slower lines are left out"
-    assert f"{words}; use the filter." in body(browser, "steps")
-    browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert f"{words}." in body(browser, "steps") and "use the filter" not in browser.evaluate("document.querySelector('main').innerText")
-    browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert f"{words}; use the filter." in body(forty, "steps")
+    forty.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert f"{words}." in body(forty, "steps") and "use the filter" not in forty.evaluate("document.querySelector('main').innerText")
+    forty.evaluate("window.dispatchEvent(new Event('afterprint'))")
 
 
-@pytest.mark.parametrize("width", [390, 1400])
-@pytest.mark.parametrize("medium", ["screen", "paper"])
-def test_all_parts_of_a_chart_have_one_scale(browser, folder, width, medium):
-    shown(browser, folder / "forty.html", width)
-    if medium == "paper":
-        browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    ends = {}
-    for title, end in browser.evaluate("""[...document.querySelectorAll('#bars figure, #money figure')].map((figure) =>
-      [figure.querySelector('strong').innerText, Chart.getChart(figure.querySelector('canvas')).scales.x.max])"""):
-        ends.setdefault(re.sub(r", \d of \d$", "", title), []).append(end)
-    browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
-    assert max(map(len, ends.values())) > 1 or width == 1400, ends
-    assert all(len(set(of_chart)) == 1 for of_chart in ends.values()), ends
+def test_on_paper_a_table_repeats_its_heading_on_each_sheet(forty):
+    """Chromium repeats no button, and Firefox keeps no heading beside its chart unless room is reserved."""
+    forty.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    heads = forty.evaluate("[...document.querySelectorAll('#runs th')].map((cell) => [cell.innerText, cell.children.length])")
+    rooms = forty.evaluate("[...document.querySelectorAll('main > section:not([hidden]) > h2')].map((heading) => parseInt(heading.style.getPropertyValue('--room')))")
+    forty.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert heads[0] == ["machine", 0] and all(children == 0 for _, children in heads)
+    assert len(rooms) > 8 and max(rooms) > 400 and min(rooms) >= 60
 
 
-def test_restarts_are_one_line_of_each_chart_and_table(eight):
-    head, *table = runs(eight)
+def test_restarts_are_one_line_of_each_chart_and_table(fresh_eight):
+    head, *table = runs(fresh_eight)
     assert len(table) == 8 * 6 and {row[head.index("rows")] for row in table} == {"3"}
-    assert "48 of 48 measurements" in body(eight, "runs")
-    assert eight.evaluate("document.querySelectorAll('#failed tbody tr').length") == 2
-    assert eight.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.length") == 16
-    points = eight.evaluate("Chart.getChart(document.querySelector('#roofline canvas')).data.datasets.filter((set) => set.pointRadius > 0)"
+    assert "48 of 48 measurements" in body(fresh_eight, "runs")
+    assert fresh_eight.evaluate("document.querySelectorAll('#failed tbody tr').length") == 2
+    assert fresh_eight.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.length") == 16
+    points = fresh_eight.evaluate("Chart.getChart(document.querySelector('#roofline canvas')).data.datasets.filter((set) => set.pointRadius > 0)"
                             ".reduce((sum, set) => sum + set.data.length, 0)")
     assert points == 8 * 6 - 2
-    eight.evaluate("(() => { const list = document.querySelector('#runs select'); list.value = '1'; list.dispatchEvent(new Event('change')); })()")
-    assert eight.evaluate("document.querySelectorAll('#runs tbody tr').length") == 100 and "100 of 144 rows" in body(eight, "runs")
+    fresh_eight.evaluate("(() => { const list = document.querySelector('#runs select'); list.value = '1'; list.dispatchEvent(new Event('change')); })()")
+    assert fresh_eight.evaluate("document.querySelectorAll('#runs tbody tr').length") == 100 and "100 of 144 rows" in body(fresh_eight, "runs")
 
 
 def test_times_of_a_step_stand_by_machine_the_fastest_first(eight):
@@ -239,13 +251,13 @@ def test_times_of_a_step_stand_by_machine_the_fastest_first(eight):
     assert names == [f"{name}, fp16, sdbench {engine}" for name in by_speed for engine in ("tuned", "plain")]
 
 
-def test_sections_without_anything_are_not_there(eight):
-    there = eight.evaluate("[...document.querySelectorAll('main > section')].filter((section) => !section.hidden).map((section) => section.id)")
+def test_sections_without_anything_are_not_there(fresh_eight):
+    there = fresh_eight.evaluate("[...document.querySelectorAll('main > section')].filter((section) => !section.hidden).map((section) => section.id)")
     assert there == ["answer", "paid", "bars", "batch", "stages", "steps", "fit", "roofline", "money", "runs", "failed", "about"]
-    links = eight.evaluate("[...document.querySelectorAll('#sections a')].filter((link) => !link.hidden).map((link) => link.hash.slice(1))")
+    links = fresh_eight.evaluate("[...document.querySelectorAll('#sections a')].filter((link) => !link.hidden).map((link) => link.hash.slice(1))")
     assert links == there
-    eight.evaluate("document.querySelector('#about .absent summary').click()")
-    assert "Sensors over time No samples here: run with --telemetry FILE.csv" in body(eight, "about")
+    fresh_eight.evaluate("document.querySelector('#about .absent summary').click()")
+    assert "Sensors over time No samples here: run with --telemetry FILE.csv" in body(fresh_eight, "about")
 
 
 def test_every_chart_is_saved_as_a_picture_of_two_widths(browser, folder, tmp_path):
@@ -322,10 +334,9 @@ def test_what_is_chosen_in_a_section_and_so_not_printed_is_named_on_paper(eight)
     assert len(fits) == 1 and fits[0].startswith("Work sd15 512x512, 20 steps, batch 1") and re.search(r"; \d+ more\.$", fits[0])
 
 
-def test_a_card_has_one_colour_in_every_chart_and_rank(browser, folder):
+def test_a_card_has_one_colour_in_every_chart_and_rank(eight):
     """Its first setting has it: others of the same chart get what is left, so that points can be told apart."""
-    shown(browser, folder / "eight.html")
-    charts = browser.evaluate("""Object.values(Chart.instances).filter(({config}) => !config.options.scales.x.stacked).map(({config: {type, data}}) => type === "bar" ?
+    charts = eight.evaluate("""Object.values(Chart.instances).filter(({config}) => !config.options.scales.x.stacked).map(({config: {type, data}}) => type === "bar" ?
       data.labels.map((label, i) => [label[0], data.datasets[0].backgroundColor[i]]) : data.datasets.map(({label, borderColor}) => [label, borderColor]))""")
     colours = {name: set() for name in KINDS}
     for chart in charts:
@@ -480,30 +491,8 @@ def test_any_title_is_text_that_fits_the_window(browser, folder, title):
     assert browser.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_on_paper_a_table_repeats_its_heading_on_each_sheet(browser, folder):
-    """Chromium repeats no button, and Firefox keeps no heading beside its chart unless room is reserved."""
-    shown(browser, folder / "forty.html")
-    browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    heads = browser.evaluate("[...document.querySelectorAll('#runs th')].map((cell) => [cell.innerText, cell.children.length])")
-    rooms = browser.evaluate("[...document.querySelectorAll('main > section:not([hidden]) > h2')].map((heading) => parseInt(heading.style.getPropertyValue('--room')))")
-    browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
-    assert heads[0] == ["machine", 0] and all(children == 0 for _, children in heads)
-    assert len(rooms) > 8 and max(rooms) > 400 and min(rooms) >= 60
-
-
-@pytest.mark.parametrize("width", [390, 1400])
-def test_names_of_bars_are_whole_whatever_the_width(browser, folder, width):
-    shown(browser, folder / "forty.html", width)
-    charts = browser.evaluate("""[...document.querySelectorAll('#bars canvas')].map((canvas) => [canvas.clientHeight,
-      Chart.getChart(canvas).data.labels.map((label) => label.join(' ')), Math.max(...Chart.getChart(canvas).data.labels.map((label) => label.length))])""")
-    assert charts
-    for height, names, most_lines in charts:
-        assert not [name for name in names if "…" in name] and len(set(names)) == len(names)
-        assert height >= 14 * most_lines * len(names)
-
-
 @pytest.mark.parametrize("width", [1400, 800, 390])
-def test_forty_cards_fit_the_window(browser, folder, width):
+def test_forty_cards_fit_the_window_with_whole_names_and_one_scale_in_all_parts_of_a_chart(browser, folder, width):
     shown(browser, folder / "forty.html", width)
     assert browser.evaluate("document.documentElement.scrollWidth") <= width
     names = [name for named in bars(browser).values() for name, _ in named]
@@ -515,7 +504,30 @@ def test_forty_cards_fit_the_window(browser, folder, width):
       }))""")
     assert cut == []
     assert browser.evaluate("Math.max(...[...document.querySelectorAll('#bars canvas')].map((canvas) => canvas.clientHeight))") < 1200
+    assert_names_are_whole(browser)
+    assert_parts_have_one_scale(browser, width)
+    browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert_parts_have_one_scale(browser, width)
+    browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert browser.complaints() == []
+
+
+def assert_names_are_whole(browser):
+    charts = browser.evaluate("""[...document.querySelectorAll('#bars canvas')].map((canvas) => [canvas.clientHeight,
+      Chart.getChart(canvas).data.labels.map((label) => label.join(' ')), Math.max(...Chart.getChart(canvas).data.labels.map((label) => label.length))])""")
+    assert charts
+    for height, names, most_lines in charts:
+        assert not [name for name in names if "…" in name] and len(set(names)) == len(names)
+        assert height >= 14 * most_lines * len(names)
+
+
+def assert_parts_have_one_scale(browser, width):
+    ends = {}
+    for title, end in browser.evaluate("""[...document.querySelectorAll('#bars figure, #money figure')].map((figure) =>
+      [figure.querySelector('strong').innerText, Chart.getChart(figure.querySelector('canvas')).scales.x.max])"""):
+        ends.setdefault(re.sub(r", \d of \d$", "", title), []).append(end)
+    assert max(map(len, ends.values())) > 1 or width > 390, ends
+    assert all(len(set(of_chart)) == 1 for of_chart in ends.values()), ends
 
 
 INVENTED = str(Path(__file__).parents[1] / "data" / "compare")  # of works that others published
