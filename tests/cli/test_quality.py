@@ -14,7 +14,7 @@ from program import children, environment, finish, run, start
 from safetensors.numpy import load_file, save_file
 from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 
-TINY = ("quality", "-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "3")
+TINY = ("quality", "-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--threads", "1", "--size", "64x64", "--steps", "3")
 
 
 def rows_of(file):
@@ -123,7 +123,7 @@ def test_images_after_steps_may_be_left_out_and_nothing_else_changes(study, tmp_
 
 def strike_among_step_images(folder, cell, fault, *more, size="64x64", steps=100):
     """A study whose worker meets `fault` when it begins to decode images after the steps of its cell number `cell`."""
-    process = start(folder, *TINY[:-4], "--size", size, "--steps", steps, "--threads", 1, "--dtype", "bf16,autocast-bf16", *more,
+    process = start(folder, *TINY[:-4], "--size", size, "--steps", steps, "--dtype", "bf16,autocast-bf16", *more,
                     "-v", "-o", "q.json", "--no-save")
     for sign in (f"[{cell}/3]", "stage      step_images"):
         while sign not in (line := process.stderr.readline()):
@@ -217,7 +217,7 @@ def test_a_candidates_record_has_its_quality_and_no_times(study):
 
 
 def test_a_study_does_not_stand_for_a_benchmark_of_the_same_cell(tmp_path):
-    work = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "2",
+    work = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--threads", "1", "--size", "64x64", "--steps", "2",
             "--dtype", "bf16")
     assert run(tmp_path, "quality", *work, "--records", "all.csv")[0] == 0
     code, _, err = run(tmp_path, *work, "--repeat", 1, "-o", "all.csv", "--resume")
@@ -356,7 +356,7 @@ def test_a_dry_run_says_what_would_be_compared_and_makes_nothing(study, tmp_path
 @pytest.mark.parametrize("cell, words", [
     (1, "interrupted before the reference had its pictures: nothing is compared"), (2, "interrupted: 0 of 2 candidates are compared")])
 def test_who_interrupts_a_study_is_not_told_of_an_error(tmp_path, cell, words):
-    process = start(tmp_path, *TINY[:-2], "--steps", 300, "--threads", 1, "--dtype", "bf16,autocast-bf16", "--no-step-images",
+    process = start(tmp_path, *TINY[:-2], "--steps", 300, "--dtype", "bf16,autocast-bf16", "--no-step-images",
                     "--reference", "steps=1", "-o", "q.csv", "-o", "q.jsonl", "-o", "q.json", "--records", "r.csv")
     while f"[{cell}/3]" not in (line := process.stderr.readline()):
         assert line, f"the study ended before [{cell}/3]"
