@@ -7,14 +7,14 @@ from ids import with_ids
 from made_up_cards import slower
 from program import run
 
-WORK = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "2")
+WORK = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--threads", "1", "--size", "64x64", "--steps", "2")
 
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
     """A record of this machine, which the tests edit into another's."""
     folder = tmp_path_factory.mktemp("measured")
-    code, out, err = run(folder, *WORK, "--dtype", "bf16", "--attention", "math", "--karras", "--threads", 1, "--batch", 2,
+    code, out, err = run(folder, *WORK, "--dtype", "bf16", "--attention", "math", "--karras", "--batch", 2,
                          "--clip-skip", 1, "--seed", 9, "--repeat", 4, "--format", "json", "--no-save")
     assert code == 0, err
     return json.loads(out)[0]
