@@ -5,7 +5,8 @@ import statistics
 import pytest
 from program import record_of, run
 
-TINY = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--format", "json", "--no-save")
+TINY = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--threads", 1, "--size", "64x64", "--format", "json",
+        "--no-save")
 
 
 def measured(folder, *arguments):
