@@ -9,7 +9,7 @@ import pytest
 from program import environment, run
 from safetensors.numpy import load_file, save_file
 
-TRAIN = ("-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--dtype", "fp32", "--repeat", 1, "--warmup", 0, "-o", "x.csv")
+TRAIN = ("-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--threads", 1, "--dtype", "fp32", "--repeat", 1, "--warmup", 0, "-o", "x.csv")
 BATCHES = [f"data_batch_{number}" for number in range(1, 6)] + ["test_batch"]
 
 
@@ -45,7 +45,7 @@ def test_a_loss_that_becomes_nan_is_invalid_output_with_its_iteration(exported, 
 @pytest.mark.parametrize("epochs", [1, 3])
 def test_a_loss_that_becomes_nan_in_an_epoch_is_told_with_the_epoch(exported, tmp_path, epochs):
     weights = with_tensor(exported, tmp_path, "fc.weight", lambda tensor: 1e30 * tensor)
-    code, _, err = run(tmp_path, *TRAIN[:8], "-o", "x.csv", "--weights", weights, "-b", 8, "--epochs", epochs, "--data", "synthetic:40")
+    code, _, err = run(tmp_path, *TRAIN[:10], "-o", "x.csv", "--weights", weights, "-b", 8, "--epochs", epochs, "--data", "synthetic:40")
     row = rows_of(tmp_path)[0]
     assert (code, row["status"], row["output_check"], row["accuracy"]) == (1, "invalid_output", "non_finite", ""), err
     assert "the loss must be finite, but is not from iteration 2 of epoch 1 on" in row["error"]
@@ -131,13 +131,13 @@ def pickle_of_something_else(folder):
 def test_data_that_are_not_cifar_10_cost_one_row_and_are_named(tmp_path, spoil):
     said = spoil(tmp_path / "data")
     (tmp_path / "c.json").write_text(json.dumps({"cells": [{"data": "data"}, {"data": "synthetic:20"}]}))
-    code, _, err = run(tmp_path, *TRAIN[:8], "--epochs", 1, "-b", 16, "--config", "c.json", "-o", "x.csv")
+    code, _, err = run(tmp_path, *TRAIN[:10], "--epochs", 1, "-b", 16, "--config", "c.json", "-o", "x.csv")
     bad, good = rows_of(tmp_path)
     assert code == 3 and good["status"] == "ok", err
     assert bad["status"] == "skipped" and said in bad["error"], bad["error"]
     assert (bad["data"], bad["model"], bad["weights"]) == ("data", "tiny-resnet", "synthetic:0")
     assert not (tmp_path / "it_ran").exists()
-    code, out, err = run(tmp_path, *TRAIN[:8], "--epochs", 1, "--data", "data", "--no-save")  # alone it is refused before a worker starts
+    code, out, err = run(tmp_path, *TRAIN[:10], "--epochs", 1, "--data", "data", "--no-save")  # alone it is refused before a worker starts
     assert code == 1 and said in err and err.startswith("sdbench: ") and not out
 
 
@@ -145,7 +145,7 @@ def test_images_and_labels_are_in_the_row_wherever_they_lie(tmp_path):
     for name, labels in (("here", (0, 1)), ("there", (0, 1)), ("other", (0, 2))):
         binary(tmp_path / name, labels)
     (tmp_path / "c.json").write_text(json.dumps({"cells": [{"data": name} for name in ("here", "there", "other")]}))
-    code, _, err = run(tmp_path, *TRAIN[:8], "--epochs", 1, "-b", 4, "--config", "c.json", "-o", "x.csv")
+    code, _, err = run(tmp_path, *TRAIN[:10], "--epochs", 1, "-b", 4, "--config", "c.json", "-o", "x.csv")
     assert code == 0, err
     here, there, other = rows_of(tmp_path)
     assert here["images"] == "10" and here["data"] == "cifar10" and here["data_identity"].startswith("cifar10:")
@@ -156,7 +156,7 @@ def test_a_resumed_sweep_trains_with_other_images_of_the_same_number(tmp_path):
     for name, labels in (("here", (0, 1)), ("there", (0, 1)), ("other", (0, 2))):
         binary(tmp_path / name, labels)
     for name, count in (("here", 1), ("other", 2), ("there", 2)):
-        code, _, err = run(tmp_path, *TRAIN[:8], "--epochs", 1, "-b", 4, "--data", name, "--resume", "-o", "x.csv")
+        code, _, err = run(tmp_path, *TRAIN[:10], "--epochs", 1, "-b", 4, "--data", name, "--resume", "-o", "x.csv")
         assert code == 0 and len(rows_of(tmp_path)) == count, (name, err)
 
 
@@ -173,7 +173,7 @@ def test_a_resumed_sweep_trains_with_other_images_of_the_same_number(tmp_path):
     (("--batch", 4097), "--batch must be between 1 and 4096, but is 4097"),
 ])
 def test_counts_that_cannot_be_are_refused_before_anything_runs(tmp_path, options, said):
-    code, out, err = run(tmp_path, *TRAIN[:8], "-o", "x.csv", *options)
+    code, out, err = run(tmp_path, *TRAIN[:10], "-o", "x.csv", *options)
     assert code == 2 and said in err and not out
     assert not (tmp_path / "x.csv").exists()
 
@@ -193,7 +193,7 @@ def test_one_value_of_a_channel_is_no_batch_to_normalise_and_the_next_cell_runs(
 
 def test_epochs_of_data_that_are_not_here_are_reproduced_with_as_many_made_up_images(tmp_path):
     binary(tmp_path / "data", labels=(0, 1, 2, 3))
-    code, _, err = run(tmp_path, *TRAIN[:8], "--epochs", 2, "--data", "data", "-b", 4, "-o", "x.csv")
+    code, _, err = run(tmp_path, *TRAIN[:10], "--epochs", 2, "--data", "data", "-b", 4, "-o", "x.csv")
     assert code == 0, err
     code, out, err = run(tmp_path, "reproduce", "x.csv", "-o", "y.csv")
     said = "the record is of cifar10, and neither --data nor SDBENCH_DATA says where that lies: training with synthetic:20"
