@@ -16,7 +16,7 @@ FAKE_NVML = os.environ["SDBENCH_FAKE_NVML_LIBRARY"]
 WORKERS = pathlib.Path(PROGRAM).parents[1] / "libexec" / "sdbench"
 WITH_CUDA = sorted((file.parent.name for file in WORKERS.glob("*/sdbench-worker-cpu")), reverse=True,
                    key=lambda version: [int(number) for number in version.split(".")])
-QUICK = ("-m", "tiny-sd15", "--weights", "synthetic", "--dtype", "fp32", "--size", "64x64", "--steps", 1, "--repeat", 1,
+QUICK = ("-m", "tiny-sd15", "--weights", "synthetic", "--dtype", "fp32", "--size", "64x64", "--threads", 1, "--steps", 1, "--repeat", 1,
          "--warmup", 0, "--no-save", "--format", "json")
 NOTE = "an NVIDIA driver is here, but CUDA cannot use it, so this runs on the CPU: "
 # What cuInit answers, and of what the reason and the remedy must speak.
