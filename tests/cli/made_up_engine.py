@@ -1,4 +1,4 @@
-"""A worker of another engine that computes nothing: its latents, or logits of ten classes, are noise that nobody asked for. It imports no torch, which takes seconds."""
+"""A worker of another engine that computes nothing: its latents, or logits of ten classes, are noise. It imports no torch, which takes seconds."""
 
 import json
 import os

@@ -18,7 +18,8 @@ from program import PROGRAM, children, command_line, environment, finish, has_cu
 from safetensors.numpy import load_file, save_file
 from stub import csv_rows
 
-CELL = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", 2, "--warmup", 0, "--repeat", 1)
+CELL = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", 2, "--threads", 1, "--warmup", 0,
+        "--repeat", 1)
 MADE_UP = pathlib.Path(__file__).parent / "made_up_engine.py"
 SETUP = "run sdbench setup engine"
 
@@ -459,9 +460,13 @@ def test_the_plan_says_which_engines_are_not_set_up_and_what_becomes_of_their_ce
     assert os.listdir(tmp_path / "engines") == ["openvino"]
 
 
+def quick_path(folder):
+    return changed_python(folder / "quick", quick_environments(folder / "quick"))
+
+
 def set_up(folder, *options, **env):
     """(exit code, stderr)"""
-    env = {"SDBENCH_ENGINES": str(folder / "engines"), "PATH": changed_python(folder / "quick", quick_environments(folder / "quick")), **env}
+    env = {"SDBENCH_ENGINES": str(folder / "engines"), "PATH": quick_path(folder), **env}
     done = subprocess.run([PROGRAM, "setup", "engine", *options], cwd=folder, env=environment(**env), capture_output=True, text=True, timeout=120)
     return done.returncode, done.stderr
 
@@ -520,7 +525,7 @@ def test_a_second_clock_says_the_same_of_another_engine(tmp_path):
 
     def timed(engine):
         return subprocess.run([sys.executable, script, PROGRAM, "-o", "true.json", "--engines", engine, "--model", "tiny-sd15", "--size", "64x64",
-                               "--device", "cpu", "--steps", "4", "--repeat", "2", "--warmup", "0"], cwd=tmp_path,
+                               "--device", "cpu", "--threads", "1", "--steps", "4", "--repeat", "2", "--warmup", "0"], cwd=tmp_path,
                               env=environment(**env), capture_output=True, text=True, timeout=300)
 
     env = of_oracle(tmp_path, "pytorch")
@@ -540,7 +545,7 @@ def test_a_terminal_of_80_columns_has_the_list_as_a_table_and_a_set_up_without_a
         assert lines[0].split()[:2] == ["ENGINE", "CPU"] and lines[1].startswith("tuned") and lines[2].startswith("plain"), lines
         assert max(map(len, lines)) <= 80
     other_wheel(tmp_path / "wheels")
-    text = terminal.seen(tmp_path, 80, "setup", "engine", "openvino", "--from", "wheels", code=1, **variables)
+    text = terminal.seen(tmp_path, 80, "setup", "engine", "openvino", "--from", "wheels", code=1, PATH=quick_path(tmp_path), **variables)
     lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text))
     assert "failed" in text and max(map(len, lines)) <= 80, lines
 
@@ -597,7 +602,8 @@ def test_a_folder_of_somebody_else_is_never_set_up(tmp_path):
 
 
 def test_engines_of_one_environment_try_to_set_it_up_once(tmp_path):
-    env = {"SDBENCH_ENGINES": str(tmp_path / "engines"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
+    env = {"SDBENCH_ENGINES": str(tmp_path / "engines"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path),
+           "PATH": quick_path(tmp_path)}
     _, rows, err = sweep(tmp_path, "--engine", "pytorch,pytorch-compile", "--yes", env=env)
     assert [row["status"] for row in rows] == ["skipped", "skipped"] and err.count("installing the packages failed") == 1
     assert err.count("is not set up, and its cells are skipped") == 2 and "or give --yes" not in err
