@@ -28,9 +28,27 @@ def temporary(folder):
     return place, environment(TMPDIR=str(place))
 
 
-def test_devices_share_each_batch_and_the_row_of_their_sum_is_of_all(tmp_path):
-    place, variables = temporary(tmp_path)
-    rows = json_rows(tmp_path, *TRAIN, "-b", 9, "--update", "on", "--iterations", 4, "--repeat", 3, env=variables)
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """Rows of one sweep by their label: of each cell those of each device alone, of each device together, and their sum."""
+    folder = tmp_path_factory.mktemp("measured")
+    cells = [{"label": "shared", "task": "train", "batch": 9, "update": "on", "iterations": 4, "repeat": 3},
+             {"label": "statistics", "task": "train", "batch": 8, "update": "off", "iterations": 2, "repeat": 1},
+             {"label": "epochs", "task": "train", "batch": 16, "epochs": 3, "data": "synthetic:101", "data-place": ["host", "device"]},
+             {"label": "16 bits", "task": "train", "dtype": ["bf16", "autocast-bf16"], "batch": 4, "iterations": 2, "repeat": 1},
+             {"label": "inference", "task": "infer", "batch": 4, "iterations": 5, "repeat": 2},
+             {"label": "each", "task": ["infer", "train"], "share": "each", "batch": 4, "iterations": 3, "repeat": 2},
+             {"label": "tasks", "task": ["infer", "train"], "batch": 2, "iterations": 2, "repeat": 1}]
+    common = {"model": "tiny-resnet", "device": ["cpu:0", "cpu:1"], "parallel": True}
+    (folder / "cells.json").write_text(json.dumps({**common, "cells": [{"dtype": "fp32", **cell} for cell in cells]}))
+    place, variables = temporary(folder)
+    rows = json_rows(folder, "--config", "cells.json", env=variables)
+    assert not list(place.iterdir())
+    return {cell["label"]: [row for row in rows if row["label"] == cell["label"]] for cell in cells}
+
+
+def test_devices_share_each_batch_and_the_row_of_their_sum_is_of_all(measured):
+    rows = measured["shared"]
     alone, other, first, second, whole = rows
     assert [row["status"] for row in rows] == ["ok"] * 5, rows
     assert [(row["parallel_role"], row["share"], row["batch"], row["images"]) for row in rows] == [
@@ -50,12 +68,11 @@ def test_devices_share_each_batch_and_the_row_of_their_sum_is_of_all(tmp_path):
     assert whole["alone_images_per_min"] == pytest.approx(alone["images_per_min"] + other["images_per_min"])
     assert whole["scaling_efficiency"] == pytest.approx(whole["images_per_min"] / whole["alone_images_per_min"])
     assert whole["images_per_s"] == pytest.approx(whole["images_per_min"] / 60)
-    assert not list(place.iterdir())
 
 
-def test_a_shared_batch_has_the_statistics_of_its_parts(tmp_path):
+def test_a_shared_batch_has_the_statistics_of_its_parts(tmp_path, measured):
     """Batch norm has each device's own statistics, so the loss is near that of one device, and not the same."""
-    together = json_rows(tmp_path, *TRAIN, "-b", 8, "--update", "off", "--iterations", 2, "--repeat", 1)[4]
+    together = measured["statistics"][4]
     whole = json_rows(tmp_path, "-m", "tiny-resnet", "--task", "train", "--device", "cpu", "--dtype", "fp32", "-b", 8, "--update", "off",
                       "--iterations", 2, "--repeat", 1)[0]
     assert together["loss_first"] == pytest.approx(together["loss_last"], rel=1e-5)
@@ -63,8 +80,8 @@ def test_a_shared_batch_has_the_statistics_of_its_parts(tmp_path):
     assert together["loss_first"] != pytest.approx(whole["loss_first"], rel=1e-4)  # whose statistics are of all 8
 
 
-def test_epochs_are_shared_with_their_last_partial_batch(tmp_path):
-    rows = json_rows(tmp_path, *TRAIN, "-b", 16, "--epochs", 3, "--data", "synthetic:101", "--data-place", "host,device")
+def test_epochs_are_shared_with_their_last_partial_batch(measured):
+    rows = measured["epochs"]
     assert len(rows) == 10
     for _, _, first, second, whole in (rows[:5], rows[5:]):
         assert [row["status"] for row in (first, second, whole)] == ["ok"] * 3, (first["error"], second["error"])
@@ -85,8 +102,8 @@ def test_dropout_is_the_same_again_on_each_device_alone_and_in_each_share(tmp_pa
     assert len(alone) == len(together) == 1, (alone, together)
 
 
-def test_gradients_in_16_bits_are_shared(tmp_path):
-    rows = json_rows(tmp_path, *TRAIN[:-1], "bf16,autocast-bf16", "-b", 4, "--iterations", 2, "--repeat", 1)
+def test_gradients_in_16_bits_are_shared(measured):
+    rows = measured["16 bits"]
     assert [row["status"] for row in rows] == ["ok"] * 10, rows
     for number, dtype in enumerate(("bf16", "autocast-bf16")):
         first, second = rows[5 * number + 2:5 * number + 4]
@@ -94,23 +111,22 @@ def test_gradients_in_16_bits_are_shared(tmp_path):
         assert first["loss_last"] == second["loss_last"]
 
 
-def test_inference_shares_its_batches_and_each_device_has_whole_ones(tmp_path):
-    rows = json_rows(tmp_path, "-m", "tiny-resnet", "--task", "infer", *PAIR, "-b", 4, "--iterations", 5, "--repeat", 2)
+def test_inference_shares_its_batches_and_each_device_has_whole_ones(measured):
+    rows = measured["inference"]
     assert [(row["status"], row["share"], row["batch"], row["images"]) for row in rows] == [
         ("ok", "", 4, 20), ("ok", "", 4, 20), ("ok", "prompts", 4, 12), ("ok", "prompts", 4, 8), ("ok", "prompts", 4, 20)]
     assert rows[4]["scaling_efficiency"] > 0
 
 
 @pytest.mark.parametrize("task", ["infer", "train"])
-def test_independent_networks_run_at_the_same_time(tmp_path, task):
-    rows = json_rows(tmp_path, "-m", "tiny-resnet", "--task", task, *PAIR, "--share", "each", "-b", 4, "--iterations", 3, "--repeat", 2)
+def test_independent_networks_run_at_the_same_time(measured, task):
+    rows = [row for row in measured["each"] if row["task"] == task]
     assert [(row["status"], row["batch"], row["images"]) for row in rows] == [
         ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 12), ("ok", 4, 24)]
 
 
-def test_a_sweep_over_tasks_shares_each_in_its_way(tmp_path):
-    rows = json_rows(tmp_path, "-m", "tiny-resnet", "--task", "infer,train", *PAIR, "-b", 2, "--iterations", 2, "--repeat", 1)
-    assert [row["share"] for row in rows if row["parallel_role"] == "sum"] == ["prompts", "batch"]
+def test_a_sweep_over_tasks_shares_each_in_its_way(measured):
+    assert [row["share"] for row in measured["tasks"] if row["parallel_role"] == "sum"] == ["prompts", "batch"]
 
 
 @pytest.mark.parametrize("options, message", [
