@@ -11,7 +11,7 @@ from program import environment, run
 from safetensors.numpy import load_file, save_file
 from stub import csv_rows
 
-QUICK = ("--device", "cpu", "--dtype", "fp32", "--iterations", 2, "--repeat", 2, "--warmup", 1, "-b", 4)
+QUICK = ("--device", "cpu", "--threads", 1, "--dtype", "fp32", "--iterations", 2, "--repeat", 2, "--warmup", 1, "-b", 4)
 # Filled in rows of both, or of neither.
 FORM = ("images_per_s", "e2e_s", "step_s_mean", "step_s_p50", "achieved_tflops", "first_image_s", "peak_host_bytes", "threads", "dtype_unet",
         "dtype_vae", "unet_s", "vae_s", "unet_calls", "golden_check", "golden_rel_err", "output_check", "memory_format_used", "tf32_used",
@@ -58,7 +58,7 @@ def measured(tmp_path_factory, env):
     cells = [{"model": MODELS, "task": ["infer", "train"], "update": "on", "engine": ["tuned", "openvino", "pytorch"], "iterations": 2, "repeat": 2,
               "warmup": 1, "batch": 4},
              {**epochs, "epochs": 3, "data": "synthetic:101", "data-place": ["host", "device"]}, {**epochs, "epochs": 1, "data": cifar_10(folder / "cifar")}]
-    (folder / "cells.json").write_text(json.dumps({"device": "cpu", "dtype": "fp32", "seed": 5, "cells": cells}))
+    (folder / "cells.json").write_text(json.dumps({"device": "cpu", "threads": 1, "dtype": "fp32", "seed": 5, "cells": cells}))
     code, out, err = run(folder, "--config", "cells.json", "-o", "rows.csv", "--format", "json", env=environment(**env, TMPDIR=str(place)), timeout=500)
     assert code == 3, err  # openvino is skipped
     rows = json.loads(out)
