@@ -203,7 +203,8 @@ def test_the_filter_narrows_every_section(opened):
 @pytest.fixture(scope="module")
 def two_with_tags(browser, tmp_path_factory):
     folder = tmp_path_factory.mktemp("tags")
-    open_rows(browser, folder, [timed("a", "NVIDIA Test 900", 20, tags="cooler=air fans=3"), timed("b", "NVIDIA Test 500", 10, tags="cooler=water")], "--private")
+    open_rows(browser, folder, [timed("a", "NVIDIA Test 900", 20, tags="cooler=air fans=3"),
+                                timed("b", "NVIDIA Test 500", 10, tags="cooler=water")], "--private")
     return folder / "made.html"
 
 

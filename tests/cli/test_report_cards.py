@@ -65,7 +65,7 @@ def forty(browser, folder):
 
 
 @pytest.fixture
-def fresh_eight(browser, folder):
+def fresh(browser, folder):
     browser.shows = None
     yield from of_cards(browser, folder, "eight")
     browser.shows = None
@@ -162,14 +162,14 @@ def runs(browser):
     return browser.evaluate("[...document.querySelectorAll('#runs tr')].map((row) => [...row.cells].map((cell) => cell.innerText.replace(/ [▲▼]$/, '')))")
 
 
-def test_seconds_and_steps_stand_beside_images_a_minute_everywhere(fresh_eight):
-    card = fresh_eight.evaluate("document.querySelector('#answer article').innerText")
+def test_seconds_and_steps_stand_beside_images_a_minute_everywhere(fresh):
+    card = fresh.evaluate("document.querySelector('#answer article').innerText")
     assert "0.158 s/image, 141 it/s." in card and "NVIDIA GeForce RTX 4090: 290 images/min, 0.207 s/image, 107 it/s" in card.replace("108 it/s", "107 it/s")
-    fresh_eight.evaluate("document.querySelector('#bars summary').click()")
-    bars_table = fresh_eight.evaluate("new Promise((done) => setTimeout(() => done([...document.querySelectorAll('#bars figure tr')].map((row) => [...row.cells].map((cell) => cell.innerText))), 200))")
+    fresh.evaluate("document.querySelector('#bars summary').click()")
+    bars_table = fresh.evaluate("new Promise((done) => setTimeout(() => done([...document.querySelectorAll('#bars figure tr')].map((row) => [...row.cells].map((cell) => cell.innerText))), 200))")
     assert bars_table[0][3:9] == ["images/min", "95 % from", "to", "rows", "s/image", "it/s"]
     assert bars_table[1][3] == "381" and bars_table[1][7:9] == ["0.158", "141"]
-    head, *table = runs(fresh_eight)
+    head, *table = runs(fresh)
     assert head[:6] == ["machine", "workload", "setting", "images/min", "s/image", "it/s"] and "end to end, s" not in head
     assert table[0][:6] == ["NVIDIA H100 80GB HBM3", "sd15 512x512, 20 steps, batch 1", "fp16, sdbench tuned", "381", "0.158", "141"]
 
@@ -232,17 +232,17 @@ def test_on_paper_a_table_repeats_its_heading_on_each_sheet(forty):
     assert len(rooms) > 8 and max(rooms) > 400 and min(rooms) >= 60
 
 
-def test_restarts_are_one_line_of_each_chart_and_table(fresh_eight):
-    head, *table = runs(fresh_eight)
+def test_restarts_are_one_line_of_each_chart_and_table(fresh):
+    head, *table = runs(fresh)
     assert len(table) == 8 * 6 and {row[head.index("rows")] for row in table} == {"3"}
-    assert "48 of 48 measurements" in body(fresh_eight, "runs")
-    assert fresh_eight.evaluate("document.querySelectorAll('#failed tbody tr').length") == 2
-    assert fresh_eight.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.length") == 16
-    points = fresh_eight.evaluate("Chart.getChart(document.querySelector('#roofline canvas')).data.datasets.filter((set) => set.pointRadius > 0)"
+    assert "48 of 48 measurements" in body(fresh, "runs")
+    assert fresh.evaluate("document.querySelectorAll('#failed tbody tr').length") == 2
+    assert fresh.evaluate("Chart.getChart(document.querySelector('#steps canvas')).data.datasets.length") == 16
+    points = fresh.evaluate("Chart.getChart(document.querySelector('#roofline canvas')).data.datasets.filter((set) => set.pointRadius > 0)"
                             ".reduce((sum, set) => sum + set.data.length, 0)")
     assert points == 8 * 6 - 2
-    fresh_eight.evaluate("(() => { const list = document.querySelector('#runs select'); list.value = '1'; list.dispatchEvent(new Event('change')); })()")
-    assert fresh_eight.evaluate("document.querySelectorAll('#runs tbody tr').length") == 100 and "100 of 144 rows" in body(fresh_eight, "runs")
+    fresh.evaluate("(() => { const list = document.querySelector('#runs select'); list.value = '1'; list.dispatchEvent(new Event('change')); })()")
+    assert fresh.evaluate("document.querySelectorAll('#runs tbody tr').length") == 100 and "100 of 144 rows" in body(fresh, "runs")
 
 
 def test_times_of_a_step_stand_by_machine_the_fastest_first(eight):
@@ -251,13 +251,13 @@ def test_times_of_a_step_stand_by_machine_the_fastest_first(eight):
     assert names == [f"{name}, fp16, sdbench {engine}" for name in by_speed for engine in ("tuned", "plain")]
 
 
-def test_sections_without_anything_are_not_there(fresh_eight):
-    there = fresh_eight.evaluate("[...document.querySelectorAll('main > section')].filter((section) => !section.hidden).map((section) => section.id)")
+def test_sections_without_anything_are_not_there(fresh):
+    there = fresh.evaluate("[...document.querySelectorAll('main > section')].filter((section) => !section.hidden).map((section) => section.id)")
     assert there == ["answer", "paid", "bars", "batch", "stages", "steps", "fit", "roofline", "money", "runs", "failed", "about"]
-    links = fresh_eight.evaluate("[...document.querySelectorAll('#sections a')].filter((link) => !link.hidden).map((link) => link.hash.slice(1))")
+    links = fresh.evaluate("[...document.querySelectorAll('#sections a')].filter((link) => !link.hidden).map((link) => link.hash.slice(1))")
     assert links == there
-    fresh_eight.evaluate("document.querySelector('#about .absent summary').click()")
-    assert "Sensors over time No samples here: run with --telemetry FILE.csv" in body(fresh_eight, "about")
+    fresh.evaluate("document.querySelector('#about .absent summary').click()")
+    assert "Sensors over time No samples here: run with --telemetry FILE.csv" in body(fresh, "about")
 
 
 def test_every_chart_is_saved_as_a_picture_of_two_widths(browser, folder, tmp_path):
