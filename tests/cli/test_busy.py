@@ -1,5 +1,6 @@
 """A busy machine: seen, named, said beside verdicts, and waited for."""
 
+import contextlib
 import json
 import os
 import signal
@@ -14,10 +15,11 @@ from program import environment, finish, record_of, run, start
 
 TINY = ["-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--steps", 4]
 NO_FILES = ["--no-save", "--format", "json"]
+QUICK = [*TINY[:-1], 2, "--size", "64x64", "--repeat", 1, "--warmup", 0, *NO_FILES]
 
 
-@pytest.fixture
-def competitors():
+@contextlib.contextmanager
+def competing():
     """A program for each core, at our own priority, that wants all of it."""
     running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in os.sched_getaffinity(0)]
     yield
@@ -27,9 +29,24 @@ def competitors():
 
 
 @pytest.fixture
-def busy_row(tmp_path, competitors):
+def competitors():
+    with competing():
+        yield
+
+
+@pytest.fixture(scope="module")
+def busy_row(tmp_path_factory):
     """A row beside them, and what was said. Runs long enough for the kernel's clock, which ticks a hundred times a second."""
-    code, out, err = run(tmp_path, *TINY, "--repeat", 20, *NO_FILES)
+    with competing():
+        code, out, err = run(tmp_path_factory.mktemp("busy"), *TINY, "--threads", 1, "--repeat", 20, *NO_FILES)
+    assert code == 0, err
+    return record_of(out), err
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    """A row where no variable sets anything, and what was said."""
+    code, out, err = run(tmp_path_factory.mktemp("usual"), *QUICK)
     assert code == 0, err
     return record_of(out), err
 
@@ -61,16 +78,16 @@ def test_the_table_and_verdicts_say_whose_figures_stand_beside_other_programs(tm
     assert "cc1plus" not in (tmp_path / "shared.json").read_text()
 
 
-def test_a_cell_waits_for_a_quiet_machine_no_longer_than_it_may(tmp_path, competitors):
-    code, out, err = run(tmp_path, *TINY, "--repeat", 1, "--wait-quiet", 1.5, *NO_FILES)
+def test_a_cell_waits_for_a_quiet_machine_no_longer_than_it_may(tmp_path, program, competitors):
+    code, out, err = run(tmp_path, *QUICK, "--wait-quiet", 1.5, env=environment(SDBENCH_STUB=""), program=program)
     assert code == 0, err
     assert "waiting    at most 1.5 s for a quiet machine: other programs had" in err and "python" in err
     assert "waiting    no longer: the machine is still busy" in err
     assert record_of(out)["status"] == "ok"
 
 
-def test_an_interrupt_ends_the_wait(tmp_path, competitors):
-    process = start(tmp_path, *TINY, "--wait-quiet", 1000, "--no-save")
+def test_an_interrupt_ends_the_wait(tmp_path, program, competitors):
+    process = start(tmp_path, *TINY, "--wait-quiet", 1000, "--no-save", program=program)
     while "for a quiet machine" not in process.stderr.readline():
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
@@ -84,30 +101,27 @@ def test_a_wait_that_is_no_time_is_refused(tmp_path, seconds):
     assert code == 2 and "wait-quiet must be" in err
 
 
-def test_omp_num_threads_is_the_number_of_threads_where_none_is_given(tmp_path):
-    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES, env=environment(OMP_NUM_THREADS="1"))
+def test_omp_num_threads_is_the_number_of_threads_where_none_is_given(tmp_path, usual):
+    code, out, err = run(tmp_path, *QUICK, env=environment(OMP_NUM_THREADS="1"))
     assert code == 0, err
     one = record_of(out)
     assert one["threads"] == 1 and one["openmp_config"] == "OMP_NUM_THREADS=1"  # never pooled with rows of all cores
     assert "OMP_NUM_THREADS is set" in err
-    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES)
-    assert code == 0, err
-    assert record_of(out)["variant_id"] != one["variant_id"]
+    assert usual[0]["variant_id"] != one["variant_id"]
     many = len(os.sched_getaffinity(0)) + 1
-    code, out, err = run(tmp_path, *TINY, "--repeat", 1, "--threads", many, *NO_FILES, env=environment(OMP_NUM_THREADS="1"))
+    code, out, err = run(tmp_path, *QUICK, "--threads", many, env=environment(OMP_NUM_THREADS="1"))
     assert code == 0, err
     assert record_of(out)["threads"] == many
     assert f"--threads {many} is more than the " in err and "threads take turns" in err
-    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES, env=environment(OMP_NUM_THREADS="4096"))
+    code, out, err = run(tmp_path, *QUICK, env=environment(OMP_NUM_THREADS="4096"))
     assert code == 0, err
     assert record_of(out)["threads"] == record_of(out)["core_count"]
 
 
-def test_how_the_user_lets_threads_wait_wins_and_is_said(tmp_path):
-    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES, env=environment(GOMP_SPINCOUNT="77"))
+def test_how_the_user_lets_threads_wait_wins_and_is_said(tmp_path, usual):
+    code, out, err = run(tmp_path, *QUICK, env=environment(GOMP_SPINCOUNT="77"))
     assert code == 0, err
     assert "GOMP_SPINCOUNT=77" in record_of(out)["openmp_config"]
     assert "GOMP_SPINCOUNT=77 is set" in err
-    code, out, err = run(tmp_path, *TINY, "--repeat", 1, *NO_FILES)
-    assert code == 0, err
-    assert record_of(out)["openmp_config"] == "" and " is set" not in err
+    row, err = usual
+    assert row["openmp_config"] == "" and " is set" not in err
