@@ -8,7 +8,7 @@ import pytest
 from program import has_cuda_driver
 from terminal import seen
 
-SWEEP = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "12,13", "--batch", "1,2",
+SWEEP = ("-m", "tiny-sd15", "--weights", "synthetic", "--device", "cpu", "--size", "64x64", "--steps", "5,6", "--batch", "1,2",
          "--repeat", "2", "--warmup", "1", "--no-save")
 INVENTED = pathlib.Path(__file__).parents[1] / "data" / "compare"
 WIDTHS = [20, 40, 79, 80, 81, 132, 200]
@@ -52,7 +52,7 @@ def test_a_sweeps_bar_and_table_are_no_wider_than_the_terminal(stub_seen, width)
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_one_cells_bar_and_table_are_no_wider_than_the_terminal(stub_seen, width):
-    text = stub_seen(width, "run", *SWEEP[:8], "--steps", "12", "--repeat", "2", "--no-save", "-q")
+    text = stub_seen(width, "run", *SWEEP[:8], "--steps", "5", "--repeat", "2", "--no-save", "-q")
     assert max(map(columns, shown_lines(text))) <= width
 
 
@@ -120,18 +120,18 @@ def test_a_command_that_is_advised_stands_alone_on_its_line(tmp_path, arguments,
 
 
 def test_the_same_holds_with_a_real_worker(tmp_path):
-    text = seen(tmp_path, 79, "run", *SWEEP, "--label", "四千零九十-ラベル")
+    text = seen(tmp_path, 79, "run", *SWEEP, "--threads", "1", "--label", "四千零九十-ラベル")
     assert bars(text)
     assert max(map(columns, shown_lines(text))) <= 79
 
 
-def test_a_bar_follows_a_terminal_that_becomes_narrower(tmp_path):
-    text = seen(tmp_path, 120, "run", *SWEEP, narrower=50)
+def test_a_bar_follows_a_terminal_that_becomes_narrower(stub_seen):
+    text = stub_seen(120, "run", *SWEEP[:9], "40,41", *SWEEP[10:], narrower=50)
     assert bars(text)
     assert max(map(columns, bars(text))) < 50
 
 
-def test_a_terminal_in_ascii_is_shown_ascii(tmp_path):
-    text = seen(tmp_path, 80, "run", *SWEEP, LANG="C")
+def test_a_terminal_in_ascii_is_shown_ascii(stub_seen):
+    text = stub_seen(80, "run", *SWEEP, LANG="C")
     assert "#" in "".join(bars(text))
     assert text.isascii(), [line for line in lines(text) if not line.isascii()]
