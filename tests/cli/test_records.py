@@ -14,12 +14,12 @@ from terminal import seen as on_terminal
 
 SDBENCH = os.environ["SDBENCH_PROGRAM"]
 SCHEMA = json.loads((Path(__file__).parents[2] / "configs" / "record.schema.json").read_text())
-SMALL = ["--model", "tiny-sd15", "--weights", "synthetic", "--size", "64x64", "--steps", "2", "--repeat", "2", "--warmup", "0"]
+SMALL = ["--model", "tiny-sd15", "--weights", "synthetic", "--size", "64x64", "--threads", "1", "--steps", "2", "--repeat", "2", "--warmup", "0"]
 TYPES = {"object": dict, "string": str, "integer": int, "number": (int, float), "null": type(None)}
 
 
-def sdbench(*arguments, cwd, **options):
-    return subprocess.run([SDBENCH, *arguments], capture_output=True, timeout=300, cwd=cwd, **options)
+def sdbench(*arguments, cwd, program=SDBENCH):
+    return subprocess.run([program, *arguments], capture_output=True, timeout=300, cwd=cwd)
 
 
 def check_against_schema(record):
@@ -103,8 +103,8 @@ def test_rows_are_appended_and_another_header_is_refused(run, tmp_path):
     assert target.read_text() == "some,other,header\n1,2,3\n"
 
 
-def test_without_an_output_the_rows_go_to_a_file_whose_path_is_said(tmp_path):
-    result = sdbench(*SMALL, cwd=tmp_path)
+def test_without_an_output_the_rows_go_to_a_file_whose_path_is_said(tmp_path, program):
+    result = sdbench(*SMALL, cwd=tmp_path, program=program)
     assert result.returncode == 0
     said = re.findall(r"saved +(\S+)", result.stderr.decode())
     assert sorted(Path(path).suffix for path in said) == [".csv", ".jsonl"]
@@ -113,25 +113,26 @@ def test_without_an_output_the_rows_go_to_a_file_whose_path_is_said(tmp_path):
     assert re.search(r"UNet +[\d.]+ (it/s|s/it)", result.stdout.decode())
 
 
-def test_a_full_disk_is_exit_code_1_and_the_table_is_shown_all_the_same(tmp_path):
-    code, out, err = run_on_a_full_disk(tmp_path, *SMALL, "-o", "limit.csv")
+def test_a_full_disk_is_exit_code_1_and_the_table_is_shown_all_the_same(tmp_path, program):
+    code, out, err = run_on_a_full_disk(tmp_path, *SMALL, "-o", "limit.csv", program=program)
     assert code == 1
     assert "limit.csv" in err
     assert "end to end" in out
     assert (tmp_path / "limit.csv").stat().st_size == 0
 
 
-def test_a_terminal_gets_bar_and_colour_unless_no_color_is_set(tmp_path):
+def test_a_terminal_gets_bar_and_colour_unless_no_color_is_set(tmp_path, program):
     seen = on_terminal(tmp_path, 200, *SMALL, "--no-save", NO_COLOR="")
     assert "timed run 2/2 100%|" in seen and "\x1b[1;32m" in seen
-    plain = on_terminal(tmp_path, 200, *SMALL, "--no-save", NO_COLOR="1")
-    assert "timed run 2/2 100%|" in plain and not re.search(r"\x1b\[[\d;]*m", plain)
-    quiet = on_terminal(tmp_path, 200, *SMALL, "--no-save", "-q", NO_COLOR="1")
+    of_stub = {"program": program, "SDBENCH_STUB": "steps", "NO_COLOR": "1"}
+    plain = on_terminal(tmp_path, 200, *SMALL, "--no-save", **of_stub)
+    assert "timed run 1/2 100%|" in plain and not re.search(r"\x1b\[[\d;]*m", plain)
+    quiet = on_terminal(tmp_path, 200, *SMALL, "--no-save", "-q", **of_stub)
     assert "100%|" not in quiet and "device" in quiet
 
 
 def test_the_samples_of_the_sensors_are_appended_and_agree_with_the_record(tmp_path):
-    arguments = [*(word if word != "2" else "20" for word in SMALL), "--no-save", "--format", "json", "--telemetry", "t.csv", "--telemetry-interval", "0.02"]
+    arguments = [*(word if word != "2" else "10" for word in SMALL), "--no-save", "--format", "json", "--telemetry", "t.csv", "--telemetry-interval", "0.02"]
     first = json.loads(sdbench(*arguments, cwd=tmp_path).stdout)[0]
     second = json.loads(sdbench(*arguments, cwd=tmp_path).stdout)[0]
     rows = list(csv.DictReader(io.StringIO((tmp_path / "t.csv").read_text())))
