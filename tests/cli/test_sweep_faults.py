@@ -2,8 +2,6 @@
 --resume completes the set. Through the real front, with a worker that misbehaves in one cell."""
 
 import json
-import os
-import pathlib
 import random
 import resource
 import shutil
@@ -64,7 +62,7 @@ def csv_bytes(stub, rows):
     ("exit0", "error"), ("exit3", "crash"), ("garbage", "error"), ("half_line", "error"), ("endless", "error"),
     ("closes_pipes", "error"), ("nan", "invalid_output"), ("fails", "oom_device")])
 def test_a_worker_that_fails_costs_its_cell_alone(stub, how, status):
-    code, _, err = stub.run(f"{how}@3", *SWEEP, "--timeout", 1 if status == "timeout" else 20)  # a busy machine takes a second for what is not hanging
+    code, _, err = stub.run(f"{how}@3", *SWEEP, "--timeout", 3 if status == "timeout" else 20)  # a busy machine takes a second for what is not hanging
     assert code == 3, err
     assert outcomes(all_rows(stub.folder)) == [(1, "ok"), (2, "ok"), (3, status), (4, "ok"), (5, "ok")]
     complete(stub, [3])
@@ -76,39 +74,6 @@ def test_memory_that_the_system_refuses_costs_one_cell(stub):
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
     assert code == 3
     assert outcomes(all_rows(stub.folder)) == [(1, "ok"), (2, "ok"), (3, "oom_host"), (4, "ok"), (5, "ok")]
-    complete(stub, [3])
-
-
-@pytest.fixture
-def small_cgroup():
-    """A control group with little memory, which a process joins by its number; skips where none can be made."""
-    groups = {line.split(":")[1]: line.strip().split(":", 2)[2] for line in open("/proc/self/cgroup")}
-    version_1 = "memory" in groups
-    root = pathlib.Path("/sys/fs/cgroup/memory" if version_1 else "/sys/fs/cgroup")
-    group = root / groups.get("memory" if version_1 else "", "/").lstrip("/") / f"sdbench-test-{os.getpid()}"
-    try:
-        group.mkdir()
-    except OSError as error:
-        pytest.skip(f"no control group can be made here: {error}")
-    try:
-        try:
-            (group / ("memory.limit_in_bytes" if version_1 else "memory.max")).write_text(str(512 << 20))
-            swap = group / "memory.swap.max"
-            if swap.exists():
-                swap.write_text("0")
-        except OSError as error:
-            pytest.skip(f"a control group here has no limit of memory: {error}")
-        yield group / "cgroup.procs"
-    finally:
-        group.rmdir()
-
-
-def test_memory_beyond_a_control_groups_limit_costs_one_cell(stub, small_cgroup):
-    code, _, err = stub.run("allocates@3", *SWEEP, preexec_fn=lambda: small_cgroup.write_text(str(os.getpid())))
-    assert code == 3, err
-    rows = all_rows(stub.folder)
-    assert outcomes(rows) == [(1, "ok"), (2, "ok"), (3, "oom_host"), (4, "ok"), (5, "ok")]
-    assert "the kernel ran out of memory and killed the worker" in rows[2]["error"]
     complete(stub, [3])
 
 
