@@ -4,13 +4,12 @@ import json
 import shlex
 import shutil
 
-import diffusers
 import numpy as np
 import pytest
 from program import environment, record_of, run
 from safetensors.numpy import save_file
 
-QUICK = ("--device", "cpu", "--size", "64x64", "--steps", 1, "--repeat", 1, "--warmup", 0, "--format", "json",
+QUICK = ("--device", "cpu", "--size", "64x64", "--threads", 1, "--steps", 1, "--repeat", 1, "--warmup", 0, "--format", "json",
          "--no-save")
 
 
@@ -38,12 +37,27 @@ def with_scheduler(model, name, **values):
     change(model / "scheduler" / "scheduler_config.json", _class_name=name, **values)
 
 
-@pytest.mark.parametrize("name", ["DPMSolverMultistepScheduler", "DPMSolverSinglestepScheduler", "SASolverScheduler"])
-def test_a_config_with_numbers_that_only_python_writes_runs(model, tmp_path, name):
-    with_scheduler(model, name, lambda_min_clipped=float("-inf"))
-    code, out, err = run(tmp_path, "--weights", model, *QUICK)
+PYTHONS_NUMBERS = ["DPMSolverMultistepScheduler", "DPMSolverSinglestepScheduler", "SASolverScheduler"]
+WITHOUT_STAND_IN = ["LCMScheduler", "TCDScheduler", "EDMEulerScheduler"]
+OTHER_NOISE = [("beta_schedule", "sigmoid"), ("trained_betas", [0.1, 0.2]), ("use_beta_sigmas", True), ("use_flow_sigmas", True)]
+
+
+def test_configs_with_pythons_numbers_with_zero_terminal_snr_and_with_a_chosen_stand_in_run(exported, tmp_path):
+    """All in one sweep: one worker is enough."""
+    schedulers = [*((name, {"lambda_min_clipped": float("-inf")}, "auto") for name in PYTHONS_NUMBERS),
+                  ("DDIMScheduler", {"rescale_betas_zero_snr": True, "timestep_spacing": "trailing"}, "auto"),
+                  *((name, {}, "euler") for name in WITHOUT_STAND_IN),
+                  *(("EulerDiscreteScheduler", {key: value}, "euler") for key, value in OTHER_NOISE)]
+    cells = []
+    for number, (name, values, choice) in enumerate(schedulers):
+        model = shutil.copytree(exported, tmp_path / str(number))
+        with_scheduler(model, name, **values)
+        cells.append({"weights": str(model), "scheduler": choice})
+    (tmp_path / "cells.json").write_text(json.dumps({"cells": cells}))
+    code, out, err = run(tmp_path, "--config", "cells.json", *QUICK)
     assert code == 0, err
-    assert record_of(out)["scheduler_source"] == name
+    assert [(row["scheduler"], row["scheduler_source"], row["output_check"]) for row in json.loads(out)] == [
+        ("euler", name, "pass") for name, _, _ in schedulers]
 
 
 def test_numbers_that_only_python_writes_are_exported_as_they_were(model, tmp_path):
@@ -54,48 +68,30 @@ def test_numbers_that_only_python_writes_are_exported_as_they_were(model, tmp_pa
     assert written["lambda_min_clipped"] == float("-inf")
 
 
-def test_a_schedule_with_zero_terminal_snr_runs(model, tmp_path):
-    with_scheduler(model, "DDIMScheduler", rescale_betas_zero_snr=True, timestep_spacing="trailing")
-    code, out, err = run(tmp_path, "--weights", model, *QUICK)
-    assert code == 0, err
-    assert record_of(out)["scheduler"] == "euler"
-
-
-@pytest.mark.parametrize("name", ["LCMScheduler", "TCDScheduler", "EDMEulerScheduler"])
-def test_a_scheduler_that_euler_cannot_stand_in_for_runs_only_where_the_user_says_so(model, tmp_path, name):
+@pytest.mark.parametrize("name", WITHOUT_STAND_IN)
+def test_a_scheduler_that_euler_cannot_stand_in_for_runs_only_where_the_user_says_so(model, tmp_path, program, name):
     with_scheduler(model, name)
     code, out, err = run(tmp_path, "--weights", model, *QUICK)
     assert code == 2 and out == ""
     assert name in err and "--scheduler euler" in err and err.count("\n") == 1
-    code, out, err = run(tmp_path, "--weights", model, "--scheduler", "euler", *QUICK)
+    code, out, err = run(tmp_path, "--weights", model, "--scheduler", "euler", *QUICK, program=program)
     assert code == 0, err
     assert f"in place of {name}" in err
     record = record_of(out)
     assert (record["scheduler"], record["scheduler_source"]) == ("euler", name)
 
     (tmp_path / "row.json").write_text(json.dumps([record]))
-    code, out, err = run(tmp_path, "reproduce", "row.json")
+    code, out, err = run(tmp_path, "reproduce", "row.json", program=program)
     assert "in place of" in out + err and "--scheduler euler takes" not in err, err
 
 
-def test_diffusers_converts_edms_scheduler_and_loses_its_noise_levels():
-    """What is said of it, by diffusers itself."""
-    edm = diffusers.EDMEulerScheduler(sigma_min=0.01, sigma_max=99.0)
-    euler = diffusers.EulerDiscreteScheduler.from_config(edm.config)
-    assert diffusers.EDMEulerScheduler in diffusers.EulerDiscreteScheduler().compatibles
-    euler.set_timesteps(10)
-    edm.set_timesteps(10)
-    assert abs(float(edm.sigmas[0]) - 99) < 0.1 and abs(float(euler.sigmas[0]) - 99) > 10
-
-
-@pytest.mark.parametrize("key, value", [("beta_schedule", "sigmoid"), ("trained_betas", [0.1, 0.2]), ("use_beta_sigmas", True),
-                                        ("use_flow_sigmas", True)])
-def test_noise_levels_of_another_kind_run_only_where_the_user_says_so(model, tmp_path, key, value):
+@pytest.mark.parametrize("key, value", OTHER_NOISE)
+def test_noise_levels_of_another_kind_run_only_where_the_user_says_so(model, tmp_path, program, key, value):
     with_scheduler(model, "EulerDiscreteScheduler", **{key: value})
     code, out, err = run(tmp_path, "--weights", model, *QUICK)
     assert code == 2 and out == ""
     assert key in err and "--scheduler euler" in err and err.count("\n") == 1
-    code, out, err = run(tmp_path, "--weights", model, "--scheduler", "euler", *QUICK)
+    code, out, err = run(tmp_path, "--weights", model, "--scheduler", "euler", *QUICK, program=program)
     assert code == 0, err
     assert "in place of EulerDiscreteScheduler" in err and key in err
     assert record_of(out)["output_check"] == "pass"
@@ -136,10 +132,10 @@ def test_the_choice_of_a_scheduler_is_one_of_two(tmp_path):
     assert '--scheduler must be auto or euler, but is "ddim"' in err
 
 
-def test_one_model_that_cannot_be_read_does_not_stop_the_others(tmp_path):
+def test_one_model_that_cannot_be_read_does_not_stop_the_others(tmp_path, program):
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "model_index.json").write_text('{"_class_name": "FluxPipeline"}')
-    code, out, err = run(tmp_path, "--model", "tiny-sd15,bad", "--weights", "synthetic", *QUICK)
+    code, out, err = run(tmp_path, "--model", "tiny-sd15,bad", "--weights", "synthetic", *QUICK, program=program)
     assert code == 3, err
     good, bad = json.loads(out)
     assert (good["model"], good["status"]) == ("tiny-sd15", "ok")
@@ -159,11 +155,11 @@ def test_where_no_model_can_be_read_the_first_reason_is_the_error(tmp_path):
     assert '"bad"' in err and err.count("\n") == 1
 
 
-def test_texts_from_windows_are_read(tmp_path):
+def test_texts_from_windows_are_read(tmp_path, program):
     (tmp_path / "prompts.txt").write_bytes("a lake\r\na café\r\n".encode("utf-16"))
     (tmp_path / "options.json").write_bytes('{"steps": 1}'.encode("utf-8-sig"))
     code, out, err = run(tmp_path, "-m", "tiny-sd15", "--weights", "synthetic", "--config", "options.json",
-                         "--prompt", "@prompts.txt", *QUICK)
+                         "--prompt", "@prompts.txt", *QUICK, program=program)
     assert code == 0, err
     assert record_of(out)["images"] == 2
 
@@ -179,14 +175,14 @@ def test_a_text_in_another_encoding_is_refused_with_its_line(tmp_path):
     assert "options.json must be UTF-8, but line 1 is not" in err
 
 
-def test_a_tilde_is_the_home_folder_where_no_shell_expands_it(model, tmp_path):
+def test_a_tilde_is_the_home_folder_where_no_shell_expands_it(model, tmp_path, program):
     home = environment(HOME=str(tmp_path))
     code, out, err = run(tmp_path, "--weights=~/model", *QUICK, "--save-images=~/images", env=home)
     assert code == 0, err
     assert list((tmp_path / "images").glob("*.png"))
     (tmp_path / "options.json").write_text('{"weights": "~/model"}')
     for arguments, more in ((("--config=~/options.json",), {}), ((), {"SDBENCH_WEIGHTS": "~/model"})):
-        code, out, err = run(tmp_path, *arguments, *QUICK, env={**home, **more})
+        code, out, err = run(tmp_path, *arguments, *QUICK, env={**home, **more}, program=program)
         assert code == 0, err
         assert record_of(out)["model"] == "model"
 
@@ -284,12 +280,12 @@ def test_a_distilled_model_on_a_shelf_is_not_taken_for_the_whole_one(tmp_path):
     assert code == 0, err  # if both fitted, one would have to be named
 
 
-def test_a_shelf_in_which_nothing_fits_is_not_passed_over_in_silence(tmp_path):
+def test_a_shelf_in_which_nothing_fits_is_not_passed_over_in_silence(tmp_path, program):
     shelf = tmp_path / "shelf"
     shelf.mkdir()
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 4265146304\n"
     (shelf / "mine.safetensors").write_text(pointer)
-    code, out, err = run(tmp_path, "-m", "tiny-sd15", *QUICK, env=environment(SDBENCH_WEIGHTS=str(shelf), HF_HUB_CACHE="/n"))
+    code, out, err = run(tmp_path, "-m", "tiny-sd15", *QUICK, env=environment(SDBENCH_WEIGHTS=str(shelf), HF_HUB_CACHE="/n"), program=program)
     assert code == 0, err
     assert f"Nothing in SDBENCH_WEIGHTS ({shelf}) fits tiny-sd15: --weights FILE" in err
     assert "lfs pull" in refusal(tmp_path, "-m", "tiny-sd15", "--weights", shelf / "mine.safetensors")
@@ -299,10 +295,13 @@ def test_a_folder_without_an_index_runs_as_the_model_that_is_named(model, tmp_pa
     (model / "model_index.json").unlink()
     said = refusal(tmp_path, "--weights", model)
     assert "name the architecture with --model" in said
-    for removed in ("scheduler", "tokenizer"):
-        shutil.rmtree(model / removed)
-        code, out, err = run(tmp_path, "--model", "tiny-sd15", "--weights", model, *QUICK)
-        assert code == 0, err
+    shutil.rmtree(model / "scheduler")
+    poorer = shutil.copytree(model, tmp_path / "poorer")
+    shutil.rmtree(poorer / "tokenizer")
+    (tmp_path / "cells.json").write_text(json.dumps({"cells": [{"weights": str(model)}, {"weights": str(poorer)}]}))
+    code, out, err = run(tmp_path, "--model", "tiny-sd15", "--config", "cells.json", *QUICK)
+    assert code == 0 and [row["status"] for row in json.loads(out)] == ["ok", "ok"], err
+    model = poorer
     code, _, err = run(tmp_path, "--model", "sd15", "--weights", model, *QUICK)
     assert code == 2 and "--model must be the architecture of the weights" in err
     said = refusal(tmp_path, "--model", model)

@@ -6,7 +6,7 @@ SDBENCH_SCHEDULE_PROBE names the program that runs ours (schedule_probe.cpp).
 import line_probe
 import numpy
 import pytest
-from diffusers import EulerDiscreteScheduler
+from diffusers import EDMEulerScheduler, EulerDiscreteScheduler
 
 STEPS = [*range(1, 152), 199, 200, 250, 300, 333, 499, 500, 501, 666, 750, 997, 998, 999, 1000]
 FEW_STEPS = [1, 2, 20, 61, 1000]
@@ -38,3 +38,13 @@ def test_schedule_equals_the_oracles(spacing, offset, betas, karras, zero_snr):
         error = abs(numpy.float32(got["sigmas"])[nonzero] / sigmas[nonzero] - 1)
         worst = max(worst, float(error.max()))
     print(f"largest relative error of a sigma: {worst:.1e}")
+
+
+def test_diffusers_converts_edms_scheduler_and_loses_its_noise_levels():
+    """What sdbench says of it where it refuses to stand in for it, by diffusers itself."""
+    edm = EDMEulerScheduler(sigma_min=0.01, sigma_max=99.0)
+    euler = EulerDiscreteScheduler.from_config(edm.config)
+    assert EDMEulerScheduler in EulerDiscreteScheduler().compatibles
+    euler.set_timesteps(10)
+    edm.set_timesteps(10)
+    assert abs(float(edm.sigmas[0]) - 99) < 0.1 and abs(float(euler.sigmas[0]) - 99) > 10
