@@ -1,15 +1,21 @@
-"""Single checkpoint files as people have them, from the command line to the latents, beside diffusers on the same weights."""
+"""Folders and single checkpoint files as people have them, from the command line to latents and image, beside diffusers on the same weights."""
 
+import copy
+import functools
 import json
 import pathlib
+import shutil
 
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 from compvis_layout import UNET, VAE, single_file, with_text_model
-from make_models import make_model
+from make_models import load_oracle, make_model, saved
 from program import record_of, run
 from safetensors.torch import load_file, save_file
+
+torch.set_num_threads(1)  # of so small models: more would wait for each other
 
 KINDS = {"sd15": "sd1", "sd21": "sd2", "sdxl": "sdxl"}
 PARTS = ("unet", "vae", "text_encoder", "text_encoder_2")
@@ -33,6 +39,13 @@ class Model:
         self.noise = torch.randn((1, 4, SIZE // 8, SIZE // 8), generator=torch.Generator().manual_seed(1))
         save_file({"latents": self.noise}, folder / "noise.safetensors")
 
+    def copy_in(self, folder):
+        """The same for one test, which may change files, tensors and the pipeline's parts; not what is in a part."""
+        own = copy.copy(self)
+        own.folder = shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        own.oracle, own.tensors = copy.copy(self.oracle), dict(self.tensors)
+        return own
+
     def save(self, extra=(), **more):
         tensors = {**self.tensors, **dict(extra)}
         save_file({name: value.contiguous() for name, value in tensors.items()}, self.folder / "a.safetensors", **more)
@@ -45,7 +58,7 @@ class Model:
     def run(self, *weights):
         return run(self.folder, *(weights or ("--model", "model", "--weights", "a.safetensors")), "--device", "cpu",
                    "--dtype", "fp32", "--prompt", "a photo of a cat", "--steps", STEPS, "--size", f"{SIZE}x{SIZE}",
-                   "--guidance", 6, "--repeat", 1, "--warmup", 0, "--no-save", "--format", "json",
+                   "--guidance", 6, "--repeat", 1, "--warmup", 0, "--threads", 1, "--packed-weights", "off", "--no-save", "--format", "json",
                    "--init-latents", "noise.safetensors", "--dump-latents", "out.safetensors")
 
     def assert_like_diffusers(self, *weights):
@@ -58,14 +71,20 @@ class Model:
         return record_of(out), err
 
 
-@pytest.fixture
-def sdxl(tmp_path):
-    return Model("sdxl", tmp_path)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A model of each kind."""
+    return functools.cache(lambda kind: Model(kind, tmp_path_factory.mktemp(kind)))
 
 
 @pytest.fixture
-def sd15(tmp_path):
-    return Model("sd15", tmp_path)
+def sdxl(made, tmp_path):
+    return made("sdxl").copy_in(tmp_path)
+
+
+@pytest.fixture
+def sd15(made, tmp_path):
+    return made("sd15").copy_in(tmp_path)
 
 
 MARKER = torch.tensor([])  # has a name and no values
@@ -193,6 +212,7 @@ def test_a_folder_with_leftovers_and_older_files_is_read_as_diffusers_reads_it(s
 @pytest.mark.parametrize("scaled", [None, "scale_weight", "weight_scale"])
 def test_fp8_weights_are_widened_and_scaled_and_recorded(sd15, dtype, scaled):
     """ComfyUI's plain and scaled files. A scale beside a weight is what it is to be multiplied by."""
+    sd15.oracle.unet = copy.deepcopy(sd15.oracle.unet)
     unet = sd15.oracle.unet.state_dict()
     scales = {}
     for name, value in sd15.tensors.items():
@@ -248,3 +268,44 @@ def test_sd_turbos_layout_runs_like_diffusers(tmp_path):
                      for name, value in model.tensors.items()}
     model.save({"denoiser.sigmas": torch.ones(1000)})
     model.assert_like_diffusers()
+
+
+@pytest.mark.parametrize("kind, layout, size, negative", [
+    ("sd15", "plain", (72, 104), None), ("sd21", "plain", (64, 64), "ugly"),
+    ("sdxl", "plain", (104, 72), None), ("sdxl", "plain", (64, 64), ""),
+    ("sd21", "fp16", (64, 64), None), ("sdxl", "shards", (64, 64), None),
+    ("sd15", "single file", (64, 64), None)])
+def test_the_image_is_diffusers_image(made, tmp_path, kind, layout, size, negative):
+    """A folder that diffusers made, from the command line to the PNG, against diffusers."""
+    oracle = made(kind).oracle
+    if layout == "single file":  # which holds no configs: they come from a folder that holds nothing else
+        made(kind).copy_in(tmp_path).save()
+        weights = ("--model", "model", "--weights", "a.safetensors")
+    else:
+        weights = ("--weights", saved(kind, 3, layout).name)
+        if layout == "fp16":  # whose numbers are others
+            oracle = load_oracle(weights[1], torch.float32)
+    width, height = size
+    noise = torch.randn((1, 4, height // 8, width // 8), generator=torch.Generator().manual_seed(1))
+    save_file({"latents": noise}, tmp_path / "noise.safetensors")
+    final = {}
+    with torch.no_grad():
+        expected = oracle("a photo of a cat", negative_prompt=negative, num_inference_steps=4, width=width, height=height, latents=noise,
+                          guidance_scale=6.0, output_type="np", callback_on_step_end=lambda *step: final.update(step[3]) or {}).images[0]
+    latents = final["latents"].numpy()
+
+    code, _, err = run(tmp_path, *weights, "--device", "cpu", "--dtype", "fp32",
+                       "--prompt", "a photo of a cat", "--steps", 4, "--size", f"{width}x{height}",
+                       *(() if negative is None else ("--negative-prompt", negative)),
+                       "--guidance", 6, "--repeat", 1, "--warmup", 0, "--threads", 1, "--no-save",
+                       "--init-latents", "noise.safetensors", "--dump-latents", "out.safetensors",
+                       "--save-images", "images")
+    assert code == 0, err
+    ours = load_file(tmp_path / "out.safetensors")["latents"].numpy()
+    error = np.abs(ours - latents).max() / np.abs(latents).max()
+    print(f"{kind} {layout} {width}x{height}: latents {error:.1e}")
+    assert error <= 1e-4
+    [image] = (tmp_path / "images").iterdir()
+    pixels = np.asarray(Image.open(image)).astype(int)
+    assert np.abs(pixels - np.round(expected * 255).astype(int)).max() <= 1
+    assert pixels.std() > 5
