@@ -4,6 +4,7 @@ SDBENCH_MODEL_CONFIG_PROBE names the program that tells our count (model_config_
 models stand on the meta device: nothing is computed, so the full sizes cost nothing.
 """
 
+import functools
 import json
 import os
 import subprocess
@@ -28,14 +29,6 @@ CASES = [
 ]
 
 
-@pytest.fixture(params=DISTILLED)
-def distilled(request, tmp_path):
-    """A folder of the configs of a distilled model."""
-    make, changes = DISTILLED[request.param]
-    make(torch.Generator(), **changes).save_pretrained(tmp_path)
-    return tmp_path
-
-
 def probe(model, height, width):
     command = [os.environ["SDBENCH_MODEL_CONFIG_PROBE"], model, str(height), str(width)]
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
@@ -47,8 +40,19 @@ def count_macs(call):
     return counter.get_total_flops() / 2
 
 
-def unet_call(config, height, width, unet=None):
-    unet = unet or UNet2DConditionModel.from_config(config)
+@functools.cache
+def model_of(source, part):
+    """On the meta device. `source`: the architecture as JSON."""
+    config = json.loads(source)[part]
+    with torch.device("meta"):
+        if part == "unet":
+            return UNet2DConditionModel.from_config(config)
+        if part == "vae":
+            return AutoencoderKL.from_config(config)
+        return (CLIPTextModelWithProjection if part == "text_encoder_2" else CLIPTextModel)(CLIPTextConfig(**config))
+
+
+def unet_call(unet, config, height, width):
     conditions = {}
     if config.get("addition_embed_type") == "text_time":
         pooled = (config["projection_class_embeddings_input_dim"]
@@ -60,51 +64,23 @@ def unet_call(config, height, width, unet=None):
     return lambda: unet(latents, torch.zeros(1), context, timestep_cond=guidance, added_cond_kwargs=conditions)
 
 
-def vae_call(config, height, width):
-    vae = AutoencoderKL.from_config(config)
-    return lambda: vae.decode(torch.zeros(1, config["latent_channels"], height, width))
-
-
-def text_call(config, model_class):
-    model = model_class(CLIPTextConfig(**config))
-    return lambda: model(torch.zeros(1, TOKENS, dtype=torch.int64))
-
-
 @pytest.mark.parametrize("name, height, width", CASES)
-def test_the_counted_work_is_torch_s(name, height, width):
-    check_counted_work(name, height, width)
+def test_the_counted_work_and_what_the_unet_moves_are_torch_s(name, height, width, monkeypatch):
+    check_counts(name, height, width, monkeypatch)
 
 
-def test_the_counted_work_of_a_distilled_model_is_torch_s(distilled):
-    check_counted_work(distilled, 16, 13)
+@pytest.mark.parametrize("name", DISTILLED)
+def test_the_counted_work_and_what_the_unet_moves_of_a_distilled_model_are_torch_s(name, tmp_path, monkeypatch):
+    make, changes = DISTILLED[name]
+    make(torch.Generator(), **changes).save_pretrained(tmp_path)
+    check_counts(tmp_path, 16, 13, monkeypatch)
 
 
-def check_counted_work(name, height, width):
+def check_counts(name, height, width, monkeypatch):
+    """The UNet moves what its layers read and write."""
     ours = probe(name, height, width)
     source = ours["source"]
-    with torch.device("meta"), torch.no_grad():
-        calls = {
-            "unet": unet_call(source["unet"], height, width),
-            "vae": vae_call(source["vae"], height, width),
-            "text_encoder": text_call(source["text_encoder"], CLIPTextModel),
-        }
-        if "text_encoder_2" in source:
-            calls["text_encoder_2"] = text_call(source["text_encoder_2"],
-                                                CLIPTextModelWithProjection)
-        torch_macs = {part: count_macs(call) for part, call in calls.items()}
-    assert ours["macs"] == torch_macs
-
-
-@pytest.mark.parametrize("name, height, width", CASES)
-def test_what_the_unet_moves_is_what_its_layers_read_and_write(name, height, width, monkeypatch):
-    check_moved_elements(name, height, width, monkeypatch)
-
-
-def test_what_a_distilled_unet_moves_is_what_its_layers_read_and_write(distilled, monkeypatch):
-    check_moved_elements(distilled, 16, 13, monkeypatch)
-
-
-def check_moved_elements(name, height, width, monkeypatch):
+    parts = {part: model_of(json.dumps(source), part) for part in ("unet", "vae", "text_encoder", "text_encoder_2") if part in source}
     moved = 0
 
     def count(*tensors):
@@ -118,12 +94,17 @@ def check_moved_elements(name, height, width, monkeypatch):
         count(query, key, value, result)
         return result
 
-    monkeypatch.setattr(torch.nn.functional, "scaled_dot_product_attention", counted_attention)
-    ours = probe(name, height, width)
+    hooks = [layer.register_forward_hook(lambda _, inputs, output: count(inputs[0], output))
+             for layer in parts["unet"].modules() if isinstance(layer, (torch.nn.Conv2d, torch.nn.Linear))]
     with torch.device("meta"), torch.no_grad():
-        unet = UNet2DConditionModel.from_config(ours["source"]["unet"])
-        for layer in unet.modules():
-            if isinstance(layer, (torch.nn.Conv2d, torch.nn.Linear)):
-                layer.register_forward_hook(lambda _, inputs, output: count(inputs[0], output))
-        unet_call(ours["source"]["unet"], height, width, unet)()
+        with monkeypatch.context() as patch:
+            patch.setattr(torch.nn.functional, "scaled_dot_product_attention", counted_attention)
+            macs = {"unet": count_macs(unet_call(parts.pop("unet"), source["unet"], height, width))}
+        latents = torch.zeros(1, source["vae"]["latent_channels"], height, width)
+        macs["vae"] = count_macs(lambda: parts.pop("vae").decode(latents))
+        for part, text in parts.items():
+            macs[part] = count_macs(lambda: text(torch.zeros(1, TOKENS, dtype=torch.int64)))
+    for hook in hooks:
+        hook.remove()
+    assert ours["macs"] == macs
     assert ours["unet_moved"] == moved
