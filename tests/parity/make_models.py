@@ -19,6 +19,9 @@ CROSS_DOWN, DOWN = "CrossAttnDownBlock2D", "DownBlock2D"
 CROSS_UP, UP = "CrossAttnUpBlock2D", "UpBlock2D"
 
 
+usual_tokenizer = functools.cache(reference_tokenizer)  # one that nobody changes
+
+
 def randomize(model, generator, gain=1.0):
     """Weights so large that an error in any layer shows: a fresh model's hardly move its input."""
     for name, parameter in model.named_parameters():
@@ -57,7 +60,7 @@ def sd15(generator, **unet_changes):
     return StableDiffusionPipeline(
         vae=make_vae(generator, (32, 64, 64, 64), 2), unet=randomize(unet, generator),
         text_encoder=make_text(generator, 32, 3, 4, "quick_gelu", eos=2),
-        tokenizer=reference_tokenizer(END),
+        tokenizer=usual_tokenizer(END),
         scheduler=PNDMScheduler(**BETAS, skip_prk_steps=True, steps_offset=1,
                                 timestep_spacing="leading"),
         safety_checker=None, feature_extractor=None, requires_safety_checker=False)
@@ -72,7 +75,7 @@ def sd21(generator, **scheduler_changes):
     return StableDiffusionPipeline(
         vae=make_vae(generator, (32, 32, 64, 64), 1), unet=randomize(unet, generator),
         text_encoder=make_text(generator, 48, 3, 6, "gelu", pad=0),
-        tokenizer=reference_tokenizer("!"),
+        tokenizer=usual_tokenizer("!"),
         scheduler=DDIMScheduler(**BETAS, steps_offset=1, clip_sample=False, set_alpha_to_one=False,
                                 prediction_type="v_prediction",
                                 **dict(dict(timestep_spacing="linspace"), **scheduler_changes)),
@@ -92,7 +95,7 @@ def sdxl(generator, **unet_changes):
         unet=randomize(unet, generator),
         text_encoder=make_text(generator, 32, 3, 4, "quick_gelu", eos=2),
         text_encoder_2=make_text(generator, 48, 4, 6, "gelu", projection=40, pad=0),
-        tokenizer=reference_tokenizer(END), tokenizer_2=reference_tokenizer("!"),
+        tokenizer=usual_tokenizer(END), tokenizer_2=usual_tokenizer("!"),
         scheduler=EulerDiscreteScheduler(**BETAS, steps_offset=1, timestep_spacing="leading"),
         force_zeros_for_empty_prompt=True, add_watermarker=False)
 
@@ -115,6 +118,7 @@ DISTILLED = {
 def inverted(generator):
     """With tokens of textual inversion, of which one has two vectors."""
     pipeline = sd15(generator)
+    pipeline.tokenizer = reference_tokenizer(END)
     pipeline.tokenizer.add_tokens(["<cat-toy>", "<cat-toy>_1", "<style>"])
     pipeline.text_encoder.resize_token_embeddings(len(pipeline.tokenizer), mean_resizing=False)
     randomize(pipeline.text_encoder, generator)

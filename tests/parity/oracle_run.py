@@ -59,10 +59,22 @@ def token_ids(tokenizer, prompts):
                      return_tensors="pt").input_ids
 
 
+def set_for(oracle, request):
+    """Each way, for an oracle serves many cases."""
+    oracle.enable_attention_slicing("auto" if request.attention == "sliced" else None)
+    oracle.vae.use_tiling = request.vae_tiling
+
+
+def as_an_oracle_sees(request):
+    """Without what says how an engine of ours computes: requests that are equal then have the same run."""
+    seen = ("prompts", "steps", "guidance", "negative", "width", "height", "timestep_spacing", "karras", "clip_skip", "vae_tiling")
+    return Request(**{name: getattr(request, name) for name in seen}, attention="sliced" if request.attention == "sliced" else "auto")
+
+
 def run_oracle(oracle, request):
     """Named tensors as the probe writes them, from the pipeline object's own call."""
     xl = hasattr(oracle, "text_encoder_2")
-    oracle.scheduler = euler_for(oracle, request)
+    usual, oracle.scheduler = oracle.scheduler, euler_for(oracle, request)
     out = {}
     for number, tokenizer in enumerate((oracle.tokenizer, *((oracle.tokenizer_2,) if xl else ()))):
         out[f"ids.{number}"] = token_ids(tokenizer, oracle.maybe_convert_prompt(request.prompts, tokenizer))
@@ -83,9 +95,7 @@ def run_oracle(oracle, request):
         # diffusers looks for the final norm in text_model, which is no layer of its own since transformers 5.
         object.__setattr__(oracle.text_encoder, "text_model", oracle.text_encoder)
     hook = oracle.unet.register_forward_hook(on_unet, with_kwargs=True)
-    # Each way, for an oracle serves many cases.
-    oracle.enable_attention_slicing("auto" if request.attention == "sliced" else None)
-    oracle.vae.use_tiling = request.vae_tiling
+    set_for(oracle, request)
     try:
         out["image"] = torch.from_numpy(oracle(
             prompt=request.prompts, negative_prompt=None if request.negative is None
@@ -95,6 +105,7 @@ def run_oracle(oracle, request):
             output_type="np", callback_on_step_end=on_step).images).permute(0, 3, 1, 2)
     finally:
         hook.remove()
+        oracle.scheduler = usual
     return {name: tensor.float() if tensor.is_floating_point() else tensor
             for name, tensor in out.items()}
 

@@ -4,12 +4,11 @@ SDBENCH_PARITY_PROBE names the program that runs ours (parity_probe.cpp); pipeli
 first, each fed with what ours had before it; then end to end against the pipeline objects.
 """
 
-import dataclasses
 import itertools
 
 import pytest
 import torch
-from oracle_run import TUNED, Request, euler_for, relative_error, rms, run_oracle, run_ours
+from oracle_run import TUNED, Request, euler_for, relative_error, rms, run_ours
 from pipeline_cases import AXES, BF16_AXES, BF16_CASES, case, models, pairwise_rows  # noqa: F401, fixtures
 
 BOUND = 1e-4
@@ -141,9 +140,8 @@ def test_bf16_is_as_near_in_each_pair_of_the_engines_axes(name, models):
 
 
 def check_bf16(models, kind, seed, layout, request):
-    exact = run_oracle(models.oracle(kind, seed, layout), request)
-    rounded = run_oracle(models.oracle(kind, seed, layout, torch.bfloat16), request)
-    check_as_near(run_ours(models.folder(kind, seed, layout), request), rounded, exact)
+    model = kind, seed, layout
+    check_as_near(run_ours(models.folder(*model), request), models.wanted(model, request, torch.bfloat16), models.wanted(model, request))
 
 
 @pytest.mark.parametrize("kind, changes",
@@ -151,15 +149,10 @@ def check_bf16(models, kind, seed, layout, request):
                           ("sdxl", {"channels_last": True}), ("sdxl", {"vae_tiling": True}),
                           ("sdxl", {"kv_cache": True, "time_cache": True})])
 def test_autocast_is_as_near_to_fp32_as_torch_autocast_is(kind, changes, models):
-    request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96,
+    model = kind, 3, "plain"
+    request = Request(prompts=["a photo of a cat"] * 2, steps=3, guidance=5.0, width=128, height=96, dtype="autocast-bf16", dtype_vae="autocast-bf16",
                       **changes)
-    oracle = models.oracle(kind, 3, "plain")
-    exact = run_oracle(oracle, request)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        rounded = run_oracle(oracle, request)
-    half = dataclasses.replace(request, dtype="autocast-bf16", dtype_vae="autocast-bf16")
-    ours = run_ours(models.folder(kind, 3, "plain"), half)
-    check_as_near(ours, rounded, exact)
+    check_as_near(run_ours(models.folder(*model), request), models.wanted(model, request, is_autocast=True), models.wanted(model, request))
 
 
 def check_as_near(ours, rounded, exact):
