@@ -1,6 +1,7 @@
 """Small random pipelines of each kind that sdbench knows, and the ways in which they lie on disk."""
 
 import functools
+import hashlib
 import json
 import math
 import pathlib
@@ -12,7 +13,7 @@ from clip_vocabulary import END, reference_tokenizer
 from diffusers import (AutoencoderKL, DDIMScheduler, EulerDiscreteScheduler, PNDMScheduler,
                        StableDiffusionPipeline, StableDiffusionXLPipeline, UNet2DConditionModel)
 from safetensors.torch import load_file, save_file
-from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
+from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection, CLIPTokenizer
 
 BETAS = dict(beta_start=0.00085, beta_end=0.012, beta_schedule="scaled_linear")
 CROSS_DOWN, DOWN = "CrossAttnDownBlock2D", "DownBlock2D"
@@ -187,13 +188,23 @@ def make_model(kind, seed, layout, folder):
     return load_oracle(folder, torch.float32)
 
 
+tokenizers = {}  # by the content of their files: most models have the same, which transformers reads for a second
+
+
+def tokenizer_of(folder):
+    files = tuple((file.name, hashlib.sha256(file.read_bytes()).digest()) for file in sorted(folder.iterdir()))
+    if files not in tokenizers:
+        tokenizers[files] = CLIPTokenizer.from_pretrained(folder)
+    return tokenizers[files]
+
+
 def load_oracle(folder, dtype):
     index = json.loads((pathlib.Path(folder) / "model_index.json").read_text())
     cls = {"StableDiffusionPipeline": StableDiffusionPipeline,
            "StableDiffusionXLPipeline": StableDiffusionXLPipeline}[index["_class_name"]]
     fp16 = any(pathlib.Path(folder).glob("*/*.fp16.safetensors"))
-    oracle = cls.from_pretrained(folder, torch_dtype=dtype, variant="fp16" if fp16 else None,
-                                 local_files_only=True)
+    oracle = cls.from_pretrained(folder, torch_dtype=dtype, variant="fp16" if fp16 else None, local_files_only=True,
+                                 **{place.name: tokenizer_of(place) for place in pathlib.Path(folder).glob("tokenizer*")})
     if not isinstance(oracle.scheduler, EulerDiscreteScheduler):
         oracle.scheduler = EulerDiscreteScheduler.from_config(oracle.scheduler.config)
     oracle.set_progress_bar_config(disable=True)
