@@ -31,8 +31,10 @@ def difference(one, other):
     return numpy.linalg.norm(one.astype(float) - other) / numpy.linalg.norm(other)
 
 
-def test_an_engine_is_a_row_of_the_table_and_a_file_and_no_other_list_names_it(models, tmp_path):
-    engines = shutil.copytree(ROOT / "engines", tmp_path / "engines", ignore=shutil.ignore_patterns("__pycache__"))
+@pytest.fixture(scope="module")
+def made_up(models, tmp_path_factory):
+    """A new Python's worker, of an engine that is pytorch by another name: its greeting, its row, its refusal of bf16, and its words."""
+    engines = shutil.copytree(ROOT / "engines", tmp_path_factory.mktemp("made_up") / "engines", ignore=shutil.ignore_patterns("__pycache__"))
     table = json.loads((engines / "generated_table.json").read_text())
     rows = table["engines"]
     rows["made-up"] = {**rows["pytorch"], "program": "numpy", "packages": [], "dtypes": {"cpu": ["fp32"]}}
@@ -40,11 +42,18 @@ def test_an_engine_is_a_row_of_the_table_and_a_file_and_no_other_list_names_it(m
     (engines / "kinds/made_up.py").write_text("from kinds.pytorch import Engine, key_of\nWHY_NOT = {'bf16': 'which nobody has made up'}\n")
     cell = cell_of(models / "tiny-sd15")
     with Worker("made-up", program=engines / "worker.py", is_forked=False) as worker:
-        assert worker.wait_for("hello")["runtime_version"].startswith(f"numpy {numpy.__version__}, torch ")
-        assert worker.row(cell)["engine"] == "made-up"
-        refused = worker.run({**cell, "dtype": PRECISION["bf16"]})
+        return worker.wait_for("hello"), worker.row(cell), worker.run({**cell, "dtype": PRECISION["bf16"]}), worker.words
+
+
+def test_an_engine_is_a_row_of_the_table_and_a_file_and_no_other_list_names_it(made_up):
+    hello, row, refused, _ = made_up
+    assert hello["runtime_version"].startswith(f"numpy {numpy.__version__}, torch ") and row["engine"] == "made-up"
     assert refused["message"] == ("--dtype must be fp32 with --engine made-up on a cpu device, but is bf16, which nobody has made up; "
                                   "take one of these")
+
+
+def test_no_progress_bar_is_among_the_words_of_a_worker(made_up):
+    assert "%|" not in "".join(made_up[-1])
 
 
 @pytest.mark.parametrize("engine", ["pytorch", "pytorch-compile", "onnxruntime", "openvino", "tensorrt"])
@@ -274,12 +283,6 @@ def test_max_time_ends_a_run_and_keeps_its_steps(workers, sd15):
     result = worker.row(sd15(steps=200, max_time_s=0.3))
     assert result["stop_reason"] == "max_time" and result["warmup_reason"] == "max_time" and result["partial_run"]["step_s"]
     assert json.dumps(result["samples"]) == "[]"
-
-
-def test_no_progress_bar_is_among_the_words_of_a_worker(sd15):
-    with Worker("pytorch", is_forked=False) as worker:
-        worker.row(sd15())
-    assert "%|" not in "".join(worker.words)
 
 
 def test_initial_latents_that_are_no_safetensors_file_are_named(workers, sd15, tmp_path):
