@@ -4,6 +4,7 @@ SDBENCH_TOKENIZER_PROBE names the program that runs ours (tokenizer_probe.cpp). 
 those of Unicode 9, since the reference's composition tables are that old.
 """
 
+import functools
 import itertools
 import json
 import os
@@ -27,6 +28,9 @@ SETTINGS = [
     ("!", (False, False, False)),
     ("!", (False, True, True)),
 ]
+
+
+the_reference = functools.cache(reference_tokenizer)  # that nobody adds tokens to or saves
 
 
 def ask_probe(texts, **request):
@@ -60,6 +64,7 @@ def unicode9_ranges():
     return [(int(pair[0], 16), int(pair[-1], 16)) for pair in pairs]
 
 
+@functools.cache
 def unicode9():
     return [chr(c) for low, high in unicode9_ranges() for c in range(low, high + 1)]
 
@@ -76,7 +81,7 @@ def test_every_kind_of_code_point_is_treated_alike():
     assert len(points) > 20_000
     texts = ["{0} a{0}b '{0}s e{0}\u0301{0}1".format(chr(c)).encode() for c in points]
     chosen = (END, (False, False, False))
-    assert_same(reference_tokenizer(*chosen), texts, **settings(*chosen))
+    assert_same(the_reference(*chosen), texts, **settings(*chosen))
 
 
 SCRIPTS = [
@@ -140,7 +145,7 @@ def test_2000_random_strings(setting):
     texts = whole + list(damaged)
     assert len(texts) == 2000
     chosen = SETTINGS[setting]
-    assert_same(reference_tokenizer(*chosen), texts, **settings(*chosen))
+    assert_same(the_reference(*chosen), texts, **settings(*chosen))
 
 
 SAMPLES = ["a photo of a cat", "!", "A!! <|endoftext|>b", "<|ENDOFTEXT|>!!<|StartOfText|>",
@@ -163,16 +168,26 @@ def shipped_tokenizers():
                 yield file.stem, name
 
 
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory):
+    """loaded(config): the reference with a tokenizer_config.json, of which many models have the same."""
+    @functools.cache
+    def load(config):
+        folder = tmp_path_factory.mktemp("tokenizer")
+        (folder / "tokenizer_config.json").write_text(config)
+        (folder / "vocab.json").write_text(json.dumps(VOCABULARY))
+        (folder / "merges.txt").write_bytes(MERGES.read_bytes())
+        return CLIPTokenizer.from_pretrained(folder)
+
+    return load
+
+
 @pytest.mark.parametrize("model, name", list(shipped_tokenizers()))
-def test_shipped_architectures_find_special_tokens_alike(tmp_path, model, name):
+def test_shipped_architectures_find_special_tokens_alike(loaded, model, name):
     """The reference loads the same config from a folder of the usual form."""
     config = json.loads((CONFIGS / "models" / f"{model}.json").read_text())[name]
-    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
-    (tmp_path / "vocab.json").write_text(json.dumps(VOCABULARY))
-    (tmp_path / "merges.txt").write_bytes(MERGES.read_bytes())
     texts = [sample.encode() for sample in SAMPLES]
-    reference = CLIPTokenizer.from_pretrained(tmp_path)
-    assert_same(reference, texts, model=model, tokenizer=name)
+    assert_same(loaded(json.dumps(config)), texts, model=model, tokenizer=name)
 
 
 TOKENS = ["<cat-toy>", "My*Style", "<cat-toy>s"]
