@@ -3,6 +3,7 @@ import json
 import pathlib
 import threading
 
+import forked
 import numpy
 import pytest
 import torch
@@ -15,6 +16,7 @@ from shared.prefetched import Prefetched
 from shared.synthetic import LANES, philox
 from torch.nn import functional
 
+forked.CONTEXT.set_forkserver_preload(["preloaded", "torch._dynamo"])  # several workers of this entry compile
 PATCHED = pathlib.Path(__file__).parent / "patched.py"
 PRETENDED_GPU = pathlib.Path(__file__).parent / "pretended_gpu.py"
 TRAIN, TEST = 21, 10  # images
