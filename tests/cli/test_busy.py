@@ -22,10 +22,12 @@ QUICK = [*TINY[:-1], 2, "--size", "64x64", "--repeat", 1, "--warmup", 0, *NO_FIL
 def competing():
     """A program for each core, at our own priority, that wants all of it."""
     running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in os.sched_getaffinity(0)]
-    yield
-    for process in running:
-        process.kill()
-        process.wait()
+    try:
+        yield
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def measured(tmp_path_factory):
     common = {"model": "tiny-resnet", "device": ["cpu:0", "cpu:1"], "parallel": True}
     (folder / "cells.json").write_text(json.dumps({**common, "cells": [{"dtype": "fp32", **cell} for cell in cells]}))
     place, variables = temporary(folder)
-    rows = json_rows(folder, "--config", "cells.json", env=variables)
+    rows = json_rows(folder, "--config", "cells.json", env=variables, timeout=400)
     assert not list(place.iterdir())
     return {cell["label"]: [row for row in rows if row["label"] == cell["label"]] for cell in cells}
 

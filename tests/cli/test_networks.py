@@ -250,8 +250,8 @@ def test_the_environment_names_the_data_where_no_option_does(tmp_path):
     assert [row["data"] for row in rows_of(tmp_path)] == ["synthetic:20", "synthetic:30"]
 
 
-def test_cnn10_learns_the_synthetic_images_within_a_minute_and_without_the_step_it_does_not(tmp_path):
-    """A minute of this machine's cores, whoever else computes on them. A learning rate of zero itself: tests/unit/engine/training/test_learning.cpp."""
+def test_cnn10_learns_the_synthetic_images_within_half_a_minute_and_without_the_step_it_does_not(tmp_path):
+    """Half a minute of this machine's cores, whoever else computes on them. A learning rate of zero itself: tests/unit/engine/training/test_learning.cpp."""
     options = ("-m", "cnn10", "--task", "train", "--device", "cpu", "--dtype", "fp32", "-b", 16, "--epochs", 1, "-o", "x.csv")
     seconds = []
     for images, update in ((1024, "on"), (128, "off")):
@@ -263,7 +263,7 @@ def test_cnn10_learns_the_synthetic_images_within_a_minute_and_without_the_step_
     learnt, still = rows_of(tmp_path)
     assert float(learnt["accuracy"]) > 0.9 and float(learnt["loss_last"]) < float(learnt["loss_first"])
     assert float(still["accuracy"]) < 0.5
-    assert 0 < seconds[0] / int(learnt["threads"]) < 60, seconds
+    assert 0 < seconds[0] / int(learnt["threads"]) < 30, seconds
 
 
 def test_a_single_epoch_is_the_timed_run_with_all_its_figures_and_is_told_to_be_cold(tmp_path):

@@ -131,7 +131,7 @@ def test_a_bar_follows_a_terminal_that_becomes_narrower(stub_seen):
     assert max(map(columns, bars(text))) < 50
 
 
-def test_a_terminal_in_ascii_is_shown_ascii(stub_seen):
-    text = stub_seen(80, "run", *SWEEP, LANG="C")
+def test_a_terminal_in_ascii_is_shown_ascii(stub_seen, tmp_path):
+    text = stub_seen(80, "run", *SWEEP, LANG="C") + seen(tmp_path, 80, "run", *SWEEP[:8], "--steps", "2", "--repeat", "1", LANG="C")
     assert "#" in "".join(bars(text))
     assert text.isascii(), [line for line in lines(text) if not line.isascii()]

@@ -5,7 +5,8 @@
 set -euo pipefail
 benchmarks=$1/benchmarks build=$2
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+cut=
+trap '[ -z "$cut" ] || kill "$cut" 2>/dev/null || :; rm -rf "$folder"' EXIT
 cd "$folder"
 export PYTHONPYCACHEPREFIX=$build/python_cache # of the other tests: the steps themselves compile what they import each time anew
 

@@ -79,7 +79,7 @@ def one_step(model, images, labels):
 def test_a_network_s_logits_and_gradients_are_torchvision_s(name, exported):
     folder = exported(name)
     model = networks.load(name, folder / "model.safetensors")
-    images, labels = batch(name, {**dict.fromkeys(PARAMETERS, 2), "vgg16": 1}.get(name, 4))  # vgg16 has no statistics of a batch, and the most work
+    images, labels = batch(name, {**dict.fromkeys(PARAMETERS, 2), "vgg16": 1, "cnn10": 4}.get(name, 4))  # vgg16 has no statistics of a batch, and the most work
     result = ours(folder, images[:1], mode="infer")  # all of them: after the step
     assert torch.equal(result["synthetic"], networks.synthetic_images(networks.config_of(name), 2))
     assert error(result["logits"], model(images[:1])) <= LOGITS
