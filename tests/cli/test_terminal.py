@@ -132,6 +132,6 @@ def test_a_bar_follows_a_terminal_that_becomes_narrower(stub_seen):
 
 
 def test_a_terminal_in_ascii_is_shown_ascii(stub_seen, tmp_path):
-    text = stub_seen(80, "run", *SWEEP, LANG="C") + seen(tmp_path, 80, "run", *SWEEP[:8], "--steps", "2", "--repeat", "1", LANG="C")
+    text = stub_seen(80, "run", *SWEEP, LANG="C") + seen(tmp_path, 80, "run", *SWEEP[:8], "--steps", "2", "--repeat", "1", "--no-save", LANG="C")
     assert "#" in "".join(bars(text))
     assert text.isascii(), [line for line in lines(text) if not line.isascii()]
