@@ -331,14 +331,14 @@ def planned_memory(folder, *cells):
 
 def test_the_memory_that_a_plan_tells_grows_with_the_batch_as_the_workers_does(tmp_path):
     """libtorch itself, and what its convolutions take besides, is in no plan."""
-    cells = ("-m", "cnn10", "--task", "train", "-b", "16,80")
+    cells = ("-m", "cnn10", "--task", "train", "-b", "32,160")
     one, many = planned_memory(tmp_path, *cells)
     code, out, err = run(tmp_path, *cells, "--device", "cpu", "--engine", "plain", "--iterations", 1, "--repeat", 1, "--warmup", 0, "--restarts", 1,
                          "--no-save", "--format", "json")
     assert code == 0, err
     peak_of_one, peak_of_many = [row["peak_host_bytes"] for row in json.loads(out)]
     assert many - one == pytest.approx(peak_of_many - peak_of_one, rel=0.25)
-    inferring = planned_memory(tmp_path, "-m", "cnn10", "--task", "infer", "-b", "1,80")
+    inferring = planned_memory(tmp_path, "-m", "cnn10", "--task", "infer", "-b", "1,160")
     assert one > inferring[0] and many - one > 2 * (inferring[1] - inferring[0]) > 0
 
 
