@@ -43,9 +43,9 @@ void check_added_token(const std::string& content, const std::string& id, const 
 /// Parses the config of any scheduler class. Reads the keys that diffusers'
 /// EulerDiscreteScheduler.from_config would use. Sets SchedulerConfig::obstacle if the Euler
 /// sampler cannot replace the scheduler. `class_name`: the class in model_index.json; nullopt: the
-/// config's own "_class_name". If `pipeline` is kStableDiffusion, sets steps_offset to 1, as
-/// diffusers does, for a config that has this key, and for an EulerDiscreteScheduler with leading
-/// timestep spacing.
+/// config's own "_class_name". For kStableDiffusion, does the same as that diffusers pipeline:
+/// replaces the config's steps_offset by 1. Without this key, an EulerDiscreteScheduler with
+/// leading timestep spacing also gets 1; other schedulers get 0.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

@@ -8,8 +8,8 @@
 namespace sdbench {
 
 /// Number of elements of the VAE's largest activation when it decodes one image (width, height in
-/// pixels). This activation is the input of the decoder's last up block. It has the full image size
-/// and as many channels as the previous up block outputs.
+/// pixels). This activation is the input of the decoder's last up block. It has the image's width
+/// and height, and the output channels of the previous up block.
 [[nodiscard]] std::int64_t decoded_elements(const VaeConfig& vae, std::int64_t width,
                                             std::int64_t height);
 

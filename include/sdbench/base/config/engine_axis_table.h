@@ -82,8 +82,8 @@ struct EngineAxis {
   /// True: images of two rows are comparable only if both have the same value.
   bool changes_pictures = false;
   bool is_flag = false; ///< true: on the command line, the axis is a flag: --NAME and --no-NAME
-  /// True if the axis was added after the first rows existed. Rows then leave out the default,
-  /// because older rows, which have no value for the axis, mean the default.
+  /// True if the axis was added after the first rows existed. A row without a value for the axis
+  /// then means the default: old rows lack the axis, and new rows leave out the default.
   bool came_later = false;
   std::span<const Task> tasks = {}; ///< tasks that use the axis; empty: all tasks
 };

@@ -26,7 +26,7 @@ struct ClipTextConfig {
   std::int64_t max_position_count = 77;
   double layer_norm_eps = 1e-5;
   Activation activation = Activation::kQuickGelu;
-  /// The text is pooled at this token; with the value 2 (old configs), at the highest token id.
+  /// Token whose output is the pooled embedding; 2 (old configs) stands for the highest token id.
   std::int64_t eos_token_id = 49407;
   std::optional<std::int64_t> projection_dim; ///< set for CLIPTextModelWithProjection
 };
@@ -79,8 +79,8 @@ struct UNetConfig {
   std::vector<bool> down_block_has_attention; ///< true: CrossAttnDownBlock2D; false: DownBlock2D
   std::vector<bool> up_block_has_attention;   ///< in order of the up blocks
   std::vector<std::int64_t> layers_per_block;
-  /// For each block, the number of transformer layers after each of its ResNet blocks. Blocks
-  /// without attention do not use it.
+  /// For each block, the number of transformer layers after each of its ResNet blocks. Unused for
+  /// blocks without attention.
   std::vector<std::vector<std::int64_t>> down_transformer_layers;
   std::vector<std::vector<std::int64_t>> up_transformer_layers; ///< in order of the up blocks
   MidBlock mid_block = MidBlock::kCrossAttention;
@@ -231,8 +231,8 @@ struct ModelConfig {
 /// Parses an architecture document, a JSON object.
 /// - A pipeline has the keys "name", "pipeline" (content of model_index.json), "unet", "vae",
 /// "text_encoder", "tokenizer" (content of tokenizer_config.json) and "scheduler". Optional keys
-/// are "text_encoder_2", "tokenizer_2", "defaults", "repositories" and "license". Components are
-/// unchanged diffusers configs. Without "defaults", diffusers' defaults apply.
+/// are "text_encoder_2", "tokenizer_2", "defaults", "repositories" and "license". The components'
+/// values are unchanged diffusers configs. Without "defaults", diffusers' defaults apply.
 /// - An image classifier has the keys "name", "network" (network_config.h) and optionally
 /// "license". The network's "image_size" is the default image size.
 /// `origin` (a path) appears in errors. Throws Error for unknown classes, except scheduler classes
@@ -262,8 +262,8 @@ network_file_of(const std::filesystem::path& folder);
 /// Names of the shipped architectures (share/sdbench/models/*.json), sorted.
 [[nodiscard]] std::vector<std::string> shipped_model_names();
 /// Loads a model config. `name_or_path`: the name of a shipped architecture, or the path of an
-/// architecture file or of a folder with configs. Throws UsageError for an unknown name, and lists
-/// the known names, nearest first.
+/// architecture file or of a folder with configs. Throws UsageError for an unknown name; the error
+/// lists the known names, the most similar first.
 [[nodiscard]] ModelConfig find_model_config(const std::string& name_or_path);
 
 } // namespace sdbench

@@ -34,7 +34,7 @@ struct NetworkConfig {
   std::int64_t expansion = 0;    ///< resnet: ratio of a block's output to its inner channels
   std::int64_t growth_rate = 0;  ///< densenet: channels that each layer adds
   std::int64_t bottleneck = 0;   ///< densenet: ratio of a layer's inner channels to growth_rate
-  std::int64_t widen_factor = 0; ///< wide_resnet: multiplies the width of blocks, see stem_channels
+  std::int64_t widen_factor = 0; ///< wide_resnet: factor of the inner channels, see stem_channels
   /// vgg: side length of the feature map that enters the linear layers.
   std::int64_t pooled_size = 0;
   std::int64_t hidden = 0; ///< vgg: output features of each of the two hidden linear layers
@@ -44,8 +44,8 @@ struct NetworkConfig {
 /// Parses the object "network" of an architecture document. Its keys are "kind" and the names of
 /// the members above that the network's kind uses. Keys with a default may be omitted:
 /// "input_channels" (default 3), "image_size" (224), "classes" (1000) and "dropout" (0.5). `where`
-/// appears in errors. Throws Error for an unknown kind, an unknown or missing key, and an image
-/// that is too small for the network's pooling layers.
+/// appears in errors. Throws Error for an unknown kind, an unknown or missing key, and an
+/// "image_size" below least_image_size().
 [[nodiscard]] NetworkConfig parse_network_config(const Json& config, const std::string& where);
 
 /// Side length in pixels of the smallest image for which every pooling layer still outputs at least

@@ -19,8 +19,8 @@ inline constexpr std::string_view kAllEngines = "all";
 /// --device.
 using EnginesOfDevice = std::function<std::vector<std::string>(const std::string& device)>;
 
-/// Engine options (engine_axis_table.h) that the user gave, but that have no effect because this
-/// engine does not support them.
+/// Engine options (engine_axis_table.h) that the user gave, but that have no effect because
+/// `engine` does not support them.
 struct AbsentAxes {
   std::string engine;
   std::vector<std::string> options; ///< with dashes: "--graphs"
@@ -45,16 +45,16 @@ public:
   /// - "description": a text for people.
   /// - "cells": a list of objects, each with the options of one explicit cell. These options
   /// override the file's other values; options of later sources override these options. The list
-  /// replaces the lists of earlier sources.
+  /// replaces the "cells" of earlier sources.
   /// Throws UsageError for wrong content, Error if the file cannot be read.
   void add_file(const std::filesystem::path& file);
 
   /// Returns the options of each cell; there is at least one cell. An axis is an option with a list
-  /// of values. Every combination of the axes' values becomes a cell. Explicit cells are expanded
-  /// in this way one by one. The first axis of the option table is the outermost loop.
+  /// of values. Every combination of the axes' values becomes a cell, ordered as by nested loops:
+  /// the option table's first axis is outermost. Each explicit cell is expanded in this way.
   /// - A list of devices is an axis too, unless the devices run in parallel.
-  /// - Options that a cell's engine or task does not support are left out of the cell. Cells that
-  /// are then equal are returned once.
+  /// - Options that a cell's engine or task does not support are left out of the cell. Of cells
+  /// that are then equal, only the first is returned.
   /// - The engine "all" becomes the engines that the function `all` returns; without the function,
   /// it stays "all".
   /// Throws UsageError for too many cells, and for an option that no cell's task supports. But if

@@ -11,15 +11,15 @@
 
 namespace sdbench {
 
-/// An engine axis (engine_axis_table.h) that an external engine also supports.
+/// An engine axis (engine_axis_table.h) that an external engine supports.
 struct EngineTableAxis {
   std::string_view name; ///< a name in engine_axes()
   /// The choices that the engine supports; empty: all of the axis's choices.
   std::vector<std::string> choices;
 };
 
-/// An external engine, such as TensorRT, or diffusers in PyTorch. A Python worker process
-/// (engines/worker.py NAME) runs it in a Python environment of its own.
+/// An external engine: diffusers in PyTorch, TensorRT, and others. A Python worker process
+/// (engines/worker.py NAME) runs the engine in the Python environment `environment`.
 struct EngineRow {
   std::string_view name;  ///< value of --engine and of the record's field engine
   std::string_view words; ///< description of the engine for people

@@ -24,7 +24,7 @@ struct Preset {
                                                    const std::vector<std::string>& known);
 
 /// Path of the preset's file. A name without a number selects the preset with the highest number.
-/// Throws UsageError for an unknown name, and lists the known names.
+/// Throws UsageError for an unknown name; the error lists the known names.
 [[nodiscard]] std::filesystem::path preset_file(const std::string& name);
 
 } // namespace sdbench

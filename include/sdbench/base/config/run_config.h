@@ -13,7 +13,7 @@
 
 namespace sdbench {
 
-/// Values of --loss: the scalar that the backward pass differentiates.
+/// Values of --loss. The loss is the scalar that the backward pass differentiates.
 inline constexpr const char* kCrossEntropy = "cross-entropy";
 /// Sum of the logits, as in a published benchmark; with this loss, the network learns nothing.
 inline constexpr const char* kLogitSum = "logit-sum";

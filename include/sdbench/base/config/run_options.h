@@ -15,7 +15,7 @@
 
 namespace sdbench {
 
-/// All options of `sdbench run`: those of the cell, and those for the output and the whole sweep.
+/// All options of `sdbench run`: those of one cell, and those for output and sweep (all cells).
 struct RunOptions {
   RunConfig cell;
   bool model_given = false; ///< true if the user gave --model

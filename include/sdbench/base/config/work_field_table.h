@@ -54,9 +54,8 @@ struct WorkField {
   /// How records spell a bool member: the word for false, then the word for true.
   std::array<std::string_view, 2> flag_words = {"off", "on"};
   std::span<const Task> tasks = {}; ///< tasks whose rows contain the field; empty: all tasks
-  /// Rows leave the field empty for this value, because older rows, which lack the field, mean this
-  /// value. If `unsaid` is set, the field is empty for negative numbers as well. If `unsaid` is
-  /// empty, rows contain every value.
+  /// The value that older rows mean, because they lack the field. New rows leave the field empty
+  /// for this value and for negative numbers. If `unsaid` is empty, rows contain every value.
   std::string_view unsaid = {};
   /// True if row ids contain the field.
   bool in_ids = true;

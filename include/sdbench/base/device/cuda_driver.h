@@ -15,9 +15,9 @@ struct CudaLibrary {
 /// Tries to load libcuda.so.1, and unloads it again.
 [[nodiscard]] CudaLibrary cuda_library();
 
-/// True if files of the NVIDIA driver exist. On WSL, the file is the Windows driver's libcuda; the
-/// device file /dev/dxg would be no proof, because it exists for GPUs of any vendor. `root`: "/"
-/// except in tests.
+/// True if files of the NVIDIA driver exist. On WSL, the Windows driver's libcuda is such a file;
+/// the device file /dev/dxg is not, because it exists for GPUs of any vendor. `root`: "/" except in
+/// tests.
 [[nodiscard]] bool has_driver_files(const std::filesystem::path& root = "/");
 
 /// True if this machine may have a GPU for CUDA: files of the NVIDIA driver exist, or libcuda.so.1

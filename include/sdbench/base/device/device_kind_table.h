@@ -13,7 +13,7 @@ namespace sdbench {
 /// table device_kinds().
 enum class DeviceKind : std::uint8_t { kCpu, kCuda, kIntel };
 
-/// Which devices a worker process sees. This depends on the kind of device that its cell uses.
+/// Which devices a worker process sees. This depends on the device kind of the worker's cell.
 enum class DeviceSeat : std::uint8_t {
   kCores,      ///< all cores, or for cpu:K only part K of the cores; NVIDIA GPUs are hidden
   kVisibleGpu, ///< only one GPU, as number 0; CUDA_VISIBLE_DEVICES hides the others
@@ -73,8 +73,8 @@ struct DeviceKindRow {
 [[nodiscard]] std::vector<std::string>
 kind_words(bool (*is_wanted)(std::optional<DeviceKind>) = nullptr);
 
-/// For tests: adds a row to the table as long as this object lives. During that time, only one
-/// thread may use the table.
+/// For tests: the table contains an additional row while this object lives. During that time, only
+/// one thread may use the table.
 class PretendedDeviceKind {
 public:
   explicit PretendedDeviceKind(const DeviceKindRow& row);

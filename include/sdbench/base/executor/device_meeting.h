@@ -13,7 +13,7 @@ namespace sdbench {
 /// devices do not wait for it.
 
 /// The file for torch.distributed's FileStore, through which the workers connect. The first worker
-/// makes it.
+/// that opens it creates it.
 [[nodiscard]] std::filesystem::path meeting_store(const std::filesystem::path& meeting);
 
 /// Writes the marker for device `number` (its index in the list of devices). The front calls this

@@ -129,17 +129,17 @@ public:
   virtual void on_event(const CellEvent& /*event*/) {}
 };
 
-/// Interface of everything that can run cells. TorchExecutor computes with libtorch (in the worker
-/// process), WorkerExecutor passes cells to a worker process (in the front), and FakeExecutor is
-/// for tests.
+/// Interface of everything that can run cells. In a worker process, TorchExecutor computes with
+/// libtorch; in the front, WorkerExecutor passes cells to a worker process. FakeExecutor is for
+/// tests.
 class Executor {
 public:
   virtual ~Executor() = default;
   /// Runs one cell. Does not throw if the cell fails; the outcome's status reports the error.
   virtual CellOutcome run(const Cell& cell, ExecutorObserver& observer) = 0;
-  /// The devices that a cell can use: GPUs in the order of their numbers, then the CPU. The query
-  /// allocates no GPU memory, so memory_free_bytes of GPUs stays 0. Throws Error if the devices
-  /// cannot be queried.
+  /// The devices that a cell can use: GPUs in the order of their numbers, then the CPU.
+  /// memory_free_bytes of GPUs stays 0, because its query would allocate GPU memory. Throws Error
+  /// if the devices cannot be queried.
   virtual std::vector<DeviceInfo> devices() = 0;
   /// Estimates the seconds that a cell takes on this machine, from its number of operations and a
   /// speed that is measured in less than a second. Loads no model. nullopt if no estimate is

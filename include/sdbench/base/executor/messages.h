@@ -10,8 +10,8 @@
 
 namespace sdbench::messages {
 
-/// Version of the protocol between front (the sdbench process that the user started) and worker.
-/// Every change of a message that an older front or worker would misread needs a new version.
+/// Version of the protocol between front (the sdbench process that the user started) and worker. A
+/// changed message needs a new version if an older front or worker would misread the message.
 inline constexpr int kVersion = 11;
 
 /// Requests from front to worker, each one JSON object on one line. The worker exits when the pipe
@@ -55,7 +55,7 @@ using Event = std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEven
 /// read.
 [[nodiscard]] std::string encode(const Request& request);
 [[nodiscard]] std::string encode(const Event& event);
-/// Decodes one line. Throws Error for a malformed message, and names the field. A Hello with
+/// Decodes one line. Throws Error for a malformed message; the error names the field. A Hello with
 /// another version is decoded too; the caller must check the version.
 [[nodiscard]] Request decode_request(std::string_view line);
 [[nodiscard]] Event decode_event(std::string_view line);

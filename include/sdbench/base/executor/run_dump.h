@@ -12,9 +12,9 @@ namespace sdbench {
 
 /// Reads the safetensors file that a cell writes if Cell::dump_run is set. It contains the pixels
 /// of the final images ("pixels": uint8 [N, H, W, 3]) and the latents after each step ("step_1",
-/// "step_2", …: fp32 [N, C, h, w]). N is the number of images. With Cell::dump_step_images, there
-/// is also one file for each step except the last, with the pixels decoded after that step. The
-/// steps have separate files, so that finished files survive if decoding a later step fails.
+/// "step_2", …: fp32 [N, C, h, w]). N is the number of images. With Cell::dump_step_images, each
+/// step except the last also has a file of its own, with the pixels decoded after the step. Thus
+/// finished files survive if decoding a later step fails.
 class RunDump {
 public:
   /// Name of the tensor with pixels.

@@ -10,7 +10,7 @@ namespace sdbench {
 
 /// Names of the parts of a run that generates images.
 inline constexpr std::string_view kTextPart = "text";
-inline constexpr std::string_view kUNetPart = "unet"; ///< "it" in it/s means one of its steps
+inline constexpr std::string_view kUNetPart = "unet"; ///< it/s counts the steps of this part
 inline constexpr std::string_view kVaePart = "vae";
 
 /// Time of one part of a run. The parts depend on the task, whereas the stages (CellStage) are the

@@ -9,8 +9,8 @@ namespace sdbench {
 inline constexpr std::string_view kPartialFolder = ".partial-";
 
 /// A folder that appears whole or not at all. It is filled under a temporary name beside its
-/// target, and then renamed. Without commit() everything that was written is removed. Throws Error
-/// if the target exists and is not an empty folder, or if its parent folder does not exist.
+/// target, and then renamed. Without commit(), the destructor removes the folder. Throws Error if
+/// the target exists and is not an empty folder, or if its parent folder does not exist.
 class AtomicFolder {
 public:
   explicit AtomicFolder(const std::filesystem::path& target);

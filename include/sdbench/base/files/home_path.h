@@ -6,8 +6,8 @@
 namespace sdbench {
 
 /// Replaces a leading "~" by the value of HOME, if the path is "~" or begins with "~/" and HOME is
-/// set. "~user" stays. sdbench does this itself because a shell expands "~" only at the start of a
-/// word, and nothing expands paths in config files.
+/// set. "~user" stays unchanged. sdbench does this itself because a shell expands "~" only at the
+/// start of a word, and nothing expands paths in config files.
 [[nodiscard]] std::string with_home(const std::string& path);
 
 /// True if the placeholder of an option's value in --help says that the value may be a path:

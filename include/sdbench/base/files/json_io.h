@@ -37,8 +37,8 @@ using Json = nlohmann::json;
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path,
                                          std::size_t max_bytes = 256u << 20);
 
-/// Writes a file with AtomicFile, so that neither a reader nor a power failure ever sees half of
-/// the content. Throws Error with the file and the system's reason; then no temporary file is left.
+/// Writes a file with AtomicFile, so that no reader ever sees half the content, even after a power
+/// failure. Throws Error with the file and the system's reason; then no temporary file is left.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 } // namespace sdbench

@@ -25,9 +25,9 @@ enum class Lock {
 inline constexpr std::chrono::seconds kLockPatience{5};
 
 /// Opens a file with `open` and returns its descriptor, locked until it is closed. If another
-/// program replaces the file at `path` before it is locked, opens the new file. If the file system
-/// has no locks, the descriptor is not locked. If `open` fails, returns a descriptor whose ok() is
-/// false. Throws Error "cannot WORK: …" after kLockPatience; `work` is the text for WORK.
+/// program replaces the file at `path` before the lock is obtained, opens the new file. If the file
+/// system has no locks, the descriptor is not locked. If `open` fails, returns a descriptor whose
+/// ok() is false. Throws Error "cannot <work>: …" if locking takes longer than kLockPatience.
 [[nodiscard]] Descriptor locked_file(const std::filesystem::path& path,
                                      const std::function<Descriptor()>& open,
                                      const std::string& work);

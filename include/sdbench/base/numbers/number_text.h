@@ -10,8 +10,8 @@ namespace sdbench {
 /// The shortest decimal text that reads back as the same double, independent of the locale. Empty
 /// for NaN and infinity, because a record leaves such values empty.
 [[nodiscard]] std::string number_text(double value);
-/// Text of `value` for people, with `digits` significant digits and no exponent: 0.01234, 12.3.
-/// Digits before the decimal point are always kept: 1230. Empty for NaN and infinity.
+/// Text of `value` for people, with `digits` significant digits and no exponent: 0.0123, 12.3. All
+/// digits before the decimal point are shown: 1234. Empty for NaN and infinity.
 [[nodiscard]] std::string significant_text(double value, int digits = 3);
 
 /// Parses the whole text as a number. nullopt for leading blanks, for characters after the number,

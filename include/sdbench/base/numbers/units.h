@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// Time as text. All functions here format figures for people. They use three significant digits
-/// and a suitable unit unless their comment says otherwise.
+/// Time as text. All functions here except batch_count() format figures for people. They use three
+/// significant digits and a suitable unit unless their comment says otherwise.
 [[nodiscard]] std::string time_text(double seconds);      ///< "12.3 ms", "4.56 s", "2 min 05 s"
 [[nodiscard]] std::string bytes_text(std::int64_t bytes); ///< "812 MiB", "4.27 GiB"
 /// Step rate as text: "24.3 it/s"; for less than one step per second "3.21 s/it".
@@ -26,7 +26,7 @@ namespace sdbench {
 [[nodiscard]] std::string size_text(std::int64_t width, std::int64_t height);
 /// Count with its noun in singular or plural: "1 step", "2 steps".
 [[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
-/// Number of batches for `images`. The last batch may be incomplete, as in an epoch.
+/// Number of batches for `images` images. The last batch may be incomplete, as in an epoch.
 [[nodiscard]] constexpr std::int64_t batch_count(std::int64_t images, std::int64_t batch) {
   return (images + batch - 1) / batch;
 }
