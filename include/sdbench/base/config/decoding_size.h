@@ -18,7 +18,7 @@ namespace sdbench {
 /// uses 64-bit indices. The limit is half of 2^31, as a safety margin.
 inline constexpr std::int64_t kMostDecodedOnGpu = std::int64_t{1} << 30;
 
-/// Number of images of a batch to decode together, so that no tensor has more than `most` elements.
+/// How many images of a batch are decoded together, so that no tensor exceeds `most` elements.
 /// Without `most`: the whole batch. Otherwise the batch is split into parts of nearly equal size
 /// with at least one image each. `elements`: elements of the largest tensor of one image, at least
 /// 1.

@@ -49,13 +49,13 @@ struct EngineUse {
   std::string packed_weights; ///< see docs/record.md
   std::string host_allocator; ///< "system", "caching"
   std::string kv_cache;       ///< "on" (keys and values were cached per prompt), "off"
-  std::string time_cache;     ///< "on" (computed in advance for all steps), "off"
+  std::string time_cache;     ///< "on" (all time embeddings were computed in advance), "off"
   /// "on" (both halves of the doubled batch shared the UNet's first layers), "off".
   std::string shared_prefix;
   std::string graphs; ///< "off", "on" (one graph per UNet call), "loop" (one for all steps)
-  std::string graphs_obstacle;  ///< why graphs were not used as requested; else empty
+  std::string graphs_obstacle;  ///< reason if graphs were not used as requested; else empty
   std::string kernels;          ///< "own", "aten"
-  std::string kernels_obstacle; ///< why sdbench's kernels were not used although wanted; else empty
+  std::string kernels_obstacle; ///< reason if sdbench's kernels were wanted but unused; else empty
   /// The requested value if a stage computed in fp32 on a device with TF32; else "off".
   std::string tf32;
 };
@@ -63,13 +63,13 @@ struct EngineUse {
 /// Description of one engine option (axis). Command-line options, messages, records, row ids and
 /// texts about the axis are all generated from this struct.
 struct EngineAxis {
-  /// "kv_cache" gives the option --kv-cache, and the record's fields kv_cache and kv_cache_used.
+  /// "kv_cache": the option is --kv-cache; the record's fields are kv_cache and kv_cache_used.
   std::string_view name;
   std::string EngineAxes::*asked = nullptr;
   std::string EngineUse::*used = nullptr;     ///< nullptr: workers do not report the used value
   std::string EngineUse::*obstacle = nullptr; ///< nullptr: workers do not report an obstacle
   std::vector<std::string> choices;           ///< all possible values; the first is the default
-  std::vector<std::string> of_others = {};    ///< choices that only external engines have
+  std::vector<std::string> of_others = {};    ///< choices that only external engines support
   /// The axis's default at the time when the axis was added. It must never change: row ids leave
   /// out this value, so another value would change the ids of existing rows.
   std::string_view id_default;

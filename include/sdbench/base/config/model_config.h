@@ -207,7 +207,7 @@ struct ModelConfig {
   /// The JSON document that this config was parsed from. It contains the unchanged component
   /// configs by folder name ("unet", "vae", "text_encoder", "scheduler", …).
   /// parse_model_config(source, name) returns an equal config, except for the tokenizers' folders.
-  /// The document is sent to the worker, and export-weights writes it.
+  /// The worker receives this document; export-weights writes the configs from it.
   Json source;
 };
 

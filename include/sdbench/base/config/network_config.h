@@ -42,7 +42,7 @@ struct NetworkConfig {
 };
 
 /// Parses the object "network" of an architecture document. Its keys are "kind" and the names of
-/// the members above that the network's kind uses. Keys with a default may be omitted:
+/// the NetworkConfig members that this kind uses. Keys with a default may be omitted:
 /// "input_channels" (default 3), "image_size" (224), "classes" (1000) and "dropout" (0.5). `where`
 /// appears in errors. Throws Error for an unknown kind, an unknown or missing key, and an
 /// "image_size" below least_image_size().

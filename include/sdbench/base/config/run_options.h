@@ -71,7 +71,7 @@ struct RunOption {
   /// Stores `value` in `options`. `value` has the type of `kind`; for kTextList it is an array of
   /// strings. Throws UsageError or Error.
   std::function<void(RunOptions& options, const Json& value)> apply;
-  /// True: a flag with a second form --no-NAME, which sets it to false.
+  /// True: this flag has a second form, --no-NAME, which sets the option to false.
   bool can_be_negated = false;
   OptionScope scope = OptionScope::kAxis;
   std::span<const Task> tasks = {}; ///< tasks that support the option; empty: all tasks

@@ -25,7 +25,7 @@ struct CgroupLimits {
 [[nodiscard]] CgroupLimits read_cgroup_limits(const std::filesystem::path& root = "/");
 
 /// Folders of this process's control group for `controller` ("memory", "cpu"), and of all groups
-/// above it. In version 2, one group has all controllers.
+/// above it. In cgroup version 2, all controllers have the same folders.
 [[nodiscard]] std::vector<std::filesystem::path>
 cgroup_folders(const std::string& controller, const std::filesystem::path& root = "/");
 

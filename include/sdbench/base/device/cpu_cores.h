@@ -20,15 +20,15 @@ struct CpuShare {
 /// mask, but no more than the cgroup's CPU quota allows. If the quota is lower than the mask's
 /// size, the list takes one hardware thread of every physical core before it takes a second thread
 /// of any core. Hardware threads of one core are adjacent in the list, so that parts of the list
-/// split as few cores as possible. `root`: "/" except in tests.
+/// share as few cores as possible. `root`: "/" except in tests.
 [[nodiscard]] std::vector<int> usable_cores(const std::filesystem::path& root = "/");
 
 /// Writes ascending core numbers in the kernel's form: "0-3,8".
 [[nodiscard]] std::string core_list(std::span<const int> cores);
 
-/// Selects `count` hardware threads: first one thread of every core, then a second thread of every
-/// core, and so on. `core_of_thread`: package and core of each thread; threads of one core are
-/// adjacent. Returns indices into `core_of_thread`, ascending.
+/// Selects `count` hardware threads: one thread of every core, then a second thread of every core,
+/// and so on. `core_of_thread`: package and core of each thread; threads of one core are adjacent.
+/// Returns indices into `core_of_thread`, ascending.
 [[nodiscard]] std::vector<std::size_t>
 spread_over_cores(std::span<const std::pair<int, int>> core_of_thread, std::size_t count);
 

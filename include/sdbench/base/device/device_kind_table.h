@@ -69,7 +69,7 @@ struct DeviceKindRow {
 /// several names joined by "+".
 [[nodiscard]] bool is_device_kind_field(std::string_view text);
 
-/// Names of the kinds that `is_wanted` accepts, in the table's order. nullptr: of all kinds.
+/// Names of the kinds that `is_wanted` accepts, in the table's order. nullptr: names of all kinds.
 [[nodiscard]] std::vector<std::string>
 kind_words(bool (*is_wanted)(std::optional<DeviceKind>) = nullptr);
 

@@ -21,8 +21,8 @@ namespace sdbench {
 /// avx512_bf16".
 [[nodiscard]] std::string cpu_instruction_sets();
 /// Checks the environment variable ATEN_CPU_CAPABILITY. If the processor does not support its
-/// value, libtorch executes an illegal instruction, which kills the process. Returns a text that
-/// explains this; empty if the value is fine.
+/// value, libtorch executes an illegal instruction, which kills the process. Returns an error text
+/// in this case, else an empty text.
 [[nodiscard]] std::string capability_obstacle();
 
 struct HostMemory {
@@ -30,8 +30,8 @@ struct HostMemory {
   std::int64_t available_bytes = 0;
 };
 /// Reads the memory sizes from the text of /proc/meminfo. If the text has no total (lxcfs, hidden
-/// /proc), both sizes are `physical_bytes`, the total from another kernel interface. An unknown
-/// size is thus no reason to refuse a cell.
+/// /proc), both sizes are `physical_bytes`, the total from another kernel interface. Thus no cell
+/// is refused because a size is unknown.
 [[nodiscard]] HostMemory host_memory_from(std::string_view meminfo, std::int64_t physical_bytes);
 
 [[nodiscard]] std::int64_t host_memory_total_bytes();

@@ -38,7 +38,7 @@ struct CellResult : Measured {
   EngineUse use;                       ///< the engine settings that were actually used
   std::optional<std::int64_t> threads; ///< CPU threads that one operator uses
   std::string weights_identity;        ///< "synthetic:0", or the checkpoint's identity
-  std::optional<double> expected_s; ///< estimated seconds; only in the answer to an EstimateRequest
+  std::optional<double> expected_s; ///< estimated seconds of the cell; only for an EstimateRequest
   /// Seconds from the request until the weights were on the device. 0: they were there already.
   double load_s = 0;
   /// Seconds for packing weights, compiling kernels and exporting models. Not included in load_s.

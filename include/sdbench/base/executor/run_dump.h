@@ -25,8 +25,8 @@ public:
   [[nodiscard]] static std::filesystem::path step_file(const std::filesystem::path& dump,
                                                        std::int64_t step);
 
-  /// Opens the file and the files of its steps. Throws Error for a file in another format. Files of
-  /// steps may be missing.
+  /// Opens the file and the files of its steps, which may be missing. Throws Error for a file in
+  /// another format.
   explicit RunDump(const std::filesystem::path& path);
 
   [[nodiscard]] std::int64_t images() const { return images_; }

@@ -9,13 +9,12 @@ namespace sdbench {
 /// XDG_CACHE_HOME nor HOME is set. A relative path in XDG_CACHE_HOME is ignored.
 [[nodiscard]] std::filesystem::path cache_folder();
 
-/// Names of the folders in the cache folder.
-/// Synthetic weights for external engines.
+/// Names of folders in the cache folder. This folder: synthetic weights for external engines.
 inline constexpr std::string_view kCachedWeights = "weights";
 /// Exported and compiled models of external engines.
 inline constexpr std::string_view kCachedEngines = "engines";
 inline constexpr std::string_view kCachedKernels = "kernels"; ///< GPU kernels compiled by sdbench
-/// For workers that are distributed without libtorch: one folder for each version of libtorch.
+/// libtorch for workers that are distributed without it: one folder for each version.
 inline constexpr std::string_view kCachedLibtorches = "libtorch";
 
 /// Sets the modification time of a file or folder in the cache to now, to record its last use. Does
