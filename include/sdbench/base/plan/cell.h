@@ -46,8 +46,8 @@ struct Cell : CellWork, EngineAxes {
   std::string device_in_worker;
   std::optional<CpuShare> cpu_share; ///< part of the cores, for cpu:K; empty: all cores
   /// All devices of the parallel execution (--parallel) that this cell belongs to; empty: the cell
-  /// runs alone. If `device` is all of these names joined by "+", the cell is the whole execution;
-  /// see device_cells.
+  /// runs alone. If `device` is all these names joined by "+", the cell describes the whole
+  /// execution, else only one device's part; see device_cells.
   std::vector<std::string> parallel_devices;
   std::string share; ///< value of --share for a parallel execution: prompts, batch or each
   /// Number of images in a batch that several devices share; `batch` and `images` then count only
@@ -76,7 +76,7 @@ struct Cell : CellWork, EngineAxes {
   std::filesystem::path init_latents;
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;
-  /// Output file for pixels, and for latents after each step; see RunDump.
+  /// Output file for the final pixels and for the latents after each step; see RunDump.
   std::filesystem::path dump_run;
   bool dump_step_images = false; ///< only with dump_run: also decodes the image after each step
   /// Folder where an external engine keeps exported and compiled models for later cells; empty: it
@@ -92,15 +92,15 @@ struct Cell : CellWork, EngineAxes {
 /// Batch size of one UNet call: twice the cell's batch with classifier-free guidance.
 [[nodiscard]] std::int64_t unet_batch(const Cell& cell);
 /// Planned number of UNet calls per batch. The real number may differ by one, depending on the
-/// schedule. 1 for an image classifier, where a batch is one step.
+/// schedule. For an image classifier the result is 1, because each batch is one step.
 [[nodiscard]] std::int64_t planned_calls(const Cell& cell);
 
 /// Number of batches per run. For an image classifier, a batch is an iteration.
 [[nodiscard]] inline std::int64_t batches_of(const Cell& cell) {
   return batch_count(cell.images, cell.batch);
 }
-/// True if a cold first run precedes the timed runs. False for a single epoch, which is timed
-/// itself.
+/// True if a cold first run precedes the timed runs. False for a single epoch, because that
+/// epoch is timed.
 [[nodiscard]] inline bool has_first_run(const Cell& cell) {
   return cell.epochs != 1;
 }
@@ -112,12 +112,12 @@ struct Cell : CellWork, EngineAxes {
 [[nodiscard]] inline std::int64_t whole_batch(const Cell& cell) {
   return cell.shared_batch > 0 ? cell.shared_batch : cell.batch;
 }
-/// Number of images of the largest batch that the device computes. With epochs, the data set may
-/// have fewer images than `batch`.
+/// Number of images of the largest batch that the device computes. This is `batch`, unless the data
+/// set of a training with epochs has fewer images.
 [[nodiscard]] inline std::int64_t largest_batch(const Cell& cell) {
   return cell.epochs > 0 ? std::min(cell.batch, cell.images) : cell.batch;
 }
-/// Sets another batch size, and keeps the number of batches per run.
+/// Sets `batch` and, without epochs, adapts `images` to keep the number of batches per run.
 void set_batch(Cell& cell, std::int64_t batch);
 
 /// The sampler and its noise levels in one word: "euler" or "euler_karras".
@@ -137,7 +137,7 @@ struct PlannedCell {
   /// can run.
   std::string obstacle;
   /// If a file cannot be read, the Error that says so; else nullptr. If the model or weights cannot
-  /// be read, `cell.model` has only a name; sizes, steps, guidance are 0 unless given.
+  /// be read, `cell.model` has only a name; sizes, steps, guidance are 0 unless the user gave them.
   std::exception_ptr unreadable = nullptr;
 };
 /// Like resolve_cell, for one of many cells: if values contradict each other or a file cannot be

@@ -24,7 +24,7 @@ namespace sdbench {
 /// that cannot be combined with --parallel.
 void check_parallel(const RunConfig& config, std::span<const std::string> devices);
 
-/// True if the device list of any cell contains "all".
+/// True if the device list of at least one cell contains "all".
 [[nodiscard]] bool names_all_devices(std::span<const RunOptions> cells);
 /// The devices that "all" stands for: all GPUs, in the order of their numbers. Without a GPU, it
 /// stands for "auto", which selects the CPU and reports why no GPU can be used. `visible`: this

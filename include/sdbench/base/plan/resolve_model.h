@@ -25,9 +25,9 @@ struct ResolvedModel {
 /// `model`, if it has any, else those that locate_weights() finds, else synthetic ones.
 /// - With a model and a checkpoint, the checkpoint determines the architecture, and `model`
 /// supplies name and defaults. Throws UsageError if their UNets differ.
-/// - Exception: a single file shows only its family, such as SDXL. If `model` is a path, or the
-/// file has the UNet of `model`, this UNet may differ from the family's, and `model` determines the
-/// architecture.
+/// - Exception: a single file shows only its family, such as SDXL. Two kinds of `model` determine
+/// the architecture even if their UNet differs from the family's: a path, and a model whose UNet
+/// the file contains.
 [[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
 
 /// Finds models and data sets for the many cells of a sweep, and reads each of them only once.
