@@ -14,10 +14,10 @@ namespace sdbench {
 /// The bytes as pairs of lower-case hexadecimal digits: "00ff".
 [[nodiscard]] std::string hex_text(std::string_view bytes);
 
-/// The byte of two lower-case hexadecimal digits; nullopt if `digits` has another character.
+/// Converts two lower-case hexadecimal digits to a byte; nullopt if one is not such a digit.
 [[nodiscard]] std::optional<char> byte_of_hex(std::string_view digits);
 
-/// Any byte in the form \xNN.
+/// Writes any byte as \xNN.
 [[nodiscard]] std::string escape_byte(char byte);
 /// The inverse of escape_text. A backslash that begins neither \xNN nor \\ stays as it is.
 [[nodiscard]] std::string unescape_text(std::string_view text);

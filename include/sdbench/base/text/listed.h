@@ -12,7 +12,7 @@
 
 namespace sdbench {
 
-/// Joins words to a list: "a, b or c". `before_last`: the word before the last item; if empty, a
+/// Joins words to a list: "a, b or c". `before_last`: the conjunction, here "or"; if empty, a
 /// comma is used: "a, b, c".
 [[nodiscard]] std::string listed(const std::vector<std::string>& words,
                                  std::string_view before_last = "or");

@@ -18,7 +18,7 @@ void append_utf8(std::string& text, char32_t code_point);
 
 [[nodiscard]] std::string encode_utf8(std::u32string_view code_points);
 
-/// Number of bytes of the code point that `bytes` begins with; 0 if it is not valid UTF-8. `bytes`
+/// Number of bytes of the first code point; 0 if `bytes` does not begin with valid UTF-8. `bytes`
 /// must not be empty.
 [[nodiscard]] std::size_t valid_utf8_length(std::string_view bytes);
 

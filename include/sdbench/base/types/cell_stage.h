@@ -25,7 +25,7 @@ enum class CellStage {
   kCheck,
   /// Saves images and latents.
   kSave,
-  kStepImages, ///< decodes the latents after each scheduler step; here a step is one image
+  kStepImages, ///< decodes the latents after each scheduler step except the last
   kEnded,      ///< one of several devices has ended, with or without an error
   kExport,     ///< writes weights for `export-weights`; not part of a cell
 };

@@ -49,8 +49,8 @@ struct TaskRow {
   std::string_view batch;       ///< word after "warm-up" in texts for people: "image", "iteration"
   std::string_view output;      ///< description of a valid output: "finite answers"
   std::string_view oracle;      ///< program that computed the golden values: "diffusers", "PyTorch"
-  /// The record's most important fields for a successful row. The first one is a rate, which is
-  /// used to compare rows.
+  /// The most important fields of a successful row. The first one is a rate, which is used to
+  /// compare rows.
   std::span<const std::string_view> figures;
   /// The record's fields that `compare --fail-if-slower` checks unless --metric is given.
   std::span<const std::string_view> judged;

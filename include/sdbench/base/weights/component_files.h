@@ -19,8 +19,8 @@ struct ComponentFiles {
 /// Opens the files of one component in a diffusers folder: one file, or the shards that an index
 /// names. A folder may have plain files and the variants `fp32`, `bf16` and `fp16`, each as one
 /// file or as shards. The choice depends only on the files' names: plain files are preferred, then
-/// fp32, then bf16, then fp16. For UNet and VAE, shards with an index are preferred to one file, as
-/// in diffusers; for text encoders, one file is preferred, as in transformers. Other variants
+/// fp32, then bf16, then fp16. UNet and VAE: shards with an index are preferred to a single file,
+/// as in diffusers. Text encoders: a single file is preferred, as in transformers. Other variants
 /// (`non_ema`) contain different weights and are never used. All files that an index names must be
 /// in the index's folder and contain the tensors listed for them. If an index names a missing file,
 /// its variant is skipped. Throws Error.

@@ -45,8 +45,8 @@ private:
   std::string taken_off_;
 };
 
-/// Removes pages from this process's memory: those that lie wholly within `mapped`. `mapped`: bytes
-/// of a mapped file that are not needed at the moment. A later access reads the pages again.
+/// Removes the pages that lie wholly within `mapped` from this process's memory. `mapped`: bytes of
+/// a mapped file that are not needed at the moment. A later access reads the pages again.
 void drop_pages(std::span<const std::byte> mapped);
 
 } // namespace sdbench
