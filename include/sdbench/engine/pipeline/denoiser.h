@@ -44,8 +44,8 @@ public:
                                         const Tensors& moment) const = 0;
 };
 
-/// Interface of a model that predicts noise. DenoisingLoop, the graphs and the samplers know only
-/// this interface.
+/// Interface of a model that predicts noise. DenoisingLoop uses a model only through this
+/// interface.
 class Denoiser {
 public:
   virtual ~Denoiser() = default;

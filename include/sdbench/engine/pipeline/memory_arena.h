@@ -14,8 +14,8 @@ namespace sdbench {
 /// get the same addresses each time. So the second iteration needs no more memory than the first.
 /// Any thread may use an arena.
 ///
-/// A new block is placed in the smallest free range between blocks that is large enough; among
-/// ranges of equal size, in the one with the lowest address. If no range is large enough, the block
+/// A new block is placed in the smallest sufficient free range between blocks; among ranges of
+/// equal size, in the one with the lowest address. If no range is large enough, the block
 /// gets a part of the top: the unused end of the arena. So the size of the top has no influence on
 /// addresses. A freed block is merged with its free neighbours. Do not allocate small blocks here:
 /// they would fragment the free ranges between large blocks.
@@ -52,10 +52,10 @@ private:
 
   unsigned place_;
   mutable std::mutex mutex_;
-  std::map<Address, std::size_t> free_; ///< ranges that touch neither each other nor the top
+  std::map<Address, std::size_t> free_; ///< free ranges, not adjacent to each other or the top
   std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the ranges of free_ by size
   std::unordered_map<void*, std::size_t> used_;            ///< bytes of each block
-  std::map<Address, std::size_t> extents_;                 ///< memory that the system gave
+  std::map<Address, std::size_t> extents_;                 ///< memory from the operating system
   Address top_ = nullptr; ///< free from here to the end of the latest extent
   Address end_ = nullptr;
 };

@@ -10,8 +10,8 @@ namespace sdbench {
 /// The timesteps at which a run calls the UNet, and the amount of noise in the latents at each
 /// timestep.
 struct NoiseSchedule {
-  std::vector<float> timesteps; ///< descending, one for each step; trailing spacing gives one more
-                                ///< for some numbers of steps
+  std::vector<float> timesteps; ///< descending, one for each step; with trailing spacing, some
+                                ///< numbers of steps give one timestep more
   std::vector<float> sigmas;    ///< standard deviation of the noise at each timestep, then 0
 };
 

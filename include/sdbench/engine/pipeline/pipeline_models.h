@@ -18,8 +18,8 @@ enum class Stage { kText, kUNet, kVae };
 /// (Offload::kStages).
 class PipelineModels {
 public:
-  /// If a model's weights have wrong keys, throws an Error that lists all of these keys, even if
-  /// Offload::kStages loads the weights later. `config` must outlive this.
+  /// Throws an Error that lists all wrong keys of a model's weights. Offload::kStages loads the
+  /// weights later, but their keys are checked here. `config` must outlive this.
   PipelineModels(const ModelConfig& config, WeightSourceFactory weights,
                  const PipelineOptions& options, DenoiserMaker make);
 

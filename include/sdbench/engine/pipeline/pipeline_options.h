@@ -32,12 +32,12 @@ struct StageDtype {
 /// files, for a GPU from host memory.
 enum class Offload { kNone, kStages };
 
-/// What a GPU replays as a CUDA graph, recorded once and then started by one launch: nothing, each
+/// The work that is recorded as a CUDA graph, which a GPU then replays with one launch: none, one
 /// call of the UNet, or all steps of a run.
 enum class Graphs { kNone, kStep, kLoop };
 
-/// Which fp32 operators a GPU computes with inputs rounded to TF32: none, only convolutions
-/// (libtorch's default), or convolutions and matrix products.
+/// The fp32 operators that round their inputs to TF32 on a GPU: none, only convolutions (libtorch's
+/// default), or convolutions and matrix products.
 enum class Tf32 { kNone, kConvolutions, kAll };
 
 /// All options for building a pipeline. Equal options and equal weights build equal pipelines.

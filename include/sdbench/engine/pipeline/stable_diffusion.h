@@ -78,7 +78,7 @@ public:
   /// equal run would replay a graph, or if options.graphs is kNone.
   [[nodiscard]] std::string graphs_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
-  /// Number of tiles into which decode() cuts an image of this size; 1 unless options.vae_tiling.
+  /// Number of tiles into which decode() cuts an image of this size; 1 without options.vae_tiling.
   [[nodiscard]] std::int64_t vae_tile_count(std::int64_t width, std::int64_t height) const;
   /// Number of UNet calls in denoise() with these options.
   [[nodiscard]] std::int64_t unet_calls(const DenoiseOptions& options) const;

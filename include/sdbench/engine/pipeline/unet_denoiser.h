@@ -9,11 +9,11 @@
 
 namespace sdbench {
 
-/// Does the work of attention_levels() for a UNet.
+/// The result of attention_levels() for a UNet.
 [[nodiscard]] std::vector<AttentionLevel> levels_of(const UNetConfig& config, std::int64_t height,
                                                     std::int64_t width);
 
-/// A UNet as a Denoiser. Only this class knows kv_cache, time_cache and shared_prefix of
+/// A UNet as a Denoiser. Only this class uses kv_cache, time_cache and shared_prefix of
 /// DenoisingOptions.
 class UNetDenoiser final : public Denoiser {
 public:
