@@ -17,7 +17,7 @@ namespace sdbench {
 struct DevicePlace {
   std::vector<std::string> devices; ///< names of all the devices
   std::int64_t number = 0;          ///< index of this device in `devices`, from 0
-  std::filesystem::path meeting;    ///< where the devices meet: see device_meeting.h
+  std::filesystem::path meeting;    ///< folder where devices find each other (device_meeting.h)
   std::chrono::milliseconds patience{
       300'000}; ///< longest wait for another device that is still running
 };
@@ -30,7 +30,7 @@ struct DevicePlace {
 /// DevicePlace::patience for another one.
 class DataParallel {
 public:
-  /// Waits for the other devices and copies the parameters' values from the first one. The
+  /// Waits for the other devices, then copies the parameters' values from device 0. The
   /// parameters must be leaves that require gradients, all on one device. Throws Error if another
   /// device has ended or does not arrive in time.
   DataParallel(DevicePlace place, const std::vector<at::Tensor>& parameters);

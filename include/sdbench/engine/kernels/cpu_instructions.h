@@ -11,10 +11,10 @@ namespace sdbench {
 /// The instruction sets of our own kernels. The bf16 kernels use AVX-512 for everything but the
 /// products.
 enum class CpuInstructions {
-  kAvx2,       ///< fp32 in AVX2 and FMA
-  kAvx512,     ///< fp32 in AVX-512
-  kAvx512Bf16, ///< bf16 in AVX-512 BF16: dot products of two elements each
-  kAmx,        ///< bf16 in AMX: matrix products of tiles
+  kAvx2,       ///< fp32 with AVX2 and FMA
+  kAvx512,     ///< fp32 with AVX-512
+  kAvx512Bf16, ///< bf16 with AVX-512 BF16: dot products of two elements each
+  kAmx,        ///< bf16 with AMX: matrix products of tiles
 };
 
 /// "avx2", "avx512", "avx512_bf16" or "amx", as in a record's `attention_used`.
@@ -28,7 +28,7 @@ struct CpuFeatures {
   bool avx2 = false;        ///< AVX2 and FMA
   bool avx512 = false;      ///< AVX-512 F and DQ
   bool avx512_bf16 = false; ///< avx512, and AVX-512 BF16 for products and conversions
-  bool amx = false;         ///< avx512_bf16, and AMX for bf16 with the system's permission
+  bool amx = false;         ///< avx512_bf16, AMX for bf16, and the system's permission to use AMX
 
   friend bool operator==(const CpuFeatures&, const CpuFeatures&) = default;
 };

@@ -53,7 +53,7 @@ public:
                                           const at::Tensor& weight, const at::Tensor& bias,
                                           double eps) const;
 
-  /// False unless `output` is [B, ...], or [2B, ...] if guided, `latents` is [B, ...], and both
+  /// False unless `output` is [B, ...] ([2B, ...] if guided), `latents` is [B, ...], and both
   /// have the same memory order.
   [[nodiscard]] bool takes_linear_step(const at::Tensor& output, const at::Tensor& latents,
                                        bool guided) const;

@@ -22,8 +22,8 @@ private:
   MultiHeadAttention attention_;
 };
 
-/// The decoder's middle block. Keys: `attentions.0 resnets.0 resnets.1`; configs without attention
-/// lack `attentions.0`.
+/// The decoder's middle block. Keys: `attentions.0 resnets.0 resnets.1`; a block without
+/// attention lacks `attentions.0`.
 class VaeMidBlock {
 public:
   /// `attention`: kernel of the block's attention; empty: the block has no attention.

@@ -60,8 +60,8 @@ public:
   /// Makes the text input from `context` [B, M, C] in the model's dtype.
   [[nodiscard]] UNetText text(const at::Tensor& context, TextForm form) const;
   /// Computes the UNetTime of N calls, one for each of the fp32 `timesteps` [N]. `images`: batch
-  /// size of each call. Without `added`, 1 is enough: all images then have equal embeddings, up to
-  /// rounding. `guidance`: the scale [1], fp32; required if takes_guidance().
+  /// size of each call. Without `added`, it may be 1, because all images then have equal
+  /// embeddings (up to rounding). `guidance`: the scale [1], fp32; required if takes_guidance().
   [[nodiscard]] UNetTimes times(const at::Tensor& timesteps, std::int64_t images,
                                 const std::optional<AddedConditioning>& added,
                                 const std::optional<at::Tensor>& guidance = std::nullopt) const;

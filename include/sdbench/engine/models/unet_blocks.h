@@ -28,7 +28,7 @@ using BlockText = std::vector<TransformerText>;
 /// For each ResNet block, its projected time embedding: see ResnetBlock::time_shifts.
 using BlockTime = std::vector<at::Tensor>;
 
-/// What a UNet's blocks have in common. Keys: `attentions.N resnets.N`.
+/// Base class of a UNet's blocks. Keys: `attentions.N resnets.N`.
 class UNetBlock {
 public:
   [[nodiscard]] BlockText text(const at::Tensor& states, TextForm form) const;

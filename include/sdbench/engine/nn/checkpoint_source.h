@@ -11,11 +11,11 @@
 
 namespace sdbench {
 
-/// Reads weights from a checkpoint on disk. On a CPU, if run and files have the same dtype, tensors
-/// *are* views of the mapped files, or copies if unaligned; the mapping lives as long as any view.
-/// Otherwise each tensor is converted or copied to the device separately, so that the host needs
-/// memory for only one tensor at a time. fp8 weights are converted to the run's dtype. If the file
-/// has a scale for a weight (ComfyUI's scaled fp8), the weight is multiplied by it.
+/// Reads weights from a checkpoint on disk. On a CPU, a tensor stored in the run's dtype *is* a
+/// view of the mapped file, or a copy if unaligned; the mapping lives as long as any view. Every
+/// other tensor is converted or copied to the device separately, so that the host needs memory for
+/// only one tensor at a time. fp8 weights are converted to the run's dtype. If the file has a scale
+/// for a weight (ComfyUI's scaled fp8), the weight is multiplied by it.
 class CheckpointSource final : public LayerSource {
 public:
   /// `component`: name of the component's folder ("unet", …), used in errors and to recognise keys

@@ -46,8 +46,8 @@ public:
   };
   /// Returns a + b, both [..., channels], and the norm of this sum.
   [[nodiscard]] SumAndNorm of_sum(const at::Tensor& a, const at::Tensor& b) const;
-  /// True if of_sum() computes sum and norm in one kernel. If false, it is better to do the
-  /// addition in the preceding layer.
+  /// True if of_sum() can compute sum and norm in one kernel. If false, of_sum() is no faster than
+  /// an addition followed by the norm.
   [[nodiscard]] bool joins_sums() const { return kernels_ != nullptr; }
 
 private:

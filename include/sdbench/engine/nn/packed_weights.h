@@ -11,8 +11,8 @@
 namespace sdbench {
 
 /// True if oneDNN can compute in bf16 on this processor, as limited by ONEDNN_MAX_CPU_ISA. Also
-/// true for AVX-512 without bf16 instructions, where oneDNN computes in fp32. False in a build
-/// without oneDNN.
+/// true for AVX-512 without bf16 instructions: oneDNN accepts bf16, but computes in fp32. False
+/// in a build without oneDNN.
 [[nodiscard]] bool onednn_has_bf16();
 
 /// True if weights on `device` in `dtype` can be packed: reordered once into oneDNN's own memory
