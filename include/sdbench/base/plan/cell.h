@@ -24,7 +24,7 @@
 namespace sdbench {
 
 inline constexpr std::int64_t kMaxBatch = 4096;
-/// Default number of warm-ups in two cases in which measured times must not determine it:
+/// Default number of warm-ups in two cases, where it must not depend on measured times:
 /// - Devices share each batch, so all must do the same number of warm-ups.
 /// - Each iteration changes the weights, so the losses depend on the number of warm-ups.
 inline constexpr std::int64_t kFixedWarmups = 2;

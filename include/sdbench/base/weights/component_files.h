@@ -29,8 +29,8 @@ struct ComponentFiles {
 
 /// Compares `tensors`, the weights of the chosen files, with the component's other files. Returns a
 /// note for the user if any of those has other weights or cannot be read; else an empty text. Reads
-/// all variants, even those that are never used, but no pickles. Differences from rounding to a
-/// dtype are ignored. Compares only some values of 32 tensors.
+/// all variants, even those that are never used, but no pickles. Ignores differences that come
+/// from rounding to a dtype. Compares only some values of 32 tensors.
 [[nodiscard]] std::string note_of_other_files(const std::filesystem::path& root,
                                               Component component, const TensorMap& tensors);
 

@@ -19,7 +19,7 @@ struct GpuProgram {
 };
 
 struct GpuTarget {
-  int capability = 0; ///< 75 is 7.5
+  int capability = 0; ///< 75 means 7.5
   bool ptx = false;   ///< compile to PTX instead of machine code
 
   bool operator==(const GpuTarget&) const = default;
@@ -36,7 +36,7 @@ public:
   GpuCompiler& operator=(const GpuCompiler&) = delete;
 
   [[nodiscard]] const std::string& version() const; ///< "13.0"
-  /// Compute capabilities that NVRTC compiles for; 75 is 7.5.
+  /// Compute capabilities that NVRTC compiles for; 75 means 7.5.
   [[nodiscard]] const std::vector<int>& capabilities() const;
   /// The target for a GPU of this capability: machine code for that capability if NVRTC knows it,
   /// else PTX for the next lower capability that NVRTC knows. Throws Error if NVRTC knows neither
