@@ -20,8 +20,8 @@ public:
   ClipTokenizer(ClipTokenizer&&) noexcept;
   ClipTokenizer& operator=(ClipTokenizer&&) noexcept;
 
-  /// Ids of the text alone: no start, end or padding. Invalid UTF-8 becomes U+FFFD as Python's
-  /// errors="replace" does.
+  /// Ids of the text alone: no start, end or padding. U+FFFD replaces invalid UTF-8, as in
+  /// Python's bytes.decode(errors="replace").
   [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const;
   /// Returns max_length ids: start, the text's first ids (at most max_length - 2), end, padding.
   [[nodiscard]] std::vector<std::int64_t> encode_padded(std::string_view text) const;

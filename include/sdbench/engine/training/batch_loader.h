@@ -16,8 +16,8 @@ enum class DataPlace {
 };
 
 enum class Split {
-  kTrain, ///< a new order in each epoch
-  kTest,  ///< the stored order
+  kTrain, ///< images for training, in a new order in each epoch
+  kTest,  ///< images for testing, in the stored order
 };
 
 struct BatchOptions {

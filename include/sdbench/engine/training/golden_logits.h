@@ -10,8 +10,7 @@
 namespace sdbench {
 
 /// Synthetic images [count, C, image_size, image_size] in fp32, fp16 or bf16, of standard deviation
-/// 1. Their bits are the same on every machine. A larger batch begins with the images of a smaller
-/// batch.
+/// 1. Their bits are the same on every machine. A larger `count` only appends images.
 [[nodiscard]] at::Tensor synthetic_images(const NetworkConfig& network, std::int64_t count,
                                           std::uint64_t seed, at::ScalarType dtype,
                                           at::Device device);

@@ -68,7 +68,7 @@ private:
   std::condition_variable_any changed_;
   std::optional<T> made_;
   std::exception_ptr failure_;
-  std::jthread thread_; ///< last, so that it stops and joins before the other members are destroyed
+  std::jthread thread_; ///< last member: stops and joins before the others are destroyed
 };
 
 } // namespace sdbench
