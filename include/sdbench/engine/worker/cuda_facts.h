@@ -35,7 +35,7 @@ public:
 
 private:
   [[maybe_unused]] int index_;
-  [[maybe_unused]] std::int64_t allocations_ = 0; ///< number of driver allocations at the start
+  [[maybe_unused]] std::int64_t allocations_ = 0; ///< number of requests to the driver at the start
 };
 /// Returns the driver's version, such as "580.65.06", from the text of /proc/driver/nvidia/version.
 /// Empty if the text has no version.

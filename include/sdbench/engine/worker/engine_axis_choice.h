@@ -15,7 +15,7 @@ namespace sdbench {
 
 /// The memory format of images. With "auto", the tuned engine gets the fastest format, and the
 /// plain engine gets contiguous, the default of diffusers and torchvision. `gpu_keeps_it`: true if
-/// all operators on a GPU keep the channels-last format, unlike ATen's group norm.
+/// all operators on a GPU keep the channels-last format, which ATen's group norm does not.
 [[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
                                                 const DeviceInfo& info, Dtype dtype,
                                                 bool gpu_keeps_it);
@@ -35,7 +35,7 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
 
 /// Sets the switches of the process for this cell: libtorch's TF32, cuDNN's benchmark and the host
-/// allocator. They stay until they are set again.
+/// allocator. The switches keep these values until the next call.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
 /// One line for each requested option that this cell ignores or replaces by a different one. Also

@@ -25,17 +25,17 @@ std::vector<std::string> write_images(const std::filesystem::path& folder, const
 /// letter, digit, dot, dash or underscore.
 [[nodiscard]] std::string image_file_name(const Cell& cell, std::uint64_t seed);
 
-/// Decodes latents [N, 4, h, w] to images [N, H, W, 3], uint8, on the host. Decodes in batches of
-/// cell.batch images, as a run decodes its final latents. Returns an undefined tensor if a pixel is
-/// not finite.
+/// Decodes latents [N, 4, h, w] to images [N, H, W, 3], uint8, on the host. Decodes cell.batch
+/// images at a time, just as a run does with its final latents. Returns an undefined tensor if a
+/// pixel is not finite.
 [[nodiscard]] at::Tensor decode_like_final(const StableDiffusion& pipeline, const Cell& cell,
                                            const at::Tensor& latents, c10::Device device);
 
-/// Decodes the latents after each step except the last, and writes the images to the step files
-/// that RunDump reads, in the folder of cell.dump_run. Writes no file for a step whose images are
-/// not finite. Calls `on_done` for each step, counted from 0, with the seconds that decoding and
-/// writing took. An exception from `on_done` ends the work. Throws Error if a file cannot be
-/// written, and passes on exceptions from decoding; files already written stay.
+/// Decodes the latents after each step except the last, and writes the images of each step to
+/// RunDump::step_file() of cell.dump_run. Writes no file for a step whose images are not finite.
+/// Calls `on_done` for each step, counted from 0, with the seconds that decoding and writing took.
+/// An exception from `on_done` ends the work. Throws Error if a file cannot be written, and passes
+/// on exceptions from decoding; files already written stay.
 void write_step_images(const StableDiffusion& pipeline, const Cell& cell,
                        const std::vector<at::Tensor>& step_latents, c10::Device device,
                        const std::function<void(std::int64_t step, double seconds)>& on_done);

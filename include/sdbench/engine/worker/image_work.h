@@ -25,8 +25,8 @@ struct RunOutput {
 /// Makes a cell's images, batch by batch, and times them.
 class ImageWork {
 public:
-  /// Called for each step that has finished, in the thread that calls run(). `step` counts through
-  /// all batches, from 0.
+  /// Called in the thread that called run() or warm_up(), each time a step has finished. `step`
+  /// counts through all batches, from 0.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
   /// `noise`: unit normal noise [images, 4, h, w] from --init-latents. If it is undefined, the

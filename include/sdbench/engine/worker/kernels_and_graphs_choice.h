@@ -16,7 +16,7 @@ namespace sdbench {
 /// Whether our own kernels are used. Also the reason if they are wanted but cannot be used.
 struct KernelsChoice {
   bool used = false;
-  std::string obstacle; ///< one line; empty if they are used or not wanted
+  std::string obstacle; ///< one line; empty if the kernels are used or not wanted
 };
 
 /// Which part of a run becomes a CUDA graph, and the reason if that is less than requested.
@@ -32,8 +32,8 @@ struct EngineChoices {
 };
 
 /// Chooses what becomes a CUDA graph: each UNet call (the tuned engine's default on a GPU), the
-/// whole loop, or nothing. Chooses no graph if the weights' addresses change from run to run, as
-/// with offload or autocast.
+/// whole denoising loop, or nothing. Chooses no graph if the weights' addresses change from run to
+/// run, as with offload or autocast.
 [[nodiscard]] GraphsChoice choose_graphs(const Cell& cell, c10::Device device,
                                          const DtypeChoice& dtypes);
 /// The name of `graphs` in records: "off", "on" or "loop".

@@ -30,7 +30,7 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
 
 /// Memory that a cell may take, in bytes.
 struct MemoryForCell {
-  std::int64_t device_bytes = 0; ///< free memory; on a GPU, also what libtorch holds
+  std::int64_t device_bytes = 0; ///< free memory; on a GPU, plus what libtorch holds
   std::int64_t host_bytes = 0;   ///< free memory of the host
   /// Estimate of the part of device_bytes that CUDA's libraries will need.
   std::int64_t library_bytes = 0;

@@ -52,16 +52,16 @@ struct NetworkOutput {
 /// depend on the number of warm-ups.
 class NetworkWork final : public TimedWork {
 public:
-  /// `data`: the data set for epochs, which must outlive this; null without epochs.
+  /// `data`: the data set for epochs, null without epochs. It must outlive this object.
   NetworkWork(const Cell& cell, const Classifier& network, const NetworkOptions& options,
               DeviceClock& clock, const Dataset* data);
 
-  /// From now on this device trains together with others. Its batches are parts of shared batches,
-  /// and its losses are summands of the total loss. `others` must outlive this.
+  /// From now on this device trains together with other devices. Its batches are parts of shared
+  /// batches, and its losses are summands of the total loss. `others` must outlive this object.
   void train_with(DataParallel& others) { others_ = &others; }
 
-  /// Called when a part of an iteration begins. `part`: the part's name in the table of tasks, such
-  /// as "backward". `iteration` counts from 0.
+  /// Called when a part of an iteration begins. `part`: the part's name in TaskRow::parts, such as
+  /// "backward". `iteration` counts from 0.
   using PartListener = std::function<void(std::string_view part, std::int64_t iteration)>;
   /// On a CPU, from now on calls `listener` for each part that begins `after_s` seconds or more
   /// after the start of its iteration. On a GPU, never calls it, because the host does not wait

@@ -8,7 +8,7 @@ namespace sdbench {
 /// The threads with which OpenMP runs an operator.
 struct ThreadTeam {
   std::int64_t threads = 1;
-  std::string note; ///< what differs from the request, and why; empty if nothing does
+  std::string note; ///< what differs from the request, and why; empty if nothing differs
 };
 
 /// Sets libtorch's number of threads to `asked` or, if OpenMP gives fewer, to as many as it gives.
