@@ -15,9 +15,9 @@
 namespace sdbench {
 
 /// Runs another executor in a thread of its own. The thread lives as long as this object. A worker
-/// process ends with the thread that started it, so workers that run at the same time need one
-/// thread each. Each call waits until the thread has finished it. Calls must come from one thread
-/// at a time. The observer is called in the executor's thread.
+/// process is killed when the thread that started it ends, so each of several workers that run at
+/// the same time needs its own thread. Each call waits until the thread has finished it. Calls must
+/// come from one thread at a time. The observer is called in the executor's thread.
 class ExecutorThread final : public Executor {
 public:
   using Maker = std::function<std::unique_ptr<Executor>()>;
@@ -33,7 +33,7 @@ public:
   void restart() override;
 
 private:
-  /// Runs the task in the thread and rethrows its exception here.
+  /// Runs the task in thread_, and rethrows its exception in the calling thread.
   void call(const std::function<void(Executor&)>& task);
   void serve();
 
@@ -43,7 +43,7 @@ private:
   std::function<void()> task_; ///< the next task
   bool ending_ = false;
   std::unique_ptr<Executor> executor_; ///< used by the thread only
-  std::thread thread_;                 ///< last, because it uses all other members
+  std::thread thread_;                 ///< last member, because the thread uses all others
 };
 
 /// One executor for each device, for cells that run on several devices at once (--parallel). The

@@ -10,8 +10,8 @@ namespace sdbench {
 struct WorkerProgram {
   std::filesystem::path path;
   std::string libtorch_version; ///< also the name of the worker's folder
-  /// The worker's LD_LIBRARY_PATH: "FOLDER:FOLDER". The loader searches these folders before the
-  /// worker's own paths, so that a user's libraries (such as a toolkit's libcudart) do not replace
+  /// The start of the worker's LD_LIBRARY_PATH: "FOLDER:FOLDER". The loader searches these folders
+  /// before the user's, so that the user's libraries (such as a toolkit's libcudart) do not replace
   /// those of libtorch. Libraries that load others by name alone, as cuDNN loads NVRTC, also need
   /// these folders. First come the folders of the libtorch that the user named, if any, then those
   /// that the build wrote into the file `library-path`. Empty if there are no such folders.

@@ -21,8 +21,8 @@ struct ParallelSetting {
 
 /// Runs a cell on several devices at once. Each device runs its part in its own thread, and the
 /// threads wait for each other before each timed run. If one device fails, the others still finish.
-/// Returns one row for each device, in the cell's order, and finally the sum row, which stands for
-/// all devices together. `observers`: one for each device; they are never called concurrently.
+/// Returns one row for each of whole.parallel_devices, in this order, then the sum row for all
+/// devices together. `observers`: one for each device; they are never called concurrently.
 [[nodiscard]] std::vector<RunRecord>
 run_in_parallel(const Cell& whole, const std::vector<ExecutorObserver*>& observers,
                 RecordContext context, const ParallelSetting& setting);

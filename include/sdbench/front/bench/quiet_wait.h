@@ -34,8 +34,8 @@ struct QuietWait {
 [[nodiscard]] CoresNeeded cores_needed_by(const Cell& cell, bool machine_has_gpu);
 
 /// Returns once other programs have, for one second, left the cell as many cores as it needs, or
-/// after wait.limit_s. Calls `say` when the wait begins, with the programs that keep the machine
-/// busy, and again if the limit ends the wait. If the system does not report the CPU use of other
+/// after wait.limit_s. When the wait begins, tells `say` which programs keep the machine busy.
+/// Calls `say` again if the limit ends the wait. If the system does not report the CPU use of other
 /// programs, says so and returns at once.
 void wait_until_quiet(const QuietWait& wait, const CoresNeeded& needed,
                       const std::function<void(const std::string&)>& say);

@@ -17,7 +17,7 @@ namespace sdbench {
 
 /// Rules for the time between the cells of a sweep, and objects that all its cells use.
 struct SweepRules {
-  double cooldown_s = 0;   ///< pause between two cells that run (are not skipped or resumed)
+  double cooldown_s = 0;   ///< pause before each cell that runs, except the first such cell
   double wait_quiet_s = 0; ///< longest wait before a cell runs, for other programs to free cores
   bool keep_going = false;
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null

@@ -115,7 +115,7 @@ private:
   CellKey last_key_ = 0;
   std::optional<AppendFile> file_;
   std::vector<std::string> notes_;
-  std::unique_ptr<SensorSampler> sampler_; ///< last, because its thread uses the others
+  std::unique_ptr<SensorSampler> sampler_; ///< last member, because its thread uses the others
 };
 
 } // namespace sdbench

@@ -34,8 +34,8 @@ class WorkerSession;
 /// Runs cells in a worker process, which sees only the cell's device. If a cell succeeds, the next
 /// cell uses the same worker. After a failure, or if the next cell is for a different device, a new
 /// worker replaces the old one. Any failure of the process (killed, crashed, silent, wrong output,
-/// not loadable) becomes the outcome's status. The worker ends with the thread that ran its first
-/// cell, so use an executor from one thread only.
+/// not loadable) becomes the outcome's status. The worker is killed when the thread that ran its
+/// first cell ends, so use an executor from one thread only.
 class WorkerExecutor final : public Executor {
 public:
   explicit WorkerExecutor(WorkerOptions options);
