@@ -25,7 +25,7 @@ namespace sdbench {
                                   const ExecutorFactory& make_executor);
 
 /// `sdbench trend FILES`: shows how the figures of each cell change over time. Returns the exit
-/// code. With --fail-if-slower, this is kExitMissed if a cell is slower or failed, else
+/// code. With --fail-if-slower, the code is kExitMissed if a cell is slower or failed, else
 /// kExitUndecided if the data do not suffice to judge every cell. Throws UsageError and Error.
 [[nodiscard]] int trend_command(const std::vector<std::string>& arguments, const Streams& streams);
 
@@ -35,7 +35,7 @@ namespace sdbench {
 [[nodiscard]] int report_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 /// `sdbench merge FILES… -o FILE`: joins several files into one. Returns the exit code, which is
-/// kExitSomeFailed if some rows could not be read. If it throws Error, the target is unchanged.
+/// kExitSomeFailed if some rows could not be read. If it throws Error, FILE stays unchanged.
 [[nodiscard]] int merge_command(const std::vector<std::string>& arguments, const Streams& streams);
 
 /// `sdbench quality`: compares the images of several configurations with those of a reference.

@@ -26,8 +26,8 @@ struct Card {
   std::vector<std::size_t> lines; ///< indices in Comparison::lines, at least one
   /// The geometric mean of `relative` over the shared cells. Without --baseline, this mean is
   /// divided by the best card's mean. The fullest cell is the one in which the most cards have
-  /// `relative`. A cell is shared if each card of the fullest cell has `relative` in it. If several
-  /// cells are the fullest, takes the one that gives the most shared cells, or the first of these.
+  /// `relative`. In a shared cell, each card of the fullest cell has `relative`. If several cells
+  /// tie, the fullest is the one that gives the most shared cells, or the first of these.
   /// nullopt for a card without `relative` in the fullest cell, or if no cell has two cards.
   std::optional<double> overall;
   std::vector<CardPlace> places; ///< one for each cell

@@ -15,7 +15,8 @@ namespace sdbench {
                                     const CompareOptions& options,
                                     const std::vector<bool>& base_rows);
 
-/// The fields that identify the work, and those that identify the settings if a row has no ids.
+/// work_fields(): the fields that identify the work. way_fields(): the fields from which a
+/// variant_id is computed; they identify the settings.
 [[nodiscard]] std::span<const FieldName> work_fields();
 [[nodiscard]] std::span<const FieldName> way_fields();
 

@@ -9,13 +9,13 @@
 
 namespace sdbench {
 
-/// One row's figure on the averaged scale (for a rate, its reciprocal). It is above zero.
+/// One row's figure, converted by Metric::averaged_scale(). It is above zero.
 struct RowFigure {
   double mean = 0;
   std::optional<double> sd; ///< standard deviation of its timed runs
   std::int64_t runs = 0;
   std::uint32_t session = 0; ///< identifies the call of sdbench that wrote the row; 0: unknown
-  std::int64_t restart = 1;  ///< number of the restart, from 1 in each round
+  std::int64_t restart = 1;  ///< number of the restart, counted from 1 in each round
 };
 
 /// The spread from which an interval is computed.
@@ -42,7 +42,7 @@ struct PooledFigure {
   std::optional<double> between_sd; ///< sd of the rows' means; needs two rows
   /// The standard error of `mean`, from the spread that gives the widest interval: that of the
   /// runs, rows or sessions. The rows' spread needs kRowsForBetweenRuns rows, the sessions' spread
-  /// two sessions. Each is a sample standard deviation (n - 1). nullopt if no spread is known.
+  /// two sessions. Each spread is a sample standard deviation (n - 1). nullopt: no spread known.
   std::optional<double> standard_error;
   std::int64_t degrees_of_freedom = 0;
   IntervalBasis basis = IntervalBasis::kRunsOfOneRow; ///< what the standard error is computed from

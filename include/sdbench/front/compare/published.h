@@ -53,8 +53,8 @@ struct Published {
   std::vector<PublishedFigure> figures;
 };
 
-/// All of share/sdbench/published, or of another such folder. Throws an Error that names the file
-/// and the row.
+/// Reads all files of the folder, such as share/sdbench/published. If a row is malformed, throws
+/// an Error that names the file and the row.
 [[nodiscard]] Published read_published(const std::filesystem::path& folder);
 
 /// The figure in the unit of its metric (s/it as it/s, images/s as images/min, ms as s). nullopt

@@ -24,7 +24,7 @@ namespace sdbench {
 using StateWords = std::vector<std::string>;
 
 /// Words that name a state of row_states(): a text such as "power limit 350 W" for each field in
-/// card_states(), then a text for fixed clocks. A text is empty if the state lacks its value.
+/// card_states(), then a text for fixed clocks. If the state lacks a value, its text is empty.
 [[nodiscard]] StateWords words_of_state(std::string_view state);
 
 } // namespace sdbench

@@ -24,7 +24,7 @@ struct SlowerPlace {
 struct SlowerCheck {
   std::size_t compared = 0; ///< number of places with a baseline of the same settings
   std::vector<SlowerPlace> slower;
-  /// A row of the place failed, and either the place has no figure or its baseline did not fail.
+  /// Places with a failed row. A place that has a figure is excused if its baseline failed, too.
   std::vector<SlowerPlace> broken;
   std::vector<SlowerPlace> one_start; ///< undecided, because one side has only one start
   /// Undecided although the baseline has a figure: the gap reaches the limit but the intervals do
