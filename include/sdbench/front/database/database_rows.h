@@ -13,12 +13,12 @@
 
 namespace sdbench {
 
-/// Reads the rows of table `runs`. Any version of sdbench or another program may have made them.
+/// Reads the rows of table `runs`. Any version of sdbench, or another program, may have made them.
 class DatabaseRows {
 public:
   explicit DatabaseRows(const std::filesystem::path& file);
 
-  /// False if the file has no table `runs`, even if it has a view `runs`.
+  /// True if the file has an ordinary table `runs`: a view or virtual table could run code.
   [[nodiscard]] bool is_ours() const { return rows_.has_value(); }
   [[nodiscard]] std::vector<std::string_view> columns() const;
   /// Advances to the next row. Throws Error if the file is damaged.

@@ -42,7 +42,7 @@ struct DeviceList {
   std::vector<ListedGpu> gpus;
   ListedCpu cpu;
   std::string nvml_problem; ///< why NVML is unavailable
-  std::string cuda_problem; ///< why CUDA cannot use a GPU; empty if CUDA can or no driver exists
+  std::string cuda_problem; ///< why CUDA cannot use a GPU; empty if it can, or if no driver exists
 };
 
 /// The list for this machine, as a table for people or as JSON. If a CUDA driver is installed,

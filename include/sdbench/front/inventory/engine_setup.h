@@ -10,13 +10,13 @@
 
 namespace sdbench {
 
-/// Third-party engines that the cells need and that are not set up, each once. Omits engines that
-/// need a GPU if there is no CUDA driver, even if --device names a GPU.
+/// Third-party engines that the cells need and that are not set up, without duplicates. If there is
+/// no CUDA driver, omits engines that need a GPU, even if --device names a GPU.
 [[nodiscard]] std::vector<const EngineRow*> missing_engines(const std::vector<SweepCell>& cells);
 
-/// Sets up the engines that the cells need and that are not set up, if `yes` is true or a person at
-/// the terminal agrees. Warns of each engine that is still not set up: its cells are skipped. The
-/// warning names the command that sets the engine up.
+/// Sets up each engine of missing_engines() if `yes` is true or a person at the terminal agrees.
+/// Warns of each engine that is still missing: its cells are skipped. The warning names the command
+/// that sets the engine up.
 void set_up_missing_engines(const std::vector<SweepCell>& cells, bool yes, const Streams& streams,
                             spdlog::logger& logger);
 

@@ -31,7 +31,7 @@ class AllEngines {
 public:
   explicit AllEngines(const ExecutorFactory& make_executor) : make_executor_(make_executor) {}
 
-  /// The names of engines that run on `device`: ours, and those of other projects that are set up.
+  /// The names of engines that run on `device`: ours, and other projects' engines that are set up.
   /// If our engines do not support the device, engines that are not set up are included.
   [[nodiscard]] std::vector<std::string> on(const std::string& device);
   /// Logs the engines that on() returned, and those that could run if they were set up.
@@ -43,8 +43,8 @@ private:
   const ExecutorFactory& make_executor_;
   std::optional<std::vector<DeviceInfo>> devices_;
   std::vector<EngineHere> engines_;
-  std::vector<std::string> named_;        ///< engines that on() returned, each once
-  std::vector<const EngineRow*> lacking_; ///< engines that could run after a set-up, each once
+  std::vector<std::string> named_;        ///< engines that on() returned, without duplicates
+  std::vector<const EngineRow*> lacking_; ///< engines that could run if set up, without duplicates
 };
 
 } // namespace sdbench
