@@ -27,7 +27,7 @@ CLI::Option* add_flag(CLI::App& app, const std::string& names, const std::string
 /// Adds --overwrite, for commands that may replace a file.
 CLI::Option* add_overwrite_flag(CLI::App& app, const std::string& group);
 
-/// A section for the end of a help text: the title, and below it names and meanings in two columns.
+/// A section for the end of a help text: the title, then names and their meanings in two columns.
 [[nodiscard]] std::string
 help_section(const std::string& title,
              const std::vector<std::pair<std::string, std::string>>& rows);

@@ -28,10 +28,10 @@ struct CompareArguments {
   std::string title;                  ///< text of --title; empty: no title
   bool overwrite = false;             ///< replace the output file even if it is not a comparison
   bool is_private = false;            ///< the output keeps private fields such as hosts
-  std::vector<std::string> explain;   ///< the two rows after --explain; empty: no --explain
+  std::vector<std::string> explain;   ///< names of the two rows of --explain; empty: not given
   std::optional<double> slower_limit; ///< from --fail-if-slower: 0.05 is 5 %
   bool confirm = false;               ///< --confirm: repeat cells that were slower or failed
-  std::optional<double> timeout_s;    ///< --confirm: seconds without output that end a worker
+  std::optional<double> timeout_s;    ///< --confirm ends a worker silent for this many seconds
 };
 
 /// Parses the arguments of `sdbench compare`. Returns nullopt after --help, whose output it writes

@@ -21,13 +21,13 @@ struct QualityLimits {
 struct QualityArguments {
   Study study;
   QualityLimits limits;
-  std::vector<std::filesystem::path> outputs; ///< files for the study's own rows
+  std::vector<std::filesystem::path> outputs; ///< files for the study's rows (see QualityRow)
   /// Files for the candidates' records. Empty: the default files.
   std::vector<std::filesystem::path> records;
   bool no_save = false;              ///< write no default files
   bool overwrite = false;            ///< replace files even if this loses data
   std::filesystem::path save_images; ///< folder; empty: save no images
-  std::int64_t amplify = 10;         ///< pictures show differences times this factor
+  std::int64_t amplify = 10;         ///< factor by which pictures multiply differences
   bool dry_run = false;              ///< only print what would be compared
   std::string label;
   std::string note;

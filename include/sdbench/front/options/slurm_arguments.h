@@ -23,8 +23,8 @@ struct SlurmArguments {
   /// True if each job gets its nodes for itself alone. True by default, except with --per gpu;
   /// sbatch options may override this.
   bool exclusive = true;
-  /// True if sdbench makes jobs for the same place (node or GPU) run one after the other. It needs
-  /// a dependency or a job name for that: false if the user's sbatch options set one of them.
+  /// True if sdbench makes jobs for the same place (node or GPU) run one after the other. It does
+  /// so by --job-name and --dependency; false if the user's sbatch options have either of them.
   bool in_turn = true;
 };
 
@@ -36,8 +36,8 @@ struct SlurmArguments {
 [[nodiscard]] std::optional<SlurmArguments>
 parse_slurm_arguments(const std::vector<std::string>& arguments, std::ostream& out);
 
-/// The shell command that submits the same sweep into the same folder. The new jobs measure only
-/// the cells whose rows the folder lacks.
+/// The shell command that submits the sweep of `submission` again, into its folder. The new jobs
+/// measure only the cells whose rows the folder lacks.
 [[nodiscard]] std::string command_again(const SlurmArguments& asked, const Submission& submission);
 
 } // namespace sdbench
