@@ -10,7 +10,7 @@
 
 namespace sdbench {
 
-/// The Python virtual environment with the packages of an engine that is not ours. Engines with the
+/// The Python virtual environment with the packages of another project's engine. Engines with the
 /// same packages share an environment.
 struct EngineEnvironment {
   std::filesystem::path folder;
@@ -28,11 +28,11 @@ struct EngineEnvironment {
                                                const std::string& libtorch_version,
                                                bool has_driver = has_cuda_driver());
 
-/// True if a set-up with the packages of `environment` finished, and its Python still exists.
+/// True if a set-up of environment.packages finished, and the folder's Python still exists.
 [[nodiscard]] bool is_complete(const EngineEnvironment& environment);
 
 /// True if engines/set_up.py made that folder, complete or not. The folder's name alone does not
-/// prove this: another program may have made a folder "pytorch", too.
+/// prove this, because any program can make a folder "pytorch".
 [[nodiscard]] bool is_made_by_set_up(const std::filesystem::path& folder);
 /// True if the set-up of that folder finished, whichever packages it installed.
 [[nodiscard]] bool is_whole(const std::filesystem::path& folder);
@@ -46,9 +46,9 @@ struct EngineEnvironment {
 /// The engine's worker in a complete environment.
 [[nodiscard]] WorkerProgram worker_of(const EngineRow& row, const EngineEnvironment& environment);
 
-/// Disk space that the set-up needs, in GB. If our worker `libtorch` uses the libtorch of a torch
-/// wheel, the environment uses that torch, too; otherwise the space includes a copy of torch. If
-/// the wheel is not for python3's version, a copy is needed after all; set_up.py reports that.
+/// Disk space that the set-up needs, in GB. Includes a copy of torch unless our worker `libtorch`
+/// uses the libtorch of a torch wheel, which the environment then shares. If that wheel is not for
+/// python3's version, the set-up needs a copy that is not counted here; set_up.py reports that.
 [[nodiscard]] double disk_gb(const EngineRow& row, const WorkerProgram& libtorch);
 
 /// The command that sets the environment up, for exec. `libtorch`: our own worker; if its libtorch

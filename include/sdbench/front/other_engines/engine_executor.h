@@ -36,7 +36,7 @@ public:
 private:
   struct PlainLatents {
     std::filesystem::path file;
-    std::string failure; ///< why engine plain failed; not retried: a run may take minutes
+    std::string failure; ///< why engine plain failed; not rerun, because that may take minutes
   };
 
   CellOutcome run_by(const EngineRow& row, const Cell& cell, ExecutorObserver& observer);
