@@ -50,7 +50,7 @@ private:
   Clock::time_point since_; ///< start time of `text_`
   bool ended_ = false;
   std::condition_variable end_;
-  std::thread ticker_; ///< starts with the first line shown
+  std::thread ticker_; ///< started when the first line is shown
 };
 
 } // namespace sdbench

@@ -24,8 +24,8 @@ public:
 private:
   std::string first_;
   std::string timed_;       ///< "timed run"
-  std::string warmups_;     ///< "/2"; empty if the number is not known in advance
-  std::string runs_;        ///< "/3"; empty if the number is not known in advance
+  std::string warmups_;     ///< "/2" in "warm-up 1/2"; empty: the total is not known in advance
+  std::string runs_;        ///< "/3" in "timed run 2/3"; empty: the total is not known in advance
   std::int64_t before_ = 0; ///< number of runs before the timed ones
 };
 
