@@ -19,8 +19,8 @@ struct Difference {
   double max_error = 0; ///< largest |number - reference|
 };
 
-/// `numbers` compared with `reference`. Throws Error if their sizes differ or are zero. A NaN makes
-/// the result NaN.
+/// `numbers` compared with `reference`. Throws Error if they differ in size or are empty. A NaN
+/// makes the result NaN.
 [[nodiscard]] Difference difference(std::span<const std::uint8_t> numbers,
                                     std::span<const std::uint8_t> reference);
 [[nodiscard]] Difference difference(std::span<const float> numbers,
@@ -30,8 +30,8 @@ struct Difference {
 /// skimage.metrics.peak_signal_noise_ratio(data_range=255).
 [[nodiscard]] double psnr_db(double mse);
 
-/// Mean structural similarity (Wang et al. 2004), 1 for equal images: uniform windows of 7x7 pixels
-/// that lie wholly inside the image, sample covariance, mean of the channels. Computed as by
+/// Mean structural similarity (Wang et al. 2004), with uniform windows of 7x7 pixels wholly inside
+/// the image, sample covariance, and the mean of the channels. 1 for equal images. Computed as by
 /// skimage.metrics.structural_similarity(channel_axis=-1, data_range=255). Throws Error if the
 /// images differ in size, or if a side has fewer than 7 pixels.
 [[nodiscard]] double ssim(const ImageView& image, const ImageView& reference);

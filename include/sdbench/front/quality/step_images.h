@@ -9,8 +9,8 @@
 
 namespace sdbench {
 
-/// Texts that say whether a study compares the images after each step. Any other text is the reason
-/// why such images are missing.
+/// Texts that say whether a study compares intermediate images (those after each step). Any other
+/// text is the reason why such images are missing.
 inline constexpr const char* kStepImagesYes = "yes";
 inline constexpr const char* kStepImagesNo = "no"; ///< not requested, or step counts differ
 

@@ -28,8 +28,8 @@ struct ImageFigures : PictureFigures {
   /// NMSE of the latents after each step. Empty, like the next list, if the step counts differ.
   std::vector<double> latents_nmse_by_step;
   std::vector<double> latents_max_error_by_step; ///< largest error of the latents after each step
-  /// Figures of the image after each step, the final image last; nullopt if one of the two images
-  /// is missing. The list is empty if it was not requested, or if the step counts differ.
+  /// Figures of the image after each step, the final image last; nullopt if that image or the
+  /// reference's is missing. The list is empty if not requested, or if the step counts differ.
   std::vector<std::optional<PictureFigures>> pictures_by_step;
 };
 

@@ -23,7 +23,7 @@ public:
   /// multiplies differences to make them visible. Throws Error.
   StudyPictures(Study& study, std::filesystem::path folder, std::int64_t factor);
 
-  /// Writes the cell's images after the steps that shown_steps() selects, if these images exist.
+  /// Writes those intermediate images of the cell that exist and whose step shown_steps() selects.
   /// Leaves out the last step, whose image is already written. Throws Error.
   static void write_steps(const StudyCell& cell, const RunDump& run);
   void add_reference(const StudyCell& reference, const RunDump& run);

@@ -22,7 +22,7 @@ struct StudyCell {
 struct Study {
   StudyCell reference;
   std::vector<StudyCell> candidates; ///< at least one
-  bool step_images = true;           ///< also compare the images after each step
+  bool step_images = true;           ///< also compare intermediate images (those after each step)
 };
 
 /// Names of the options of `sdbench run` that a study takes.

@@ -44,7 +44,7 @@ struct StudyResult {
 /// Runs the reference and then each candidate, and compares their images. A candidate that fails
 /// does not end the study; an interruption does. A cell that fails only at its intermediate images
 /// (those after each step) counts as ok, without these images. The images are kept in a temporary
-/// folder. Throws Error if it cannot be made.
+/// folder. Throws Error if this folder cannot be made.
 [[nodiscard]] StudyResult run_study(const Study& study, Executor& executor,
                                     const RecordContext& context, StudyObserver& observer);
 
