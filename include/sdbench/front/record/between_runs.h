@@ -9,11 +9,11 @@ namespace sdbench {
 /// Minimum number of rows of one cell, including the new row, for an interval between runs.
 inline constexpr std::size_t kRowsForBetweenRuns = 2;
 
-/// Replaces the record's 95 % intervals within its run by intervals between runs, computed from the
-/// means of this row and of earlier rows of the same measurement. Each row is one sample,
+/// Replaces the record's 95 % intervals, which come from its own timed runs, by intervals computed
+/// from the means of this row and of earlier rows of the same measurement. Each row is one sample,
 /// because what differs between restarts or rounds (clocks, heat, memory placement) does not show
 /// within one row. The new interval is for the mean of these rows, not for this row's own figure.
-/// Rows of `earlier`, in any order, are of the same measurement if they
+/// Rows of `earlier` (in any order) are of the same measurement if they
 /// - come from another round, restart or sweep, and have whole timed runs
 /// - agree in cell, environment, card state, engine, engine revision and tags
 /// - agree in weights, seed and prompts, which cell_id does not cover

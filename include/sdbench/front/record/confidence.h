@@ -25,9 +25,9 @@ struct Interval {
 void set_intervals(RunRecord& record, const char* covers, std::span<const double> s_per_it,
                    std::span<const double> s_per_image);
 
-/// Fills the fields for noise, outliers, drift and the 95 % intervals within the run, and sets the
-/// flags "noisy", "outliers" and "drift". `max_noise`: the bound that the user gave, a relative
-/// standard error. Call it after fill_times() or fill_whole_runs().
+/// Fills the fields for noise, outliers and drift, and the 95 % intervals over the record's timed
+/// runs. Sets the flags "noisy", "outliers" and "drift". `max_noise`: the bound that the user gave,
+/// a relative standard error. Call it after fill_times() or fill_whole_runs().
 void fill_confidence(RunRecord& record, std::optional<double> max_noise);
 
 /// A row gets the flag "noisy" if half the 95 % interval of its mean end-to-end time exceeds this

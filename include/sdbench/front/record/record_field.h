@@ -12,8 +12,7 @@ namespace sdbench {
 
 /// One field of the record, with all that file formats and documents need to know about it.
 struct RecordField {
-  /// Pointer to the member of RunRecord that holds the value. The variant's alternative gives the
-  /// type.
+  /// Pointer to the RunRecord member that holds the value; the variant's alternative is its type.
   using Member =
       std::variant<std::string RunRecord::*, std::int64_t RunRecord::*, std::uint64_t RunRecord::*,
                    double RunRecord::*, std::optional<std::int64_t> RunRecord::*,
@@ -24,7 +23,7 @@ struct RecordField {
   std::string_view description; ///< one sentence, as in docs/record.md
   Member member;
   /// The field's name in column heads, before the unit: "UNet" in "UNet it/s". A name with a slash,
-  /// such as "J/image", already contains a unit, so none is added. nullopt: the member `name`.
+  /// such as "J/image", already contains a unit, so none is added. nullopt: heads use `name`.
   std::optional<std::string_view> words = std::nullopt;
 };
 

@@ -14,9 +14,9 @@ struct Trend {
 };
 
 /// The trend of positive samples in chronological order. Works on the medians of ten consecutive
-/// blocks of nearly equal length. The Mann-Kendall test assumes independent values, but
-/// neighbouring step times depend on each other; and a median ignores a single slow step. nullopt
-/// for fewer than `kSamplesForTrend` samples.
+/// blocks of nearly equal length, because neighbouring step times depend on each other and the
+/// Mann-Kendall test assumes independent values. Besides, a median ignores a single slow step.
+/// nullopt for fewer than `kSamplesForTrend` samples.
 [[nodiscard]] std::optional<Trend> rising_trend(std::span<const double> samples);
 inline constexpr std::size_t kSamplesForTrend = 30;
 
