@@ -42,7 +42,7 @@ class FactsByDevice {
 public:
   explicit FactsByDevice(const Facts& facts);
 
-  /// The device's number in that column; nullopt if the file has no such number.
+  /// The device's number in `column`; nullopt if the file has no such number.
   [[nodiscard]] std::optional<double> number(std::string_view device,
                                              const std::string& column) const;
 

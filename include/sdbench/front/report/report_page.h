@@ -19,7 +19,7 @@ namespace sdbench {
 /// - the style (style.css), the chart library (chart.min.js), and the page's script (scripts/*.js,
 ///   joined in order of names)
 /// - the data, and the rows as HTML for readers without scripts
-/// - a content security policy that allows only these
+/// - a content security policy that allows only this style, library and script
 /// - the title, as plain text; "sdbench report" if it is empty
 /// Throws Error that names a missing file.
 [[nodiscard]] std::string report_page(const nlohmann::ordered_json& data,

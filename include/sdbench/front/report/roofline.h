@@ -21,7 +21,7 @@ struct RooflinePoint {
 
 struct Roofline {
   std::vector<RooflinePoint> points;
-  std::size_t left_out = 0; ///< number of good rows with achieved_tflops but no estimate of bytes
+  std::size_t left_out = 0; ///< number of rows left out because their bytes cannot be estimated
 };
 
 /// Least number of bytes that one iteration moves if every tensor has the row's dtype. It counts
@@ -33,7 +33,7 @@ struct Roofline {
 /// - for impossible sizes
 [[nodiscard]] std::optional<double> bytes_of_row(const ResultTable& table, std::size_t row);
 
-/// The points of all good rows that have achieved_tflops.
+/// The points of all rows that have achieved_tflops and pass has_true_speed().
 [[nodiscard]] Roofline roofline(const ResultTable& table,
                                 const std::map<std::string, NominalPeak>& peaks);
 

@@ -53,7 +53,7 @@ struct SpeedFit {
                                        const std::string& width, const std::string& height,
                                        const std::string& batch, const std::string& loss);
 
-/// Fits of our good rows, one for each workload and precision.
+/// Fits of our rows that pass has_true_speed(), one for each workload and precision.
 /// - Rows of epochs and rows that repeat one batch are separate groups.
 /// - Each GPU has one point, for the variant whose rows have the shortest mean step time. The step
 ///   time is the reciprocal of unet_it_s, or step_s_mean for networks.
