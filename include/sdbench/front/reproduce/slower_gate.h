@@ -44,7 +44,7 @@ private:
   };
   /// Cells to run again, and for other cells the reasons why they cannot run here.
   struct Confirmed {
-    std::map<std::size_t, RunRecord> records; ///< records by row of the table
+    std::map<std::size_t, RunRecord> records; ///< key: index of the row in the table
     std::map<std::size_t, std::string> obstacles;
     std::vector<SweepCell> cells; ///< each cell once
   };
@@ -55,8 +55,8 @@ private:
   };
   [[nodiscard]] Confirmed cells_to_confirm(const std::vector<DeviceInfo>& devices,
                                            const RecordContext& context) const;
-  /// In some columns, the baseline has rows, but no figure with which other rows could be compared.
-  /// Returns the reasons ("suspended"); empty if there are no such columns.
+  /// The reasons ("suspended") why a column's baseline rows give no figure for comparison with its
+  /// other rows. Empty if there is no such column.
   [[nodiscard]] std::string why_baseline_has_none() const;
   void say_missing() const;
   void say_one_start() const;
@@ -72,7 +72,7 @@ private:
   double limit_;
   bool metrics_given_;
   const Streams& streams_;
-  std::map<std::string, NotFoundAgain> gone_; ///< findings that did not repeat, by description
+  std::map<std::string, NotFoundAgain> gone_; ///< findings that did not repeat; key: description
   bool all_saved_ = true;                     ///< whether all rows of confirm() were saved
 };
 
