@@ -26,9 +26,9 @@ struct ReadOptions {
 /// with the same run_id become one: the first that does not contradict itself. Raw times come from
 /// the first of these rows that has them and does not contradict itself. Everything that is not a
 /// record is listed in Results::bad, and reading continues. If a cell ended before its device was
-/// known, its row gets the device on which other rows of its sweep (or else of its host) ran, if
-/// they have the same --device and all ran on one device. Throws UsageError for a missing path, and
-/// for a file named in `paths` that has another extension; such files in folders are skipped.
+/// known, but all other rows of its sweep (or else of its host) with the same --device ran on one
+/// device, its row gets that device. Throws UsageError for a missing path, and for a file named in
+/// `paths` that has another extension; such files in folders are skipped.
 [[nodiscard]] Results read_results(const std::vector<std::filesystem::path>& paths,
                                    const ReadOptions& options = {});
 

@@ -13,7 +13,7 @@ namespace sdbench {
 /// Checks whether a row is consistent. Returns, in words, a contradiction between a column and
 /// other columns or raw times: "unet_it_s is 999, but its raw times give 8.45". Empty if the row
 /// shows no contradiction.
-/// - Recomputes rates, statistics of times, and the ids that follow from columns.
+/// - Recomputes rates, statistics of times, and the ids that are hashes of columns.
 /// - Allows a relative error of 1/1000, because shared tables are rounded.
 /// - If any id has the form of sdbench's ids, all must have it. A row whose ids all have another
 ///   form is not checked.

@@ -31,8 +31,8 @@ private:
   std::uint64_t whole_ = 0;
 };
 
-/// True if the bytes after the last line end are a complete row without its line end. Always false
-/// for CSV, because a truncated number looks like a complete one.
+/// True if `bytes`, which follow a file's last line end, are a complete row without a line end.
+/// Always false for CSV, because a truncated number looks like a complete one.
 [[nodiscard]] bool is_whole_row(std::string_view bytes, RowEnd row_end);
 
 } // namespace sdbench

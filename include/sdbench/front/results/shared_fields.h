@@ -20,7 +20,8 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 [[nodiscard]] std::vector<FieldName> private_fields();
 
 /// All text fields whose wording comes from people, files or systems, so that they may contain a
-/// host's name. The list is independent of may_be_shared(). New text fields are in it by default.
+/// host's name. New text fields are in this list by default. It does not depend on
+/// may_be_shared(): "os" is in it, but may be published.
 [[nodiscard]] std::vector<FieldName> fields_in_others_words();
 /// True if `text`, the value of a field in fields_in_others_words(), can have any wording. False
 /// for the name of a model that comes with sdbench, and for the name or hash of weights or data.
