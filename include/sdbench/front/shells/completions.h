@@ -7,16 +7,16 @@
 
 namespace sdbench {
 
-/// Returns a completion script for bash 4 or newer, which needs no other package. It completes
-/// commands, options, and the choices of options, including each choice in a comma-separated list.
+/// Returns a completion script for bash 4 or newer. The script needs no other package. It completes
+/// commands, options, and an option's possible values, also in a comma-separated list.
 [[nodiscard]] std::string bash_completion(std::span<const DescribedCommand> commands);
 
 /// Returns a completion script for fish 3 or newer. It completes commands, options with their help,
-/// and the choices of options, including each choice in a comma-separated list.
+/// and an option's possible values, also in a comma-separated list.
 [[nodiscard]] std::string fish_completion(std::span<const DescribedCommand> commands);
 
-/// Returns a completion script for zsh 5 or newer, to be saved as _sdbench in a folder of fpath. It
-/// completes commands, options with their help, and choices, as fish_completion() does.
+/// Returns a completion script for zsh 5 or newer. Save it as _sdbench in a folder listed in fpath.
+/// It completes the same things as the script of fish_completion().
 [[nodiscard]] std::string zsh_completion(std::span<const DescribedCommand> commands);
 
 } // namespace sdbench

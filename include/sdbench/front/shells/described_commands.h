@@ -21,7 +21,7 @@ struct DescribedCommand {
   std::string summary;     ///< in a few words
   std::string description; ///< text above the options
   std::string footer;      ///< text below the options, with its line breaks
-  std::string behind_end;  ///< command whose options may follow "--", such as "run"; empty: none
+  std::string behind_end;  ///< another command whose options may follow "--": "run"; empty: none
   std::vector<DescribedOption> options;
 };
 
