@@ -14,8 +14,8 @@
 
 namespace sdbench {
 
-/// A file to which several processes append complete rows under one header. Rows are added under a
-/// lock with a single write, completely or not at all. A truncated last row (from a power failure,
+/// A file to which several processes append complete rows under one header. append() locks the
+/// file and writes the given rows at once, all or none. A truncated last row (from a power failure,
 /// a kill or another program) is moved to FILE.cut and reported.
 class AppendFile {
 public:
@@ -26,7 +26,7 @@ public:
   };
   using EarlierRows = std::function<std::vector<NamedRow>()>;
   /// When rows reach the disk. kEachTime: before append() returns. kNever: whenever the system
-  /// writes them, so a power failure loses the last seconds.
+  /// writes them, so a power failure loses the rows of the last seconds.
   enum class Sync { kEachTime, kNever };
 
   /// Checks the file and repairs its end. A missing file is created when the first rows are
@@ -37,8 +37,8 @@ public:
 
   /// Appends rows, each of which must end with a line end. Writes the header first if the file is
   /// empty. If the file was removed, replaced or truncated since the last call, creates it and its
-  /// folder if necessary, and adds the rows of `earlier` that the file lacks. `earlier` is null if
-  /// there are none. On failure, throws Error and leaves the file with its old contents.
+  /// folder if necessary, and adds the rows from `earlier` (null: none) that the file lacks.
+  /// On failure, throws Error and leaves the file with its old contents.
   void append(const std::string& rows, const EarlierRows& earlier);
 
 private:

@@ -7,16 +7,16 @@
 
 namespace sdbench {
 
-/// Writes records to an SQLite database. Each write is one transaction, which waits up to 5 s for
-/// other writers. The data are on disk when the call returns.
+/// Writes records to an SQLite database. Each write() is one transaction, which waits up to 5 s for
+/// other writers. The data are on disk when write() returns.
 class DatabaseSink : public RecordSink {
 public:
-  /// Creates the file and its tables if necessary. Throws Error for a file of a different kind.
+  /// Creates the file and its tables if necessary. Throws Error if the file is not such a database.
   DatabaseSink(const std::filesystem::path& file, Say say);
 
   [[nodiscard]] std::string name() const override { return name_.string(); }
-  /// If the database was removed or replaced since the last call, creates it and its folder again
-  /// and writes all earlier records, too.
+  /// If the database was removed or replaced since the last call, creates it and its folder if
+  /// necessary, and writes all earlier records, too.
   void write(std::span<const RunRecord> records, std::size_t taken) override;
 
 private:

@@ -17,7 +17,7 @@ namespace sdbench {
 /// that lists the ids of the file's rows.
 struct RecordFormat {
   std::string_view name;      ///< "csv"; a name for --format if is_text is true
-  std::string_view extension; ///< extension for -o FILE: ".csv"; empty: not a format of files
+  std::string_view extension; ///< extension for -o FILE: ".csv"; empty: not for files
   /// Formats records as a complete document.
   std::function<std::string(std::span<const RunRecord>)> document;
   /// Header and row as whole lines, for formats to which rows can be appended; else both null.

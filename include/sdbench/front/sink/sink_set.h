@@ -19,8 +19,8 @@ public:
   virtual ~RecordSink() = default;
   /// Name for messages: "results.csv".
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Writes all records except the first `taken`, which the target already has. A file has these
-  /// records on disk when the call returns, and none of them if it throws Error.
+  /// Writes all records except the first `taken`, which the target already has. On success, a
+  /// file has all these records on disk. On failure, it has none of them, and write() throws Error.
   virtual void write(std::span<const RunRecord> records, std::size_t taken) = 0;
 };
 
@@ -37,9 +37,9 @@ public:
   void add(std::unique_ptr<RecordSink> sink);
 
   /// Continues an earlier run that was written to the same files. records() then begins with the
-  /// records of these files: each appears once, with raw times if any of the files has them. Adds
-  /// those that a file lacks, because the file is new or an earlier process was killed before it
-  /// wrote to all files. Call it before the first write().
+  /// records of these files: each appears once, with raw times if any of the files has them. Each
+  /// file also gets the records that it lacks because it is new, or because an earlier process was
+  /// killed before writing to all files. Call it before the first write().
   void resume();
 
   /// All records, beginning with those of an earlier run. Valid until the next write().
@@ -65,7 +65,7 @@ private:
     std::filesystem::path file; ///< empty: the output is not a file
     /// Absolute path of `file`, because the working folder may be removed and created again.
     std::filesystem::path place;
-    std::size_t taken = 0; ///< number of records that were written to it
+    std::size_t taken = 0; ///< number of records that the output has
     std::string trouble;   ///< why the last write failed; empty: it succeeded
   };
   void give_missing(Output& output, const std::set<std::string>& run_ids);
@@ -80,7 +80,7 @@ private:
 
 /// The output files if -o is not given: HOST.csv and HOST.jsonl in the folder sdbench-results.
 [[nodiscard]] std::vector<std::filesystem::path> default_output_files(const std::string& host);
-/// Creates the folder of default_output_files(), and returns these paths. Throws Error on failure.
+/// Returns default_output_files(), and creates their folder. Throws Error on failure.
 [[nodiscard]] std::vector<std::filesystem::path> default_outputs(const std::string& host);
 
 /// Throws Error if `file` cannot be replaced by an AtomicFile. Does not change `file`. Call it
