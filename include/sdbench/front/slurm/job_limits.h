@@ -13,7 +13,7 @@ namespace sdbench {
 /// - they request no time, and the partitions' default time is at most kEndNoticeS
 /// - they request more memory, processors or GPUs than a place (a node, or a part of one) has
 /// - no partition accepts a job of one node
-/// With a QOS, time and number of nodes are not checked, because a QOS may allow more than a
+/// If a QOS is set, time and number of nodes are not checked, because a QOS may allow more than a
 /// partition. An empty `partitions` means that their limits are unknown and are not checked.
 void refuse_what_no_job_can_meet(const std::vector<std::string>& sbatch_options,
                                  const std::vector<JobPlace>& places,

@@ -13,7 +13,7 @@ enum class JobPer { kNode, kType, kGpu };
 
 /// The place where a job runs: a node, any node of one type, or one GPU of a node.
 struct JobPlace {
-  std::string name; ///< unique; used in names of its files: "node1", "4xa100-ib", "node1-gpu0"
+  std::string name; ///< unique; part of the job's file names: "node1", "4xa100-ib", "node1-gpu0"
   /// Options with which sbatch runs the job there: "--nodelist=node1".
   std::vector<std::string> options;
   std::string gres; ///< its GPUs, as in --gres: "gpu:a100:4"; empty: no GPUs

@@ -27,7 +27,7 @@ struct Submission {
   std::string again;
 };
 
-/// Environment variables that would override options in the scripts, so they are unset for sbatch.
+/// Environment variables to unset for sbatch, because they would override options in the scripts.
 [[nodiscard]] std::vector<std::string> overriding_variables(const Submission& submission);
 
 /// The variables to unset for the job that collects the results: those of overriding_variables(),

@@ -18,7 +18,7 @@ struct SbatchOption {
   std::string_view letter; ///< "-N"; empty: no short form
 };
 
-/// Options that set the number of GPUs. sbatch refuses options that contradict each other.
+/// Options that set the number of GPUs. sbatch refuses a job if they contradict each other.
 inline constexpr std::array<SbatchOption, 5> kGpuCounts{{{"--gres", ""},
                                                          {"--gpus", "-G"},
                                                          {"--gpus-per-node", ""},

@@ -27,7 +27,7 @@ struct SlurmNode {
 /// The output format that we request from sinfo, see sinfo(1).
 inline constexpr const char* kNodeFormat = "%N|%P|%T|%c|%m|%G|%f";
 
-/// Parses lines in this format into nodes, each once. If `default_alone` is true, returns only
+/// Parses lines in kNodeFormat and returns each node once. If `default_alone` is true, returns only
 /// nodes whose partition sinfo marks as the default one (`*`). Throws Error for a malformed line.
 [[nodiscard]] std::vector<SlurmNode> parse_nodes(std::string_view lines, bool default_alone);
 
