@@ -33,8 +33,8 @@ struct CoresNeeded {
 
 /// Number of cores that other programs may use without affecting a cell's figures. These are
 /// the cores that the cell leaves free, plus a tenth of a core, which an idle system itself uses.
-/// For a cell on the CPU, free cores beyond a tenth of all cores do not count, because memory,
-/// caches and clocks are shared, too.
+/// For a cell on the CPU, at most a tenth of all cores counts as free, because other programs also
+/// slow the cell through shared memory, caches and clocks.
 [[nodiscard]] double cores_to_spare(const CoresNeeded& needed, double all_cores);
 
 /// True if other programs and the hypervisor used more than cores_to_spare() allows, and more than

@@ -58,8 +58,8 @@ struct GpuReading {
 
 /// Ids of the processes on a GPU, as reported by NVML.
 struct GpuProcessIds {
-  std::vector<std::int64_t> computing; ///< processes that compute, including those that also draw
-  std::vector<std::int64_t> drawing;   ///< processes that only draw
+  std::vector<std::int64_t> computing; ///< processes that compute; they may also render graphics
+  std::vector<std::int64_t> drawing;   ///< processes that only render graphics
   /// MIG instance on which a process computes, by process id; empty if MIG is off.
   std::map<std::int64_t, std::int64_t> instances;
 };
@@ -70,8 +70,8 @@ inline constexpr std::uint64_t kThrottledBits = 0x8 | 0x20 | 0x40 | 0x80;
 inline constexpr std::uint64_t kPowerCapBit = 0x4;
 
 /// Names of the bits that are set, separated by blanks: "sw_power_cap hw_thermal_slowdown". "none"
-/// if nothing reduces the clocks. The bit that marks an idle GPU is left out, because it is no
-/// throttling. An unknown bit appears as its number: "0x200".
+/// if nothing reduces the clocks. The bit that marks an idle GPU is left out, because idling
+/// is no throttling. An unknown bit appears as its number: "0x200".
 [[nodiscard]] std::string throttle_reason_names(std::uint64_t bits);
 
 /// Finds the entry for a GPU that CUDA reports. Searches by UUID, or by PCI address if NVML does

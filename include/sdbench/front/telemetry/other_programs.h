@@ -29,8 +29,8 @@ using ProcessTimes = std::map<std::int64_t, ProcessTime>;
 /// - Names at most three programs, and none below 5 %.
 /// - Processes with the same name are added up.
 /// - `self` and its descendants are left out.
-/// - A process that is only in the first reading counts under its name there. A process that
-///   started and ended between the readings counts as "programs of bash" if bash is its parent.
+/// - A process that ended between the readings counts under its name in the first reading. If it
+///   also started between them, it counts as "programs of bash", where bash is its parent.
 /// `seconds` is the time between the readings. Empty if no program is to be named.
 [[nodiscard]] std::string heaviest_programs(const ProcessTimes& before, const ProcessTimes& after,
                                             double seconds, std::int64_t self);

@@ -72,7 +72,7 @@ struct TelemetrySummary {
   Energy host_energy;
 };
 
-/// True if the energy of a phase is accurate enough to be divided by its images.
+/// True if the energy of a phase is accurate enough for a figure per image.
 /// - An energy from a counter needs a phase of at least 1 s; samples at its two ends are enough.
 ///   NVIDIA's counters are updated every 20 to 100 ms and may lag by one update at each end, so the
 ///   error is at most the energy used in a tenth of a second.
@@ -119,7 +119,7 @@ struct PhaseMark {
 
 /// Estimates how much data the driver moved to the host because the GPU's memory was full. This is
 /// the growth, in bytes, of the host's used memory after the GPU had hardly any memory free.
-/// nullopt if the GPU always had free memory or does not report it.
+/// nullopt if the GPU never ran short of memory, or does not report its free memory.
 [[nodiscard]] std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> samples,
                                                         std::size_t gpu,
                                                         std::int64_t memory_total_bytes);
