@@ -14,7 +14,7 @@ inline constexpr std::array<std::string_view, 12> kCommandNames = {
 struct CommandLine {
   std::string_view words;
   std::string_view summary;
-  std::string_view behind_end = {}; ///< command whose options may follow "--"; empty: none
+  std::string_view behind_end = {}; ///< another command whose options may follow "--"; empty: none
 };
 
 /// All command lines, in the order of the help, the manual page and completion.

@@ -10,7 +10,7 @@ namespace sdbench {
 
 /// Properties of the terminal to which a stream writes.
 struct LiveTerminal {
-  bool live = false;  ///< true if it is a terminal whose last line can be rewritten in place
+  bool live = false;  ///< true if the stream is a terminal whose last line can be rewritten
   bool ascii = false; ///< true if it can show only ASCII
   /// Returns the terminal's present number of columns, 0 if unknown. A null pointer also means
   /// unknown.
