@@ -41,7 +41,7 @@ struct FieldChange {
 /// A lasting change of a cell's figure. The nights between two changes form a level.
 struct LevelChange {
   std::size_t night = 0; ///< index in CellTrend::nights of the first night after the change
-  /// Rows of nights that are not odd (NightStanding::is_odd), as indices in the ResultTable.
+  /// Both lists: indices in the ResultTable, without rows of odd nights (NightStanding::is_odd).
   std::vector<std::size_t> rows_before; ///< rows of up to kBaselineNights nights before the change
   std::vector<std::size_t> rows_after;  ///< rows of all nights from the change to the next one
   PooledFigure before;
@@ -69,7 +69,7 @@ struct CellTrend {
 struct Trends {
   Comparison comparison; ///< has names of cells and cards; each trend's rows are a pool
   std::vector<CellTrend> trends;
-  std::vector<bool> keeps_state; ///< for each row: true if each card state is a cell of its own
+  std::vector<bool> keeps_state; ///< for each row: true if its cell is limited to one card state
   std::vector<std::string> tags; ///< for each row: tags that distinguish its cell from others
   std::vector<std::size_t> rows; ///< rows that are used
   std::int64_t last_day = 0;     ///< latest day of all cells
@@ -80,11 +80,11 @@ struct Trends {
 
 /// Groups rows into cells and finds the changes of each cell. Rows are pooled as in compare_rows(),
 /// but rows of one cell may differ in software, in parts of the machine, in the state of the card,
-/// and in the values that `auto` and the like chose. Such differences may explain the changes.
+/// and in the values that settings such as `auto` chose. Such differences may explain the changes.
 /// - If a cell was measured in several states of a card on one date, such as two power limits, each
 ///   state becomes a cell of its own.
-/// - Rows with different values of a --tag key become different cells if rows of one date have at
-///   least two of these values, and more than half of those that the key has on all dates.
+/// - The values of a --tag key separate cells if at least two of them occur on one date, and these
+///   are more than half of all values of the key.
 /// - Rows later than `now_utc` are left out.
 /// - Without any row with a date, there are no trends.
 [[nodiscard]] Trends cell_trends(const ResultTable& table, std::span<const std::size_t> rows,

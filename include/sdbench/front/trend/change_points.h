@@ -7,7 +7,7 @@
 
 namespace sdbench {
 
-/// A night's baseline is the median of the preceding nights, at most this many.
+/// A night's baseline is the median of up to this many preceding nights.
 inline constexpr std::size_t kBaselineNights = 10;
 /// Number of consecutive nights that prove a change; fewer nights may be outliers.
 inline constexpr std::size_t kNightsThatProve = 3;
@@ -17,7 +17,7 @@ inline constexpr std::size_t kLeastNightsBefore = 10;
 /// How a night compares with the other nights of its cell. A level is the stretch of nights between
 /// two changes.
 struct NightStanding {
-  /// Median of the preceding nights of the same level, at most kBaselineNights. The first
+  /// Median of up to kBaselineNights preceding nights of the same level. The first
   /// kNightsThatProve nights of a level have the median of the previous level's last nights,
   /// because the change was not yet proved. nullopt if fewer than kNightsThatProve nights precede.
   std::optional<double> baseline;
@@ -43,7 +43,7 @@ struct Levels {
 ///   level as to the old one. For this comparison, the new level is the median of these nights and
 ///   the next two.
 /// - A spread is the standard deviation of the last 30 nights around their levels, at least 0.3 %.
-///   It leaves out nights that are farther away than 3.5 spreads.
+///   It leaves out nights that are farther than 3.5 spreads from their level.
 [[nodiscard]] Levels levels_of(std::span<const double> values);
 
 } // namespace sdbench

@@ -14,7 +14,7 @@ struct TrendFinding {
   enum class Kind {
     kFine,
     kSlower,    ///< slower since a change within the last kBaselineNights nights
-    kBroken,    ///< all rows of the last night failed, or some failed but none of earlier nights
+    kBroken,    ///< the last night has failures and no figure, or the first ones in kBaselineNights
     kUndecided, ///< there are not enough data
     kNotJudged, ///< the cell is no longer measured, or never fitted into the card's memory
   };
