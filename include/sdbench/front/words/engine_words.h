@@ -13,14 +13,14 @@ namespace sdbench {
 /// otherwise the engine's own name. Empty for an empty name.
 [[nodiscard]] std::string engine_title(std::string_view engine);
 
-/// Lists the engine's axes that differ from their defaults: "channels-last, offload by stages". If
-/// a run used another value than requested, says so: "channels-last instead of contiguous". Empty
-/// if no axis differs.
+/// Lists the engine options (EngineAxes) that differ from their defaults: "channels-last, offload
+/// by stages". If a run used another value than requested, says so: "channels-last instead of
+/// contiguous". Empty if no option differs.
 [[nodiscard]] std::string axes_words(const RunRecord& record);
 
 /// The engine's title, followed by axes_words().
 [[nodiscard]] std::string engine_words(const RunRecord& record);
-/// Like engine_words(), but for requested axes, before anything has run.
+/// Like engine_words(), but for requested options, before anything has run.
 [[nodiscard]] std::string asked_engine_words(const EngineAxes& asked, Task task);
 
 } // namespace sdbench

@@ -13,7 +13,7 @@ namespace sdbench {
 /// Escapes any bytes so that they become one line of text in HTML, or the value of an attribute.
 [[nodiscard]] std::string html_text(std::string_view text);
 
-/// Escapes a command like html_text(), but keeps its backslashes as they are.
+/// Escapes a command as html_text() does, but does not double backslashes.
 [[nodiscard]] std::string html_command(std::string_view command);
 
 /// Formats the view for Emacs' Org mode.

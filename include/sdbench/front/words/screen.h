@@ -17,7 +17,7 @@ struct Screen {
 /// because the ASCII form of a character may take more columns.
 [[nodiscard]] std::string line_on(const Screen& screen, std::string_view text);
 
-/// Converts a command like line_on(), but keeps its backslashes as they are.
+/// Converts a command as line_on() does, but does not double backslashes.
 [[nodiscard]] std::string command_on(const Screen& screen, std::string_view command);
 
 /// If `colour` is true, encloses the text in ANSI codes for a style ("1": bold, "32": green); else

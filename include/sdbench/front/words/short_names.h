@@ -14,8 +14,8 @@ namespace sdbench {
 /// becomes "RTX 4090, tuned".
 [[nodiscard]] std::vector<std::string> names_without_makers(const std::vector<std::string>& names);
 
-/// Shortens each name to at most `columns` terminal columns. `dots` replace a part in the middle of
-/// the name: if possible, the end of the card's name. nullopt if two names would become equal.
+/// Shortens each name to at most `columns` terminal columns. `dots` replace a part in the middle,
+/// which is the end of the card's name if possible. nullopt if two names would become equal.
 [[nodiscard]] std::optional<std::vector<std::string>>
 names_cut_to(const std::vector<std::string>& names, std::size_t columns, std::string_view dots);
 
