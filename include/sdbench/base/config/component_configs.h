@@ -19,9 +19,9 @@ inline constexpr std::int64_t kClipVocabulary = 49'408;
 void check_added_token(const std::string& content, const std::string& id, const std::string& where);
 
 // Each function converts one component's unchanged diffusers or transformers config to a struct of
-// ours. A key for a feature that sdbench lacks must have its default value; else the error names
-// key and value. Keys that the diffusers class does not have are ignored, as in diffusers. `where`
-// names the component in errors. All functions throw Error for an invalid config.
+// ours. If sdbench lacks the feature of a key, the key must have its default value; else the error
+// names key and value. Keys that the diffusers class does not have are ignored, as in diffusers.
+// `where` names the component in errors. All functions throw Error for an invalid config.
 
 /// Parses a UNet2DConditionModel. Throws Error for inpainting and other image-conditioned UNets;
 /// the error names the kind of UNet.
@@ -43,9 +43,9 @@ void check_added_token(const std::string& content, const std::string& id, const 
 /// Parses the config of any scheduler class. Reads the keys that diffusers'
 /// EulerDiscreteScheduler.from_config would use. Sets SchedulerConfig::obstacle if the Euler
 /// sampler cannot replace the scheduler. `class_name`: the class in model_index.json; nullopt: the
-/// config's own "_class_name". For kStableDiffusion, does the same as that diffusers pipeline:
-/// replaces the config's steps_offset by 1. Without this key, an EulerDiscreteScheduler with
-/// leading timestep spacing also gets 1; other schedulers get 0.
+/// config's own "_class_name". For kStableDiffusion, sets steps_offset as that diffusers pipeline
+/// does: to 1 if the config has this key, whatever its value, or if it is of an
+/// EulerDiscreteScheduler with leading timestep spacing; else to 0.
 [[nodiscard]] SchedulerConfig parse_scheduler_config(const Json& config,
                                                      const std::optional<std::string>& class_name,
                                                      PipelineClass pipeline,

@@ -237,8 +237,8 @@ struct ModelConfig {
 /// "license". The network's "image_size" is the default image size.
 /// `origin` (a path) appears in errors. Throws Error for unknown classes, except scheduler classes
 /// (see SchedulerConfig). Also throws Error for SDXL's refiner and for inpainting and img2img
-/// UNets; the error says which of these the model is. A key for a feature that sdbench lacks must
-/// have its default value; else throws Error with key and value.
+/// UNets; the error says which of these the model is. If sdbench lacks the feature of a key, the
+/// key must have its default value; else throws Error with key and value.
 [[nodiscard]] ModelConfig parse_model_config(const Json& document, const std::string& origin);
 
 /// Reads an architecture file: one of configs/models/ or any other file in that format.

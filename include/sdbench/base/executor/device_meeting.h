@@ -16,9 +16,9 @@ namespace sdbench {
 /// that opens it creates it.
 [[nodiscard]] std::filesystem::path meeting_store(const std::filesystem::path& meeting);
 
-/// Writes the marker for device `number` (its index in the list of devices). The front calls this
-/// when the device has ended its part of the cell. If the folder cannot be written, the other
-/// devices wait until their timeout.
+/// Writes the file that marks device `number` (its index in the list of devices) as ended. The
+/// front calls this when the device has ended its part of the cell. If the folder cannot be
+/// written, the other devices wait until their timeout.
 void tell_ended(const std::filesystem::path& meeting, std::int64_t number) noexcept;
 
 /// True if tell_ended() was called for device `number`. Called by the front and the workers.

@@ -21,8 +21,8 @@ struct ComponentFiles {
 /// file or as shards. The choice depends only on the files' names: plain files are preferred, then
 /// fp32, then bf16, then fp16. UNet and VAE: shards with an index are preferred to a single file,
 /// as in diffusers. Text encoders: a single file is preferred, as in transformers. Other variants
-/// (`non_ema`) contain different weights and are never used. All files that an index names must be
-/// in the index's folder and contain the tensors listed for them. If an index names a missing file,
+/// (`non_ema`) contain different weights and are never used. All files named in an index must be in
+/// the index's folder and contain the tensors listed for them. If an index names a missing file,
 /// its variant is skipped. Throws Error.
 [[nodiscard]] ComponentFiles open_component_files(const std::filesystem::path& root,
                                                   Component component);

@@ -17,7 +17,7 @@ struct SyntheticScale {
 /// show its role. Norm weights are near one, biases are small, and matrices and convolutions have
 /// the standard deviation gain / sqrt(fan-in). The gains keep activations near unit variance; they
 /// are smaller for the last layer of a residual branch. In an image classifier, running variances
-/// are near one, too, and the tensor "images" has standard deviation one. Measured activations:
+/// are also near one, and the tensor "images" has standard deviation one. Measured activations:
 /// docs/synthetic-weights.md.
 [[nodiscard]] SyntheticScale synthetic_scale(std::string_view component, std::string_view name,
                                              std::span<const std::int64_t> shape);

@@ -21,10 +21,10 @@ using TransformerText = std::vector<AttentionContext>;
 class Transformer2d {
 public:
   Transformer2d(const Weights& weights, const TransformerShape& shape);
-  /// x [B, channels, H, W] -> [T, channels, H, W]. `text` has T rows, and T is a multiple of B.
+  /// x [B, channels, H, W] -> [T, channels, H, W], where `text` has T rows. T is a multiple of B: x
+  /// is repeated T / B times.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const TransformerText& text) const;
-  /// Makes the text inputs from `states` [B, M, context_channels]. Any number of calls can use
-  /// them.
+  /// Makes the text inputs from `states` [B, M, context_channels], for any number of calls.
   [[nodiscard]] TransformerText text(const at::Tensor& states, TextForm form) const;
 
 private:

@@ -42,7 +42,7 @@ public:
   /// Records a call with inputs of these shapes and dtypes, unless that is already done or
   /// impossible. Discards the call's result. The next call with such inputs is replayed.
   void prepare(const Tensors& kept, const Tensors& changing, const Work& work);
-  /// Drops the recording. Call forget() when a value changes that is a constant in the graph.
+  /// Drops the recording. The graph may hold values as constants: call forget() if one changes.
   void forget() { begin_anew({}); }
 
   /// True if a call with inputs of these shapes and dtypes would be replayed.

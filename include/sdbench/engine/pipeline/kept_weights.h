@@ -6,8 +6,8 @@ namespace sdbench {
 
 /// Wraps `read` in a factory that reads each component only once, into host memory. The factory's
 /// sources then copy the tensors from there to the requested device. A tensor is kept in
-/// pinned memory if the first request for it is for a GPU. Other tensors of a checkpoint stay views
-/// of the mapped file if they have the run's dtype.
+/// pinned memory if a GPU is the first for which it is requested. Other tensors of a checkpoint
+/// stay views of the mapped file if they have the run's dtype.
 [[nodiscard]] WeightSourceFactory keep_in_host_memory(WeightSourceFactory read);
 
 } // namespace sdbench

@@ -40,7 +40,7 @@ public:
   RunSample warm_up(const StepListener& listener);
   /// Makes the next batch throw NotFinite if its results have NaN or infinity. The first UNet
   /// call's output is checked, so that the rest is not computed in vain. The final latents and
-  /// images are checked, too, because the VAE may overflow where the UNet does not. The check waits
+  /// images are also checked, because the VAE may overflow where the UNet does not. The check waits
   /// for the device.
   void probe_next_batch() { probe_ = true; }
 

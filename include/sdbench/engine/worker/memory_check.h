@@ -30,7 +30,7 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
 
 /// Memory that a cell may take, in bytes.
 struct MemoryForCell {
-  std::int64_t device_bytes = 0; ///< free memory; on a GPU, plus what libtorch holds
+  std::int64_t device_bytes = 0; ///< free memory; on a GPU, plus all that libtorch has reserved
   std::int64_t host_bytes = 0;   ///< free memory of the host
   /// Estimate of the part of device_bytes that CUDA's libraries will need.
   std::int64_t library_bytes = 0;
@@ -54,7 +54,7 @@ void require_memory_for_cell(const Cell& cell, const PipelineOptions& options,
 /// loaded. Counts weights, gradients and momentum. Activations need not be counted on a GPU: if
 /// they do not fit, the allocator reports it. On a CPU, the operating system grants memory that it
 /// does not have, and later kills the process; half of the activations' estimated memory must
-/// therefore be free, too.
+/// therefore also be free.
 void require_memory_for_network(const Cell& cell, Precision precision, at::Device device,
                                 const MemoryForCell& memory);
 

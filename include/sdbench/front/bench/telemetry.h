@@ -69,9 +69,9 @@ public:
 
   /// Identifies a cell that runs now.
   using CellKey = std::uint64_t;
-  /// From now on, samples belong to the record with this tag, in stage kStart. Also reads the
-  /// machine's state. `shared`: the tag of the sum row of a parallel execution. While the cells of
-  /// the execution run, the host's samples belong to that row.
+  /// From now on, samples belong to the record with this tag, at first in stage kStart. Also reads
+  /// the machine's state. `shared`: the tag of the sum row of a parallel execution. While the cells
+  /// of the execution run, the host's samples belong to that row.
   [[nodiscard]] CellKey begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared = {});
   /// Declares that the cell computes on this GPU. The GPU's samples belong to the cell from now on.
   void set_gpu(CellKey cell, std::size_t gpu);

@@ -28,7 +28,7 @@ struct ExplainedRows {
 /// machine's name, its host or label, or the beginning of its run_id. If the names mean two
 /// machines with several rows, prefers the rows of the first cell that both ran with the same
 /// settings. If a pool has several rows, one of them stands for it. Throws UsageError if a name
-/// fits no row or several machines, or if both names fit only the same row.
+/// fits no row, if a name fits several machines, or if both names fit only the same row.
 [[nodiscard]] ExplainedRows explained_rows(const Comparison& comparison, const ResultTable& table,
                                            const std::string& a, const std::string& b);
 

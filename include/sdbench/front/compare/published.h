@@ -61,11 +61,11 @@ struct Published {
 /// without a metric or a value.
 [[nodiscard]] std::optional<double> in_metric_unit(const PublishedFigure& figure);
 
-/// One table for each column and metric for which there are published figures of the same work.
-/// Work is the same if model, task, size and batch are equal. For images, the steps must be equal,
-/// too; for networks, the loss, the weight update and the number of images per epoch. Each table
-/// lists published and own figures together and marks the published ones. The best figures come
-/// first, those without a value last. Leaves out a figure whose work is not fully stated.
+/// One table for each column and metric with published figures of the same work. Work is the same
+/// if model, task, size and batch are equal. For images, the steps must also be equal; for
+/// networks, the loss, the weight update and the number of images per epoch. Each table lists
+/// published and own figures together and marks the published ones. The best figures come first,
+/// those without a value last. Leaves out a figure whose work is not fully stated.
 [[nodiscard]] std::vector<ViewTable> published_tables(const Comparison& comparison,
                                                       const ResultTable& table,
                                                       const Published& published);

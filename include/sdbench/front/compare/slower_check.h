@@ -24,7 +24,7 @@ struct SlowerPlace {
 struct SlowerCheck {
   std::size_t compared = 0; ///< number of places with a baseline of the same settings
   std::vector<SlowerPlace> slower;
-  /// Places with a failed row. A place that has a figure is excused if its baseline failed, too.
+  /// Places with a failed row. A place that has a figure is excused if its baseline also failed.
   std::vector<SlowerPlace> broken;
   std::vector<SlowerPlace> one_start; ///< undecided, because one side has only one start
   /// Undecided although the baseline has a figure: the gap reaches the limit but the intervals do
@@ -47,8 +47,8 @@ struct SlowerCheck {
 /// "contradicts itself" is not a failure.
 [[nodiscard]] bool is_true_failure(std::string_view outcome);
 
-/// True if a baseline row with this outcome excuses a later failure, because that row ran and
-/// failed, too. A row that was skipped or interrupted, or that contradicts itself, excuses nothing,
+/// True if a baseline row with this outcome excuses a later failure, because that row also ran and
+/// failed. A row that was skipped or interrupted, or that contradicts itself, excuses nothing,
 /// because it says nothing about a run.
 [[nodiscard]] bool excuses_failure(std::string_view outcome);
 

@@ -5,8 +5,8 @@
 
 namespace sdbench {
 
-/// The Slurm job that this process belongs to. All fields are empty outside a job; an unknown field
-/// is empty, too.
+/// The Slurm job that this process belongs to. Outside a job all fields are empty. An unknown field
+/// is also empty.
 struct SlurmJob {
   std::string id;        ///< "1234"
   std::string node;      ///< Slurm's name of the node, which may differ from the host name

@@ -36,7 +36,7 @@ struct KeptEntry {
 
 struct KeptEntries {
   std::vector<KeptEntry> entries; ///< by kind, in the order of kept_kinds()
-  /// Symbolic links found where a kind's folder or an entry should be. They are not followed.
+  /// Symbolic links found in place of an entry or of a KeptKind's folder. They are not followed.
   std::vector<std::filesystem::path> links;
 };
 

@@ -11,7 +11,7 @@ namespace sdbench {
 
 /// Runs a set-up program of engines/, whose output goes to standard error. Returns its exit code,
 /// or 128 plus the number of the signal that ended it. Throws Error if it cannot be started, or if
-/// SIGKILL ended it. If this process ends, the program is ended, too.
+/// SIGKILL ended it. If this process ends, the program is also ended.
 [[nodiscard]] int run_set_up(std::vector<std::string> command);
 
 /// Sets an engine's environment up unless it is complete. `libtorch` and `wheels`: see

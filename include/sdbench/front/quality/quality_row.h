@@ -34,7 +34,7 @@ struct QualityField {
   std::string_view name;
   std::string_view unit; ///< empty: no unit
   std::string_view description;
-  /// A text, a number, a list of numbers, or null. Infinite numbers are null, too.
+  /// A text, a number, a list of numbers, or null. Infinite numbers are also null.
   Json (*value)(const QualityRow& row);
 };
 [[nodiscard]] std::span<const QualityField> quality_fields();

@@ -19,7 +19,7 @@ struct CardState {
 };
 
 /// The PCIe generation of the card's link. A sample taken while the card is idle may show a lower
-/// one. So a generation that only one row of a card reports is treated as unknown.
+/// one. So if a card's rows differ, a generation that occurs in only one row is treated as unknown.
 inline constexpr FieldName kLinkGeneration = "pcie_generation_used";
 
 /// All fields of a card's state. Two rows that differ in one of them are never treated as repeats

@@ -14,7 +14,7 @@ namespace sdbench {
 
 /// The quoted CSV field of a text that escape_text() has escaped. Some first bytes make a
 /// spreadsheet treat a text as a formula: =, +, -, @, tab and carriage return. Such a first byte is
-/// escaped, too: = becomes \x3d. unescape_text() restores the text.
+/// also escaped: = becomes \x3d. unescape_text() restores the text.
 [[nodiscard]] std::string csv_text(std::string_view escaped);
 
 /// Splits a CSV text into rows of fields. Quoted fields may contain commas, quotes and line ends;

@@ -11,8 +11,8 @@
 namespace sdbench {
 
 /// Passes rows with named columns, from CSV files or databases, to a report. Ignores unknown
-/// columns. If a required number field has no column, it gets the value that it has in an empty
-/// record.
+/// columns. If a number field has no column but may not be empty, it gets the value that it has in
+/// an empty record.
 class NamedRows {
 public:
   explicit NamedRows(RowReport& report) : report_(report) {}

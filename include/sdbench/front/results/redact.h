@@ -31,7 +31,7 @@ struct Redaction {
 /// - Hosts, card UUIDs and tags get made-up names (made_up_names.h).
 /// - Models, weights, data and settings lose only their paths.
 /// - All other fields become empty.
-/// - If the host is removed, env_id is replaced, too, because it is a hash that covers the host.
+/// - If the host is removed, env_id is also replaced, because it is a hash that covers the host.
 /// - Removed hosts, UUIDs and PCI addresses are also removed from free texts (shared_fields.h).
 class Redactor {
 public:

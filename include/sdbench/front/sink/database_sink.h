@@ -16,7 +16,7 @@ public:
 
   [[nodiscard]] std::string name() const override { return name_.string(); }
   /// If the database was removed or replaced since the last call, creates it and its folder if
-  /// necessary, and writes all earlier records, too.
+  /// necessary, and also writes all earlier records.
   void write(std::span<const RunRecord> records, std::size_t taken) override;
 
 private:

@@ -46,9 +46,9 @@ struct RecordFormat {
 /// Lists, like format_endings(), the extensions of the formats that --resume can read.
 [[nodiscard]] std::string record_endings(std::string_view before_last);
 
-/// Escapes a run_id for the comment that lists run_ids in the first line of a table for people.
-/// Characters that could end the id or the comment become their hexadecimal code: a blank becomes
-/// "%20". Only ids from other programs contain such characters.
+/// Escapes a run_id for a comment: in files of a ViewForm, the first line is a comment that lists
+/// the run_ids. Characters that could end the id or the comment become their hexadecimal code: a
+/// blank becomes "%20". Only ids from other programs contain such characters.
 [[nodiscard]] std::string id_in_mark(std::string_view run_id);
 /// The complete contents of a file in this format.
 [[nodiscard]] std::string file_document(const RecordFormat& format,

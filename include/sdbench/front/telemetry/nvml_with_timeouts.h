@@ -23,9 +23,9 @@ struct NvmlPatience {
 };
 
 /// NVIDIA's management library (NVML), loaded at run time. It needs no link dependency and no CUDA
-/// context, so reading sensors does not disturb the measurement. The value of a sensor that a GPU
-/// lacks is empty. Only the constructor throws. While one call hangs, all further calls return
-/// empty answers at once. Thread-safe.
+/// context, so reading sensors does not disturb the measurement. If a GPU lacks a sensor, the
+/// sensor's value is empty. Only the constructor throws. While one call hangs, all further calls
+/// return empty answers at once. Thread-safe.
 class Nvml {
 public:
   /// Loads `library` and initialises it. Throws Error that names the library and the reason. If

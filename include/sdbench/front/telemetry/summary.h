@@ -113,7 +113,7 @@ struct PhaseMark {
 /// - the difference of a counter, if the phase lasts at least the counter's update interval (0.1 s)
 /// - else power integrated by trapezoids, if the phase lasts at least the window over which power
 ///   is averaged (1 s)
-/// - else empty; a method is also skipped if any reading that it needs is missing
+/// - else empty; a method is also skipped if it needs a reading that is missing
 [[nodiscard]] TelemetrySummary summarise(std::span<const TelemetrySample> samples,
                                          std::string_view phase, std::optional<std::size_t> gpu);
 
