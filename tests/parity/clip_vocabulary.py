@@ -1,5 +1,6 @@
 """CLIP's vocabulary from the merges in configs/, and the reference's tokenizer made of it."""
 
+import functools
 import pathlib
 
 from transformers import AddedToken, CLIPTokenizer
@@ -30,3 +31,6 @@ def reference_tokenizer(pad, normalized=(False, False, False)):
     )
     return CLIPTokenizer(vocab=VOCABULARY, merges=MERGE_LIST, bos_token=start, eos_token=end,
                          unk_token=end, pad_token=pad_token, model_max_length=77)
+
+
+shared_tokenizer = functools.cache(reference_tokenizer)  # for who neither adds tokens to it nor saves it

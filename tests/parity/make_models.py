@@ -9,7 +9,7 @@ import shutil
 import tempfile
 
 import torch
-from clip_vocabulary import END, reference_tokenizer
+from clip_vocabulary import END, reference_tokenizer, shared_tokenizer
 from diffusers import (AutoencoderKL, DDIMScheduler, EulerDiscreteScheduler, PNDMScheduler,
                        StableDiffusionPipeline, StableDiffusionXLPipeline, UNet2DConditionModel)
 from safetensors.torch import load_file, save_file
@@ -18,9 +18,6 @@ from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProject
 BETAS = dict(beta_start=0.00085, beta_end=0.012, beta_schedule="scaled_linear")
 CROSS_DOWN, DOWN = "CrossAttnDownBlock2D", "DownBlock2D"
 CROSS_UP, UP = "CrossAttnUpBlock2D", "UpBlock2D"
-
-
-usual_tokenizer = functools.cache(reference_tokenizer)  # one that nobody changes
 
 
 def randomize(model, generator, gain=1.0):
@@ -61,7 +58,7 @@ def sd15(generator, **unet_changes):
     return StableDiffusionPipeline(
         vae=make_vae(generator, (32, 64, 64, 64), 2), unet=randomize(unet, generator),
         text_encoder=make_text(generator, 32, 3, 4, "quick_gelu", eos=2),
-        tokenizer=usual_tokenizer(END),
+        tokenizer=shared_tokenizer(END),
         scheduler=PNDMScheduler(**BETAS, skip_prk_steps=True, steps_offset=1,
                                 timestep_spacing="leading"),
         safety_checker=None, feature_extractor=None, requires_safety_checker=False)
@@ -76,7 +73,7 @@ def sd21(generator, **scheduler_changes):
     return StableDiffusionPipeline(
         vae=make_vae(generator, (32, 32, 64, 64), 1), unet=randomize(unet, generator),
         text_encoder=make_text(generator, 48, 3, 6, "gelu", pad=0),
-        tokenizer=usual_tokenizer("!"),
+        tokenizer=shared_tokenizer("!"),
         scheduler=DDIMScheduler(**BETAS, steps_offset=1, clip_sample=False, set_alpha_to_one=False,
                                 prediction_type="v_prediction",
                                 **dict(dict(timestep_spacing="linspace"), **scheduler_changes)),
@@ -96,7 +93,7 @@ def sdxl(generator, **unet_changes):
         unet=randomize(unet, generator),
         text_encoder=make_text(generator, 32, 3, 4, "quick_gelu", eos=2),
         text_encoder_2=make_text(generator, 48, 4, 6, "gelu", projection=40, pad=0),
-        tokenizer=usual_tokenizer(END), tokenizer_2=usual_tokenizer("!"),
+        tokenizer=shared_tokenizer(END), tokenizer_2=shared_tokenizer("!"),
         scheduler=EulerDiscreteScheduler(**BETAS, steps_offset=1, timestep_spacing="leading"),
         force_zeros_for_empty_prompt=True, add_watermarker=False)
 
