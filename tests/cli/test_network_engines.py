@@ -151,3 +151,7 @@ def test_a_file_of_weights_is_read_by_torchvision_s_names(tmp_path, env):
     save_file({**tensors, "fc.bias": tensors["fc.bias"] * float("nan")}, file)
     for row in swept(tmp_path, *cell, env=env, code=1)[0]:
         assert row["status"] == "invalid_output" and "not from iteration 1 of a run on" in row["error"], row["error"]
+    del tensors["fc.bias"]
+    save_file(tensors, file)
+    theirs = swept(tmp_path, *cell, env=env, code=1)[0][1]
+    assert theirs["status"] == "error" and "1 are missing and 0 are unknown (fc.bias)" in theirs["error"]
