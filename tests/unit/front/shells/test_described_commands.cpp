@@ -91,7 +91,7 @@ TEST_CASE("what an option's value may be is known where it is a list, and the pr
   CHECK(described(commands, "setup engine").options.front().choices.size() > 3);
 }
 
-TEST_CASE("a list at the start of a help is its choices, anything else is none") {
+TEST_CASE("a list at the start of a help, or after a colon, is its choices; all else is none") {
   using Words = std::vector<std::string>;
   CHECK(listed_choices("leading, linspace or trailing (the model's)") ==
         Words{"leading", "linspace", "trailing"});
