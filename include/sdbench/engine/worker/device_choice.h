@@ -16,8 +16,8 @@ namespace sdbench {
 [[nodiscard]] c10::Device choose_device(const std::string& asked,
                                         const std::vector<DeviceInfo>& gpus);
 
-/// Returns the cell's device, numbered as this worker process sees it. If the cell asks for a GPU
-/// but there is none, throws an Error with the reason `why_no_gpu`.
+/// Returns the cell's device, numbered as this worker process sees it. Throws an Error with the
+/// reason `why_no_gpu` if the cell asks for a GPU and this process sees none.
 [[nodiscard]] c10::Device choose_device(const Cell& cell, const std::vector<DeviceInfo>& gpus,
                                         const std::string& why_no_gpu);
 

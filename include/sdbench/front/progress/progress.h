@@ -54,7 +54,7 @@ private:
   CellStage stage_ = CellStage::kStart;
   std::string doing_;            ///< text of the latest DoingEvent in this stage
   std::int64_t run_ = -1;        ///< index of the run in the present stage
-  std::int64_t steps_heard_ = 0; ///< number of StepEvents in this run; quick steps may have none
+  std::int64_t steps_heard_ = 0; ///< StepEvents in this run; the worker omits some quick steps
   double heard_seconds_ = 0;     ///< total time of the steps in steps_heard_
   bool expectation_said_ = false;
 };

@@ -20,7 +20,8 @@ public:
   /// Name for messages: "results.csv".
   [[nodiscard]] virtual std::string name() const = 0;
   /// Writes all records except the first `taken`, which the target already has. On success, a
-  /// file has all these records on disk. On failure, it has none of them, and write() throws Error.
+  /// file has all these records on disk. If the write fails, write() throws Error, and
+  /// the file has none of these records.
   virtual void write(std::span<const RunRecord> records, std::size_t taken) = 0;
 };
 
