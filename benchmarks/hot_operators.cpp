@@ -247,6 +247,32 @@ void add_group_norms(const OperatorPlace& place) {
   }
 }
 
+void add_upsamplings(const OperatorPlace& place) {
+  struct Shape {
+    std::int64_t batch, channels, side;
+  };
+  constexpr Shape kShapes[] = {{2, 1280, 16}, {2, 640, 32}, {1, 512, 64}, {1, 256, 512}};
+  std::vector<Form> forms{{"/channels-last", at::MemoryFormat::ChannelsLast}};
+  if (place.gpu_kernels != nullptr) {
+    forms.push_back(
+        {.words = "/own", .memory_format = at::MemoryFormat::ChannelsLast, .own_kernels = true});
+  }
+  for (const Shape& s : kShapes) {
+    for (const Form& form : forms) { // read once, written four times
+      register_operator(
+          place, "upsample/" + by({s.batch, s.channels, s.side, s.side}) + form.words,
+          {.bytes = bytes_of(place, 5, s.batch * s.channels * s.side * s.side)}, [place, s, form] {
+            const at::Tensor x =
+                place.random({s.batch, s.channels, s.side, s.side}).contiguous(form.memory_format);
+            return [kernels = form.own_kernels ? place.gpu_kernels : nullptr, x] {
+              return kernels != nullptr ? kernels->upsample_twice(x)
+                                        : at::upsample_nearest2d(x, {2 * x.size(2), 2 * x.size(3)});
+            };
+          });
+    }
+  }
+}
+
 void add_layer_norms_of_sums(const OperatorPlace& place) {
   struct Shape {
     std::int64_t tokens, channels;
@@ -290,6 +316,7 @@ int main(int argc, char** argv) {
     add_attention(place);
     add_feed_forwards(place);
     add_group_norms(place);
+    add_upsamplings(place);
     add_layer_norms_of_sums(place);
   }
   benchmark::RunSpecifiedBenchmarks();

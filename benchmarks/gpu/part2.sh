@@ -107,7 +107,7 @@ step_208_sanitizer() {
   sanitizer=$(find_tool compute-sanitizer)
   [ -n "$sanitizer" ] || impossible "there is no compute-sanitizer"
   for tool in memcheck racecheck; do
-    for kernel in group_norm geglu add_layer_norm linear_step; do
+    for kernel in group_norm geglu upsample add_layer_norm linear_step; do
       "$sanitizer" --tool $tool --target-processes all --report-api-errors no --error-exitcode 9 --kernel-name "kernel_substring=$kernel" \
         --log-file "$tool-$kernel.txt" \
         "$sdbench" --device "$device" --weights synthetic:0 --no-save --telemetry-interval 0 --model tiny-sd15 --size 64x64 \

@@ -146,6 +146,20 @@ at::Tensor GpuKernels::geglu(const at::Tensor& both) const {
   return out;
 }
 
+bool GpuKernels::takes_upsample(const at::Tensor& x) const {
+  return is_ours(x) && x.dim() == 4 && x.is_contiguous(at::MemoryFormat::ChannelsLast) &&
+         x.size(1) % pack_width() == 0 && fits_int(x.numel() / pack_width());
+}
+
+at::Tensor GpuKernels::upsample_twice(const at::Tensor& x) const {
+  at::Tensor y = at::empty({x.size(0), x.size(1), 2 * x.size(2), 2 * x.size(3)}, x.options(),
+                           at::MemoryFormat::ChannelsLast);
+  const std::int64_t total = x.numel() / pack_width();
+  launch("upsample_twice", grid_of(divided_up(total, kThreads), 1, kThreads), read(x), written(y),
+         as_int(x.size(1) / pack_width()), as_int(x.size(3)), as_int(total));
+  return y;
+}
+
 bool GpuKernels::takes_add_layer_norm(const at::Tensor& a, const at::Tensor& b) const {
   return is_ours(a) && is_ours(b) && a.sizes() == b.sizes() && a.is_contiguous() &&
          b.is_contiguous() && a.size(-1) % pack_width() == 0 &&

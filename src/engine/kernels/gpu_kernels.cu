@@ -325,6 +325,25 @@ SDBENCH_ADD_LAYER_NORM(4)
 SDBENCH_ADD_LAYER_NORM(8)
 SDBENCH_ADD_LAYER_NORM(16)
 
+// x [rows][width][channels] -> y [2 * rows][2 * width][channels]: each pixel four times. `rows` are those of all images; a thread reads one of
+// the `total` packs of x, of which a pixel has `packs`.
+SDBENCH_KERNEL void upsample_twice(const Stored* x, Stored* y, int packs, int width, int total) {
+  const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (at >= total) {
+    return;
+  }
+  const Pack pack = load_pack(x + static_cast<long long>(at) * kPackWidth);
+  const int pixel = at / packs;
+  const int row = pixel / width;
+  const int column = pixel - row * width;
+  const long long next_row = 2LL * width * packs; // of y, in packs
+  const long long first = 2LL * row * next_row + 2LL * column * packs + (at - pixel * packs);
+  SDBENCH_UNROLL
+  for (int i = 0; i < 4; ++i) {
+    store_pack(y + (first + i / 2 * next_row + i % 2 * packs) * kPackWidth, pack);
+  }
+}
+
 // One step of a sampler: next = latents + (from_output * output + from_latents * latents) * to_next.
 // scaled = next / next_scale is the UNet's input in the next step. If guided, output is twice as long: the halves of guidance.
 SDBENCH_KERNEL void linear_step(const Stored* output, const Stored* latents, Stored* next, Stored* scaled, int count,

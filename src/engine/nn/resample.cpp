@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
-#include "sdbench/engine/nn/layer_source.h"
-
 #include <ATen/ATen.h>
+
+#include "sdbench/engine/kernels/gpu_kernels.h"
+#include "sdbench/engine/nn/layer_source.h"
 
 namespace sdbench {
 
@@ -16,10 +17,15 @@ at::Tensor Downsample2d::operator()(const at::Tensor& x) const {
 }
 
 Upsample2d::Upsample2d(const Weights& weights, std::int64_t channels)
-    : conv_(weights / "conv", {.in = channels, .out = channels}) {}
+    : conv_(weights / "conv", {.in = channels, .out = channels}),
+      gpu_kernels_(weights.gpu_kernels()) {}
 
 at::Tensor Upsample2d::operator()(const at::Tensor& x,
                                   const std::array<std::int64_t, 2>& size) const {
+  if (gpu_kernels_ && size[0] == 2 * x.size(2) && size[1] == 2 * x.size(3) &&
+      gpu_kernels_->takes_upsample(x)) {
+    return conv_(gpu_kernels_->upsample_twice(x));
+  }
   return conv_(at::upsample_nearest2d(x, size));
 }
 

@@ -43,6 +43,12 @@ public:
   /// Returns the first half times the exact GELU of the second half: [..., C].
   [[nodiscard]] at::Tensor geglu(const at::Tensor& both) const;
 
+  /// False unless x is [N, C, H, W] and channels-last, and the size of C elements is a multiple of
+  /// 16 bytes.
+  [[nodiscard]] bool takes_upsample(const at::Tensor& x) const;
+  /// Each pixel four times: [N, C, 2 H, 2 W], channels-last.
+  [[nodiscard]] at::Tensor upsample_twice(const at::Tensor& x) const;
+
   /// False unless a and b are [..., C], contiguous and of the same shape.
   [[nodiscard]] bool takes_add_layer_norm(const at::Tensor& a, const at::Tensor& b) const;
   struct SumAndNorm {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "sdbench/engine/nn/conv.h"
 
@@ -28,6 +29,7 @@ public:
 
 private:
   Conv2d conv_;
+  std::shared_ptr<const GpuKernels> gpu_kernels_; ///< for twice the height and width; may be null
 };
 
 } // namespace sdbench

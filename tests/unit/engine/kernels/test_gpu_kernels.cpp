@@ -145,6 +145,26 @@ TEST_CASE("GEGLU is ATen's at the widths of the models") {
   }
 }
 
+TEST_CASE("upsampling by two is ATen's bit for bit") {
+  for (const at::ScalarType dtype : kDtypes) {
+    const HostKernels host(dtype);
+    // SD 1.5, SDXL and the VAE; several images, odd sizes, one pixel, the fewest channels.
+    for (const std::vector<std::int64_t>& sizes : {std::vector<std::int64_t>{2, 1280, 4, 4},
+                                                   {2, 640, 3, 5},
+                                                   {1, 512, 6, 6},
+                                                   {3, 32, 1, 7},
+                                                   {1, 64, 1, 1},
+                                                   {2, 8, 5, 2}}) {
+      CAPTURE(dtype, sizes);
+      const at::Tensor x = some_image(sizes, dtype);
+      REQUIRE(host.kernels.takes_upsample(x));
+      const at::Tensor y = host.kernels.upsample_twice(x);
+      CHECK(at::equal(y, at::upsample_nearest2d(x, {2 * sizes[2], 2 * sizes[3]})));
+      CHECK(y.is_contiguous(at::MemoryFormat::ChannelsLast));
+    }
+  }
+}
+
 TEST_CASE("a sum and its layer norm are ATen's at the widths of the models") {
   for (const at::ScalarType dtype : kDtypes) {
     const HostKernels host(dtype);
@@ -204,6 +224,10 @@ TEST_CASE("tensors that the kernels cannot take are left to ATen") {
   CHECK_FALSE(kernels.takes_group_norm(some_image({1, 320, 8, 8}, at::kFloat), 32));
   CHECK_FALSE(kernels.takes_group_norm(some_image({1, 36, 8, 8}, at::kHalf), 4));    // 16 bytes
   CHECK_FALSE(kernels.takes_group_norm(some_image({1, 4104, 2, 2}, at::kHalf), 27)); // too wide
+  CHECK_FALSE(kernels.takes_upsample(at::zeros({1, 64, 8, 8}, at::kHalf)));          // contiguous
+  CHECK_FALSE(kernels.takes_upsample(some_image({1, 36, 8, 8}, at::kHalf)));         // 16 bytes
+  CHECK_FALSE(kernels.takes_upsample(some_image({1, 64, 8, 8}, at::kFloat))); // another dtype
+  CHECK_FALSE(kernels.takes_upsample(at::zeros({64, 8, 8}, at::kHalf)));      // no batch
   CHECK_FALSE(kernels.takes_geglu(at::zeros({4, 36}, at::kHalf)));
   CHECK_FALSE(kernels.takes_geglu(at::zeros({32, 64}, at::kHalf).t()));
   CHECK_FALSE(kernels.takes_geglu(at::zeros({0, 64}, at::kHalf)));

@@ -76,6 +76,8 @@ TEST_CASE("a UNet with the GPU kernels computes what it computes without") {
         sums += kernel.starts_with("add_layer_norm") ? times : 0;
       }
       CHECK(sums == 2 * launched.at("geglu"));
+      CHECK(launched.at("upsample_twice") ==
+            static_cast<int>(config.block_out_channels.size()) - 1);
     }
   }
 }
@@ -96,4 +98,5 @@ TEST_CASE("a VAE with the GPU kernels computes what it computes without, each no
   const auto levels = static_cast<int>(config.block_out_channels.size());
   const auto resnets = 2 + levels * (static_cast<int>(config.layers_per_block) + 1);
   CHECK(launcher->launched.at("group_norm_apply") == 2 * resnets + 2);
+  CHECK(launcher->launched.at("upsample_twice") == levels - 1);
 }
