@@ -34,14 +34,17 @@ Attention attention_of(const Cell& cell, c10::Device device, const StageDtype& u
 /// The VAE has one head of width 512. Among the kernels a user can choose, only our own beats
 /// libtorch's choice there. On a GPU, libtorch chooses "efficient", whose variant for such wide
 /// heads keeps its sums in global memory. Products over blocks of queries are faster in 16 bits:
-/// they reach the rate of the tensor cores.
+/// they reach the rate of the tensor cores. They also stand in for kernels that cannot compute such
+/// wide heads, so that the choice of the UNet's kernel does not change the decoding.
 Attention vae_attention_of(const Cell& cell, c10::Device device, const StageDtype& vae,
                            Attention of_unet) {
   if (of_unet == Attention::kOwn) {
     return of_unet;
   }
-  const bool by_blocks = of_unet == Attention::kAuto && cell.engine == kTunedEngine &&
-                         device.is_cuda() && vae.weights != at::kFloat;
+  const bool is_open =
+      of_unet == Attention::kAuto || of_unet == Attention::kFlash || of_unet == Attention::kCudnn;
+  const bool by_blocks =
+      is_open && cell.engine == kTunedEngine && device.is_cuda() && vae.weights != at::kFloat;
   return by_blocks ? Attention::kBlocked : Attention::kAuto;
 }
 

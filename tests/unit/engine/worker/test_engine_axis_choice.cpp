@@ -182,6 +182,9 @@ TEST_CASE(
   for (const Dtype dtype : {Dtype::kF16, Dtype::kBF16}) {
     CHECK(of_vae("tuned", "auto", "cuda:0", dtype) == Attention::kBlocked);
     CHECK(of_vae("plain", "auto", "cuda:0", dtype) == Attention::kAuto);
+    CHECK(of_vae("tuned", "flash", "cuda:0", dtype) == Attention::kBlocked); // up to 256 wide
+    CHECK(of_vae("tuned", "cudnn", "cuda:0", dtype) == Attention::kBlocked);
+    CHECK(of_vae("plain", "flash", "cuda:0", dtype) == Attention::kAuto);
     CHECK(of_vae("tuned", "efficient", "cuda:0", dtype) == Attention::kAuto);
     CHECK(of_vae("tuned", "auto", "cuda:0", Precision(dtype, true)) == Attention::kAuto);
   }
