@@ -71,7 +71,7 @@ std::string first_figures(const std::string& message) {
 
 } // namespace
 
-CellOutcome outcome_of_current_exception(Task task) {
+CellOutcome outcome_of_current_exception(Task task, std::optional<std::int64_t> free_gpu_bytes) {
   const std::string remedy = "; " + memory_advice(task);
   try {
     throw;
@@ -93,7 +93,7 @@ CellOutcome outcome_of_current_exception(Task task) {
       return make_outcome(Status::kOomHost, "the host has too little free memory" +
                                                 asked_for(plain.message) + remedy);
     }
-    if (is_device_out_of_memory(plain.message)) {
+    if (is_device_out_of_memory(plain.message, free_gpu_bytes)) {
       return make_outcome(Status::kOomDevice, plain.message + remedy);
     }
     if (has_no_convolution(plain.message)) {

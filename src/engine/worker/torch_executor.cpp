@@ -1,11 +1,14 @@
 #include "sdbench/engine/worker/torch_executor.h"
 
+#include <cstdint>
+#include <exception>
 #include <optional>
 #include <utility>
 
 #include "image_cell_run.h"
 #include "network_cell_run.h"
 #include "sdbench/base/device/device_info.h"
+#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/status.h"
@@ -29,6 +32,17 @@ bool forget_earlier_memory() {
   return reset_peak_resident();
 }
 
+/// Empty for devices other than GPUs, and for a GPU that answers no more.
+std::optional<std::int64_t> free_gpu_bytes(const std::optional<DeviceInfo>& device) {
+  try {
+    return device && is_gpu_of_torch(device->kind)
+               ? std::optional(cuda_memory_free_bytes(device->index))
+               : std::nullopt;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 /// Runs a cell, and turns an exception into its outcome.
 template <typename Run>
 CellOutcome outcome_of(Run& run, Task task) {
@@ -37,7 +51,7 @@ CellOutcome outcome_of(Run& run, Task task) {
     run.run();
     outcome.status = Status::kOk;
   } catch (...) {
-    outcome = outcome_of_current_exception(task);
+    outcome = outcome_of_current_exception(task, free_gpu_bytes(run.device()));
     outcome.stage = run.stage();
   }
   outcome.result = run.result();

@@ -1,7 +1,9 @@
 #include "catch.h"
 
+#include <cstdint>
 #include <functional>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -16,11 +18,12 @@ using namespace sdbench;
 
 namespace {
 
-CellOutcome outcome_of(const std::function<void()>& thrower, Task task = Task::kInfer) {
+CellOutcome outcome_of(const std::function<void()>& thrower, Task task = Task::kInfer,
+                       std::optional<std::int64_t> free_gpu_bytes = std::nullopt) {
   try {
     thrower();
   } catch (...) {
-    return outcome_of_current_exception(task);
+    return outcome_of_current_exception(task, free_gpu_bytes);
   }
   return {};
 }
@@ -82,6 +85,16 @@ TEST_CASE("each exception becomes a status and one line") {
     CHECK(past_the_allocator.message.ends_with("use a smaller model or --batch, or --dtype bf16 "
                                                "or fp16"));
     CHECK(past_the_allocator.message.find('\n') == std::string::npos);
+  }
+  // A handle that finds no memory.
+  for (const char* words : {"CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling cublasCreate",
+                            "cuDNN error: CUDNN_STATUS_NOT_INITIALIZED"}) {
+    const auto with_free = [&](std::optional<std::int64_t> bytes) {
+      return outcome_of([&] { TORCH_CHECK(false, words); }, Task::kInfer, bytes).status;
+    };
+    CHECK(with_free(std::int64_t{200} << 20) == Status::kOomDevice);
+    CHECK(with_free(std::int64_t{4} << 30) == Status::kError);
+    CHECK(with_free(std::nullopt) == Status::kError);
   }
   const auto no_convolution = outcome_of(
       [] { TORCH_CHECK(false, "GET was unable to find an engine to execute this computation"); });
