@@ -4,8 +4,9 @@
 //
 //   kernel_times MODEL PIXELS [DEVICE] [tuned|plain]     (cuda:0, tuned; a CPU's list is operators)
 //
-// In fp16, with synthetic weights and four steps. Kernels are launched one by one; a CUDA graph
-// starts the same ones. Each stage has a line with its numbers, then one for each kernel, the
+// With the options that the worker's own functions choose for this device, synthetic weights and
+// four steps. First kernels are launched one by one; then, on a GPU, the UNet's by a CUDA graph, as
+// the tuned engine does. Each stage has a line with its numbers, then one for each kernel, the
 // slowest first.
 #include <algorithm>
 #include <chrono>
@@ -24,14 +25,20 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
 
-#include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/run_config.h"
+#include "sdbench/base/device/device_info.h"
 #include "sdbench/base/numbers/number_text.h"
-#include "sdbench/base/weights/locate.h"
+#include "sdbench/base/plan/cell.h"
+#include "sdbench/base/types/precision.h"
 #include "sdbench/engine/kernels/nvrtc_library.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
+#include "sdbench/engine/worker/cuda_facts.h"
+#include "sdbench/engine/worker/device_choice.h"
+#include "sdbench/engine/worker/dtype_choice.h"
+#include "sdbench/engine/worker/engine_axis_choice.h"
 #include "sdbench/engine/worker/weight_factory.h"
 
 namespace {
@@ -47,20 +54,24 @@ struct Total {
   double milliseconds = 0;
 };
 
-PipelineOptions options_of(at::Device device, bool tuned) {
-  PipelineOptions options{.device = device};
-  if (device.is_cuda()) {
-    options.dtype_text = options.dtype_unet = at::kHalf;
-    options.dtype_vae = at::kBFloat16;
-  }
-  if (tuned) {
-    options.kv_cache = options.time_cache = true;
-    if (device.is_cuda()) {
-      options.own_kernels = true;
-      options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
-    }
-  }
-  return options;
+Cell cell_of(const char* model, std::int64_t pixels, const char* engine, const char* graphs) {
+  RunConfig config;
+  config.model = model;
+  config.weights = "synthetic";
+  config.width = config.height = pixels;
+  config.steps = kSteps;
+  config.engine = engine;
+  config.graphs = graphs;
+  return resolve_cell(config, true);
+}
+
+/// As ImageCellRun has them.
+PipelineOptions options_of(const Cell& cell, at::Device device) {
+  const DeviceInfo info = describe_device(device, cuda_devices());
+  set_engine_switches(cell, info);
+  const Precision unet = choose_unet_dtype(cell.dtype, device.is_cuda(), has_bf16(info));
+  const DtypeChoice dtypes = choose_stage_dtypes(unet, cell.model.pipeline, has_bf16(info));
+  return choose_pipeline_options(cell, device, info, dtypes).options;
 }
 
 class Profile {
@@ -126,18 +137,18 @@ private:
 };
 
 /// Makes an image. Prints each stage's profile unless `profile` is null.
-void image(const StableDiffusion& pipeline, std::int64_t pixels, Profile* profile) {
-  const DenoiseOptions options{.steps = kSteps};
+void image(const StableDiffusion& pipeline, const Cell& cell, Profile* profile) {
+  const DenoiseOptions options{.steps = cell.steps, .guidance = cell.guidance};
   PipelineObserver nobody;
   const auto run = [&](const char* stage, const auto& work) {
     return profile != nullptr ? profile->of(stage, work) : work();
   };
   Conditioning prompt;
   run("text", [&] {
-    prompt = pipeline.encode({"a lake at dawn"}, std::nullopt, options.guidance, pixels, pixels);
+    prompt = pipeline.encode(cell.prompts, std::nullopt, cell.guidance, cell.width, cell.height);
     return prompt.context;
   });
-  const at::Tensor noise = pipeline.initial_noise(0, 1, pixels, pixels);
+  const at::Tensor noise = pipeline.initial_noise(0, 1, cell.width, cell.height);
   const at::Tensor latents =
       run("unet", [&] { return pipeline.denoise(noise, prompt, options, nobody); });
   static_cast<void>(run("vae", [&] { return pipeline.decode(latents); }).cpu());
@@ -154,13 +165,22 @@ int main(int argc, char** argv) {
   preload_nvrtc(); // like the worker
   const c10::InferenceMode inference;
   const at::Device device(argc > 3 ? argv[3] : "cuda:0");
-  const bool tuned = argc <= 4 || std::string_view(argv[4]) != "plain";
-  const StableDiffusion pipeline(find_model_config(argv[1]), make_weight_factory(WeightsLocation{}),
-                                 options_of(device, tuned));
-  for (int i = 0; i < 3; ++i) { // so that plans are made and memory is allocated
-    image(pipeline, pixels, nullptr);
+  const char* const engine = argc > 4 ? argv[4] : "tuned";
+  for (const char* graphs : {"off", "auto"}) {
+    const Cell cell = cell_of(argv[1], pixels, engine, graphs);
+    const PipelineOptions options = options_of(cell, device);
+    if (graphs == std::string_view("auto")) {
+      if (options.graphs == Graphs::kNone) {
+        break;
+      }
+      std::printf("\nby graphs\n");
+    }
+    const StableDiffusion pipeline(cell.model, make_weight_factory(cell.weights), options);
+    for (int i = 0; i < 3; ++i) { // so that plans are made, memory is allocated, graphs recorded
+      image(pipeline, cell, nullptr);
+    }
+    Profile profile(device);
+    image(pipeline, cell, &profile);
   }
-  Profile profile(device);
-  image(pipeline, pixels, &profile);
   return 0;
 }

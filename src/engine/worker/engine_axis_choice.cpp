@@ -183,6 +183,18 @@ std::string packed_weights_used(const PipelineOptions& options) {
   return std::string(name_in(kPackings, options.packing));
 }
 
+ChosenOptions choose_pipeline_options(const Cell& cell, c10::Device device, const DeviceInfo& info,
+                                      const DtypeChoice& dtypes) {
+  EngineChoices choices{choose_kernels(cell, device, dtypes), choose_graphs(cell, device, dtypes)};
+  PipelineOptions options = pipeline_options(cell, device, info, dtypes, choices);
+  if (options.own_kernels && device.is_cpu() &&
+      options.memory_format_unet == at::MemoryFormat::Contiguous) {
+    options.own_kernels = false;
+    choices.kernels = {.used = false, .obstacle = "they are for images channels-last"};
+  }
+  return {options, choices};
+}
+
 void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
                    const EngineChoices& choices, CellResult& result) {
   result.engine = cell.engine;

@@ -80,7 +80,8 @@ void ImageCellRun::load(Precision unet_dtype) {
   tell(dtype_warnings(dtypes, device_.is_cuda(), has_bf16_));
   const double prepared_before_s = packing_seconds() + compiling_seconds();
   const double compiled_before_s = compiling_seconds();
-  EngineChoices choices = choose_options(dtypes);
+  auto [options, choices] = choose_pipeline_options(cell_, device_, result_.device, dtypes);
+  options_ = options;
   const std::vector<std::string> expected = attention();
   leave_graphs_without_room(choices, expected);
   const bool is_there = model_.fits(cell_, options_);
@@ -115,19 +116,6 @@ void ImageCellRun::load(Precision unet_dtype) {
 
 std::vector<std::string> ImageCellRun::attention() const {
   return level_attention(cell_.model, options_, cell_.width, cell_.height);
-}
-
-/// Fills options_. The returned choices say why a requested kernel or graph is not used.
-EngineChoices ImageCellRun::choose_options(const DtypeChoice& dtypes) {
-  EngineChoices choices{choose_kernels(cell_, device_, dtypes),
-                        choose_graphs(cell_, device_, dtypes)};
-  options_ = pipeline_options(cell_, device_, result_.device, dtypes, choices);
-  if (options_.own_kernels && device_.is_cpu() &&
-      options_.memory_format_unet == at::MemoryFormat::Contiguous) {
-    options_.own_kernels = false;
-    choices.kernels = {.used = false, .obstacle = "they are for images channels-last"};
-  }
-  return choices;
 }
 
 void ImageCellRun::leave_graphs_without_room(EngineChoices& choices,

@@ -36,7 +36,6 @@ private:
   void prepare();
   [[nodiscard]] c10::ScalarType unet_type() const;
   void load(Precision unet_dtype);
-  [[nodiscard]] EngineChoices choose_options(const DtypeChoice& dtypes);
   void leave_graphs_without_room(EngineChoices& choices, const std::vector<std::string>& expected);
   void make_room();
   /// `is_there`: true if the model is already loaded. `expected`: result of attention() before the

@@ -26,6 +26,16 @@ namespace sdbench {
                                                const DeviceInfo& info, const DtypeChoice& dtypes,
                                                const EngineChoices& choices = {});
 
+/// The options of a cell of images, and why a requested kernel or graph is not used.
+struct ChosenOptions {
+  PipelineOptions options;
+  EngineChoices choices;
+};
+/// Chooses kernels and graphs for the device, then the options. May compile our own kernels.
+[[nodiscard]] ChosenOptions choose_pipeline_options(const Cell& cell, c10::Device device,
+                                                    const DeviceInfo& info,
+                                                    const DtypeChoice& dtypes);
+
 /// Writes to `result` the engine options that the cell really uses, but not the attention kernel,
 /// which also depends on the model.
 void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
