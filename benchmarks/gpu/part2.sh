@@ -86,7 +86,7 @@ step_206_axes() {
   if [ "$device" = cpu ]; then
     measure "${of_sd15[@]}" "${once[@]}" --engine plain,tuned --kv-cache on,off
   else
-    measure --config "$gpu/../sweeps/axes-gpu.json" --warmup 0
+    measure --config "$gpu/../sweeps/axes-gpu.json" --warmup 1
   fi
 }
 
