@@ -178,12 +178,10 @@ inline unsigned add_and_tell(unsigned* place, unsigned value) {
 #define blockDim (Run::current->threads_of_block())
 #define gridDim (Run::current->blocks())
 #define __syncthreads() Run::current->wait_for_block()
-#define __threadfence() static_cast<void>(0)
 #define __shfl_xor_sync(mask, value, distance)                                                     \
   Run::current->other_lanes(value, static_cast<unsigned>(distance))
 #define __uint_as_float uint_as_float
 #define __float_as_uint float_as_uint
-#define atomicAdd add_and_tell
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -220,11 +218,9 @@ namespace bf16 {
 #undef blockDim
 #undef gridDim
 #undef __syncthreads
-#undef __threadfence
 #undef __shfl_xor_sync
 #undef __uint_as_float
 #undef __float_as_uint
-#undef atomicAdd
 
 namespace sdbench {
 

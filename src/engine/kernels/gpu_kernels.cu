@@ -76,12 +76,53 @@ __device__ inline float warp_sum(float value) {
   return value;
 }
 
+/// Takes a number from a counter: 0 for the first block. What a block wrote before its last barrier is seen by all that take a later number.
+__device__ inline unsigned take_ticket(unsigned* counter) {
+#if defined(SDBENCH_ON_HOST)
+  return add_and_tell(counter, 1u);
+#elif __CUDA_ARCH__ < 700
+  __threadfence();
+  const unsigned before = atomicAdd(counter, 1u);
+  __threadfence();
+  return before;
+#else // one instruction, without the fence that would empty the multiprocessor's cache
+  unsigned before;
+  asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
+  return before;
+#endif
+}
+
+struct alignas(8) Sums {
+  float values;
+  float squares;
+};
+
+/// Reads what another block wrote: not from this multiprocessor's own cache, which may hold older values.
+__device__ inline Sums load_written(const Sums* from) {
+#ifdef SDBENCH_ON_HOST
+  return *from;
+#else
+  Sums sums;
+  asm volatile("ld.global.cg.v2.f32 {%0, %1}, [%2];" : "=f"(sums.values), "=f"(sums.squares) : "l"(from));
+  return sums;
+#endif
+}
+
+/// SiLU. In 16 bits by the GPU's approximate exponential and division, whose error is far below one rounding.
+__device__ inline float silu_of(float x) {
+#if defined(SDBENCH_F32) || defined(SDBENCH_ON_HOST)
+  return x / (1.0f + expf(-x));
+#else
+  return __fdividef(x, 1.0f + __expf(-x));
+#endif
+}
+
 // Group norm in two kernels. The first computes each channel's factor and addend for each image, the second applies them.
 // Grid of the first: (chunks, images). Its block has channels / kPackWidth threads side by side for each row of pixels
 // that it reads at a time: kMostThreads at most, and at least as many as groups.
-// partial [images][chunks][groups][2]; factors [images][2][channels]; tickets [images], 0 before and after.
+// partial [images][chunks][groups]; factors [images][2][channels]; tickets [images], 0 before and after.
 SDBENCH_KERNEL void __launch_bounds__(kMostThreads)
-group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, float* partial, float* factors,
+group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, Sums* partial, float* factors,
                    unsigned* tickets, int channels, int groups, int pixels, int chunk_pixels, float eps) {
   __shared__ float sums[kMostChannels]; // [row][channel]
   __shared__ float squares[kMostChannels];
@@ -97,7 +138,18 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
   const Stored* image = x + static_cast<long long>(blockIdx.y) * pixels * channels;
 
   // 1. Each thread adds up its own channels of some of the chunk's pixels. It subtracts one value of the group from
-  //    each: otherwise the squares of a group that lies far from zero would swallow its spread.
+  //    each: otherwise the squares of a group that lies far from zero would swallow its spread. kAhead loads are under way at once, the first
+  //    ones beside the pivots'. Beyond the chunk's end the first pixel is read, and counts as zero.
+  constexpr int kAhead = 4;
+  const int behind = (chunk + 1) * chunk_pixels;
+  const int end = behind < pixels ? behind : pixels;
+  int pixel = chunk * chunk_pixels + thread / packs;
+  Pack ahead[kAhead];
+  SDBENCH_UNROLL
+  for (int k = 0; k < kAhead; ++k) {
+    const int at = pixel + k * rows < end ? pixel + k * rows : 0;
+    ahead[k] = load_pack(image + static_cast<long long>(at) * channels + first_channel);
+  }
   float pivot[kPackWidth];
   float sum[kPackWidth];
   float square[kPackWidth];
@@ -107,15 +159,24 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
     sum[i] = 0;
     square[i] = 0;
   }
-  const int behind = (chunk + 1) * chunk_pixels;
-  const int end = behind < pixels ? behind : pixels;
-  for (int pixel = chunk * chunk_pixels + thread / packs; pixel < end; pixel += rows) {
-    const Pack pack = load_pack(image + static_cast<long long>(pixel) * channels + first_channel);
+  while (pixel < end) {
     SDBENCH_UNROLL
-    for (int i = 0; i < kPackWidth; ++i) {
-      const float value = widen(pack.at[i]) - pivot[i];
-      sum[i] += value;
-      square[i] += value * value;
+    for (int k = 0; k < kAhead; ++k) {
+      const bool counts = pixel + k * rows < end;
+      SDBENCH_UNROLL
+      for (int i = 0; i < kPackWidth; ++i) {
+        const float value = counts ? widen(ahead[k].at[i]) - pivot[i] : 0.0f;
+        sum[i] += value;
+        square[i] += value * value;
+      }
+    }
+    pixel += kAhead * rows;
+    if (pixel < end) {
+      SDBENCH_UNROLL
+      for (int k = 0; k < kAhead; ++k) {
+        const int at = pixel + k * rows < end ? pixel + k * rows : 0;
+        ahead[k] = load_pack(image + static_cast<long long>(at) * channels + first_channel);
+      }
     }
   }
   SDBENCH_UNROLL
@@ -137,7 +198,7 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
     squares[channel] = of_squares;
   }
   __syncthreads();
-  const long long image_partial = static_cast<long long>(blockIdx.y) * chunks * groups * 2;
+  Sums* image_partial = partial + static_cast<long long>(blockIdx.y) * chunks * groups;
   if (thread < groups) {
     float of_sums = 0;
     float of_squares = 0;
@@ -145,29 +206,35 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, fl
       of_sums += sums[channel];
       of_squares += squares[channel];
     }
-    partial[image_partial + (chunk * groups + thread) * 2] = of_sums;
-    partial[image_partial + (chunk * groups + thread) * 2 + 1] = of_squares;
+    image_partial[chunk * groups + thread] = {of_sums, of_squares};
   }
 
   // 3. The image's last block continues with the sums of all blocks, in an order that does not depend on which block it is.
-  __threadfence();
   __syncthreads();
   if (thread == 0) {
-    is_last = atomicAdd(&tickets[blockIdx.y], 1u) == gridDim.x - 1;
+    is_last = take_ticket(&tickets[blockIdx.y]) == gridDim.x - 1;
   }
   __syncthreads();
   if (!is_last) {
     return;
   }
-  __threadfence();
-  const volatile float* written = partial + image_partial; // other blocks wrote them: not from this one's cache
   const int slices = threads / groups;
   if (thread < slices * groups) {
     float of_sums = 0;
     float of_squares = 0;
-    for (int other = thread / groups; other < chunks; other += slices) {
-      of_sums += written[(other * groups + thread % groups) * 2];
-      of_squares += written[(other * groups + thread % groups) * 2 + 1];
+    constexpr int kTogether = 8; // loads under way at once
+    for (int other = thread / groups; other < chunks; other += kTogether * slices) {
+      Sums some[kTogether];
+      SDBENCH_UNROLL
+      for (int k = 0; k < kTogether; ++k) {
+        const int at = other + k * slices;
+        some[k] = at < chunks ? load_written(image_partial + at * groups + thread % groups) : Sums{0, 0};
+      }
+      SDBENCH_UNROLL
+      for (int k = 0; k < kTogether; ++k) {
+        of_sums += some[k].values;
+        of_squares += some[k].squares;
+      }
     }
     sums[thread] = of_sums;
     squares[thread] = of_squares;
@@ -225,7 +292,7 @@ group_norm_apply(const Stored* x, const float* factors, Stored* y, int channels,
     SDBENCH_UNROLL
     for (int i = 0; i < kPackWidth; ++i) {
       const float value = widen(in.at[i]) * factor[i] + addend[i];
-      out.at[i] = narrow(silu != 0 ? value / (1.0f + expf(-value)) : value);
+      out.at[i] = narrow(silu != 0 ? silu_of(value) : value);
     }
     store_pack(y + at, out);
   }
