@@ -1,5 +1,8 @@
 #include "sdbench/front/bench/device_beside_nvml.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/front/bench/worker_seat.h"
@@ -39,6 +42,16 @@ std::string left_gpu_note(const DeviceInfo& device, const std::vector<GpuFacts>&
   return "an NVIDIA driver is here" +
          (gpus.empty() ? "" : " (NVML lists " + gpu_names(gpus) + ")") +
          ", but CUDA cannot use it, so this runs on the CPU: " + one_line(device.cuda_obstacle);
+}
+
+std::string unseen_instances_note(const std::vector<GpuFacts>& gpus, const char* visible) {
+  const bool names_instances = visible != nullptr && std::string_view(visible).starts_with("MIG-");
+  if (names_instances || std::ranges::count(gpus, "on", &GpuFacts::mig) == 0) {
+    return "";
+  }
+  return "a GPU is split into instances (MIG), and CUDA shows a process only one of them; to "
+         "measure several, name them as nvidia-smi -L does: "
+         "CUDA_VISIBLE_DEVICES=MIG-UUID,MIG-UUID";
 }
 
 } // namespace sdbench

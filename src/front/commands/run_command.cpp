@@ -24,6 +24,7 @@
 #include "sdbench/base/plan/time_estimate.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/front/bench/device_beside_nvml.h"
 #include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/executor_thread.h"
@@ -46,6 +47,7 @@
 #include "sdbench/front/sink/say.h"
 #include "sdbench/front/sink/sink_set.h"
 #include "sdbench/front/sink/stream_sink.h"
+#include "sdbench/front/telemetry/nvml_with_timeouts.h"
 #include "sdbench/front/terminal/exit_code.h"
 #include "sdbench/front/terminal/interrupt.h"
 #include "sdbench/front/terminal/log.h"
@@ -199,10 +201,14 @@ std::vector<RunOptions> with_devices_named(const RunArguments& parsed, spdlog::l
   WorkerOptions worker;
   worker.timeout_s = parsed.options.timeout_s;
   const std::vector<DeviceInfo> devices = make_executor(worker)->devices();
-  const std::vector<std::string> names =
-      all_device_names(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
-  logger.info("devices    all: {}",
-              names.front() == kAutoDevice ? "cpu alone, because there is no GPU" : joined(names));
+  const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  const std::vector<std::string> names = all_device_names(devices, visible);
+  const bool has_gpu = names.front() != kAutoDevice;
+  logger.info("devices    all: {}", has_gpu ? joined(names) : "cpu alone, because there is no GPU");
+  const std::string unseen = has_gpu ? unseen_instances_note(nvml_gpus(), visible) : "";
+  if (!unseen.empty()) {
+    logger.warn("devices    {}", unseen);
+  }
   return with_all_devices(parsed.cells, names);
 }
 

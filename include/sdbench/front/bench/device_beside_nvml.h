@@ -22,6 +22,11 @@ namespace sdbench {
 [[nodiscard]] std::string left_gpu_note(const DeviceInfo& device, const std::vector<GpuFacts>& gpus,
                                         const char* visible);
 
+/// A note if a GPU is split into instances (MIG) and `visible` names no instance; else empty. CUDA
+/// shows a process only one instance, so a worker cannot count them.
+[[nodiscard]] std::string unseen_instances_note(const std::vector<GpuFacts>& gpus,
+                                                const char* visible);
+
 /// The flag of records for which left_gpu_note() gives a note.
 inline constexpr const char* kLeftGpuFlag = "gpu_unusable";
 

@@ -58,3 +58,18 @@ TEST_CASE("no driver, a driver without a GPU, and GPUs that are hidden on purpos
     CHECK(left_gpu_note(cpu_without("restart", true), one_gpu(), hidden).empty());
   }
 }
+
+TEST_CASE("a split GPU is told with how to name its instances, unless they are named already") {
+  std::vector<GpuFacts> gpus(2);
+  gpus[0].mig = "off"; // gpus[1] cannot be split
+  CHECK(unseen_instances_note(gpus, nullptr).empty());
+  CHECK(unseen_instances_note({}, nullptr).empty());
+  gpus[1].mig = "on";
+  for (const char* visible : {static_cast<const char*>(nullptr), "0,1", "GPU-5c2c1f50"}) {
+    CHECK_THAT(unseen_instances_note(gpus, visible),
+               ContainsSubstring("CUDA_VISIBLE_DEVICES=MIG-UUID,MIG-UUID"));
+  }
+  for (const char* visible : {"MIG-3c01", "MIG-3c01,MIG-GPU-5c2c/1/0"}) {
+    CHECK(unseen_instances_note(gpus, visible).empty());
+  }
+}

@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "catch.h"
+#include "environment.h"
+#include "fake_driver.h"
 #include "fake_executor.h"
 #include "scratch_folder.h"
 #include "sdbench/base/errors/error.h"
@@ -220,6 +222,22 @@ TEST_CASE("a dry run counts what CUDA's libraries take, and of a large batch one
   says({"--model", "sd15", "--size", "1024x1024", "--batch", "8", "--device", "cpu"}, " 13.9 GiB ");
   says({"--model", "sd15", "--size", "1024x1024", "--batch", "8", "--device", "cuda"},
        " 8.52 GiB ");
+}
+
+TEST_CASE(
+    "all devices of a machine with a split GPU are fewer than its instances, and it says so") {
+  const auto words_of_all = [](const char* driver, const char* visible) {
+    const test::FakeDriver nvml(driver);
+    const test::EnvironmentVariable named("CUDA_VISIBLE_DEVICES", visible);
+    Bench bench;
+    CHECK(bench.run({"--device", "all", "--dtype", "fp32", "--dry-run"}) == 0);
+    CHECK_THAT(bench.err.str(), ContainsSubstring("devices    all: cuda:0, cuda:1"));
+    return bench.err.str();
+  };
+  const auto says_so = ContainsSubstring("only one of them; to measure several, name them");
+  CHECK_THAT(words_of_all("mig", nullptr), says_so);
+  CHECK_THAT(words_of_all("mig", "MIG-a,MIG-b"), !says_so);
+  CHECK_THAT(words_of_all("", nullptr), !says_so);
 }
 
 TEST_CASE("a dry run's cells can be told apart by their threads") {
