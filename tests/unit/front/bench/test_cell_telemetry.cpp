@@ -361,6 +361,15 @@ TEST_CASE("other processes are named where they can be seen, and unknown where n
   CHECK(flags_of_gpu(run_on(kFirst, telemetry).record).empty());
 }
 
+TEST_CASE("a process on another instance of the cell's split GPU is no foreign one") {
+  const FakeDriver driver("instances"); // process 1 is on the second
+  Telemetry telemetry(at_stages_here());
+  const EnvironmentVariable ours("SDBENCH_FAKE_NVML_PROCESS", std::to_string(::getpid()).c_str());
+  const Run run = run_on("GPU-of-the-instance", telemetry, "00000000:17:00.0");
+  CHECK(flags_of_gpu(run.record) == "split_gpu");
+  CHECK(run.record.gpu_processes == "none");
+}
+
 TEST_CASE("processes that only draw on the cell's GPU are no foreign ones") {
   const FakeDriver driver("busy draws"); // process 1 computes and draws
   Telemetry telemetry(at_stages_here());
