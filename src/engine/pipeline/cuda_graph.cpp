@@ -8,6 +8,7 @@
 // The only ATen/cuda header here: others need parts of a CUDA toolkit that the wheel lacks.
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
@@ -28,7 +29,7 @@ using Capture = CaptureBy<at::cuda::CUDAGraph>;
 class CudaGraph final : public WorkGraph {
 public:
   /// Records `work` on the current stream. Throws like GraphMaker::capture.
-  CudaGraph(const std::function<void()>& work, c10::DeviceIndex device) {
+  CudaGraph(const std::function<void()>& work, c10::DeviceIndex device) : device_(device) {
     const c10::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
     try {
       // Captures only this thread, so that other threads' calls cannot end the capture.
@@ -36,9 +37,17 @@ public:
       work();
       graph_.capture_end();
     } catch (...) {
-      abandon(pool, device);
+      abandon(pool);
       throw;
     }
+  }
+  void upload() override {
+    const c10::cuda::CUDAGuard there(device_);
+    graph_.with_executable([&](cudaGraphExec_t graph) {
+      // On the stream of the replays, so that each of them comes after the upload. On failure this
+      // also clears the error state, in which the next check would find the error.
+      C10_CUDA_CHECK(cudaGraphUpload(graph, c10::cuda::getCurrentCUDAStream(device_)));
+    });
   }
   void replay() override { graph_.replay(); }
 
@@ -46,7 +55,7 @@ private:
   /// Ends the capture, so that stream, allocators and error state can serve other work. libtorch
   /// cannot end an invalidated capture. Before 2.15 it also leaves its memory pools behind: their
   /// memory would stay taken, and their filters would ask a destroyed graph.
-  void abandon(c10::cuda::MempoolId_t pool, c10::DeviceIndex device) noexcept {
+  void abandon(c10::cuda::MempoolId_t pool) noexcept {
     const auto attempt = [](const auto& action) {
       try {
         action();
@@ -55,8 +64,8 @@ private:
     };
     attempt([&] { graph_.capture_end(); });
     if (!graph_.gives_pools_back()) {
-      attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device, pool); });
-      attempt([&] { c10::cuda::CUDACachingAllocator::releasePool(device, pool); });
+      attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device_, pool); });
+      attempt([&] { c10::cuda::CUDACachingAllocator::releasePool(device_, pool); });
 #ifdef SDBENCH_PINNED_MEMORY_HAS_POOLS
       attempt([&] { at::getHostAllocator(at::kCUDA)->end_allocate_to_pool(pool); });
       attempt([&] { at::getHostAllocator(at::kCUDA)->release_pool(pool); });
@@ -65,6 +74,7 @@ private:
     static_cast<void>(cudaGetLastError()); // else the next check would find this error
   }
 
+  c10::DeviceIndex device_;
   Capture graph_;
 };
 

@@ -107,6 +107,7 @@ void GraphedCall::begin_anew(std::vector<Kind> kinds) {
   output_.reset();
   warm_ups_ = 0;
   obstacle_.clear();
+  upload_obstacle_.clear();
   kinds_ = std::move(kinds);
 }
 
@@ -134,6 +135,12 @@ void GraphedCall::record(const Work& work) {
     graph_ = maker_->capture([this, work] { output_ = work(kept_, changing_); });
   } catch (const std::exception& error) {
     give_up(error);
+    return;
+  }
+  try {
+    graph_->upload(); // else the first replay does, which may be within a timed run
+  } catch (const std::exception& error) {
+    upload_obstacle_ = first_line_of(error);
   }
 }
 

@@ -188,6 +188,12 @@ std::string StableDiffusion::graphs_obstacle() const {
                                : "";
 }
 
+std::string StableDiffusion::upload_obstacle() const {
+  return impl_->graphed        ? impl_->graphed->why_not_uploaded()
+         : impl_->graphed_loop ? impl_->graphed_loop->why_not_uploaded()
+                               : "";
+}
+
 std::int64_t StableDiffusion::vae_tile_count(std::int64_t width, std::int64_t height) const {
   const std::int64_t factor = impl_->config.vae.scale_factor();
   return impl_->tiles ? impl_->tiles->count(height / factor, width / factor) : 1;

@@ -50,6 +50,9 @@ public:
   /// After a run has ended: why there is no recording for the latest shapes, in one line. Empty if
   /// there is a recording.
   [[nodiscard]] std::string why_not_recorded() const;
+  /// Why the recording was not uploaded when it was made, in one line: its first replay had to, or
+  /// has to. Empty if it was uploaded, and if there is no recording.
+  [[nodiscard]] const std::string& why_not_uploaded() const { return upload_obstacle_; }
 
 private:
   /// Shape and dtype of one input. A recording fits only inputs of the kinds that were recorded.
@@ -75,6 +78,7 @@ private:
   std::int64_t warm_ups_ = 0;
   std::unique_ptr<WorkGraph> graph_;
   std::string obstacle_;
+  std::string upload_obstacle_;
 };
 
 } // namespace sdbench

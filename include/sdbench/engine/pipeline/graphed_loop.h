@@ -22,6 +22,8 @@ public:
 
   /// GraphedCall::why_not_recorded() for the latest run.
   [[nodiscard]] std::string why_not_recorded() const { return call_.why_not_recorded(); }
+  /// GraphedCall::why_not_uploaded() for the recording.
+  [[nodiscard]] const std::string& why_not_uploaded() const { return call_.why_not_uploaded(); }
 
 private:
   /// The values that a recording contains as constants.

@@ -77,6 +77,9 @@ public:
   /// One line that says why the latest run, complete or cut short, left no CUDA graph. Empty if an
   /// equal run would replay a graph, or if options.graphs is kNone.
   [[nodiscard]] std::string graphs_obstacle() const;
+  /// One line that says why the latest run's CUDA graph was not uploaded when it was recorded.
+  /// Empty if it was, and if there is none.
+  [[nodiscard]] std::string upload_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Number of tiles into which decode() cuts an image of this size; 1 without options.vae_tiling.
   [[nodiscard]] std::int64_t vae_tile_count(std::int64_t width, std::int64_t height) const;

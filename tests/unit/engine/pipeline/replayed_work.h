@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -14,7 +16,10 @@ class ReplayedWork final : public GraphMaker {
 public:
   /// What happened, in order: "w" for a warm-up, "c" for a capture, "r" for a replay.
   std::string* log;
-  std::string refusal; ///< of each capture, if it is not empty
+  std::string refusal;        ///< of each capture, if it is not empty
+  std::string upload_refusal; ///< of each upload, if it is not empty
+  /// Number of uploads, also refused ones. The graphs share it, for they may outlive the maker.
+  std::shared_ptr<int> uploads = std::make_shared<int>(0);
 
   explicit ReplayedWork(std::string& text, std::string why_not = {})
       : log(&text), refusal(std::move(why_not)) {}
@@ -28,19 +33,29 @@ public:
     if (!refusal.empty()) {
       throw std::runtime_error(refusal);
     }
-    return std::make_unique<Graph>(*log, work);
+    return std::make_unique<Graph>(*log, work, uploads, upload_refusal);
   }
 
 private:
   struct Graph final : WorkGraph {
-    Graph(std::string& text, std::function<void()> recorded)
-        : log(text), work(std::move(recorded)) {}
+    Graph(std::string& text, std::function<void()> recorded, std::shared_ptr<int> count,
+          std::string why_no_upload)
+        : log(text), work(std::move(recorded)), uploads(std::move(count)),
+          upload_refusal(std::move(why_no_upload)) {}
+    void upload() override {
+      ++*uploads;
+      if (!upload_refusal.empty()) {
+        throw std::runtime_error(upload_refusal);
+      }
+    }
     void replay() override {
       log += 'r';
       work();
     }
     std::string& log;
     std::function<void()> work;
+    std::shared_ptr<int> uploads;
+    std::string upload_refusal;
   };
 };
 

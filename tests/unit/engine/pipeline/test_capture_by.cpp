@@ -1,5 +1,7 @@
 #include "sdbench/engine/pipeline/capture_by.h"
 
+#include <stdexcept>
+
 #include "catch.h"
 
 using namespace sdbench;
@@ -28,6 +30,10 @@ public:
 class Ended211 : public Graph211 {
 public:
   Ended211() { capture_ended_ = true; }
+  [[nodiscard]] int raw_cuda_graph_exec() const { return graph_exec_; }
+
+protected:
+  int graph_exec_ = 211;
 };
 
 } // namespace
@@ -42,4 +48,19 @@ TEST_CASE("the pools of a capture that failed are given back once, by libtorch o
 TEST_CASE("those of a capture that ended are given back by libtorch") {
   CHECK(CaptureBy<Ended27>().gives_pools_back());
   CHECK(CaptureBy<Ended211>().gives_pools_back());
+}
+
+TEST_CASE("the executable graph is passed on where libtorch gives it to others") {
+  int passed = 0;
+  const auto use = [&](int graph) { passed = graph; };
+  CaptureBy<Ended27>().with_executable(use);
+  CHECK(passed == 0);
+  CaptureBy<Ended211>().with_executable(use);
+  CHECK(passed == 211);
+}
+
+TEST_CASE("what fails with the executable graph is told to whoever passed it on") {
+  const auto fails = [](int) { throw std::runtime_error("out of memory"); };
+  CHECK_THROWS_WITH(CaptureBy<Ended211>().with_executable(fails), "out of memory");
+  CHECK_NOTHROW(CaptureBy<Ended27>().with_executable(fails)); // not called
 }

@@ -1,7 +1,9 @@
 #include "catch.h"
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -185,4 +187,52 @@ TEST_CASE("what inputs of other kinds had recorded goes as soon as others are ex
   CHECK(graphed.why_not_recorded().empty());
   graphed.expect({numbers(1, 5)}, changing);
   CHECK_FALSE(graphed.why_not_recorded().empty());
+}
+
+TEST_CASE("a recording is uploaded once, when it is made, so that no replay has to") {
+  std::string log;
+  auto maker = std::make_unique<ReplayedWork>(log);
+  const std::shared_ptr<int> uploads = maker->uploads;
+  GraphedCall graphed(std::move(maker), /*warm_ups=*/1);
+  graphed.prepare({numbers(1)}, {numbers(2), numbers(3)}, weighed_sum);
+  CHECK(log == "wc");
+  CHECK(*uploads == 1);
+  CHECK(answer(graphed, numbers(4), 5, 6) == 456);
+  CHECK(answer(graphed, numbers(7), 8, 9) == 789);
+  CHECK(*uploads == 1);
+  CHECK(graphed.why_not_uploaded().empty());
+  static_cast<void>(answer(graphed, numbers(1, 5), 2, 3)); // of another shape
+  graphed.end_run(weighed_sum);
+  CHECK(*uploads == 2);
+}
+
+TEST_CASE("a recording that cannot be uploaded is replayed all the same, and the reason is told") {
+  std::string log;
+  auto maker = std::make_unique<ReplayedWork>(log);
+  maker->upload_refusal = "CUDA error: out of memory\nbehind it a trace";
+  ReplayedWork& refusing = *maker;
+  GraphedCall graphed(std::move(maker), /*warm_ups=*/1);
+  const GraphTensors changing{numbers(2), numbers(3)};
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  CHECK(graphed.why_not_uploaded() == "CUDA error: out of memory");
+  CHECK(graphed.why_not_recorded().empty());
+  CHECK(answer(graphed, numbers(4), 5, 6) == 456);
+  CHECK(log == "wcr");
+  CHECK(*refusing.uploads == 1); // tried once
+  refusing.upload_refusal.clear();
+  graphed.forget();
+  CHECK(graphed.why_not_uploaded().empty());
+  graphed.prepare({numbers(1)}, changing, weighed_sum);
+  CHECK(graphed.why_not_uploaded().empty());
+}
+
+TEST_CASE("what was not recorded is not uploaded") {
+  std::string log;
+  auto maker = std::make_unique<ReplayedWork>(log, "no such luck");
+  maker->upload_refusal = "nor any for an upload";
+  const std::shared_ptr<int> uploads = maker->uploads;
+  GraphedCall graphed(std::move(maker), /*warm_ups=*/1);
+  graphed.prepare({numbers(1)}, {numbers(2), numbers(3)}, weighed_sum);
+  CHECK(*uploads == 0);
+  CHECK(graphed.why_not_uploaded().empty());
 }

@@ -100,6 +100,20 @@ TEST_CASE("a loop that cannot be recorded is computed step by step in each run, 
   CHECK(log == "wc"); // tried once
 }
 
+TEST_CASE("a loop that cannot be uploaded is replayed all the same, and says why") {
+  const c10::InferenceMode inference;
+  const LoopFixture fixture("tiny-sd15");
+  const DenoisingLoop loop = fixture.loop(2, 5.0, false, true);
+  std::string log;
+  auto maker = std::make_unique<ReplayedWork>(log);
+  maker->upload_refusal = "no such luck";
+  GraphedLoop graphed(std::move(maker));
+  CHECK(heard_in_run(graphed, loop, fixture.inputs(loop, 0)) == "ssd");
+  CHECK(graphed.why_not_uploaded() == "no such luck");
+  CHECK(heard_in_run(graphed, loop, fixture.inputs(loop, 1)) == "mmd");
+  CHECK(graphed.why_not_recorded().empty());
+}
+
 TEST_CASE("the marks of a replay are read by the device's clock, in order between its own") {
   const c10::InferenceMode inference;
   const LoopFixture fixture("tiny-sd15");
