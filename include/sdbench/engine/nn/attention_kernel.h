@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,7 +14,8 @@ namespace sdbench {
 /// The implementation that computes softmax(q kᵀ / sqrt(D)) v. `kAuto` leaves the choice to
 /// libtorch; `kSliced` is diffusers' attention slicing with half the heads at a time, which trades
 /// speed for memory; `kOwn` is this project's own kernel (kernels/cpu_attention.h). `kBlocked`
-/// calls blocked_attention() and is only for a VAE; users cannot request it.
+/// calls blocked_attention() (nn/blocked_attention.h) and is only for a VAE; users cannot request
+/// it.
 enum class Attention { kAuto, kMath, kSliced, kEfficient, kFlash, kCudnn, kOwn, kBlocked };
 
 /// "auto", "math", "sliced", "efficient", "flash", "cudnn", "own", "blocked".
@@ -56,17 +56,5 @@ struct AttendOptions {
 /// The instructions that `kOwn` uses for tensors on `device` in `dtype`. Empty if `kOwn` cannot
 /// compute with such tensors.
 [[nodiscard]] std::optional<CpuInstructions> own_attention(at::Device device, at::ScalarType dtype);
-
-/// Largest number of scores in memory at one time. In 16 bits they take 134 MB, and their softmax
-/// another 134 MB.
-inline constexpr std::int64_t kMostScores = std::int64_t{1} << 26;
-
-/// Computes softmax(q kᵀ / sqrt(D)) v with ATen's matrix products and softmax, one block of queries
-/// after the other. `most`: maximum number of scores of a block; a block has at least one query.
-/// Meant for heads that are too wide for fused kernels. q [B, heads, N, D]; k, v [B, heads, M, D]
-/// -> [B, heads, N, D]. Scores and softmax weights are rounded to q's dtype, as in diffusers'
-/// attention processor without fused kernels.
-[[nodiscard]] at::Tensor blocked_attention(const at::Tensor& q, const at::Tensor& k,
-                                           const at::Tensor& v, std::int64_t most = kMostScores);
 
 } // namespace sdbench
