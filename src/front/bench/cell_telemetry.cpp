@@ -145,7 +145,8 @@ void CellTelemetry::finish(RunRecord& record) {
                         .other_programs = record.busy_programs,
                         .slurm_sharing = telemetry_.machine().slurm.sharing,
                         .runs_s = seconds_of_runs(record),
-                        .suspended_s = telemetry_.suspended_s() - suspended_before_s_};
+                        .suspended_s = telemetry_.suspended_s() - suspended_before_s_,
+                        .in_wsl = telemetry_.machine().container == "wsl"};
   if (was_held_up(findings) || was_suspended(findings)) {
     clear_energy(record);
   }

@@ -75,7 +75,8 @@ std::string_view flag_text(std::string_view flag) {
       {"display_attached", "the GPU also draws, for a display or other processes"},
       {"split_gpu", "the GPU is split into instances: power, energy, memory and clocks are those "
                     "of the whole GPU"},
-      {"spilling", "the GPU's memory was full, and the driver moved data to the host's memory"},
+      {"spilling", "the GPU's memory was full, and the driver moved data to the host's memory (in "
+                   "WSL2: may have moved)"},
       {"swapping", "the host swapped during the cell"},
       {"battery", "the machine ran on its battery"},
       {"power_saving", "the system kept the processor's clocks low"},

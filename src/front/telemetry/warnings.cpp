@@ -232,6 +232,11 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
                                         bytes_text(*findings.spilled_bytes) +
                                         ": the driver seems to move data there, which is slow; "
                                         "take a smaller batch or size"});
+  } else if (findings.in_wsl && findings.spilled_bytes) {
+    warnings.push_back({"spilling", "the GPU's memory is full, and in WSL2 the driver may move "
+                                    "data to Windows' memory, which is slow; see whether \"Shared "
+                                    "GPU memory\" in Windows' task manager grows, or take a "
+                                    "smaller batch or size"});
   }
   warn_of_slow_link(warnings, findings);
   if (findings.swap_traffic_bytes.value_or(0) > kNoticeableSwap) {

@@ -43,7 +43,7 @@ struct CellFindings {
   const GpuFacts* gpu = nullptr;              ///< nullptr for a cell on the CPU
   /// Relative growth of the step time (0.1 is 10 %), if the row has the flag "drift".
   std::optional<double> drift;
-  std::optional<std::int64_t> spilled_bytes;
+  std::optional<std::int64_t> spilled_bytes; ///< nullopt: the GPU's memory was never full
   std::optional<std::int64_t> swap_traffic_bytes;
   /// Set if other programs used so much CPU time that they disturbed the cell.
   std::optional<OthersShare> others = {};
@@ -52,6 +52,7 @@ struct CellFindings {
   /// Total time of the timed runs by the worker's clock, if all were completed.
   std::optional<double> runs_s = {};
   double suspended_s = 0; ///< time for which the machine was suspended during the cell
+  bool in_wsl = false;    ///< the driver spills to Windows' memory, whose growth Linux does not see
 };
 /// True if the timed part took much longer by this process's clock than the timed runs took by the
 /// worker's clock. The sensor readings then also cover time outside the runs.

@@ -34,6 +34,7 @@
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/front/bench/runner.h"
 #include "sdbench/front/record/csv_text.h"
+#include "sdbench/front/record/flags.h"
 #include "sdbench/front/sink/telemetry_csv.h"
 
 using namespace sdbench;
@@ -449,6 +450,21 @@ TEST_CASE("a display on the GPU is warned of before the cell runs") {
   const Run run = run_on(kSecond, telemetry);
   CHECK(run.record.flags == "display_attached");
   CHECK_THAT(run.heard.notes, ContainsSubstring("a display is attached"));
+}
+
+TEST_CASE("in WSL2 a cell on a full GPU is flagged, although the host's memory does not grow") {
+  const FakeDriver driver("full");
+  const ScratchFolder root;
+  root.write("proc/meminfo", "MemTotal: 16384 kB\nMemAvailable: 8192 kB\n");
+  TelemetryOptions options = at_stages();
+  options.root = root.path();
+  Telemetry on_linux(options);
+  CHECK_FALSE(has_flag(run_on(kFirst, on_linux).record, "spilling"));
+  root.write("proc/sys/kernel/osrelease", "5.15.153.1-Microsoft-standard-WSL2\n");
+  Telemetry in_wsl(options);
+  const Run run = run_on(kFirst, in_wsl);
+  CHECK(has_flag(run.record, "spilling"));
+  CHECK_THAT(run.heard.notes, ContainsSubstring("in WSL2 the driver may move data"));
 }
 
 TEST_CASE("without NVML a GPU's telemetry is empty, and the reason is said") {

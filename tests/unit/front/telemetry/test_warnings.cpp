@@ -184,6 +184,22 @@ TEST_CASE("spilling, swapping and a lost GPU are warned of, but not their usual 
   CHECK_THAT(warnings[2].text, ContainsSubstring("100 MiB to swap and back"));
 }
 
+TEST_CASE("in WSL2 a full GPU is enough to warn, because Linux does not see what spills") {
+  const TelemetrySummary measured;
+  CellFindings findings = of(measured);
+  findings.in_wsl = true;
+  CHECK(cell_warnings(findings).empty()); // never full
+  findings.spilled_bytes = 0;
+  const auto warnings = cell_warnings(findings);
+  CHECK(flags_of(warnings) == "spilling");
+  CHECK_THAT(warnings[0].text, ContainsSubstring("Windows' task manager"));
+  findings.spilled_bytes = 2048 * kMib; // one warning is enough
+  CHECK(flags_of(cell_warnings(findings)) == "spilling");
+  findings.in_wsl = false;
+  findings.spilled_bytes = 0;
+  CHECK(cell_warnings(findings).empty());
+}
+
 TEST_CASE("a timed part that lasted much longer than its runs was held up") {
   TelemetrySummary measured;
   measured.seconds = 13.4;
