@@ -63,23 +63,31 @@ def compiled(module, mode, dynamic):
 def pretend_cuda_provider():
     """ONNX Runtime's CPU provider under the name of the other, in torch's memory of the CPU: every call of a GPU is made."""
     import onnxruntime
+    from onnxruntime.capi.onnxruntime_pybind11_state import Fail
 
     class Binding:
         def __init__(self, real):
-            self.real, self.get_outputs = real, real.get_outputs
+            self.real, self.get_outputs, self.addresses = real, real.get_outputs, {}
 
         def bind_input(self, name, device, index, *of):
             assert (device, index) == ("cuda", 0)
+            self.addresses[name] = of[-1]
             self.real.bind_input(name, "cpu", 0, *of)
 
         def bind_output(self, name, device, index, *of):
             assert (device, index) == ("cuda", 0)
+            self.addresses[name] = of[-1] if of else None
             self.real.bind_output(name, "cpu", 0, *of)
 
     class Session(onnxruntime.InferenceSession):
         def __init__(self, path, options, providers):
             assert [each if isinstance(each, str) else each[0] for each in providers] == ["CUDAExecutionProvider", "CPUExecutionProvider"]
             assert providers[0][1]["device_id"] == 0 and providers[0][1]["use_tf32"] in ("0", "1")
+            self.has_graph, self.recorded = providers[0][1]["enable_cuda_graph"] == "1", {}
+            print(pathlib.Path(path).stem, "with a graph" if self.has_graph else "without a graph", file=sys.stderr, flush=True)
+            if self.has_graph and os.environ.get("PRETENDED_CPU_NODES"):
+                raise Fail("[ONNXRuntimeError] : 1 : FAIL : This session cannot use the graph capture feature as requested by the user as all "
+                           "compute graph nodes have not been partitioned to the CUDAExecutionProvider")
             super().__init__(path, options, providers=["CPUExecutionProvider"])
 
         def get_providers(self):
@@ -89,7 +97,12 @@ def pretend_cuda_provider():
         def io_binding(self):
             return Binding(super().io_binding())
 
-        def run_with_iobinding(self, binding, options=None):
+        def run_with_iobinding(self, binding, options):
+            """A graph is recorded in its first run. Each replay reads and writes at the addresses of that run, whatever is bound."""
+            graph = options.get_run_config_entry("gpu_graph_id")
+            if self.has_graph and graph != "-1":
+                assert None not in binding.addresses.values(), "a graph needs an address for each result"
+                assert self.recorded.setdefault(graph, dict(binding.addresses)) == binding.addresses, "a replay is of the same addresses"
             super().run_with_iobinding(binding.real, options)
 
     export = onnx_export.export

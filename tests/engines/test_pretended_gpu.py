@@ -29,6 +29,12 @@ def start():
         worker.close()
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A folder for exports of ONNX, which take longer than the tests."""
+    return str(tmp_path_factory.mktemp("kept"))
+
+
 def test_a_gpu_comes_before_the_cpu_with_its_facts(start):
     worker = start("pytorch")
     assert worker.ask("devices") == {"status": "ok"}
@@ -90,22 +96,47 @@ def test_what_is_compiled_for_a_gpu_has_a_place_to_be_kept(start, sd15, tmp_path
     assert list(tmp_path.rglob("manifest.json"))
 
 
-def test_onnxruntime_computes_in_torchs_memory_by_its_cuda_provider(start, sd15, tmp_path):
+def test_onnxruntime_computes_in_torchs_memory_by_its_cuda_provider(start, sd15, tmp_path, kept):
     pytest.importorskip("onnxruntime")
     workers = {"onnxruntime": start("onnxruntime", PRETENDED_CUDA_PROVIDER="starts"), "pytorch": start("pytorch")}
     latents = []
     for engine, worker in workers.items():
         file = tmp_path / f"{engine}.safetensors"
-        result = worker.row(sd15(device="cuda:0", tf32="on", keep_folder=str(tmp_path / "kept"), dump_latents=str(file)))
+        result = worker.row(sd15(device="cuda:0", tf32="on", keep_folder=kept, dump_latents=str(file)))
         assert result["device"]["kind"] == "cuda" and result["tf32_used"] == "on"
         latents.append(safetensors.numpy.load_file(file)["latents"])
     ours, theirs = latents
     assert numpy.abs(ours - theirs).max() < 1e-3 * numpy.abs(theirs).max()
 
 
-def test_a_cuda_provider_that_does_not_start_is_no_cpu_row(start, sd15, tmp_path):
+def graphs_of(worker, cell):
+    """Which parts were opened with a CUDA graph, and which without one."""
+    worker.words.clear()
+    worker.row(cell)
+    return {line.strip() for line in worker.words if line.rstrip().endswith(" a graph")}
+
+
+def test_onnxruntime_records_a_cuda_graph_unless_shapes_are_open(start, sd15, kept):
+    """A graph of open shapes would read memory that a run of other shapes has overwritten."""
     pytest.importorskip("onnxruntime")
-    outcome = start("onnxruntime", PRETENDED_CUDA_PROVIDER="fails").run(sd15(device="cuda:0", keep_folder=str(tmp_path)))
+    worker = start("onnxruntime", PRETENDED_CUDA_PROVIDER="starts")
+    parts = ("text_encoder", "unet", "vae")
+    assert graphs_of(worker, sd15(device="cuda:0", steps=3, repeat=2, keep_folder=kept)) == {f"{part} with a graph" for part in parts}
+    assert graphs_of(worker, sd15(device="cuda:0", dynamic_shapes="on")) == {f"{part} without a graph" for part in parts}
+    assert not [event for event in worker.of("note") if "CUDA graph" in event["text"]]
+
+
+def test_onnxruntime_computes_without_a_cuda_graph_what_has_operators_on_the_cpu(start, sd15, kept):
+    pytest.importorskip("onnxruntime")
+    worker = start("onnxruntime", PRETENDED_CUDA_PROVIDER="starts", PRETENDED_CPU_NODES="1")
+    assert "unet without a graph" in graphs_of(worker, sd15(device="cuda:0", keep_folder=kept))
+    notes = [event["text"] for event in worker.of("note")]
+    assert any("the UNet without a CUDA graph: it computes some operators on the CPU" in text for text in notes), notes
+
+
+def test_a_cuda_provider_that_does_not_start_is_no_cpu_row(start, sd15, kept):
+    pytest.importorskip("onnxruntime")
+    outcome = start("onnxruntime", PRETENDED_CUDA_PROVIDER="fails").run(sd15(device="cuda:0", keep_folder=kept))
     assert outcome["status"] == "skipped" and "the CUDA provider of --engine onnxruntime must start" in outcome["message"]
 
 
