@@ -22,6 +22,12 @@ def refuse(cell, device):
                       "run sdbench setup engine onnxruntime, which takes onnxruntime-gpu beside an NVIDIA driver, or take --device cpu")
 
 
+def opset_for(job):
+    """The CUDA provider of 1.23, the last release for CUDA 12, has no kernel for attention as one operator: it would be computed on the CPU."""
+    release = tuple(int(number) for number in onnxruntime.__version__.split(".")[:2])
+    return onnx_export.OPSET_BEFORE_ATTENTION if job.on_gpu and release < (1, 25) else onnx_export.OPSET
+
+
 def run_options(graph):
     options = onnxruntime.RunOptions()
     options.add_run_config_entry("disable_synchronize_execution_providers", "1")  # torch's stream orders all work
@@ -43,11 +49,14 @@ class Engine(parts_engine.PartsEngine):
         return f"exporting {parts_engine.TITLES[part.name]} to ONNX"
 
     def make(self, job, part, module, folder):
-        onnx_export.export(part, module, parts_engine.example_of(job, part), os.path.join(folder, f"{part.name}.onnx"), job.is_dynamic)
+        path = os.path.join(folder, f"{part.name}.onnx")
+        onnx_export.export(part, module, parts_engine.example_of(job, part), path, job.is_dynamic, opset_for(job))
 
     def decides_more(self, job):
-        """Rejects kept exports with open shapes from older versions: their example had axes of length one, so they accept only some shapes."""
-        return {"example": "no axis is one"} if job.is_dynamic else {}
+        """Rejects kept exports of older versions: with open shapes, their example had axes of length one, so they accept only some shapes; and they
+        all have one opset."""
+        example = {"example": "no axis is one"} if job.is_dynamic else {}
+        return {**example, "opset": opset_for(job)} if opset_for(job) != onnx_export.OPSET else example
 
     def _providers(self, job, has_graph):
         if not job.on_gpu:

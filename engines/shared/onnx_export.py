@@ -4,6 +4,7 @@ import torch
 from shared.quiet import quiet
 
 OPSET = 23  # the first with attention as one operator
+OPSET_BEFORE_ATTENTION = 22
 
 
 def _dynamic_shapes(part):
@@ -11,10 +12,10 @@ def _dynamic_shapes(part):
     return tuple({place: torch.export.Dim.DYNAMIC for place in each.axes} or None for each in part.inputs)
 
 
-def export(part, module, example, path, is_dynamic):
+def export(part, module, example, path, is_dynamic, opset):
     """Writes weights to a separate file, because an ONNX message holds at most 2 GB."""
     with quiet():
-        torch.onnx.export(module, example, path, dynamo=True, opset_version=OPSET, external_data=True, verbose=False, optimize=True,
+        torch.onnx.export(module, example, path, dynamo=True, opset_version=opset, external_data=True, verbose=False, optimize=True,
                           input_names=[each.name for each in part.inputs], output_names=list(part.outputs),
                           dynamic_shapes=_dynamic_shapes(part) if is_dynamic else None)
 

@@ -62,6 +62,7 @@ def compiled(module, mode, dynamic):
 
 def pretend_cuda_provider():
     """ONNX Runtime's CPU provider under the name of the other, in torch's memory of the CPU: every call of a GPU is made."""
+    import onnx
     import onnxruntime
     from onnxruntime.capi.onnxruntime_pybind11_state import Fail
 
@@ -88,6 +89,8 @@ def pretend_cuda_provider():
             if self.has_graph and os.environ.get("PRETENDED_CPU_NODES"):
                 raise Fail("[ONNXRuntimeError] : 1 : FAIL : This session cannot use the graph capture feature as requested by the user as all "
                            "compute graph nodes have not been partitioned to the CUDAExecutionProvider")
+            operators = {node.op_type for node in onnx.load(path, load_external_data=False).graph.node}
+            assert "Attention" not in operators or onnxruntime.__version__ != "1.23.2", "1.23 would compute it on the CPU"
             super().__init__(path, options, providers=["CPUExecutionProvider"])
 
         def get_providers(self):
@@ -116,6 +119,7 @@ def pretend_cuda_provider():
             torch.cuda.is_available = pretended
 
     onnx_export.export = export_without_gpu
+    onnxruntime.__version__ = os.environ.get("PRETENDED_RELEASE", onnxruntime.__version__)
     onnxruntime.get_available_providers = lambda: ["CUDAExecutionProvider", "CPUExecutionProvider"]
     onnxruntime.InferenceSession = Session
     no_more_than(torch.cuda, Stream=lambda device: types.SimpleNamespace(cuda_stream=7), set_stream=lambda stream: None)

@@ -134,6 +134,18 @@ def test_onnxruntime_computes_without_a_cuda_graph_what_has_operators_on_the_cpu
     assert any("the UNet without a CUDA graph: it computes some operators on the CPU" in text for text in notes), notes
 
 
+def test_onnxruntime_1_23_gets_attention_in_operators_that_its_cuda_provider_has(start, sd15, tmp_path, kept):
+    pytest.importorskip("onnxruntime")
+    latents = []
+    for more in ({}, {"PRETENDED_RELEASE": "1.23.2"}):
+        worker = start("onnxruntime", PRETENDED_CUDA_PROVIDER="starts", **more)
+        file = tmp_path / f"{len(latents)}.safetensors"
+        result = worker.row(sd15(device="cuda:0", keep_folder=kept, dump_latents=str(file)))
+        latents.append(safetensors.numpy.load_file(file)["latents"])
+    assert result["prepared"] == "new"  # it does not take what is kept for later releases
+    assert numpy.abs(latents[0] - latents[1]).max() < 1e-3 * numpy.abs(latents[0]).max()
+
+
 def test_a_cuda_provider_that_does_not_start_is_no_cpu_row(start, sd15, kept):
     pytest.importorskip("onnxruntime")
     outcome = start("onnxruntime", PRETENDED_CUDA_PROVIDER="fails").run(sd15(device="cuda:0", keep_folder=kept))
