@@ -23,6 +23,7 @@
 #include "operator_benchmark.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/engine/kernels/cpu_instructions.h"
+#include "sdbench/engine/kernels/gpu_kernels.h"
 #include "sdbench/engine/kernels/nvrtc_library.h"
 #include "sdbench/engine/nn/attention.h"
 #include "sdbench/engine/nn/attention_kernel.h"
@@ -268,7 +269,7 @@ void add_upsamplings(const OperatorPlace& place) {
           {.bytes = bytes_of(place, 5, s.batch * s.channels * s.side * s.side)}, [place, s, form] {
             const at::Tensor x =
                 place.random({s.batch, s.channels, s.side, s.side}).contiguous(form.memory_format);
-            return [kernels = form.own_kernels ? place.gpu_kernels : nullptr, x] {
+            return [kernels = form.own_kernels ? place.gpu_kernels : nullptr, x]() -> at::Tensor {
               return kernels != nullptr ? kernels->upsample_twice(x)
                                         : at::upsample_nearest2d(x, {2 * x.size(2), 2 * x.size(3)});
             };
