@@ -144,7 +144,7 @@ const std::vector<EngineAxis>& table() {
        .asked = &A::offload,
        .choices = {"none", "stages"},
        .id_default = "none",
-       .help = "what leaves the device while not running",
+       .help = "what is moved off the device while idle",
        .words = "offload",
        .cause = "weights are moved in every run",
        .changes_pictures = true,

@@ -165,7 +165,7 @@ int report_command(const std::vector<std::string>& arguments, const Streams& str
   const auto* title = add_title_option(app, group);
   const auto* overwrite = add_overwrite_flag(app, group);
   const auto* keeps_private =
-      add_flag(app, "--private", "keep host names, labels, errors and the like", group);
+      add_flag(app, "--private", "do not remove host names, labels, errors and the like", group);
   if (!parse_arguments(app, arguments, streams.out)) {
     return kExitSuccess;
   }

@@ -209,7 +209,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   const auto* title = add_title_option(app, "Output");
   const auto* overwrite = add_overwrite_flag(app, "Output");
   const auto* keeps_private =
-      add_flag(app, "--private", "keep host names, labels and the like in the file", "Output");
+      add_flag(app, "--private", "do not remove host names, labels and the like", "Output");
   if (!parse_arguments(app, arguments, out)) {
     return std::nullopt;
   }

@@ -25,7 +25,7 @@ struct DevicePlace {
 /// Data-parallel training by c10d, as in torch.nn.parallel.DistributedDataParallel: each device has
 /// a replica of the network, and computes the gradients for its part of each batch. During the
 /// backward pass, c10d::Reducer sums the gradients over the devices in buckets. GPUs exchange data
-/// by NCCL, and parts of the CPU by shared memory. Each device keeps its own batch norm
+/// through NCCL, parts of the CPU through shared memory. Each device keeps its own batch norm
 /// statistics. All devices must make the same calls in the same order. A device waits at most
 /// DevicePlace::patience for another one.
 class DataParallel {

@@ -10,7 +10,7 @@
 
 namespace sdbench {
 
-/// What was found in a checkpoint's files, for the record. The maps' keys are the names of the
+/// What was found in a checkpoint's files, for the record. The outer keys are the names of the
 /// components' folders, so that a component that is read twice counts once.
 struct LoadedWeights {
   std::map<std::string, std::map<Dtype, std::uint64_t>>

@@ -6,8 +6,8 @@
 
 namespace sdbench {
 
-/// "GOMP_SPINCOUNT=N" for a worker's environment. N is how often idle OpenMP threads poll before
-/// they sleep. N is chosen so that the threads poll for about 1 ms on this processor, which is
+/// "GOMP_SPINCOUNT=N" for a worker's environment. N is the number of times that an idle OpenMP
+/// thread polls before it sleeps. N is chosen so that the threads poll for about 1 ms on this processor, which is
 /// longer than every gap between operators (docs/performance.md, "Beside other programs"). By
 /// libgomp's default they poll for 3 to 13 ms. That may use up their time slice, so that the next
 /// operator waits while another program runs. Returns nullopt if the user has already set how
