@@ -221,7 +221,7 @@ const RunOption kOptions[] = {
      set_prompts, false, S::kCell, kOfImages},
     {"negative-prompt", 0, K::kText, "TEXT", kWork, "what the image should not show",
      [](O& o, const Json& v) { o.cell.negative_prompt = v.get<std::string>(); }, false, S::kCell, kOfImages},
-    {"guidance", 0, K::kNumber, "X", kWork, "guidance scale; 1 or less: no guidance (the model's)",
+    {"guidance", 0, K::kNumber, "X", kWork, "guidance scale, at most 1 for no guidance (the model's)",
      [](O& o, const Json& v) { o.cell.guidance = v.get<double>(); }, false, S::kAxis, kOfImages},
     {"clip-skip", 0, K::kInteger, "N", kWork, "skip the text encoders' last N layers; A1111's 2 is 1 here (0)",
      [](O& o, const Json& v) { v.get_to(o.cell.clip_skip); }, false, S::kAxis, kOfImages},

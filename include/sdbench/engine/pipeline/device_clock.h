@@ -29,7 +29,7 @@ public:
   /// Waits until every mark is passed.
   virtual void wait() = 0;
   /// Waits until this mark is passed. The thread sleeps, so that other threads can use the core. If
-  /// take() added this mark, waits for the next mark that mark() added.
+  /// take() added this mark, waits for the next one that mark() added.
   virtual void wait_for(std::size_t mark) = 0;
   /// Seconds between two marks, both of which must be passed. Marks are numbered from 0.
   [[nodiscard]] virtual double seconds(std::size_t from, std::size_t to) const = 0;

@@ -50,8 +50,8 @@ public:
   /// After a run has ended: why there is no recording for the latest shapes, in one line. Empty if
   /// there is a recording.
   [[nodiscard]] std::string why_not_recorded() const;
-  /// Why the recording was not uploaded when it was made, in one line: its first replay had to, or
-  /// has to. Empty if it was uploaded, and if there is no recording.
+  /// One line that says why the recording was not uploaded when it was made, so that its first
+  /// replay uploads it. Empty if it was uploaded, and if there is no recording.
   [[nodiscard]] const std::string& why_not_uploaded() const { return upload_obstacle_; }
 
 private:

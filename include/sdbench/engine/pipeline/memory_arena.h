@@ -55,8 +55,8 @@ private:
   std::map<Address, std::size_t> free_; ///< free ranges, not adjacent to each other or the top
   std::set<std::pair<std::size_t, Address>> free_by_size_; ///< the ranges of free_ by size
   std::unordered_map<void*, std::size_t> used_;            ///< bytes of each block
-  std::map<Address, std::size_t> extents_;                 ///< blocks from the operating system: address and size
-  Address top_ = nullptr; ///< free from here to the end of the latest extent
+  std::map<Address, std::size_t> extents_; ///< blocks from the operating system: address and size
+  Address top_ = nullptr;                  ///< free from here to the end of the latest extent
   Address end_ = nullptr;
 };
 

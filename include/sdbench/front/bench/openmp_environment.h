@@ -7,11 +7,11 @@
 namespace sdbench {
 
 /// "GOMP_SPINCOUNT=N" for a worker's environment. N is the number of times that an idle OpenMP
-/// thread polls before it sleeps. N is chosen so that the threads poll for about 1 ms on this processor, which is
-/// longer than every gap between operators (docs/performance.md, "Beside other programs"). By
-/// libgomp's default they poll for 3 to 13 ms. That may use up their time slice, so that the next
-/// operator waits while another program runs. Returns nullopt if the user has already set how
-/// threads wait.
+/// thread polls before it sleeps. N is chosen so that the threads poll for about 1 ms on this
+/// processor, which is longer than every gap between operators (docs/performance.md, "Beside other
+/// programs"). By libgomp's default they poll for 3 to 13 ms. That may use up their time slice, so
+/// that the next operator waits while another program runs. Returns nullopt if the user has already
+/// set how threads wait.
 [[nodiscard]] std::optional<std::string> openmp_wait_setting();
 
 /// The OpenMP environment variables with which the user overrides our choices, for example

@@ -23,8 +23,9 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 /// host's name. New text fields are in this list by default. It does not depend on
 /// may_be_shared(): "os" is in it, but may be published.
 [[nodiscard]] std::vector<FieldName> fields_in_others_words();
-/// True if `text`, the value of a field in fields_in_others_words(), can have any wording. False
-/// for the name of a model that comes with sdbench, and for the name or hash of weights or data.
+/// For a field in fields_in_others_words(): true if sdbench did not choose the wording of its value
+/// `text`. False for the name of a model that comes with sdbench, and for the name or hash of
+/// weights or data.
 [[nodiscard]] bool is_in_others_words(FieldName field, const std::string& text);
 
 /// Fields that may be published only after without_paths() has removed paths from their texts.

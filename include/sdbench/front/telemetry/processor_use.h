@@ -17,7 +17,7 @@ struct ProcessorUse {
   /// CPU time of this process and its children, including ended child processes for which one of
   /// them has waited.
   std::optional<double> own_s;
-  /// Time for which quotas of this process's control groups stopped threads, summed over all cores.
+  /// Time for which CPU quotas of this process's control groups stopped threads, over all cores.
   std::optional<double> throttled_s;
   /// Real time during which at least one thread of the system, ours included, waited for a core
   /// (the kernel's pressure stall information, PSI).
