@@ -34,17 +34,20 @@ Attention attention_of(const Cell& cell, c10::Device device, const StageDtype& u
 /// The VAE has one head of width 512. Among the kernels a user can choose, only our own beats
 /// libtorch's choice there. On a GPU, libtorch chooses "efficient", whose variant for such wide
 /// heads keeps its sums in global memory. Products over blocks of queries are faster in 16 bits:
-/// they reach the rate of the tensor cores. They also stand in for kernels that cannot compute such
-/// wide heads, so that the choice of the UNet's kernel does not change the decoding.
-Attention vae_attention_of(const Cell& cell, c10::Device device, const StageDtype& vae,
-                           Attention of_unet) {
+/// they reach the rate of the tensor cores. Before Ampere the blocks are used in fp32, too: SDXL's
+/// VAE runs in fp32 there, and "efficient" has no tensor cores for it (not measured). The blocks
+/// also stand in for kernels that cannot compute such wide heads, so that the choice of the UNet's
+/// kernel does not change the decoding.
+Attention vae_attention_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
+                           const StageDtype& vae, Attention of_unet) {
   if (of_unet == Attention::kOwn) {
     return of_unet;
   }
   const bool is_open =
       of_unet == Attention::kAuto || of_unet == Attention::kFlash || of_unet == Attention::kCudnn;
+  const bool beats_efficient = vae.weights != at::kFloat || (!vae.autocast && !has_bf16(info));
   const bool by_blocks =
-      is_open && cell.engine == kTunedEngine && device.is_cuda() && vae.weights != at::kFloat;
+      is_open && cell.engine == kTunedEngine && device.is_cuda() && beats_efficient;
   return by_blocks ? Attention::kBlocked : Attention::kAuto;
 }
 
@@ -148,7 +151,8 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   options.dtype_unet = StageDtype(dtypes.unet);
   options.dtype_vae = StageDtype(dtypes.vae);
   options.attention = attention_of(cell, device, options.dtype_unet);
-  options.attention_vae = vae_attention_of(cell, device, options.dtype_vae, options.attention);
+  options.attention_vae =
+      vae_attention_of(cell, device, info, options.dtype_vae, options.attention);
   options.memory_format_unet =
       memory_format_of(cell, device, info, dtypes.unet.dtype, choices.kernels.used);
   options.memory_format_vae =

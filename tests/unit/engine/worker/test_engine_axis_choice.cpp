@@ -170,14 +170,15 @@ TEST_CASE("a GPU decodes large batches in parts, whatever the engine, a CPU all 
   }
 }
 
-TEST_CASE(
-    "the VAE's attention is ours, by blocks where a tuned GPU computes in 16 bits, or libtorch's") {
+TEST_CASE("the VAE's attention is ours, by blocks on a tuned GPU in 16 bits or before Ampere, or "
+          "libtorch's") {
   const auto of_vae = [](const char* engine, const char* asked, const char* device,
-                         const Precision& vae) {
+                         const Precision& vae, const char* capability = "8.0") {
     Cell cell;
     cell.engine = engine;
     cell.attention = asked;
-    return pipeline_options(cell, at::Device(device), gpu("8.0"), {vae, vae, vae}).attention_vae;
+    return pipeline_options(cell, at::Device(device), gpu(capability), {vae, vae, vae})
+        .attention_vae;
   };
   for (const Dtype dtype : {Dtype::kF16, Dtype::kBF16}) {
     CHECK(of_vae("tuned", "auto", "cuda:0", dtype) == Attention::kBlocked);
@@ -189,6 +190,10 @@ TEST_CASE(
     CHECK(of_vae("tuned", "auto", "cuda:0", Precision(dtype, true)) == Attention::kAuto);
   }
   CHECK(of_vae("tuned", "auto", "cuda:0", Dtype::kF32) == Attention::kAuto);
+  // Turing has no bf16, and "efficient" has no tensor cores there in fp32.
+  CHECK(of_vae("tuned", "auto", "cuda:0", Dtype::kF32, "7.5") == Attention::kBlocked);
+  CHECK(of_vae("plain", "auto", "cuda:0", Dtype::kF32, "7.5") == Attention::kAuto);
+  CHECK(of_vae("tuned", "auto", "cuda:0", Precision(Dtype::kF16, true), "7.5") == Attention::kAuto);
   const bool there = cpu_instructions(at::kFloat).has_value();
   CHECK(of_vae("tuned", "auto", "cpu", Dtype::kF32) ==
         (there ? Attention::kOwn : Attention::kAuto));
