@@ -6,7 +6,7 @@ WORK = ("batch", "clip_skip", "guidance", "height", "images", "model", "steps", 
 # The axes of docs/engine.md, each with the choice that an id leaves out.
 AXES = {"engine": "tuned", "offload": "none", "tf32": "off"} | dict.fromkeys(
     ("attention", "memory_format", "packed_weights", "host_allocator", "kv_cache", "time_cache", "shared_prefix", "graphs", "kernels"), "auto") | (
-    dict.fromkeys(("cudnn_benchmark", "vae_tiling", "dynamic_shapes"), "off"))
+    dict.fromkeys(("fp16_accumulation", "cudnn_benchmark", "vae_tiling", "dynamic_shapes"), "off"))
 WAY = {name: name for name in ("cpu_share", "share", "openmp_config", "instruction_config", "cuda_config")} | {
     "asked_libtorch": "libtorch_version", "asked_devices": "parallel_devices"}
 PLACE = ("device_kind", "device_name", "driver_version", "os", "host", "cpu")

@@ -278,6 +278,13 @@ def test_other_kernels_give_the_same_image(tmp_path, option):
     assert record[option[0][2:].replace("-", "_")] == option[1]
 
 
+def test_sums_in_fp16_round_more_and_pass_the_check_of_their_precision(tmp_path):
+    _, latents = run_on_gpu(tmp_path, dtype="fp16")
+    record, rounded = run_on_gpu(tmp_path, "--fp16-accumulation", "on", dtype="fp16")
+    assert record["fp16_accumulation"] == "on" and record["golden_check"] == "pass"
+    assert (latents != rounded).any()
+
+
 def test_tf32_rounds_and_passes_the_check_of_its_precision(tmp_path):
     exact, latents = run_on_gpu(tmp_path, dtype="fp32")
     record, rounded = run_on_gpu(tmp_path, "--tf32", "on", dtype="fp32")

@@ -102,6 +102,11 @@ std::string engine_obstacle(const Cell& cell) {
              " beside --engine " + cell.engine + ", but is " + asked;
     }
   }
+  if (std::string obstacle =
+          fp16_accumulation_obstacle(cell, is_surely_cpu(cell.device), cell.dtype);
+      !obstacle.empty()) {
+    return obstacle;
+  }
   if (cell.engine != kPlainEngine) {
     return {};
   }
@@ -116,6 +121,21 @@ std::string engine_obstacle(const Cell& cell) {
     return "--attention must be auto or one of libtorch's" + is_aten + cell.attention;
   }
   return {};
+}
+
+std::string fp16_accumulation_obstacle(const Cell& cell, bool on_cpu,
+                                       std::optional<Precision> dtype) {
+  if (cell.fp16_accumulation != "on") {
+    return {};
+  }
+  if (on_cpu) {
+    return "--fp16-accumulation must be off on a CPU, but is on";
+  }
+  if (!dtype || dtype->dtype == Dtype::kF16) {
+    return {};
+  }
+  return "--fp16-accumulation must be off in " + std::string(name_of(*dtype)) +
+         ", but is on; set --dtype fp16";
 }
 
 std::string cpu_training_obstacle(const Cell& cell) {

@@ -66,7 +66,9 @@ GoldenResult check_golden(const StableDiffusion& pipeline, const PipelineOptions
   const GoldenFile& golden = *found;
   const GoldenBounds bounds = golden_bounds(to_dtype(options.dtype_unet.arithmetic()),
                                             to_dtype(options.dtype_vae.arithmetic()),
-                                            options.tf32 != Tf32::kNone, options.device.is_cpu());
+                                            {.has_tf32 = options.tf32 != Tf32::kNone,
+                                             .fp16_accumulation = options.fp16_accumulation,
+                                             .on_cpu = options.device.is_cpu()});
   const at::Tensor golden_latents = copy_of(golden.latents());
   double latents = relative_error(denoise(pipeline, golden), golden_latents);
   if (options.graphs != Graphs::kNone && latents <= bounds.latents) {

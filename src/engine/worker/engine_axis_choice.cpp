@@ -172,6 +172,7 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
     options.offload = Offload::kStages;
   }
   options.vae_tiling = cell.vae_tiling == "on";
+  options.fp16_accumulation = cell.fp16_accumulation == "on";
   if (device.is_cuda()) {
     options.most_decoded = kMostDecodedOnGpu;
   }
@@ -228,6 +229,7 @@ void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
   at::Context& context = at::globalContext();
   context.setAllowTF32CuDNN(tf32 != Tf32::kNone);
   context.setAllowTF32CuBLAS(tf32 == Tf32::kAll);
+  context.setAllowFP16AccumulationCuBLAS(cell.fp16_accumulation == "on" && on_gpu);
   context.setBenchmarkCuDNN(cell.cudnn_benchmark == "on" && on_gpu);
   set_host_allocator(wants_caching(cell, on_gpu) ? HostAllocator::kCaching
                                                  : HostAllocator::kSystem);

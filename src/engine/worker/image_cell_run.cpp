@@ -10,6 +10,7 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/plan/engine_obstacle.h"
 #include "sdbench/base/plan/time_estimate.h"
 #include "sdbench/base/system/steady_clock.h"
 #include "sdbench/base/types/dtype.h"
@@ -77,6 +78,10 @@ c10::ScalarType ImageCellRun::unet_type() const {
 
 void ImageCellRun::load(Precision unet_dtype) {
   const DtypeChoice dtypes = choose_stage_dtypes(unet_dtype, cell_.model.pipeline, has_bf16_);
+  if (const std::string obstacle = fp16_accumulation_obstacle(cell_, device_.is_cpu(), dtypes.unet);
+      !obstacle.empty()) {
+    throw CellFailure(Status::kSkipped, obstacle);
+  }
   tell(dtype_warnings(dtypes, device_.is_cuda(), has_bf16_));
   const double prepared_before_s = packing_seconds() + compiling_seconds();
   const double compiled_before_s = compiling_seconds();

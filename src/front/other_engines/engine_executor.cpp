@@ -201,9 +201,10 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
   }
   const bool on_cpu = is_cpu(outcome.result->device.kind);
   const bool has_tf32 = prepared.tf32 != "off";
-  const double bound =
-      is_network ? golden_logits_bound(precision.dtype, has_tf32, on_cpu)
-                 : golden_bounds(precision.dtype, precision.dtype, has_tf32, on_cpu).latents;
+  const double bound = is_network ? golden_logits_bound(precision.dtype, has_tf32, on_cpu)
+                                  : golden_bounds(precision.dtype, precision.dtype,
+                                                  {.has_tf32 = has_tf32, .on_cpu = on_cpu})
+                                        .latents;
   outcome.result->golden_rel_err = known->second;
   outcome.result->golden_check = known->second <= bound ? "pass" : "fail";
   if (known->second > bound) {

@@ -21,6 +21,7 @@ struct GpuInRows {
 
 constexpr double kMostSms = 1e4; ///< rows with more are not believed
 constexpr double kMostClock = 1e11;
+constexpr std::string_view kFp16Sums = ", fp16 accumulation"; ///< end of a row's precision
 constexpr double kFp16ByTf32 = 2; ///< for all tensor cores that have both, with sums in fp32
 
 std::optional<GpuArchitecture> architecture_of(const std::string& capability,
@@ -67,14 +68,25 @@ std::map<std::string, NominalPeak> nominal_peaks(const ResultTable& table) {
       return architecture->tensor_dtypes.find(dtype) != std::string_view::npos;
     };
     const double fp16_flops = nominal_fp16_flops(*architecture, sms, gpu.clock_hz);
-    peaks[name] = {gpu.clock_hz, nominal_fp32_flops(*architecture, sms, gpu.clock_hz), fp16_flops,
-                   multiplies("bf16"), multiplies("tf32") ? fp16_flops / kFp16ByTf32 : 0};
+    // Without a name, the architecture is that of cards that sum in fp32 at the full rate.
+    const auto of_full_rate = architecture_of(gpu.compute_capability, "");
+    peaks[name] = {.clock_hz = gpu.clock_hz,
+                   .fp32_flops = nominal_fp32_flops(*architecture, sms, gpu.clock_hz),
+                   .fp16_flops = fp16_flops,
+                   .fp16_sums_flops = architecture->tensor_core_generation > 0
+                                          ? nominal_fp16_flops(*of_full_rate, sms, gpu.clock_hz)
+                                          : fp16_flops,
+                   .has_bf16 = multiplies("bf16"),
+                   .tf32_flops = multiplies("tf32") ? fp16_flops / kFp16ByTf32 : 0};
   }
   return peaks;
 }
 
 std::string precision_of_row(const ResultTable& table, std::size_t row) {
   std::string dtype(table.text(row, "dtype_unet"));
+  if (table.text(row, "fp16_accumulation") == "on") {
+    return dtype + std::string(kFp16Sums);
+  }
   const std::string_view used = table.text(row, "tf32_used");
   const std::string_view tf32 = used.empty() ? table.text(row, "tf32") : used; // else as asked
   if (dtype != "fp32" || !is_gpu_of_torch(device_kind_named(table.text(row, "device_kind"))) ||
@@ -85,6 +97,9 @@ std::string precision_of_row(const ResultTable& table, std::size_t row) {
 }
 
 double peak_for_precision(const NominalPeak& peak, std::string_view precision) {
+  if (precision.ends_with(kFp16Sums)) {
+    return peak.fp16_sums_flops;
+  }
   if (precision == "fp32") {
     return peak.fp32_flops;
   }

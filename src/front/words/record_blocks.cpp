@@ -359,9 +359,10 @@ std::string golden_words(const RunRecord& r, double error) {
   constexpr std::string_view kAutocast = "autocast-";
   const TaskRow& task = task_row_of(r.task);
   const bool on_cpu = is_cpu(device_kind_named(r.device_kind));
+  const bool sums_in_fp16 = r.fp16_accumulation == "on";
   const auto bounds_of = [&](Dtype unet, Dtype vae, bool has_tf32) {
     const double logits = golden_logits_bound(unet, has_tf32, on_cpu);
-    return makes_images(task.task) ? golden_bounds(unet, vae, has_tf32, on_cpu)
+    return makes_images(task.task) ? golden_bounds(unet, vae, {has_tf32, sums_in_fp16, on_cpu})
                                    : GoldenBounds{logits, logits};
   };
   const std::string off = "off by " + significant_text(error, 2) + " of the largest value that " +
@@ -374,7 +375,9 @@ std::string golden_words(const RunRecord& r, double error) {
   const bool has_tf32 = !r.tf32_used.empty() && r.tf32_used != "off";
   const GoldenBounds bounds =
       bounds_of(*unet, compute_dtype_from_name(r.dtype_vae).value_or(*unet), has_tf32);
-  const std::string dtype = r.dtype_unet + (has_tf32 ? " with TF32: " : ": ");
+  const std::string dtype = r.dtype_unet + (has_tf32       ? " with TF32: "
+                                            : sums_in_fp16 ? " with fp16 accumulation: "
+                                                           : ": ");
   if (r.golden_check != "pass") {
     return dtype + off + "; allowed are " + bound_text(bounds.latents) +
            (bounds.pixels == bounds.latents ? "" : ", of the image " + bound_text(bounds.pixels));

@@ -33,6 +33,8 @@ struct EngineAxes {
   std::string kernels = "auto";
   /// Which fp32 products may use TF32: off, on (all) or conv (convolutions).
   std::string tf32 = "off";
+  /// on: a GPU sums the matrix products of fp16 numbers in fp16, not in fp32.
+  std::string fp16_accumulation = "off";
   std::string cudnn_benchmark = "off"; ///< on: cuDNN times its algorithms and takes the fastest
   /// stages: only the running part (text encoder, UNet or VAE) is on the device.
   std::string offload = "none";

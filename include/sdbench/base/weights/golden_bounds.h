@@ -13,9 +13,16 @@ struct GoldenBounds {
   double pixels = 0;
 };
 
-/// The bounds for a program that computes UNet and VAE in these dtypes. `has_tf32`: true if fp32
-/// products may use TF32. The measurements behind the bounds are in docs/synthetic-weights.md.
-[[nodiscard]] GoldenBounds golden_bounds(Dtype unet, Dtype vae, bool has_tf32, bool on_cpu);
+/// How a device rounds products and their sums.
+struct ProductRounding {
+  bool has_tf32 = false;          ///< fp32 products may use TF32
+  bool fp16_accumulation = false; ///< products of fp16 numbers are summed in fp16
+  bool on_cpu = false;
+};
+
+/// The bounds for a program that computes UNet and VAE in these dtypes. The measurements behind the
+/// bounds are in docs/synthetic-weights.md.
+[[nodiscard]] GoldenBounds golden_bounds(Dtype unet, Dtype vae, const ProductRounding& rounding);
 
 /// The bound for max|a - b| / max|b|, where b are an image classifier's golden logits. The largest
 /// measured errors are 0.011 in bf16 and 0.0017 in fp16 (docs/synthetic-weights.md).

@@ -69,6 +69,8 @@ struct PipelineOptions {
   Graphs graphs = Graphs::kNone; ///< only on a GPU, without offload
   /// Uses our own kernels in UNet and VAE, and on a GPU also in DenoisingStep.
   bool own_kernels = false;
+  /// cuBLAS sums the products of fp16 numbers in fp16; only on a GPU, with a stage in fp16.
+  bool fp16_accumulation = false;
   Tf32 tf32 = Tf32::kNone; ///< kNone if the device has no TF32 or no stage is in fp32
 
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;

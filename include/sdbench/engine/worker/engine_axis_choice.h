@@ -44,8 +44,8 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
 /// How the UNet's weights are packed: "off", "onednn" or "winograd".
 [[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
 
-/// Sets the switches of the process for this cell: libtorch's TF32, cuDNN's benchmark and the host
-/// allocator. The switches keep these values until the next call.
+/// Sets the switches of the process for this cell: libtorch's TF32 and fp16 accumulation, cuDNN's
+/// benchmark and the host allocator. The switches keep these values until the next call.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);
 
 /// One line for each requested option that this cell ignores or replaces by a different one. Also

@@ -117,8 +117,9 @@ struct RunRecord : Measured {
   std::string kernels;
   std::string kernels_used;
   std::string kernels_obstacle;
-  std::string tf32;      ///< "off", "on" or "conv"
-  std::string tf32_used; ///< the value in effect; empty until the device is known
+  std::string tf32;              ///< "off", "on" or "conv"
+  std::string tf32_used;         ///< the value in effect; empty until the device is known
+  std::string fp16_accumulation; ///< "on"; empty: off
   std::string cudnn_benchmark;
   std::string offload;
   std::string vae_tiling;

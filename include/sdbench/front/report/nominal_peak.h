@@ -16,6 +16,8 @@ struct NominalPeak {
   /// Rate of fp16 matrix products with fp32 accumulation; bf16 has the same rate if has_bf16. 0:
   /// the GPU has no fp16.
   double fp16_flops = 0;
+  /// The same with fp16 accumulation, which GeForce cards compute twice as fast.
+  double fp16_sums_flops = 0;
   bool has_bf16 = false;
   double tf32_flops = 0; ///< rate of fp32 matrix products computed in TF32; 0: no TF32
 };
@@ -26,7 +28,8 @@ struct NominalPeak {
 [[nodiscard]] std::map<std::string, NominalPeak> nominal_peaks(const ResultTable& table);
 
 /// A row's precision: its dtype_unet, but for fp32 it is "tf32" if matrix products used TF32,
-/// and "fp32, tf32 convolutions" if only convolutions did.
+/// and "fp32, tf32 convolutions" if only convolutions did. "fp16, fp16 accumulation" if the GPU
+/// summed in fp16.
 [[nodiscard]] std::string precision_of_row(const ResultTable& table, std::size_t row);
 
 /// The peak rate, in FLOP/s, for a result of precision_of_row() ("fp16", "autocast-bf16", …). 0 if

@@ -1,4 +1,5 @@
 #include "sdbench/base/plan/cell.h"
+#include "sdbench/base/plan/engine_obstacle.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -148,6 +149,21 @@ TEST_CASE("the axes of the engine reach the cell, and are its own choice by defa
   CHECK(cell.cudnn_benchmark == "on");
   CHECK(cell.offload == "stages");
   CHECK(cell.vae_tiling == "on");
+}
+
+TEST_CASE("fp16 accumulation is refused on a CPU and in another dtype than fp16") {
+  RunConfig config;
+  config.fp16_accumulation = "on";
+  config.device = "cpu";
+  refused(config, "--fp16-accumulation must be off on a CPU, but is on");
+  Cell cell;
+  cell.fp16_accumulation = "on";
+  CHECK(fp16_accumulation_obstacle(cell, false, std::nullopt).empty());
+  CHECK(fp16_accumulation_obstacle(cell, false, Precision{Dtype::kF16, true}).empty());
+  CHECK(fp16_accumulation_obstacle(cell, false, Precision{Dtype::kBF16, false}) ==
+        "--fp16-accumulation must be off in bf16, but is on; set --dtype fp16");
+  cell.fp16_accumulation = "off";
+  CHECK(fp16_accumulation_obstacle(cell, true, Precision{Dtype::kBF16, false}).empty());
 }
 
 TEST_CASE("the yardstick is refused where it would not be ATen alone, and told what to ask for") {

@@ -301,6 +301,29 @@ TEST_CASE("libtorch's switches follow each cell, and stay off on a CPU") {
   CHECK(set(cpu(), true, "on") == Switches{false, false, false});
 }
 
+TEST_CASE("fp16 accumulation is libtorch's switch on a GPU, and stays off on a CPU") {
+  Cell cell;
+  const auto is_set = [&](const DeviceInfo& info) {
+    set_engine_switches(cell, info);
+    return at::globalContext().allowFP16AccumulationCuBLAS();
+  };
+  CHECK_FALSE(is_set(gpu("8.9")));
+  cell.fp16_accumulation = "on";
+  CHECK(is_set(gpu("8.9")));
+  CHECK_FALSE(is_set(cpu()));
+}
+
+TEST_CASE("fp16 accumulation is part of a pipeline, so that no graph of other sums is replayed") {
+  const DtypeChoice half{Dtype::kF16, Dtype::kF16, Dtype::kF16};
+  const c10::Device cuda(c10::kCUDA, 0);
+  Cell cell;
+  const PipelineOptions sums_in_fp32 = pipeline_options(cell, cuda, gpu("8.9"), half);
+  cell.fp16_accumulation = "on";
+  const PipelineOptions sums_in_fp16 = pipeline_options(cell, cuda, gpu("8.9"), half);
+  CHECK(sums_in_fp16.fp16_accumulation);
+  CHECK_FALSE(sums_in_fp16 == sums_in_fp32);
+}
+
 TEST_CASE("a negative prompt without guidance is said to change nothing") {
   Cell cell;
   CellResult result;

@@ -92,13 +92,18 @@ TEST_CASE("golden logits are those of the first images, however many there are")
 }
 
 TEST_CASE("golden bounds grow with fewer bits, and a GPU's fp32 has a wider one") {
-  const GoldenBounds fp32 = golden_bounds(Dtype::kF32, Dtype::kF32, false, true);
-  const GoldenBounds mixed = golden_bounds(Dtype::kF16, Dtype::kF32, false, true);
+  const ProductRounding on_cpu{.on_cpu = true};
+  const GoldenBounds fp32 = golden_bounds(Dtype::kF32, Dtype::kF32, on_cpu);
+  const GoldenBounds mixed = golden_bounds(Dtype::kF16, Dtype::kF32, on_cpu);
   CHECK(mixed.latents > fp32.latents);
   CHECK(mixed.pixels == fp32.pixels);
-  CHECK(golden_bounds(Dtype::kF32, Dtype::kF32, false, false).latents > fp32.latents);
-  CHECK(golden_bounds(Dtype::kF32, Dtype::kF32, true, false).latents == mixed.latents);
-  CHECK(golden_bounds(Dtype::kBF16, Dtype::kBF16, false, true).latents > mixed.latents);
+  CHECK(golden_bounds(Dtype::kF32, Dtype::kF32, {}).latents > fp32.latents);
+  CHECK(golden_bounds(Dtype::kF32, Dtype::kF32, {.has_tf32 = true}).latents == mixed.latents);
+  CHECK(golden_bounds(Dtype::kBF16, Dtype::kBF16, on_cpu).latents > mixed.latents);
+  const ProductRounding fp16_sums{.fp16_accumulation = true};
+  CHECK(golden_bounds(Dtype::kF16, Dtype::kF16, fp16_sums).latents > mixed.latents);
+  CHECK(golden_bounds(Dtype::kBF16, Dtype::kBF16, fp16_sums).latents ==
+        golden_bounds(Dtype::kBF16, Dtype::kBF16, {}).latents);
 }
 
 TEST_CASE("fewer bits may differ by more, and TF32 by as much as fp16") {

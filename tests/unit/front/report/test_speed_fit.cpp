@@ -57,6 +57,27 @@ TEST_CASE("nominal peaks come of compute capability, SMs and the highest clock t
   CHECK(peak_for_precision(peaks.at("one"), "fp64") == 0);
 }
 
+TEST_CASE("a GeForce card's nominal peak doubles with fp16 accumulation, another card's does not") {
+  ResultTable table;
+  const std::string geforce = "NVIDIA GeForce RTX 4090";
+  for (const std::string& name : {geforce, std::string("NVIDIA L40S")}) {
+    RunRecord row = test::gpu_row(name, 10, 5);
+    row.dtype_unet = "fp16";
+    table.add(row);
+  }
+  RunRecord row = test::gpu_row(geforce, 10, 5);
+  row.dtype_unet = "fp16";
+  row.fp16_accumulation = "on";
+  table.add(row);
+  const auto peaks = nominal_peaks(table);
+  const auto peak_of = [&](const char* name, std::size_t index) {
+    return peak_for_precision(peaks.at(name), precision_of_row(table, index));
+  };
+  CHECK(precision_of_row(table, 2) == "fp16, fp16 accumulation");
+  CHECK(peak_of("NVIDIA GeForce RTX 4090", 2) == 2 * peak_of("NVIDIA GeForce RTX 4090", 0));
+  CHECK(peaks.at("NVIDIA L40S").fp16_sums_flops == peaks.at("NVIDIA L40S").fp16_flops);
+}
+
 TEST_CASE("a GPU that is split, or whose row cannot be believed, has no nominal peak") {
   RunRecord split = test::gpu_row("split", 10, 5);
   split.mig = "on";
