@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tests on a GPU what no machine without one can show, in three parts of 5, 7 and 7 minutes. A failure stops nothing: each step
+# Tests on a GPU what no machine without one can show, in parts of 5, 6, 7 and, for speed, five and a half minutes. A failure stops nothing: each step
 # has its own limit, its log and a verdict of one line. $OUT gets the table, and an archive of logs and records that is renewed after each step.
 # stdout gets the table last. benchmarks/gpu-status.md says which step answers what; pack_for_gpu.sh packs everything for the machine.
 #
-#   first_gpu_run.sh [--device cpu] [--programs FOLDER] [--seconds N] PART [STEP...]    steps by name; each may take all that is left
+#   first_gpu_run.sh [--device cpu] [--programs FOLDER] [--seconds N] PART [STEP...]    1, 2, 3 or speed; steps by name, each may take all that is left
 #   first_gpu_run.sh list
 #
 # --device cpu: runs everything with tiny models without a GPU, so that no hour of a GPU is lost to a typing error.
@@ -27,10 +27,7 @@ table="
 202 stopping     40  | --max-time and Ctrl-C with graphs: how long after
 203 telemetry    40  | the record's sensors beside nvidia-smi's; another process on the GPU
 204 vae_16bit    40  | the VAE in 16 bits: no NaN, its time
-205 kernel_list  40  | each kernel of SD 1.5's and SDXL's stages with its time, and how long the GPU waits for the host
-206 axes        160  | what each axis of the tuned engine brings
-207 operators    80  | the hot operators beside the most that the GPU does, the VAE's attention among them
-208 sanitizer    90  | no access out of bounds and no race in the own kernels
+205 axes        160  | what each axis of the tuned engine brings
 301 gpu_tests   150  | the tests of the label gpu
 302 memory       40  | offloading, tiles, large batches, a cell after a larger one
 303 quality      40  | the study of quality in 16 bits against fp32
@@ -39,11 +36,16 @@ table="
 306 reproduce    30  | a record run again, and the page of all rows
 307 devices      30  | GPUs by UUID; all of them together where there are several
 308 engines_live 70  | the engines of others with tiny models: the same picture, and what is compiled is kept
-309 engines     300  | sdbench beside the engines of others: better in a call of its own, 3 engines
+309 engines     300  | the engines of others beside sdbench, torch.compile first: better in a call of its own, 3 engines
 310 networks     90  | classic networks, inference and training: each number format, TF32, loss scaling, both places of data
 311 training    100  | the losses of GPU, CPU and PyTorch are the same; of two GPUs that train together one is killed
+401 candidates  100  | what could replace the UNet's and the VAE's operators, timed in torch alone, and what a step would gain
+402 kernel_list  45  | each kernel of SD 1.5's and SDXL's stages with its time, launched one by one and by graphs; how long the GPU waits for the host
+403 sanitizer    60  | the own kernels access nothing out of bounds; graphs, the loop and offloading change no bit in 16 bits
+404 rates        85  | SD 1.5 and SDXL in batches of 1 and 8: rates, clock, watts
+405 operators    40  | the own kernels beside the GPU's best rate of copying, and the VAE's attention
 "
-minutes=([1]=5 [2]=7 [3]=7)
+seconds_of=([1]=300 [2]=360 [3]=420 [4]=330)
 patience=1
 most_characters=11500 # of the table: a caller may see only the end of stdout
 grace=8 # seconds of a step's limit for interrupted programs to write their rows
@@ -72,7 +74,8 @@ part=${1:-}
 case $part in
 list) exec grep . <<<"$table" ;;
 [123]) ;;
-*) die "PART must be 1, 2, 3 or list, but is '$part'" ;;
+speed) part=4 ;;
+*) die "PART must be 1, 2, 3, speed or list, but is '$part'" ;;
 esac
 for name in "$@"; do
   grep -q "^${part}[0-9]* $name " <<<"$table" || die "a STEP must be one of part $part (see list), but is '$name'"
@@ -123,7 +126,7 @@ run_step() {
 while read -r number name limit _; do
   [[ $number == "$part"* ]] || continue
   limit=$((patience * limit))
-  left=$((${seconds_at_most:-$((patience * 60 * minutes[part]))} - SECONDS))
+  left=$((${seconds_at_most:-$((patience * seconds_of[part]))} - SECONDS))
   if [ $# -gt 0 ]; then
     [[ " $* " == *" $name "* ]] || continue
     limit=$left

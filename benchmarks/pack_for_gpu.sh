@@ -58,6 +58,6 @@ say "packed $((bytes >> 10)) KiB in .gpu, beside $((tree >> 10)) KiB of the chec
 du -b -d 1 "$packed" | sort -n | awk '{ printf "%12d  %s\n", $1, $2 }' >&2
 [ $((bytes + tree)) -le $most_bytes ] || die "all that travels must be at most $most_bytes bytes, but is $((bytes + tree))"
 say "take .gpu along; there, in the checkout, one after the other (OUT=FOLDER says where results go):"
-for part in 1 2 3 '3 engines'; do
+for part in 1 2 3 speed '3 engines'; do
   echo "bash benchmarks/first_gpu_run.sh $part"
 done

@@ -59,6 +59,15 @@ measure() { run_sdbench "$@" || fail "exit code $?"; }
 
 measure_any() { run_sdbench "$@" || true; }
 
+# same_bits DTYPE: latents by ways that must not change a bit, and how far those by ATen's kernels are from them.
+same_bits() {
+  mkdir "$1"
+  cd "$1" || return
+  measure --config "$gpu/same-bits.json" "${of_sd15[@]}" --dtype "$1" --steps 4 --repeat 2 --warmup 0
+  tell "$1: " "$python" "$gpu/latents.py" {off,on,loop,offload,aten}.safetensors
+  cd ..
+}
+
 # Fails unless the row with this label has this status.
 expect_status() {
   local status

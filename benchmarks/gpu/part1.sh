@@ -90,13 +90,7 @@ step_105_attention() {
 
 step_106_same_bits() {
   local dtype
-  for dtype in ${dtypes//,/ }; do
-    mkdir "$dtype"
-    cd "$dtype" || return
-    measure --config "$gpu/same-bits.json" "${of_sd15[@]}" --dtype "$dtype" --steps 4 --repeat 2 --warmup 0
-    tell "$dtype: " "$python" "$gpu/latents.py" {off,on,loop,offload,aten}.safetensors
-    cd ..
-  done
+  for dtype in ${dtypes//,/ }; do same_bits "$dtype"; done
 }
 
 step_107_live_steps() {

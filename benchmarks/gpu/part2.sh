@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What fails, and how fast is it? The table of first_gpu_run.sh says what each step tells; measure.sh has the common parts.
+# What fails, and what does each axis bring? The table of first_gpu_run.sh says what each step tells; measure.sh has the common parts.
 
 # Kills the worker in the middle of a cell.
 kill_worker() {
@@ -71,48 +71,11 @@ step_204_vae_16bit() {
   tell "" records words rows.jsonl dtype_vae output_check vae_s
 }
 
-step_205_kernel_list() {
-  local cell on=$device:0
-  [ "$device" != cpu ] || on=cpu
-  for cell in "${of_sd15[1]} ${of_sd15[3]%x*}" "${of_sdxl[1]} ${of_sdxl[3]%x*}"; do
-    read -r model pixels <<<"$cell"
-    "$programs/benchmarks/kernel_times" "$model" "$pixels" "$on" >"kernels-$model.txt" || fail "kernel_times $model: exit code $?"
-    verdict "$model: $(grep ' kernels, ' "kernels-$model.txt" | tr '\n' ' ')"
-  done
-}
-
-step_206_axes() {
+step_205_axes() {
   finally tell "" records axes rows.jsonl
   if [ "$device" = cpu ]; then
     measure "${of_sd15[@]}" "${once[@]}" --engine plain,tuned --kv-cache on,off
   else
     measure --config "$gpu/../sweeps/axes-gpu.json" --warmup 1
   fi
-}
-
-step_207_operators() {
-  local options=(cuda:0 --benchmark_filter=fp16)
-  [ "$device" != cpu ] || options=(cpu --benchmark_filter=bf16/add --benchmark_min_time=0.01)
-  finally tell "" grep -m 1 'matrix product' log
-  finally tell "" attention_of_vae
-  "$programs/benchmarks/hot_operators" "${options[@]}" --benchmark_out=operators.json --benchmark_out_format=json ||
-    fail "hot_operators: exit code $?"
-}
-
-attention_of_vae() { grep vae-self log | tr -s ' ' | cut -d ' ' -f 1-3 | tr '\n' ','; }
-
-# Racecheck gets one kernel at a time: with all at once on an H100 the tool itself failed.
-step_208_sanitizer() {
-  local sanitizer tool kernel
-  sanitizer=$(find_tool compute-sanitizer)
-  [ -n "$sanitizer" ] || impossible "there is no compute-sanitizer"
-  for tool in memcheck racecheck; do
-    for kernel in group_norm geglu upsample add_layer_norm linear_step; do
-      "$sanitizer" --tool $tool --target-processes all --report-api-errors no --error-exitcode 9 --kernel-name "kernel_substring=$kernel" \
-        --log-file "$tool-$kernel.txt" \
-        "$sdbench" --device "$device" --weights synthetic:0 --no-save --telemetry-interval 0 --model tiny-sd15 --size 64x64 \
-        --graphs off --kernels own --steps 1 --repeat 1 --warmup 0 || fail "$tool $kernel: exit code $?"
-      verdict "$tool $kernel: $(tail -n 1 "$tool-$kernel.txt")"
-    done
-  done
 }

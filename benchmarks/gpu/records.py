@@ -6,6 +6,7 @@
     records.py statuses LABEL FILE        those of the rows with the label, by the alphabet
     records.py spread LABEL FIELD BOUND FILE    how far a field of the rows with the label is apart; exit code 1 beyond the bound
     records.py axes FILE                  it/s of each model's usual cell, and of each other one by that
+    records.py candidates FILE            what each of candidates.py's forms would save, all shapes together
     records.py golden FILE                the largest golden_rel_err of each dtype
     records.py growth FILE FIELD          how a field grew from the first to the last row of each cell; exit code 1 beyond 1 %
 """
@@ -42,13 +43,15 @@ def cell_names(rows):
             for row, words in zip(rows, unusual)]
 
 
-def shown(value):
+def shown(field, value):
+    if field.partition("_hz")[1]:
+        return f"{value / 1e6:.0f}M"
     return f"{value:.3g}" if isinstance(value, float) else f"{value / 2**30:.2f}Gi" if isinstance(value, int) and value > 2**26 else str(value)
 
 
 def words(file, *fields):
     rows = rows_of(file)
-    cells = (f"{name}: " + " ".join(f"{field} {shown(row[field])}" for field in fields if row.get(field) not in (None, ""))
+    cells = (f"{name}: " + " ".join(f"{field} {shown(field, row[field])}" for field in fields if row.get(field) not in (None, ""))
              for name, row in zip(cell_names(rows), rows))
     return "; ".join(dict.fromkeys(cells)) or "no rows"
 
@@ -74,6 +77,19 @@ def golden(file):
         largest[row["dtype_unet"]] = max(largest[row["dtype_unet"]], math.inf if error is None else error)
     passed = sum(row["golden_check"] == "pass" for row in rows)
     return f"{passed} of {len(rows)} pass; largest golden_rel_err " + ", ".join(f"{dtype} {error:.2g}" for dtype, error in largest.items())
+
+
+def candidates(file):
+    """The sums of milliseconds, the largest first; forms that save less than 0.05 in each place are only counted."""
+    rows = rows_of(file)
+    saved = collections.defaultdict(collections.Counter)
+    for row in rows:
+        for place, ms in row.get("saves_ms", {}).items():
+            saved[row["group"], row["form"]][place] += ms
+    worth = sorted((form for form, places in saved.items() if max(places.values()) >= 0.05), key=lambda form: -max(saved[form].values()))
+    words = ("{}, {}: ".format(*form) + " ".join(f"{place} {ms:+.2f}" for place, ms in saved[form].items()) for form in worth)
+    refused = sum("error" in row for row in rows)
+    return f"{len(rows)} forms, {refused} not possible, {len(worth)} save 0.05 ms or more: " + "; ".join(words)
 
 
 def labelled(file, label):
@@ -151,7 +167,7 @@ def main():
     elif what == "table":
         print(table(arguments[0], int(arguments[1])))
     else:
-        print({"words": words, "axes": axes, "golden": golden}[what](*arguments))
+        print({"words": words, "axes": axes, "golden": golden, "candidates": candidates}[what](*arguments))
     return 0
 
 
