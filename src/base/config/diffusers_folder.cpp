@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <string>
 #include <system_error>
 
 #include "sdbench/base/errors/error.h"

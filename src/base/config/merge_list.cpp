@@ -5,7 +5,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/vocabulary.h"

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <initializer_list>
-#include <optional>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "config_reader.h"
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/base/types/component_table.h"
 
 namespace sdbench {
 namespace {

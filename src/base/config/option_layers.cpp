@@ -1,10 +1,7 @@
 #include "sdbench/base/config/option_layers.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "sdbench/base/config/engine_axis_table.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
-#include <string>
 
 #include "sdbench/base/numbers/number_text.h"
 

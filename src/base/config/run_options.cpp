@@ -8,7 +8,6 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/files/home_path.h"
-#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"

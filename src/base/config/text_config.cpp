@@ -1,6 +1,5 @@
 #include "sdbench/base/config/component_configs.h"
 
-#include <cstdint>
 #include <string>
 
 #include "config_reader.h"

@@ -8,7 +8,6 @@
 
 #include "cifar10_files.h"
 #include "foreign_file.h"
-#include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/pickled_batch.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/git_lfs.h"

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "random_words.h"
-#include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/shuffled_order.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/weights/philox.h"

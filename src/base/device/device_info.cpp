@@ -1,10 +1,7 @@
 #include "sdbench/base/device/device_info.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
 
-#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 
 namespace sdbench {

@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/types/status.h"
 
 namespace sdbench {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"

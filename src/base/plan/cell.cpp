@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -16,7 +15,6 @@
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/checked_value.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/plan/device_lists.h"
 #include "sdbench/base/plan/engine_obstacle.h"
 #include "sdbench/base/plan/parallel_cells.h"

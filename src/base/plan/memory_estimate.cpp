@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -16,7 +15,6 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/own_engines.h"
-#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 namespace {

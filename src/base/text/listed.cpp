@@ -1,6 +1,5 @@
 #include "sdbench/base/text/listed.h"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace sdbench {

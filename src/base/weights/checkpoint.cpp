@@ -1,6 +1,5 @@
 #include "sdbench/base/weights/checkpoint.h"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -13,7 +12,6 @@
 #include "renaming.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/sha256.h"
-#include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/component_files.h"
 #include "sdbench/base/weights/safetensors.h"
 #include "sdbench/base/weights/single_file.h"

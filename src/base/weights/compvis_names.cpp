@@ -3,7 +3,6 @@
 #include <charconv>
 #include <span>
 #include <system_error>
-#include <vector>
 
 namespace sdbench {
 namespace {

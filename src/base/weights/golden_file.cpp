@@ -1,6 +1,5 @@
 #include "sdbench/base/weights/golden_file.h"
 
-#include <optional>
 #include <system_error>
 
 #include "sdbench/base/config/architecture_id.h"

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/home_path.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/utf8.h"

@@ -4,8 +4,6 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

@@ -1,7 +1,5 @@
 #include "process_group.h"
 
-#include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <thread>

@@ -6,9 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <mutex>
-#include <span>
 #include <thread>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <utility>
 
 #include "normalize.h"
 #include "sdbench/base/config/merge_list.h"

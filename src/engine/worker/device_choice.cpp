@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cstdint>
 
-#include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/device/gpu_architecture.h"

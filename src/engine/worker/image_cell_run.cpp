@@ -1,13 +1,10 @@
 #include "image_cell_run.h"
 
 #include <cstdint>
-#include <utility>
 
 #include <torch/version.h>
 
-#include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/host.h"
-#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/plan/engine_obstacle.h"
@@ -26,7 +23,6 @@
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/engine_axis_choice.h"
-#include "sdbench/engine/worker/exception_outcome.h"
 #include "sdbench/engine/worker/image_files.h"
 #include "sdbench/engine/worker/latents_file.h"
 #include "sdbench/engine/worker/memory_check.h"

@@ -11,7 +11,6 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
-#include "sdbench/engine/worker/dtype_choice.h"
 #include "sdbench/engine/worker/image_work.h"
 #include "sdbench/engine/worker/kept_model.h"
 #include "sdbench/engine/worker/kernels_and_graphs_choice.h"

@@ -5,7 +5,6 @@
 #include <locale>
 #include <optional>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -17,7 +16,6 @@
 #include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
-#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/run_dump.h"
 #include "sdbench/base/files/png.h"
 #include "sdbench/base/system/build_info.h"

@@ -1,8 +1,6 @@
 #include "sdbench/engine/worker/kept_model.h"
 
-#include <filesystem>
 #include <utility>
-#include <vector>
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"

@@ -1,10 +1,7 @@
 #include "sdbench/engine/worker/latents_file.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <span>
-#include <string>
 
 #include <ATen/ATen.h>
 

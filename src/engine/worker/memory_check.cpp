@@ -16,7 +16,6 @@
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/device_choice.h"
-#include "sdbench/engine/worker/exception_outcome.h"
 
 namespace sdbench {
 namespace {

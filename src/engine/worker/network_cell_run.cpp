@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <torch/version.h>
@@ -13,8 +12,6 @@
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"
-#include "sdbench/base/device/device_info.h"
-#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/stopping.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/plan/engine_obstacle.h"

@@ -17,7 +17,6 @@
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/batch_norm.h"
 #include "sdbench/engine/training/golden_logits.h"
-#include "sdbench/engine/training/sgd.h"
 
 namespace sdbench {
 namespace {

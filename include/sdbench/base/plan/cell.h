@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sdbench/base/config/engine_axis_table.h"
@@ -18,7 +17,6 @@
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/plan/resolve_model.h"
 #include "sdbench/base/types/precision.h"
-#include "sdbench/base/types/task_table.h"
 #include "sdbench/base/weights/locate.h"
 
 namespace sdbench {
