@@ -1,7 +1,6 @@
 #include "config_reader.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "sdbench/base/errors/error.h"
@@ -182,9 +181,7 @@ void ConfigReader::only(std::string_view key, std::initializer_list<Json> values
   if (value == nullptr || std::find(values.begin(), values.end(), *value) != values.end()) {
     return;
   }
-  std::vector<std::string> choices;
-  std::ranges::transform(values, std::back_inserter(choices), describe_json);
-  refuse(key, joined(choices, " or ") + " (nothing else is implemented)");
+  refuse(key, joined(mapped(values, describe_json), " or ") + " (nothing else is implemented)");
 }
 
 } // namespace sdbench

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "sdbench/base/config/other_engine_table.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/own_engines.h"
 
 // The only table of axes. A new axis needs a row here, a member of EngineAxes (and of EngineUse, if
@@ -14,10 +15,8 @@ namespace {
 
 /// Our engines, then external ones.
 std::vector<std::string> engine_names() {
-  std::vector<std::string> names = {std::string(kTunedEngine), std::string(kPlainEngine)};
-  for (const EngineRow& row : other_engine_table()) {
-    names.emplace_back(row.name);
-  }
+  std::vector<std::string> names = mapped<std::string>(other_engine_table(), &EngineRow::name);
+  names.insert(names.begin(), {std::string(kTunedEngine), std::string(kPlainEngine)});
   return names;
 }
 
@@ -190,11 +189,7 @@ std::span<const EngineAxis> engine_axes() {
 }
 
 std::vector<std::string_view> axis_names() {
-  std::vector<std::string_view> names;
-  for (const EngineAxis& axis : engine_axes()) {
-    names.push_back(axis.name);
-  }
-  return names;
+  return mapped(engine_axes(), &EngineAxis::name);
 }
 
 const EngineAxis& axis_named(std::string_view name) {
@@ -206,11 +201,9 @@ const EngineAxis& axis_named(std::string_view name) {
 }
 
 std::vector<std::string> own_choices(const EngineAxis& axis) {
-  std::vector<std::string> own = axis.choices;
-  std::erase_if(own, [&](const std::string& choice) {
-    return std::ranges::find(axis.of_others, choice) != axis.of_others.end();
+  return filtered(axis.choices, [&](const std::string& choice) {
+    return std::ranges::find(axis.of_others, choice) == axis.of_others.end();
   });
-  return own;
 }
 
 bool has_axis(Task task, const EngineAxis& axis) {

@@ -46,13 +46,12 @@ PipelineClass read_pipeline_class(const ConfigReader& index) {
     throw Error(index.where() + ": _class_name must be StableDiffusionXLPipeline, but is " +
                 describe_json(name) + ": the SDXL refiner is not supported; use the base model");
   }
-  std::vector<std::string> known;
-  for (const ModelFamily& family : model_families()) {
-    if (name == family.class_name) {
-      return family.pipeline;
-    }
-    known.emplace_back(family.class_name);
+  const auto families = model_families();
+  const auto found = std::ranges::find(families, name, &ModelFamily::class_name);
+  if (found != families.end()) {
+    return found->pipeline;
   }
+  const auto known = mapped<std::string>(families, &ModelFamily::class_name);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
   const char* kind = has("Inpaint")                     ? "inpainting is not supported"
                      : has("Img2Img") || has("Pix2Pix") ? "image to image is not supported"

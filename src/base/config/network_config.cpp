@@ -33,14 +33,11 @@ const std::array<KindRow, 5>& kind_rows() {
 
 const KindRow& read_kind(const ConfigReader& reader) {
   const std::string name = reader.text("kind", "");
-  std::vector<std::string> known;
-  for (const KindRow& row : kind_rows()) {
-    if (name == row.name) {
-      return row;
-    }
-    known.emplace_back(row.name);
+  const auto* const found = std::ranges::find(kind_rows(), name, &KindRow::name);
+  if (found == kind_rows().end()) {
+    reader.refuse("kind", "one of " + joined(mapped<std::string>(kind_rows(), &KindRow::name)));
   }
-  reader.refuse("kind", "one of " + joined(known));
+  return *found;
 }
 
 void refuse_other_keys(const Json& config, const KindRow& row, const std::string& where) {

@@ -78,11 +78,8 @@ std::string checked_task(const Json& value) {
   if (std::string word = not_empty("task", value); task_named(word)) {
     return word;
   }
-  std::vector<std::string> names;
-  for (const TaskRow& row : task_table()) {
-    names.emplace_back(row.name);
-  }
-  return one_of("task", value.get<std::string>(), names); // throws
+  return one_of("task", value.get<std::string>(),
+                mapped<std::string>(task_table(), &TaskRow::name)); // throws
 }
 
 std::string read_prompt_file(const std::filesystem::path& file) {
@@ -343,28 +340,14 @@ RunOption option_of(const EngineAxis& axis, std::deque<std::string>& texts) {
   const std::string_view name = texts.emplace_back(option_name(axis));
   const std::string_view help = texts.emplace_back(help_of(axis));
   const auto asked = axis.asked;
+  const auto set_flag = [asked](O& o, const Json& v) {
+    o.cell.*asked = v.get<bool>() ? "on" : "off";
+  };
+  const auto set_text = [asked](O& o, const Json& v) { v.get_to(o.cell.*asked); };
   if (axis.is_flag) {
-    return {name,
-            0,
-            K::kFlag,
-            "",
-            kHow,
-            help,
-            [asked](O& o, const Json& v) { o.cell.*asked = v.get<bool>() ? "on" : "off"; },
-            true,
-            S::kAxis,
-            axis.tasks};
+    return {name, 0, K::kFlag, "", kHow, help, set_flag, true, S::kAxis, axis.tasks};
   }
-  return {name,
-          0,
-          K::kText,
-          "NAME",
-          kHow,
-          help,
-          [asked](O& o, const Json& v) { v.get_to(o.cell.*asked); },
-          false,
-          S::kAxis,
-          axis.tasks};
+  return {name, 0, K::kText, "NAME", kHow, help, set_text, false, S::kAxis, axis.tasks};
 }
 
 } // namespace

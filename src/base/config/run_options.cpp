@@ -84,13 +84,10 @@ std::optional<double> finite_number(std::string_view text) {
 
 /// The tasks of a kind of models that have the option.
 std::vector<std::string> tasks_with(const RunOption& option, ModelKind kind) {
-  std::vector<std::string> names;
-  for (const TaskRow& row : task_table()) {
-    if (row.kind == kind && has_option(row.task, option)) {
-      names.emplace_back(row.name);
-    }
-  }
-  return names;
+  const auto has = [&](const TaskRow& row) {
+    return row.kind == kind && has_option(row.task, option);
+  };
+  return mapped_if<std::string>(task_table(), has, &TaskRow::name);
 }
 
 /// True if the option takes a list of values, where each makes a cell.
@@ -136,14 +133,6 @@ const RunOption* find_run_option(std::string_view name) {
   const auto options = run_options();
   const auto found = std::ranges::find(options, name, &RunOption::name);
   return found == options.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> run_option_names() {
-  std::vector<std::string> names;
-  for (const RunOption& option : run_options()) {
-    names.emplace_back(option.name);
-  }
-  return names;
 }
 
 namespace {
@@ -260,7 +249,7 @@ void check_options(const Json& values, const std::string& origin) {
   for (const auto& [name, value] : values.items()) {
     if (find_run_option(name) == nullptr) {
       throw UsageError(origin + one_line(name) + " is not an option" +
-                       did_you_mean(name, run_option_names()));
+                       did_you_mean(name, mapped<std::string>(run_options(), &RunOption::name)));
     }
   }
   refuse_size_beside_width(values, origin);

@@ -95,10 +95,7 @@ std::string prediction_refusal(const std::string& type) {
   if (value_named(kPredictionTypes, type)) {
     return "";
   }
-  std::vector<std::string> names;
-  for (const Named<PredictionType>& row : kPredictionTypes) {
-    names.emplace_back(row.name);
-  }
+  const auto names = mapped<std::string>(kPredictionTypes, &Named<PredictionType>::name);
   return "the scheduler's prediction_type must be " + joined(names, " or ") + ", which " +
          std::string(kUsualSampler.scheduler_class) + " computes, but is " + describe_json(type) +
          "; take another model";

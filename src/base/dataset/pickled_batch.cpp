@@ -33,12 +33,7 @@ bool are_whole_numbers(const std::vector<PickledValue>& items) {
 }
 
 std::vector<std::int64_t> whole_numbers(const std::vector<PickledValue>& items) {
-  std::vector<std::int64_t> numbers;
-  numbers.reserve(items.size());
-  for (const PickledValue& item : items) {
-    numbers.push_back(item.integer);
-  }
-  return numbers;
+  return mapped(items, &PickledValue::integer);
 }
 
 /// An array whose state has been set.
@@ -85,10 +80,7 @@ std::string dtype_name(std::string_view code) {
 }
 
 std::string array_words(const Array& array) {
-  std::vector<std::string> sizes;
-  for (const std::int64_t size : array.shape) {
-    sizes.push_back(std::to_string(size));
-  }
+  const auto sizes = mapped(array.shape, [](std::int64_t size) { return std::to_string(size); });
   return "an array of " + dtype_name(array.dtype.text) + " of shape [" + joined(sizes, ", ") + "]";
 }
 

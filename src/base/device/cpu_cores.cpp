@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <limits>
 
 #include <sys/syscall.h>
@@ -10,6 +9,7 @@
 
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/numbers/even_part.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -39,14 +39,9 @@ std::vector<int> usable_cores(const std::filesystem::path& root) {
   }
   std::ranges::sort(places, {},
                     [](const Place& place) { return std::pair(place.core, place.number); });
-  std::vector<std::pair<int, int>> core_ids;
-  std::ranges::transform(places, std::back_inserter(core_ids), &Place::core);
-  std::vector<int> chosen;
-  for (const std::size_t at :
-       spread_over_cores(core_ids, static_cast<std::size_t>(usable_core_count()))) {
-    chosen.push_back(places[at].number);
-  }
-  return chosen;
+  return mapped(spread_over_cores(mapped(places, &Place::core),
+                                  static_cast<std::size_t>(usable_core_count())),
+                [&](std::size_t at) { return places[at].number; });
 }
 
 std::string core_list(std::span<const int> cores) {
@@ -71,11 +66,7 @@ std::vector<std::size_t> spread_over_cores(std::span<const std::pair<int, int>> 
   }
   std::ranges::sort(ranked);
   ranked.resize(std::min(count, ranked.size()));
-  std::vector<std::size_t> places;
-  places.reserve(ranked.size());
-  for (const auto& [rank, at] : ranked) {
-    places.push_back(at);
-  }
+  auto places = mapped(ranked, [](const auto& place) { return place.second; });
   std::ranges::sort(places);
   return places;
 }

@@ -111,13 +111,10 @@ bool is_device_kind_field(std::string_view text) {
 }
 
 std::vector<std::string> kind_words(bool (*is_wanted)(std::optional<DeviceKind>)) {
-  std::vector<std::string> words;
-  for (const DeviceKindRow& row : table()) {
-    if (is_wanted == nullptr || is_wanted(row.kind)) {
-      words.emplace_back(row.word);
-    }
-  }
-  return words;
+  const auto is_listed = [&](const DeviceKindRow& row) {
+    return is_wanted == nullptr || is_wanted(row.kind);
+  };
+  return mapped_if<std::string>(table(), is_listed, &DeviceKindRow::word);
 }
 
 PretendedDeviceKind::PretendedDeviceKind(const DeviceKindRow& row)

@@ -37,13 +37,7 @@ std::optional<DeviceKind> kind_asked(std::string_view device) {
 }
 
 std::vector<DeviceKind> kinds_asked(std::string_view devices) {
-  std::vector<DeviceKind> kinds;
-  for (const std::string_view device : split(devices, '+')) {
-    if (const std::optional<DeviceKind> kind = kind_asked(device)) {
-      kinds.push_back(*kind);
-    }
-  }
-  return kinds;
+  return mapped_known(split(devices, '+'), kind_asked);
 }
 
 std::vector<std::string> device_forms() {

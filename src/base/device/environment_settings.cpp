@@ -48,10 +48,9 @@ std::string preloaded_libraries(const std::filesystem::path& root) {
   std::istringstream paths(text);
   std::string names;
   for (std::string path; paths >> path;) {
-    if (!is_loaded(path)) {
-      continue;
+    if (is_loaded(path)) {
+      names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();
     }
-    names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();
   }
   return names;
 }

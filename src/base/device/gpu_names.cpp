@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <vector>
+#include <functional>
 
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
@@ -29,13 +29,10 @@ std::string pci_address_text(std::uint32_t domain, std::uint32_t bus, std::uint3
 std::string without_maker(std::string_view name) {
   constexpr std::array<std::string_view, 6> kMakers = {"nvidia", "geforce", "tesla",
                                                        "quadro", "amd",     "intel"};
-  std::vector<std::string> words;
-  for (const std::string_view word : split(name, ' ')) {
-    if (std::ranges::count(kMakers, in_small_letters(std::string(word))) == 0) {
-      words.emplace_back(word);
-    }
-  }
-  return joined(words, " ");
+  const auto is_kept = [&](std::string_view word) {
+    return std::ranges::count(kMakers, in_small_letters(std::string(word))) == 0;
+  };
+  return joined(mapped_if<std::string>(split(name, ' '), is_kept, std::identity()), " ");
 }
 
 std::string short_gpu_name(std::string_view name) {

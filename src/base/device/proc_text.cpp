@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <system_error>
 #include <vector>
@@ -98,10 +97,8 @@ std::string instruction_sets_of(const std::set<std::string, std::less<>>& featur
                               "avx512_bf16", "avx512_fp16", "amx_tile", "amx_int8", "amx_bf16",
                               "amx_fp16",    "asimd",       "asimdhp",  "asimddp",  "i8mm",
                               "bf16",        "sve",         "sve2",     "sme"};
-  std::vector<std::string> sets;
-  std::ranges::copy_if(kKnown, std::back_inserter(sets),
-                       [&](const char* name) { return features.contains(name); });
-  return joined(sets, " ");
+  const auto is_there = [&](const char* name) { return features.contains(name); };
+  return joined(mapped_if<std::string>(kKnown, is_there, std::identity()), " ");
 }
 
 std::string os_name_from(std::string_view os_release) {

@@ -243,10 +243,7 @@ void look_at_noise(PlannedCell& planned) {
 std::vector<std::string> fill_devices(Cell& cell, const RunConfig& config) {
   cell.dtype = checked_dtype(config.dtype);
   cell.device = checked_device(config.device);
-  std::vector<std::string> devices;
-  for (const std::string& device : config.devices) {
-    devices.push_back(checked_device(device));
-  }
+  std::vector<std::string> devices = mapped(config.devices, checked_device);
   const auto core_count = static_cast<std::size_t>(usable_core_count());
   for (const std::string& device : devices) {
     static_cast<void>(cpu_share_of(device, devices, core_count));

@@ -20,13 +20,8 @@ namespace {
 
 /// "--engine openvino"
 std::string engines_for(DeviceKind kind) {
-  std::vector<std::string> names;
-  for (const EngineRow& row : other_engine_table()) {
-    if (!dtypes_on(row, kind).empty()) {
-      names.emplace_back(row.name);
-    }
-  }
-  return "--engine " + listed(names, "or");
+  const auto runs = [&](const EngineRow& row) { return !dtypes_on(row, kind).empty(); };
+  return "--engine " + listed(mapped_if<std::string>(other_engine_table(), runs, &EngineRow::name));
 }
 
 /// The engine's dtypes on the requested kind of device, or on any kind if the device is to be
@@ -49,13 +44,8 @@ std::vector<std::string> dtypes_of(const EngineRow& row, const std::string& devi
 
 /// "cpu or intel"
 std::string devices_text(const EngineRow& row) {
-  std::vector<std::string> kinds;
-  for (const DeviceKindRow& kind : device_kinds()) {
-    if (!dtypes_on(row, kind.kind).empty()) {
-      kinds.emplace_back(kind.word);
-    }
-  }
-  return listed(kinds, "or");
+  const auto runs = [&](const DeviceKindRow& kind) { return !dtypes_on(row, kind.kind).empty(); };
+  return listed(mapped_if<std::string>(device_kinds(), runs, &DeviceKindRow::word));
 }
 
 /// Why an external engine cannot compute in this way; empty if it can. The worker checks what

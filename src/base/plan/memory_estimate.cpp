@@ -88,13 +88,10 @@ constexpr Saving kOther[] = {{"dtype", "--dtype bf16 or fp16"},
                              {"vae-tiling", "--vae-tiling"}};
 
 std::vector<std::string> words_of(Task task, std::span<const Saving> savings) {
-  std::vector<std::string> words;
-  for (const Saving& saving : savings) {
-    if (has_option(task, *find_run_option(saving.option))) {
-      words.emplace_back(saving.words);
-    }
-  }
-  return words;
+  const auto is_there = [&](const Saving& saving) {
+    return has_option(task, *find_run_option(saving.option));
+  };
+  return mapped_if<std::string>(savings, is_there, &Saving::words);
 }
 
 /// Bytes of one UNet call, and of the caches that are kept for all calls.

@@ -40,12 +40,8 @@ std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
   if (row.networks) {
     return {};
   }
-  std::vector<std::string> able = {std::string(kTunedEngine), std::string(kPlainEngine)};
-  for (const EngineRow& other : other_engine_table()) {
-    if (other.networks) {
-      able.emplace_back(other.name);
-    }
-  }
+  auto able = mapped_if<std::string>(other_engine_table(), &EngineRow::networks, &EngineRow::name);
+  able.insert(able.begin(), {std::string(kTunedEngine), std::string(kPlainEngine)});
   return "--engine must be " + listed(able, "or") + " for " + in_quotes(cell.model.name) +
          ", but is " + std::string(row.name);
 }

@@ -1,6 +1,7 @@
 #include "sdbench/base/types/tags.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "sdbench/base/errors/error.h"
@@ -77,11 +78,7 @@ std::string joined_tags(const std::vector<std::string>& given) {
     throw UsageError("tag must be given at most " + std::to_string(kMostTags) + " times, but is " +
                      std::to_string(tags.size()) + " times");
   }
-  std::vector<std::string> sorted;
-  for (const auto& [key, tag] : tags) {
-    sorted.push_back(tag);
-  }
-  return joined(sorted, " ");
+  return joined(mapped(tags, [](const auto& tag) { return tag.second; }), " ");
 }
 
 std::string tag_value(std::string_view tags, std::string_view key) {
@@ -94,22 +91,14 @@ std::string tag_value(std::string_view tags, std::string_view key) {
 }
 
 std::vector<std::string> tag_keys(std::string_view tags) {
-  std::vector<std::string> keys;
-  for (const std::string_view tag :
-       tags.empty() ? std::vector<std::string_view>() : split(tags, ' ')) {
-    keys.emplace_back(key_of(tag));
-  }
-  return keys;
+  return tags.empty() ? std::vector<std::string>() : mapped<std::string>(split(tags, ' '), key_of);
 }
 
 std::string tags_of(std::string_view tags, std::span<const std::string> keys) {
-  std::vector<std::string> kept;
-  for (const std::string_view tag : split(tags, ' ')) {
-    if (std::ranges::find(keys, key_of(tag)) != keys.end()) {
-      kept.emplace_back(tag);
-    }
-  }
-  return joined(kept, " ");
+  const auto is_kept = [&](std::string_view tag) {
+    return std::ranges::find(keys, key_of(tag)) != keys.end();
+  };
+  return joined(mapped_if<std::string>(split(tags, ' '), is_kept, std::identity()), " ");
 }
 
 } // namespace sdbench

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/listed.h"
 
 // The only table of tasks: tables, comparisons and pages use it, and name no task themselves.
 
@@ -95,13 +96,8 @@ const TaskRow& task_row_of(std::string_view name) {
 }
 
 std::vector<std::string> tasks_of(ModelKind kind) {
-  std::vector<std::string> names;
-  for (const TaskRow& row : kTasks) {
-    if (row.kind == kind) {
-      names.emplace_back(row.name);
-    }
-  }
-  return names;
+  const auto is_of_kind = [&](const TaskRow& row) { return row.kind == kind; };
+  return mapped_if<std::string>(kTasks, is_of_kind, &TaskRow::name);
 }
 
 std::string work_text(Task task, std::int64_t steps, std::int64_t images, std::int64_t batch) {

@@ -1,8 +1,6 @@
 #include "sdbench/base/weights/component_files.h"
 
-#include <algorithm>
 #include <array>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -56,9 +54,8 @@ Candidate read_index(const fs::path& index) {
     candidate.shard_of[tensor] = name;
     names.insert(name);
   }
-  for (const std::string& name : names) {
-    candidate.files.push_back(index.parent_path() / name);
-  }
+  candidate.files =
+      mapped(names, [&](const std::string& name) { return index.parent_path() / name; });
   return candidate;
 }
 
@@ -86,10 +83,7 @@ Candidate candidate_of(const fs::path& name) {
 }
 
 std::vector<fs::path> missing_files(const Candidate& candidate) {
-  std::vector<fs::path> missing;
-  std::ranges::copy_if(candidate.files, std::back_inserter(missing),
-                       [](const fs::path& file) { return !fs::exists(file); });
-  return missing;
+  return filtered(candidate.files, [](const fs::path& file) { return !fs::exists(file); });
 }
 
 /// In order of preference.

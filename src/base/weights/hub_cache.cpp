@@ -8,6 +8,7 @@
 
 #include "sdbench/base/files/home_path.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/text/utf8.h"
 #include "sdbench/base/types/component_table.h"
 #include "sdbench/base/weights/component_files.h"
@@ -55,12 +56,7 @@ std::vector<fs::path> newest_first(const fs::path& snapshots) {
     found.emplace_back(entry.last_write_time(ignored), entry.path());
   }
   std::sort(found.rbegin(), found.rend());
-  std::vector<fs::path> paths;
-  paths.reserve(found.size());
-  for (auto& [time, path] : found) {
-    paths.push_back(std::move(path));
-  }
-  return paths;
+  return mapped(found, [](const auto& entry) { return entry.second; });
 }
 
 /// Snapshots: that of refs/main first, then the others, newest first.

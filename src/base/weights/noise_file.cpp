@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/weights/tensor_view.h"
 
@@ -10,11 +11,7 @@ namespace sdbench {
 namespace {
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (const std::int64_t size : shape) {
-    text += (text.empty() ? "" : ", ") + std::to_string(size);
-  }
-  return "[" + text + "]";
+  return "[" + joined(mapped(shape, [](std::int64_t size) { return std::to_string(size); })) + "]";
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/dtype.h"
 
 namespace sdbench {
@@ -208,11 +209,7 @@ TensorView view_of(const Entry& entry, std::span<const std::byte> data, const st
 /// Checks that the ranges follow one another from the first byte of the data to the last.
 void check_coverage(const std::vector<Entry>& entries, std::uint64_t data_size,
                     const std::string& origin) {
-  std::vector<const Entry*> order;
-  order.reserve(entries.size());
-  for (const Entry& entry : entries) {
-    order.push_back(&entry);
-  }
+  auto order = mapped(entries, [](const Entry& entry) { return &entry; });
   std::sort(order.begin(), order.end(),
             [](const Entry* a, const Entry* b) { return *a->offsets < *b->offsets; });
   std::uint64_t end = 0;

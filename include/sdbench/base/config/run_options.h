@@ -89,8 +89,6 @@ struct RunOption {
 [[nodiscard]] std::span<const RunOption> run_options();
 /// The option with that name; nullptr if there is no such option.
 [[nodiscard]] const RunOption* find_run_option(std::string_view name);
-/// Names of all options, in the order of --help.
-[[nodiscard]] std::vector<std::string> run_option_names();
 
 /// Converts an option's texts from the command line to JSON: one value of the option's kind, or a
 /// list of values if the option is an axis. The user separates values by commas or repeats the
