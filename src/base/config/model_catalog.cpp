@@ -12,16 +12,13 @@
 #include "sdbench/base/errors/suggestion.h"
 #include "sdbench/base/files/file_ending.h"
 #include "sdbench/base/files/json_io.h"
+#include "sdbench/base/files/sha256.h"
 #include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path models_folder() {
-  return share_folder() / "models";
-}
 
 [[noreturn]] void refuse_unknown(const std::string& name, const std::vector<std::string>& known) {
   throw UsageError("--model must be one of " + joined(nearest_first(name, known)) +
@@ -54,7 +51,7 @@ std::optional<fs::path> network_file_of(const fs::path& folder) {
 ModelConfig find_model_config(const std::string& name_or_path) {
   const std::vector<std::string> known = shipped_model_names();
   if (std::find(known.begin(), known.end(), name_or_path) != known.end()) {
-    return load_model_config_file(models_folder() / (name_or_path + ".json"));
+    return load_model_config_file(share_folder() / "models" / (name_or_path + ".json"));
   }
   std::error_code error; // a name that cannot be a path (too long, for example)
   if (fs::is_directory(name_or_path, error)) {
@@ -69,6 +66,27 @@ ModelConfig find_model_config(const std::string& name_or_path) {
                      describe_json(name_or_path) + "; give weights with --weights");
   }
   return load_model_config_file(name_or_path);
+}
+
+ModelKind kind_of_model(const std::string& name_or_path) {
+  std::error_code ignored;
+  if (fs::is_directory(name_or_path, ignored)) {
+    return network_file_of(name_or_path) ? ModelKind::kNetwork : ModelKind::kPipeline;
+  }
+  try {
+    return kind_of(find_model_config(name_or_path));
+  } catch (const Error&) {
+    return ModelKind::kPipeline;
+  }
+}
+
+std::string architecture_id(const ModelConfig& config) {
+  Json parts = config.source.is_object() ? config.source : Json::object();
+  for (const char* key : {"name", "pipeline", "defaults", "repositories", "license"}) {
+    parts.erase(key); // no number depends on these
+  }
+  parts["force_zeros_for_empty_prompt"] = config.force_zeros_for_empty_prompt;
+  return sha256_hex(parts.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 } // namespace sdbench

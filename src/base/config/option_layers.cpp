@@ -6,7 +6,6 @@
 
 #include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/model_kind.h"
 #include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/errors/error.h"

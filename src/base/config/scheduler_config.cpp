@@ -10,7 +10,6 @@
 #include "sdbench/base/config/component_configs.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_family_table.h"
-#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/listed.h"
@@ -65,6 +64,9 @@ constexpr Named<BetaSchedule> kBetaSchedules[] = {
     {BetaSchedule::kLinear, "linear"},
     {BetaSchedule::kScaledLinear, "scaled_linear"},
     {BetaSchedule::kSquaredCosCapV2, "squaredcos_cap_v2"}};
+constexpr Named<TimestepSpacing> kSpacings[] = {{TimestepSpacing::kLeading, "leading"},
+                                                {TimestepSpacing::kLinspace, "linspace"},
+                                                {TimestepSpacing::kTrailing, "trailing"}};
 constexpr Named<PredictionType> kPredictionTypes[] = {
     {PredictionType::kEpsilon, "epsilon"},
     {PredictionType::kVPrediction, "v_prediction"},
@@ -129,6 +131,14 @@ std::string key_obstacle(const ConfigReader& reader) {
 
 std::string_view name_of(PredictionType type) {
   return name_in(kPredictionTypes, type);
+}
+
+std::string_view name_of(TimestepSpacing spacing) {
+  return name_in(kSpacings, spacing);
+}
+
+std::optional<TimestepSpacing> timestep_spacing_from_name(std::string_view name) {
+  return value_named(kSpacings, name);
 }
 
 SchedulerConfig parse_scheduler_config(const Json& config,

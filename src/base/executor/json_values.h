@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/files/json_io.h"

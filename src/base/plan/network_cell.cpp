@@ -4,7 +4,7 @@
 #include <exception>
 #include <vector>
 
-#include "sdbench/base/config/model_kind.h"
+#include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/config/run_config.h"

@@ -2,7 +2,6 @@
 
 #include <system_error>
 
-#include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/numbers/number_text.h"
 

@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 
-#include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/executor.h"

@@ -12,6 +12,7 @@
 #include "sdbench/base/config/network_config.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/types/component_table.h"
+#include "sdbench/base/types/task_table.h"
 
 namespace sdbench {
 
@@ -153,6 +154,9 @@ enum class PredictionType { kEpsilon, kVPrediction, kSample };
 /// The type's name in diffusers configs, such as "epsilon".
 [[nodiscard]] std::string_view name_of(PredictionType type);
 enum class TimestepSpacing { kLeading, kLinspace, kTrailing };
+/// The spacing's name: "leading", "linspace", "trailing".
+[[nodiscard]] std::string_view name_of(TimestepSpacing spacing);
+[[nodiscard]] std::optional<TimestepSpacing> timestep_spacing_from_name(std::string_view name);
 enum class BetaSchedule { kLinear, kScaledLinear, kSquaredCosCapV2 };
 
 /// Parameters of EulerDiscreteScheduler, converted from the model's own scheduler config as
@@ -211,6 +215,9 @@ struct ModelConfig {
   Json source;
 };
 
+[[nodiscard]] inline ModelKind kind_of(const ModelConfig& model) {
+  return model.network ? ModelKind::kNetwork : ModelKind::kPipeline;
+}
 /// True if the model's config was read. False: reading failed, and only `name` is set.
 [[nodiscard]] inline bool is_known(const ModelConfig& model) {
   return model.network.has_value() || !model.text_encoders.empty();
@@ -265,5 +272,14 @@ network_file_of(const std::filesystem::path& folder);
 /// architecture file or of a folder with configs. Throws UsageError for an unknown name; the error
 /// lists the known names, the most similar first.
 [[nodiscard]] ModelConfig find_model_config(const std::string& name_or_path);
+/// Tells whether a model is a pipeline or an image classifier. `name_or_path`: see
+/// find_model_config. Returns kPipeline for an unknown name or path and for unreadable files,
+/// because resolve_model later reports the error.
+[[nodiscard]] ModelKind kind_of_model(const std::string& name_or_path);
+
+/// SHA-256 of the parts of a model's configs that determine its results. For a pipeline these are
+/// the configs of components, tokenizers and scheduler; for an image classifier, the network's
+/// config. Two models with the same id compute the same results from the same weights.
+[[nodiscard]] std::string architecture_id(const ModelConfig& config);
 
 } // namespace sdbench

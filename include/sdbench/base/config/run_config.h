@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sdbench/base/config/engine_axis_table.h"
@@ -73,10 +72,6 @@ struct RunConfig : EngineAxes {
   std::filesystem::path dump_latents;
   std::filesystem::path save_images;
 };
-
-/// The spacing's name: "leading", "linspace", "trailing".
-[[nodiscard]] std::string_view name_of(TimestepSpacing spacing);
-[[nodiscard]] std::optional<TimestepSpacing> timestep_spacing_from_name(std::string_view name);
 
 inline constexpr const char* kDefaultPrompt =
     "a beautiful view of an isolated lake house in an island";

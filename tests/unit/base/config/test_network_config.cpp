@@ -6,7 +6,6 @@
 
 #include "catch.h"
 #include "model_documents.h"
-#include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/files/json_io.h"
 

@@ -20,7 +20,6 @@
 #include "loop_runs.h"
 #include "replayed_work.h"
 #include "scratch_folder.h"
-#include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/executor/run_sample.h"

@@ -7,7 +7,6 @@
 #include <ATen/ATen.h>
 
 #include "golden_result.h"
-#include "sdbench/base/config/architecture_id.h"
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/errors/error.h"
