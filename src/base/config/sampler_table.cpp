@@ -10,11 +10,7 @@
 namespace sdbench {
 
 std::vector<std::string> sampler_names() {
-  std::vector<std::string> names;
-  for (const SamplerRow& row : kSamplers) {
-    names.emplace_back(row.name);
-  }
-  return names;
+  return mapped<std::string>(kSamplers, &SamplerRow::name);
 }
 
 const SamplerRow& sampler_named(std::string_view name) {
@@ -24,6 +20,20 @@ const SamplerRow& sampler_named(std::string_view name) {
                 "; take a front and a worker of one version");
   }
   return *found;
+}
+
+std::string_view noise_levels(bool karras) {
+  return karras ? kKarrasLevels : kTrainingLevels;
+}
+
+std::string sampler_word(std::string_view scheduler, std::string_view noise_levels) {
+  return std::string(scheduler) + (noise_levels == kKarrasLevels ? "_karras" : "");
+}
+
+std::vector<std::string> scheduler_choices() {
+  std::vector<std::string> choices = sampler_names();
+  choices.insert(choices.begin(), "auto");
+  return choices;
 }
 
 } // namespace sdbench

@@ -7,7 +7,6 @@
 
 #include "network_cell.h"
 #include "sdbench/base/config/model_family_table.h"
-#include "sdbench/base/config/noise_levels.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/device/device_name.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "sdbench/base/config/engine_axis_table.h"
-#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sdbench/base/config/engine_axis_table.h"
-#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/files/sha256.h"
 #include "sdbench/base/text/escape.h"

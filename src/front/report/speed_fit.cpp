@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/grouping.h"

@@ -6,7 +6,6 @@
 #include <type_traits>
 #include <variant>
 
-#include "sdbench/base/config/noise_levels.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/device/device_kind_table.h"

@@ -7,10 +7,10 @@
 
 #include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/noise_levels.h"
 #include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/other_engine_table.h"
 #include "sdbench/base/config/preset_catalog.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "record_figures.h"
-#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/executor/measured_figure_table.h"

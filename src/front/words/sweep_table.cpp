@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "record_figures.h"
-#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"

@@ -9,7 +9,6 @@
 #include <variant>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/noise_levels.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/types/task_table.h"

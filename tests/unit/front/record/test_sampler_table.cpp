@@ -1,4 +1,4 @@
-#include "sdbench/base/config/noise_levels.h"
+#include "sdbench/base/config/sampler_table.h"
 
 #include <string>
 #include <string_view>
@@ -6,7 +6,6 @@
 #include "catch.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/run_options.h"
-#include "sdbench/base/config/sampler_table.h"
 #include "sdbench/front/record/field_access.h"
 
 using namespace sdbench;
