@@ -55,8 +55,6 @@ VaeConfig parse_vae_config(const Json& config, const std::string& where) {
   const ConfigReader reader(config, where);
   refuse_other_vaes(reader);
   VaeConfig vae;
-  vae.in_channels = 3;
-  vae.out_channels = 3;
   vae.latent_channels = reader.integer("latent_channels", 4, kVaeChannels);
   vae.block_out_channels = reader.integers("block_out_channels", {64}, kVaeChannels);
   vae.layers_per_block = reader.integer("layers_per_block", 1, {1, 64});

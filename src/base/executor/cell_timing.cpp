@@ -13,15 +13,12 @@ struct Cut {
   StopReason reason;
 };
 
-StopRule rule_of(const Cell& cell) {
-  return {cell.repeat, cell.max_noise, cell.max_time_s, cell.warmup};
-}
-
 } // namespace
 
 CellTiming::CellTiming(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop,
                        Now now)
-    : cell_(cell), observer_(observer), stop_(stop), now_(std::move(now)), rule_(rule_of(cell)),
+    : cell_(cell), observer_(observer), stop_(stop),
+      now_(std::move(now)), rule_{cell.repeat, cell.max_noise, cell.max_time_s, cell.warmup},
       start_s_(now_()), load_start_s_(start_s_) {}
 
 TimedWork::StepListener CellTiming::listener(std::int64_t run, std::int64_t steps) {

@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sdbench/base/errors/error.h"
@@ -26,14 +25,6 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
 }
 
-/// True if `path` names exactly this file.
-bool is_named(const Descriptor& file, const fs::path& path) {
-  struct stat opened {};
-  struct stat named {};
-  return ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
-}
-
 /// Removes the files of writers of `target` that were killed between naming and renaming them. A
 /// living writer holds a lock; a process id would not show that it lives.
 void remove_leftovers(const fs::path& target) {
@@ -45,7 +36,7 @@ void remove_leftovers(const fs::path& target) {
       constexpr int kFlags = O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
       const Descriptor left(::open(entry->path().c_str(), kFlags));
       // Meanwhile the name may belong to the next file of a living writer.
-      if (left.ok() && try_lock(left) == Lock::kOurs && is_named(left, entry->path())) {
+      if (left.ok() && try_lock(left) == Lock::kOurs && is_named(left, entry->path(), false)) {
         ::unlink(entry->path().c_str());
       }
     }
@@ -105,7 +96,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target)
         fail();
       }
       lock();
-    } while (!is_named(file_, temporary_));
+    } while (!is_named(file_, temporary_, false));
     is_named_ = true;
   }
 }

@@ -25,13 +25,19 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
   return *this;
 }
 
+bool is_named(const Descriptor& file, const std::filesystem::path& path, bool follows_links) {
+  struct stat opened {};
+  struct stat named {};
+  const int flags = follows_links ? 0 : AT_SYMLINK_NOFOLLOW;
+  return ::fstat(file.get(), &opened) == 0 &&
+         ::fstatat(AT_FDCWD, path.c_str(), &named, flags) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
 Descriptor open_regular_file(const std::filesystem::path& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.ok()) {
-    throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
-  }
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) {
+  if (!file.ok() || ::fstat(file.get(), &status) != 0) {
     throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
   }
   if (!S_ISREG(status.st_mode)) {

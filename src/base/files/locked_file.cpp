@@ -4,22 +4,10 @@
 #include <thread>
 
 #include <sys/file.h>
-#include <sys/stat.h>
 
 #include "sdbench/base/errors/error.h"
 
 namespace sdbench {
-namespace {
-
-/// True if `path`, followed through links, is still exactly this file.
-bool is_found_at(const std::filesystem::path& path, const Descriptor& file) {
-  struct stat opened {};
-  struct stat found {};
-  return ::fstat(file.get(), &opened) == 0 && ::stat(path.c_str(), &found) == 0 &&
-         opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
-}
-
-} // namespace
 
 Lock try_lock(const Descriptor& file) {
   if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) {
@@ -34,7 +22,7 @@ Descriptor locked_file(const std::filesystem::path& path, const std::function<De
   for (;;) {
     Descriptor file = open();
     const bool taken = file.ok() && try_lock(file) == Lock::kOfAnother;
-    if (!file.ok() || (!taken && is_found_at(path, file))) {
+    if (!file.ok() || (!taken && is_named(file, path, true))) {
       return file;
     }
     if (std::chrono::steady_clock::now() > deadline) {

@@ -173,7 +173,7 @@ ResolvedModel resolve_pipeline(const ModelConfig& named, const WeightsLocation& 
   return {*own, location};
 }
 
-ResolvedModel resolve(const std::string& model, const std::string& weights) {
+ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
   if (model.empty()) {
     const WeightsLocation location = locate_weights(weights, {}, "");
     return naming_variable(location.path, location.variable,
@@ -204,17 +204,13 @@ void refuse_other_vocabularies(const ModelConfig& model) {
 
 } // namespace
 
-ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
-  ResolvedModel resolved = resolve(model, weights);
-  refuse_other_vocabularies(resolved.model);
-  return resolved;
-}
-
 const ResolvedModel& ModelResolver::resolve(const std::string& model, const std::string& weights) {
   const std::pair key(model, weights);
   auto found = known_.find(key);
   if (found == known_.end()) {
-    found = known_.emplace(key, resolve_model(model, weights)).first;
+    ResolvedModel resolved = resolve_model(model, weights);
+    refuse_other_vocabularies(resolved.model);
+    found = known_.emplace(key, std::move(resolved)).first;
   }
   return found->second;
 }

@@ -41,47 +41,30 @@ std::uint64_t header_length(std::span<const std::byte> file, const std::string& 
   return length;
 }
 
+/// Maps the whole file read-only. `owner` unmaps it.
+std::span<const std::byte> map_file(const std::filesystem::path& path,
+                                    std::shared_ptr<const void>& owner) {
+  const Descriptor file = open_regular_file(path);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) {
+    throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
+  }
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) {
+    return {}; // mmap refuses an empty range; the length check names the file
+  }
+  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (address == MAP_FAILED) {
+    throw Error("cannot map " + path.string() + " into memory: " + std::strerror(errno));
+  }
+  owner = std::shared_ptr<void>(address, [size](void* start) { ::munmap(start, size); });
+  return {static_cast<const std::byte*>(address), size};
+}
+
 } // namespace
 
-/// The whole file, mapped read-only.
-class SafetensorsFile::Mapping {
-public:
-  explicit Mapping(const std::filesystem::path& path) {
-    const Descriptor file = open_regular_file(path);
-    struct stat status {};
-    if (::fstat(file.get(), &status) != 0) {
-      throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
-    }
-    size_ = static_cast<std::size_t>(status.st_size);
-    if (size_ == 0) {
-      return; // mmap refuses an empty range; the length check names the file
-    }
-    void* const address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (address == MAP_FAILED) {
-      throw Error("cannot map " + path.string() + " into memory: " + std::strerror(errno));
-    }
-    address_ = address;
-  }
-  ~Mapping() {
-    if (address_ != nullptr) {
-      ::munmap(address_, size_);
-    }
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-
-  [[nodiscard]] std::span<const std::byte> bytes() const {
-    return {static_cast<const std::byte*>(address_), address_ == nullptr ? 0 : size_};
-  }
-
-private:
-  void* address_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
-    : path_(path), mapping_(std::make_unique<Mapping>(path)) {
-  const std::span<const std::byte> file = mapping_->bytes();
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path) {
+  const std::span<const std::byte> file = map_file(path, mapping_);
   refuse_git_lfs_pointer({reinterpret_cast<const char*>(file.data()), file.size()}, path);
   const std::uint64_t length = header_length(file, path.string());
   header_text_ = {reinterpret_cast<const char*>(file.data()) + kLengthBytes, length};
@@ -89,10 +72,6 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
       parse_safetensors_header(header_text_, file.subspan(kLengthBytes + length), path.string());
   taken_off_ = take_off_wrappers(header_.tensors, path.string());
 }
-
-SafetensorsFile::~SafetensorsFile() = default;
-SafetensorsFile::SafetensorsFile(SafetensorsFile&&) noexcept = default;
-SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&&) noexcept = default;
 
 void drop_pages(std::span<const std::byte> mapped) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));

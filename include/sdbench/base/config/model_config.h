@@ -274,7 +274,7 @@ network_file_of(const std::filesystem::path& folder);
 [[nodiscard]] ModelConfig find_model_config(const std::string& name_or_path);
 /// Tells whether a model is a pipeline or an image classifier. `name_or_path`: see
 /// find_model_config. Returns kPipeline for an unknown name or path and for unreadable files,
-/// because resolve_model later reports the error.
+/// because ModelResolver later reports the error.
 [[nodiscard]] ModelKind kind_of_model(const std::string& name_or_path);
 
 /// SHA-256 of the parts of a model's configs that determine its results. For a pipeline these are

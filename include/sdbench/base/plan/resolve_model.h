@@ -18,22 +18,19 @@ struct ResolvedModel {
   WeightsLocation weights;
 };
 
-/// Finds the architecture and the weights for the options --model and --weights.
-/// - Without --model, a checkpoint in --weights or SDBENCH_WEIGHTS determines the architecture (a
-/// diffusers folder by its configs, a single file by its tensor names), and `model` is empty.
-/// - `weights` is empty if --weights is not given. The weights are then those in the folder
-/// `model`, if it has any, else those that locate_weights() finds, else synthetic ones.
-/// - With a model and a checkpoint, the checkpoint determines the architecture, and `model`
-/// supplies name and defaults. Throws UsageError if their UNets differ.
-/// - Exception: a single file shows only its family, such as SDXL. Two kinds of `model` determine
-/// the architecture even if their UNet differs from the family's: a path, and a model whose UNet
-/// the file contains.
-[[nodiscard]] ResolvedModel resolve_model(const std::string& model, const std::string& weights);
-
 /// Finds models and data sets for the many cells of a sweep, and reads each of them only once.
 class ModelResolver {
 public:
-  /// The same as the function resolve_model, but remembers the results.
+  /// Finds the architecture and the weights for the options --model and --weights.
+  /// - Without --model, a checkpoint in --weights or SDBENCH_WEIGHTS determines the architecture (a
+  /// diffusers folder by its configs, a single file by its tensor names), and `model` is empty.
+  /// - `weights` is empty if --weights is not given. The weights are then those in the folder
+  /// `model`, if it has any, else those that locate_weights() finds, else synthetic ones.
+  /// - With a model and a checkpoint, the checkpoint determines the architecture, and `model`
+  /// supplies name and defaults. Throws UsageError if their UNets differ.
+  /// - Exception: a single file shows only its family, such as SDXL. Two kinds of `model` determine
+  /// the architecture even if their UNet differs from the family's: a path, and a model whose UNet
+  /// the file contains.
   [[nodiscard]] const ResolvedModel& resolve(const std::string& model, const std::string& weights);
   /// Number of training images of a data set. Reads and checks a data set on disk, because an
   /// incomplete CIFAR-10 has fewer images, and so shorter epochs. Throws load_dataset's errors.

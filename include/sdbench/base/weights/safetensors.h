@@ -19,11 +19,6 @@ class SafetensorsFile {
 public:
   /// Throws Error for a malformed file; the message is one line that names file and tensor.
   explicit SafetensorsFile(const std::filesystem::path& path);
-  ~SafetensorsFile();
-  SafetensorsFile(const SafetensorsFile&) = delete;
-  SafetensorsFile& operator=(const SafetensorsFile&) = delete;
-  SafetensorsFile(SafetensorsFile&&) noexcept;
-  SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
 
   [[nodiscard]] const TensorMap& tensors() const { return header_.tensors; }
   [[nodiscard]] const std::map<std::string, std::string>& metadata() const {
@@ -37,9 +32,8 @@ public:
   [[nodiscard]] std::string_view header_text() const { return header_text_; }
 
 private:
-  class Mapping;
   std::filesystem::path path_;
-  std::unique_ptr<Mapping> mapping_;
+  std::shared_ptr<const void> mapping_; ///< unmaps the file; copies of this object share it
   std::string_view header_text_;
   SafetensorsHeader header_;
   std::string taken_off_;

@@ -45,6 +45,10 @@ std::filesystem::path write_folder(const test::ScratchFolder& scratch, const std
   return scratch.path() / name;
 }
 
+ResolvedModel resolve_model(const std::string& model, const std::string& weights) {
+  return ModelResolver().resolve(model, weights);
+}
+
 /// No weights of this machine may decide a test.
 struct NoWeightsAround {
   test::ScratchFolder empty;
