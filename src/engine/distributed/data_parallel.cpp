@@ -14,6 +14,7 @@
 #include <torch/csrc/distributed/c10d/reducer.hpp>
 
 #include "process_group.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 namespace {
@@ -82,11 +83,8 @@ std::vector<std::vector<std::size_t>> one_bucket(const std::vector<at::Tensor>& 
 
 void take_values_of_first(const ProcessGroup& group, const std::vector<at::Tensor>& parameters) {
   constexpr std::size_t kBytesAtOnce = 250U << 20;
-  std::vector<at::Tensor> values;
-  values.reserve(parameters.size());
-  for (const at::Tensor& parameter : parameters) {
-    values.push_back(parameter.detach());
-  }
+  const auto values =
+      mapped(parameters, [](const at::Tensor& parameter) { return parameter.detach(); });
   c10d::broadcast_coalesced(group, values, kBytesAtOnce);
 }
 

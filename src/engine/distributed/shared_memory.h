@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "sdbench/base/files/descriptor.h"
+
 namespace sdbench {
 
 /// Memory that processes of one user share, zero at first. It has no name in any folder, so nothing
@@ -16,7 +18,7 @@ public:
   /// Opens memory that another process has made and still holds. Throws Error.
   [[nodiscard]] static SharedMemory open(const std::string& path);
   ~SharedMemory();
-  SharedMemory(SharedMemory&& other) noexcept;
+  SharedMemory(SharedMemory&& other) noexcept = default;
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
   SharedMemory& operator=(SharedMemory&&) = delete;
@@ -26,9 +28,9 @@ public:
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
 
 private:
-  SharedMemory(int descriptor, std::size_t bytes);
+  SharedMemory(Descriptor file, std::size_t bytes);
 
-  int descriptor_;
+  Descriptor file_;
   std::span<std::byte> bytes_;
 };
 

@@ -58,15 +58,6 @@ void compose(std::u32string& text) {
   text.resize(static_cast<std::size_t>(size));
 }
 
-} // namespace
-
-std::u32string to_nfc(std::u32string_view text) {
-  std::u32string result = decompose(text);
-  reorder_marks(result);
-  compose(result);
-  return result;
-}
-
 std::u32string to_lower(std::u32string_view text) {
   std::u32string result;
   result.reserve(text.size());
@@ -80,8 +71,13 @@ std::u32string to_lower(std::u32string_view text) {
   return result;
 }
 
+} // namespace
+
 std::u32string normalize_for_clip(std::u32string_view text) {
-  return to_lower(to_nfc(text));
+  std::u32string composed = decompose(text);
+  reorder_marks(composed);
+  compose(composed);
+  return to_lower(composed);
 }
 
 } // namespace sdbench
