@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/system/steady_clock.h"
 #include "sdbench/engine/pipeline/device_mark.h"
 
 namespace sdbench {
@@ -25,7 +26,7 @@ void BatchTimer::start() {
   clock_.reset();
   steps_ = 0;
   reported_ = 0;
-  start_ = std::chrono::steady_clock::now();
+  start_s_ = steady_seconds();
 }
 
 void BatchTimer::on_step_done(std::int64_t) {
@@ -61,7 +62,7 @@ void BatchTimer::decoded() {
 
 void BatchTimer::finish(RunSample& sample) {
   clock_.wait();
-  const auto end = std::chrono::steady_clock::now();
+  const double end_s = steady_seconds();
   const std::size_t denoised = mark_of_step(steps_);
   const std::size_t decode_begins = denoised + 1;
   const std::size_t decoded = decode_begins + 1;
@@ -69,9 +70,9 @@ void BatchTimer::finish(RunSample& sample) {
   add_seconds(sample, kUNetPart, clock_.seconds(kDenoiseBegins, denoised));
   add_seconds(sample, kVaePart, clock_.seconds(decode_begins, decoded));
   if (sample.step_s.empty()) { // the first batch
-    sample.start_s = std::chrono::duration<double>(start_.time_since_epoch()).count();
+    sample.start_s = start_s_;
   }
-  sample.e2e_s += std::chrono::duration<double>(end - start_).count();
+  sample.e2e_s += end_s - start_s_;
   for (std::int64_t step = 0; step < steps_; ++step) {
     const std::size_t mark = mark_of_step(step);
     sample.step_s.push_back(clock_.seconds(mark - 1, mark));

@@ -1,6 +1,5 @@
 #include "sdbench/engine/worker/dtype_choice.h"
 
-#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/dtype.h"
 
 namespace sdbench {
@@ -9,14 +8,7 @@ Precision choose_unet_dtype(std::optional<Precision> asked, bool on_gpu, bool de
   if (asked) {
     return *asked;
   }
-  if (on_gpu) {
-    return Dtype::kF16;
-  }
-  return device_has_bf16 ? Dtype::kBF16 : Dtype::kF32;
-}
-
-Precision choose_network_dtype(std::optional<Precision> asked) {
-  return asked.value_or(kNetworkDtype);
+  return on_gpu ? Dtype::kF16 : dtype_instead_of_fp16(device_has_bf16);
 }
 
 Dtype dtype_instead_of_fp16(bool device_has_bf16) {

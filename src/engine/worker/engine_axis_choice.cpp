@@ -184,10 +184,6 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
   return options;
 }
 
-std::string packed_weights_used(const PipelineOptions& options) {
-  return std::string(name_in(kPackings, options.packing));
-}
-
 ChosenOptions choose_pipeline_options(const Cell& cell, c10::Device device, const DeviceInfo& info,
                                       const DtypeChoice& dtypes) {
   EngineChoices choices{choose_kernels(cell, device, dtypes), choose_graphs(cell, device, dtypes)};
@@ -195,7 +191,7 @@ ChosenOptions choose_pipeline_options(const Cell& cell, c10::Device device, cons
   if (options.own_kernels && device.is_cpu() &&
       options.memory_format_unet == at::MemoryFormat::Contiguous) {
     options.own_kernels = false;
-    choices.kernels = {.used = false, .obstacle = "they are for images channels-last"};
+    choices.kernels = {.obstacle = "they are for images channels-last"};
   }
   return {options, choices};
 }
@@ -209,7 +205,7 @@ void record_engine(const Cell& cell, const PipelineOptions& options, const Dtype
   result.dtype_vae = dtypes.vae;
   EngineUse& use = result.use;
   use.memory_format = memory_format_used(options);
-  use.packed_weights = packed_weights_used(options);
+  use.packed_weights = name_in(kPackings, options.packing);
   use.host_allocator = host_allocator_used();
   use.kv_cache = on_or_off(options.kv_cache);
   use.time_cache = on_or_off(options.time_cache);

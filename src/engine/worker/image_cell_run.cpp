@@ -67,7 +67,7 @@ std::optional<double> ImageCellRun::estimate(ProductRates& rates) {
 
 c10::ScalarType ImageCellRun::unet_type() const {
   const Precision precision = cell_.model.network
-                                  ? choose_network_dtype(cell_.dtype)
+                                  ? cell_.dtype.value_or(kNetworkDtype)
                                   : choose_unet_dtype(cell_.dtype, false, has_bf16_);
   return to_scalar_type(precision.dtype);
 }
@@ -125,8 +125,7 @@ void ImageCellRun::leave_graphs_without_room(EngineChoices& choices,
       !has_room_for_graph(cell_, options_, memory_for_cell(device_, model_.has_loaded()),
                           expected)) {
     options_.graphs = Graphs::kNone;
-    choices.graphs = {.used = Graphs::kNone,
-                      .obstacle =
+    choices.graphs = {.obstacle =
                           "the device has too little free memory for a graph beside the VAE"};
   }
 }

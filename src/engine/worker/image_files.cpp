@@ -1,6 +1,5 @@
 #include "sdbench/engine/worker/image_files.h"
 
-#include <chrono>
 #include <cstdint>
 #include <locale>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "sdbench/base/executor/run_dump.h"
 #include "sdbench/base/files/png.h"
 #include "sdbench/base/system/build_info.h"
+#include "sdbench/base/system/steady_clock.h"
 #include "sdbench/base/text/utf8.h"
 #include "sdbench/base/types/precision.h"
 #include "sdbench/engine/worker/latents_file.h"
@@ -145,15 +145,14 @@ at::Tensor decode_like_final(const StableDiffusion& pipeline, const Cell& cell,
 void write_step_images(const StableDiffusion& pipeline, const Cell& cell,
                        const std::vector<at::Tensor>& step_latents, c10::Device device,
                        const std::function<void(std::int64_t step, double seconds)>& on_done) {
-  using Clock = std::chrono::steady_clock;
   for (std::size_t index = 0; index + 1 < step_latents.size(); ++index) {
-    const auto begin = Clock::now();
+    const double begin_s = steady_seconds();
     const auto step = static_cast<std::int64_t>(index);
     const at::Tensor pixels = decode_like_final(pipeline, cell, step_latents[index], device);
     if (pixels.defined()) {
       write_pixels(RunDump::step_file(cell.dump_run, step + 1), pixels);
     }
-    on_done(step, std::chrono::duration<double>(Clock::now() - begin).count());
+    on_done(step, steady_seconds() - begin_s);
   }
 }
 

@@ -1,8 +1,6 @@
 #include "sdbench/engine/worker/image_work.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -10,6 +8,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "sdbench/base/executor/run_sample.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/engine/pipeline/device_mark.h"
 #include "sdbench/engine/pipeline/diffusion_sampler.h"
 #include "sdbench/engine/pipeline/pipeline_models.h"
@@ -93,9 +92,7 @@ RunSample ImageWork::run(const StepListener& listener, RunOutput& output) {
     }
   }
   const auto of_all_batches = [&](const auto& tensor_of) {
-    std::vector<at::Tensor> tensors;
-    std::ranges::transform(outputs, std::back_inserter(tensors), tensor_of);
-    return at::cat(tensors);
+    return at::cat(mapped(outputs, tensor_of));
   };
   output.pixels = of_all_batches(&RunOutput::pixels);
   output.latents = of_all_batches(&RunOutput::latents);

@@ -4,6 +4,7 @@
 
 #include "sdbench/base/config/install_paths.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/weight_factory.h"
@@ -34,10 +35,9 @@ const GoldenResult& KeptModel::golden() {
 KeptModel::Key KeptModel::key_of(const Cell& cell, const PipelineOptions& options) {
   const ModelConfig& model = cell.model;
   const WeightsLocation& weights = cell.weights;
-  std::vector<std::filesystem::path> tokenizers;
-  for (const TextEncoderConfig& encoder : model.text_encoders) {
-    tokenizers.push_back(encoder.tokenizer.folder);
-  }
+  auto tokenizers = mapped(model.text_encoders, [](const TextEncoderConfig& encoder) {
+    return encoder.tokenizer.folder;
+  });
   return {model.name,   model.source, std::move(tokenizers), weights.kind, weights.path,
           weights.seed, options,      host_allocator()};
 }

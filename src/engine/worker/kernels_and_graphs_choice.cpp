@@ -19,15 +19,13 @@ GraphsChoice choose_graphs(const Cell& cell, c10::Device device, const DtypeChoi
     return {};
   }
   if (!device.is_cuda()) {
-    return {.used = Graphs::kNone, .obstacle = "graphs are for a GPU"};
+    return {.obstacle = "graphs are for a GPU"};
   }
   if (cell.offload != "none") {
-    return {.used = Graphs::kNone,
-            .obstacle = "with --offload the weights are at another place in each run"};
+    return {.obstacle = "with --offload the weights are at another place in each run"};
   }
   if (dtypes.unet.autocast) {
-    return {.used = Graphs::kNone,
-            .obstacle = "autocast makes its copies of the weights anew in each run"};
+    return {.obstacle = "autocast makes its copies of the weights anew in each run"};
   }
   if (asked == "loop" && !cell.dump_run.empty()) {
     return {.used = Graphs::kStep,
@@ -69,7 +67,7 @@ KernelsChoice choose_kernels(const Cell& cell, c10::Device device, const DtypeCh
     return {};
   }
   if (dtypes.unet.autocast) {
-    return {.used = false, .obstacle = "under autocast libtorch decides operator by operator"};
+    return {.obstacle = "under autocast libtorch decides operator by operator"};
   }
   try {
     probe(device, to_scalar_type(dtypes.unet.dtype));
@@ -77,7 +75,7 @@ KernelsChoice choose_kernels(const Cell& cell, c10::Device device, const DtypeCh
       probe(device, to_scalar_type(dtypes.vae.dtype));
     }
   } catch (const std::exception& error) { // of a driver, a compiler or ours: ATen's kernels remain
-    return {.used = false, .obstacle = first_line_of(error)};
+    return {.obstacle = first_line_of(error)};
   }
   return {.used = true, .obstacle = {}};
 }

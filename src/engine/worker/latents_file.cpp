@@ -16,7 +16,13 @@
 namespace sdbench {
 namespace {
 
-constexpr const char* kName = "latents";
+/// Writes tensors, which must be contiguous and on the host.
+void write_values(const std::filesystem::path& path, const std::vector<TensorDeclaration>& declared,
+                  const std::vector<at::Tensor>& tensors) {
+  write_safetensors(path, declared, [&](std::size_t index, std::span<std::byte> out) {
+    std::memcpy(out.data(), tensors[index].data_ptr(), out.size());
+  });
+}
 
 } // namespace
 
@@ -32,11 +38,8 @@ at::Tensor read_latents(const std::filesystem::path& path, const std::vector<std
 }
 
 void write_latents(const std::filesystem::path& path, const at::Tensor& latents) {
-  const at::Tensor values = latents.to(at::kCPU, at::kFloat).contiguous();
-  write_safetensors(path, {{kName, Dtype::kF32, values.sizes().vec()}},
-                    [&](std::size_t, std::span<std::byte> out) {
-                      std::memcpy(out.data(), values.data_ptr<float>(), out.size());
-                    });
+  write_values(path, {{"latents", Dtype::kF32, latents.sizes().vec()}},
+               {latents.to(at::kCPU, at::kFloat).contiguous()});
 }
 
 void write_run_dump(const std::filesystem::path& path, const std::vector<at::Tensor>& steps,
@@ -50,17 +53,11 @@ void write_run_dump(const std::filesystem::path& path, const std::vector<at::Ten
   }
   tensors.push_back(pixels.contiguous());
   declared.push_back({RunDump::kPixels, Dtype::kU8, pixels.sizes().vec()});
-  write_safetensors(path, declared, [&](std::size_t index, std::span<std::byte> out) {
-    std::memcpy(out.data(), tensors[index].data_ptr(), out.size());
-  });
+  write_values(path, declared, tensors);
 }
 
 void write_pixels(const std::filesystem::path& path, const at::Tensor& pixels) {
-  const at::Tensor values = pixels.contiguous();
-  write_safetensors(path, {{RunDump::kPixels, Dtype::kU8, values.sizes().vec()}},
-                    [&](std::size_t, std::span<std::byte> out) {
-                      std::memcpy(out.data(), values.data_ptr(), out.size());
-                    });
+  write_values(path, {{RunDump::kPixels, Dtype::kU8, pixels.sizes().vec()}}, {pixels.contiguous()});
 }
 
 } // namespace sdbench

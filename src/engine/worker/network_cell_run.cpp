@@ -16,6 +16,7 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/plan/engine_obstacle.h"
 #include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/own_engines.h"
@@ -62,7 +63,7 @@ void NetworkCellRun::run() {
 }
 
 void NetworkCellRun::load() {
-  const Precision precision = choose_network_dtype(cell_.dtype);
+  const Precision precision = cell_.dtype.value_or(kNetworkDtype);
   const bool on_gpu = device_.is_cuda();
   tell_expected_time(to_scalar_type(precision.dtype));
   tell(dtype_warnings({precision, precision, precision}, on_gpu, has_bf16_));
@@ -113,15 +114,11 @@ void NetworkCellRun::meet_others() {
     return;
   }
   enter(CellStage::kWait);
-  std::vector<at::Tensor> parameters;
-  for (const NamedTensor& parameter : network_->parameters()) {
-    parameters.push_back(parameter.tensor);
-  }
   others_ = std::make_unique<DataParallel>(
       DevicePlace{cell_.parallel_devices, device_number(cell_), cell_.meeting,
                   std::chrono::ceil<std::chrono::milliseconds>(
                       std::chrono::duration<double>(cell_.patience_s))},
-      parameters);
+      mapped(network_->parameters(), &NamedTensor::tensor));
   work_->train_with(*others_);
 }
 

@@ -13,6 +13,8 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/numbers/even_part.h"
 #include "sdbench/base/plan/parallel_cells.h"
+#include "sdbench/base/system/steady_clock.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/batch_norm.h"
@@ -25,10 +27,6 @@ constexpr double kMomentum = 0.9;
 
 double learning_rate(const Cell& cell, std::int64_t epoch) {
   return epoch_learning_rate(whole_batch(cell), epoch, cell.epochs);
-}
-
-double seconds_since_epoch(std::chrono::steady_clock::time_point time) {
-  return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
 /// Distance between the seeds of two runs. Odd, because a CPU uses only a seed's low 32 bits.
@@ -90,10 +88,6 @@ BatchOptions NetworkWork::batch_options() const {
           .seed = cell_.seed};
 }
 
-at::Tensor NetworkWork::in_format(const at::Tensor& images) const {
-  return images.contiguous(options_.memory_format);
-}
-
 RunSample NetworkWork::run_all(const StepListener& listener) {
   if (optimizer_) {
     optimizer_->set_learning_rate(learning_rate(cell_, epoch_));
@@ -106,13 +100,9 @@ RunSample NetworkWork::run_all(const StepListener& listener) {
 
 /// The parts of each iteration, in order.
 std::vector<std::string_view> NetworkWork::parts() const {
-  std::vector<std::string_view> parts;
-  for (const std::string_view part : row_of(cell_.task).parts) {
-    if ((part != kInputPart || loader_) && (part != kAllReducePart || others_ != nullptr)) {
-      parts.push_back(part);
-    }
-  }
-  return parts;
+  return filtered(row_of(cell_.task).parts, [this](std::string_view part) {
+    return (part != kInputPart || loader_) && (part != kAllReducePart || others_ != nullptr);
+  });
 }
 
 void NetworkWork::tell_parts(double after_s, PartListener listener) {
@@ -127,8 +117,7 @@ void NetworkWork::end_part() {
   if (!part_listener_ || !options_.device.is_cpu() || part_ >= parts_.size()) {
     return;
   }
-  const std::chrono::duration<double> lasted = std::chrono::steady_clock::now() - iteration_start_;
-  if (lasted.count() >= told_after_s_) {
+  if (steady_seconds() - iteration_start_s_ >= told_after_s_) {
     part_listener_(parts_[part_], iteration_);
   }
 }
@@ -145,16 +134,15 @@ RunSample NetworkWork::run(std::int64_t iterations, const StepListener& listener
   parts_ = parts();
   results_.clear();
   RunSample sample;
-  const auto start = std::chrono::steady_clock::now();
-  sample.start_s = seconds_since_epoch(start);
+  sample.start_s = steady_seconds();
   for (iteration_ = 0; iteration_ < iterations; ++iteration_) {
     clock_.reset();
     clock_.mark();
-    iteration_start_ = std::chrono::steady_clock::now();
+    iteration_start_s_ = steady_seconds();
     part_ = 0;
     if (loader_) {
       batch_ = loader_->next();
-      batch_.images = in_format(batch_.images);
+      batch_.images = batch_.images.contiguous(options_.memory_format);
       end_part();
     }
     if (trains) {
@@ -169,7 +157,7 @@ RunSample NetworkWork::run(std::int64_t iterations, const StepListener& listener
     sample.step_s.push_back(clock_.seconds(0, parts_.size()));
     listener(iteration_, sample.step_s.back());
   }
-  sample.e2e_s = seconds_since_epoch(std::chrono::steady_clock::now()) - sample.start_s;
+  sample.e2e_s = steady_seconds() - sample.start_s;
   return sample;
 }
 
@@ -254,22 +242,21 @@ const NetworkOutput& NetworkWork::look_at_results() {
 NetworkWork::Test NetworkWork::test(const TestListener& listener) {
   const c10::InferenceMode inference;
   const AutocastScope autocast(options_.device.type(), options_.autocast);
-  const auto start = std::chrono::steady_clock::now();
+  const double start_s = steady_seconds();
   BatchLoader loader(*data_, Split::kTest, batch_options());
   at::Tensor right = at::zeros({}, at::TensorOptions(at::kLong).device(options_.device));
   for (std::int64_t batch = 0; batch < loader.batches_per_epoch(); ++batch) {
     clock_.reset();
     clock_.mark();
-    const Batch images = loader.next();
-    const at::Tensor logits = network_(in_format(images.images), Mode::kInfer);
-    right += (logits.argmax(1) == images.labels).sum();
+    const Batch tested = loader.next();
+    const at::Tensor images = tested.images.contiguous(options_.memory_format);
+    right += (network_(images, Mode::kInfer).argmax(1) == tested.labels).sum();
     clock_.mark();
     clock_.wait(); // else the host would run a whole pass ahead of its reports
     listener(batch, loader.batches_per_epoch(), clock_.seconds(0, 1));
   }
   const auto count = static_cast<double>(right.item<std::int64_t>()); // waits for the device
-  return {count / static_cast<double>(data_->test.count),
-          seconds_since_epoch(std::chrono::steady_clock::now()) - seconds_since_epoch(start)};
+  return {count / static_cast<double>(data_->test.count), steady_seconds() - start_s};
 }
 
 } // namespace sdbench

@@ -1,17 +1,17 @@
 #include "sdbench/engine/worker/product_rate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "sdbench/base/system/steady_clock.h"
+
 namespace sdbench {
 
 double product_rate(c10::ScalarType dtype) {
-  using Clock = std::chrono::steady_clock;
   constexpr std::int64_t kSide = 1024;
   constexpr double kEnough = 0.4; // seconds
   // oneDNN computes a 1x1 convolution as a matrix product, like most of a UNet. at::mm in fp32 uses
@@ -22,14 +22,13 @@ double product_rate(c10::ScalarType dtype) {
   const at::Tensor weight =
       at::ones({kSide, kSide, 1, 1}, dtype).contiguous(at::MemoryFormat::ChannelsLast);
   double fastest = 0;
-  const Clock::time_point begin = Clock::now();
-  for (Clock::time_point start = begin;
-       fastest == 0 || std::chrono::duration<double>(start - begin).count() < kEnough;) {
+  const double begin_s = steady_seconds();
+  for (double start_s = begin_s; fastest == 0 || start_s - begin_s < kEnough;) {
     static_cast<void>(at::conv2d(image, weight));
-    const Clock::time_point end = Clock::now();
-    const double seconds = std::max(std::chrono::duration<double>(end - start).count(), 1e-9);
+    const double end_s = steady_seconds();
+    const double seconds = std::max(end_s - start_s, 1e-9);
     fastest = std::max(fastest, 2 * std::pow(static_cast<double>(kSide), 3) / seconds);
-    start = end;
+    start_s = end_s;
   }
   return fastest;
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 
 #include "sdbench/base/executor/executor.h"
@@ -50,7 +49,7 @@ private:
 
   DeviceClock& clock_;
   StepListener listener_;
-  std::chrono::steady_clock::time_point start_;
+  double start_s_ = 0;
   std::int64_t steps_ = 0;    ///< number of steps that have a mark
   std::int64_t reported_ = 0; ///< number of steps reported to the listener
 };

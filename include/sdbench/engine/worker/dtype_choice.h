@@ -21,10 +21,6 @@ struct DtypeChoice {
 [[nodiscard]] Precision choose_unet_dtype(std::optional<Precision> asked, bool on_gpu,
                                           bool device_has_bf16);
 
-/// The precision of an image classifier: `asked` if given, otherwise fp32, whose range keeps
-/// gradients finite.
-[[nodiscard]] Precision choose_network_dtype(std::optional<Precision> asked);
-
 /// The dtype to try if fp16 gives NaN or infinity, as on a GTX 16xx.
 [[nodiscard]] Dtype dtype_instead_of_fp16(bool device_has_bf16);
 

@@ -41,9 +41,6 @@ struct ChosenOptions {
 void record_engine(const Cell& cell, const PipelineOptions& options, const DtypeChoice& dtypes,
                    const EngineChoices& choices, CellResult& result);
 
-/// How the UNet's weights are packed: "off", "onednn" or "winograd".
-[[nodiscard]] std::string packed_weights_used(const PipelineOptions& options);
-
 /// Sets the switches of the process for this cell: libtorch's TF32 and fp16 accumulation, cuDNN's
 /// benchmark and the host allocator. The switches keep these values until the next call.
 void set_engine_switches(const Cell& cell, const DeviceInfo& device);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -92,7 +91,6 @@ private:
   RunSample run(std::int64_t iterations, const StepListener& listener);
   [[nodiscard]] std::vector<std::string_view> parts() const;
   [[nodiscard]] BatchOptions batch_options() const;
-  [[nodiscard]] at::Tensor in_format(const at::Tensor& images) const;
   void end_part();
   void infer();
   [[nodiscard]] at::Tensor loss_of(const at::Tensor& logits) const;
@@ -116,7 +114,7 @@ private:
   std::vector<std::string_view> parts_; ///< parts of each iteration of the current run
   std::int64_t iteration_ = 0;
   std::size_t part_ = 0; ///< index in parts_ of the current part
-  std::chrono::steady_clock::time_point iteration_start_;
+  double iteration_start_s_ = 0;
   double told_after_s_ = 0;
   PartListener part_listener_; ///< empty: no reports
 };
