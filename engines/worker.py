@@ -41,8 +41,6 @@ def main():
     requests = wire.Requests(REQUESTS)
     events.say("hello", version=wire.VERSION, runtime_version=packages.runtime_version(sys.argv[1]))
     serving.serve(sys.argv[1], requests, events)
-    wire.leave(0)
-    return 0
 
 
 if __name__ == "__main__":

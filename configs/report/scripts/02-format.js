@@ -56,12 +56,7 @@ function readable(name) {
 /** An element with text and children; text from files only ever becomes a text node. */
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key === "class")
-      made.className = value;
-    else
-      made.setAttribute(key, value);
-  }
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;
 }

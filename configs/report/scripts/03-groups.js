@@ -129,28 +129,20 @@ const workloadNames = distinctNames(
     {baseOf: workWords, fields: []});
 
 const placeOf = (row) => `${text(row, "env_id") || text(row, "host")}|${baseName(row)}`;
-const cardsOfPlace = new Map();
-for (const row of allRows) {
-  const card = text(row, "device_uuid") || text(row, "device_index");
-  if (!cardsOfPlace.has(placeOf(row))) cardsOfPlace.set(placeOf(row), new Set());
-  if (card) cardsOfPlace.get(placeOf(row)).add(card);
-}
+const idOfCard = (row) => text(row, "device_uuid") || text(row, "device_index");
 /** How a card was set up, as `sdbench compare` sees it; "" if no row of it tells. */
 const stateOf = (row) => data.state_of_row[row];
-const statesOfPlace = new Map();
-for (const row of allRows) {
-  if (!statesOfPlace.has(placeOf(row))) statesOfPlace.set(placeOf(row), new Set());
-  if (isGood(row)) statesOfPlace.get(placeOf(row)).add(stateOf(row));
-}
+const rowsByPlace = grouped(allRows, placeOf).map((rows) => [placeOf(rows[0]), rows]);
+const cardsOfPlace = new Map(rowsByPlace.map(([place, rows]) => [place, new Set(rows.map(idOfCard).filter(Boolean))]));
+const statesOfPlace = new Map(rowsByPlace.map(([place, rows]) => [place, new Set(rows.filter(isGood).map(stateOf))]));
 /**
  * The machine of a row. Two cards of one kind in one host are two machines, and so is one card in two states (power
  * limit, ECC, …). If there is only one card or state, a row that failed before it knew its own belongs to that one.
  */
 function environmentOf(row) {
   const place = placeOf(row);
-  const card = text(row, "device_uuid") || text(row, "device_index");
   const state = statesOfPlace.get(place).size < 2 ? "" : stateOf(row);
-  return [place, ...(cardsOfPlace.get(place).size < 2 ? [] : [card]), ...(state ? [state] : [])].join("|");
+  return [place, ...(cardsOfPlace.get(place).size < 2 ? [] : [idOfCard(row)]), ...(state ? [state] : [])].join("|");
 }
 /** The names of machines. Fields such as host and driver follow a name if they tell two machines apart. */
 const machineNames = distinctNames(firstRows(environmentOf), {

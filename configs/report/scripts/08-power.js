@@ -7,7 +7,7 @@ const limitOf = (row) => Number(statesOf(row)[limitPlace] || NaN);
 const limitOfCell = ({first}) => limitOf(first);
 
 /** The key that all points of a curve share: all that tells machines and settings apart, except limit and tags. */
-const curveOf = (row) => [workloadName(row), placeOf(row), text(row, "device_uuid") || text(row, "device_index"),
+const curveOf = (row) => [workloadName(row), placeOf(row), idOfCard(row),
                           ...statesOf(row).filter((_, place) => place !== limitPlace),
                           ...["variant_id", "engine", "engine_revision", "weights"].map((name) => text(row, name))]
                              .join("|");
