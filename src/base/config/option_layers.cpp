@@ -172,12 +172,11 @@ std::vector<Json> with_engines_named(const Json& values, const EnginesOfDevice& 
   if (!all || values.value("engine", "") != kAllEngines) {
     return {values};
   }
-  std::vector<Json> cells;
-  for (const std::string& engine : all(values.value("device", "auto"))) {
-    cells.push_back(values);
-    cells.back()["engine"] = engine;
-  }
-  return cells;
+  return mapped(all(values.value("device", "auto")), [&](const std::string& engine) {
+    Json cell = values;
+    cell["engine"] = engine;
+    return cell;
+  });
 }
 
 /// The devices of a cell's list.

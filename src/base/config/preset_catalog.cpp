@@ -24,12 +24,9 @@ fs::path file_of(const std::string& name) {
 } // namespace
 
 std::vector<Preset> shipped_presets() {
-  std::vector<Preset> presets;
-  for (const std::string& name : shipped_names("presets")) {
-    const Json values = read_json_file(file_of(name));
-    presets.push_back({name, file_of(name), values.value("description", "")});
-  }
-  return presets;
+  return mapped(shipped_names("presets"), [](const std::string& name) {
+    return Preset{name, file_of(name), read_json_file(file_of(name)).value("description", "")};
+  });
 }
 
 std::optional<std::string> newest_of(const std::string& name,

@@ -79,9 +79,7 @@ FoundFiles files_in(const fs::path& folder, const Form& form) {
     }
     return file;
   };
-  for (const std::string_view name : kTrain) {
-    found.files.train.push_back(take(name));
-  }
+  found.files.train = mapped(kTrain, take);
   found.files.test = take(kTest);
   return found;
 }
