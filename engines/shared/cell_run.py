@@ -110,7 +110,7 @@ class CellRun:
             loaded.prepared = loaded.prepare(job)
         prepare_s = time.monotonic() - began + loaded.deciding_s - loaded.late_loading_s
         load_s += loaded.late_loading_s
-        self.kept_engine.is_ready()
+        self.kept_engine.ready = True
         self.work = self.work_of(job, loaded)
         self.result |= {
             **self.facts(job), **self.facts_of_work(job, loaded), "threads": job.threads,

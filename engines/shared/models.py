@@ -48,10 +48,9 @@ class Models:
         if location["kind"] == "single_file":
             return self._from_single_file(name, dtype)
         variant, _ = weights.component_files(location["path"], name)
-        return CLASSES[name].from_pretrained(location["path"], subfolder=name, dtype=dtype, variant=variant or None, local_files_only=True,
-                                             use_safetensors=True) if name.startswith("text") else \
-            CLASSES[name].from_pretrained(location["path"], subfolder=name, torch_dtype=dtype, variant=variant or None, local_files_only=True,
-                                          use_safetensors=True)
+        dtype_option = "dtype" if name.startswith("text") else "torch_dtype"  # transformers' name, diffusers' name
+        return CLASSES[name].from_pretrained(location["path"], subfolder=name, variant=variant or None, local_files_only=True, use_safetensors=True,
+                                             **{dtype_option: dtype})
 
     def _from_single_file(self, name, dtype):
         if self.single_file is None:

@@ -33,9 +33,6 @@ class KeptEngine:
         self.key, self.loaded = key, kind.Engine(job)
         return self.loaded, False
 
-    def is_ready(self):
-        self.ready = True
-
     def drop(self):
         self.key = self.loaded = None
         self.ready = False
