@@ -234,6 +234,7 @@ public:
   add("group_norm_apply", &space::group_norm_apply);                                               \
   add("geglu", &space::geglu);                                                                     \
   add("upsample_twice", &space::upsample_twice);                                                   \
+  add("add_bias", &space::add_bias);                                                               \
   add("add_layer_norm_1", &space::add_layer_norm_1);                                               \
   add("add_layer_norm_2", &space::add_layer_norm_2);                                               \
   add("add_layer_norm_4", &space::add_layer_norm_4);                                               \

@@ -43,6 +43,10 @@ const void* read(const at::Tensor& x) {
   return x.const_data_ptr();
 }
 
+const void* read_if_any(const at::Tensor& x) {
+  return x.defined() ? read(x) : nullptr;
+}
+
 void* written(const at::Tensor& x) {
   return x.mutable_data_ptr();
 }
@@ -77,6 +81,11 @@ bool GpuKernels::is_ours(const at::Tensor& x) const {
          reinterpret_cast<std::uintptr_t>(read(x)) % kPackBytes == 0;
 }
 
+bool GpuKernels::is_our_image(const at::Tensor& x) const {
+  return is_ours(x) && x.dim() == 4 && x.is_contiguous(at::MemoryFormat::ChannelsLast) &&
+         x.size(1) % pack_width() == 0;
+}
+
 std::int64_t GpuKernels::pack_width() const {
   return kPackBytes / static_cast<std::int64_t>(c10::elementSize(dtype_));
 }
@@ -86,19 +95,26 @@ std::int64_t GpuKernels::most_channels() const {
 }
 
 bool GpuKernels::takes_group_norm(const at::Tensor& x, std::int64_t groups) const {
-  if (!is_ours(x) || x.dim() != 4 || !x.is_contiguous(at::MemoryFormat::ChannelsLast)) {
+  if (!is_our_image(x)) {
     return false;
   }
   const std::int64_t channels = x.size(1);
   const std::int64_t packs = channels / pack_width();
-  return channels % pack_width() == 0 && channels <= most_channels() && channels % groups == 0 &&
+  return channels <= most_channels() && channels % groups == 0 &&
          groups <= packs * (most_channels() / channels) && x.size(0) <= kMostImages &&
          fits_int(packs * x.size(2) * x.size(3));
 }
 
+bool GpuKernels::takes_group_norm_of_sum(const at::Tensor& x, const at::Tensor& added,
+                                         std::int64_t groups) const {
+  return takes_group_norm(x, groups) && is_ours(added) && added.is_contiguous() &&
+         (added.size(0) == 1 || added.size(0) == x.size(0)) &&
+         added.numel() == added.size(0) * x.size(1);
+}
+
 at::Tensor GpuKernels::group_norm(const at::Tensor& x, const at::Tensor& weight,
                                   const at::Tensor& bias, std::int64_t groups, double eps,
-                                  bool silu) const {
+                                  bool silu, const at::Tensor& added) const {
   const std::int64_t images = x.size(0);
   const std::int64_t channels = x.size(1);
   const std::int64_t pixels = x.size(2) * x.size(3);
@@ -114,9 +130,11 @@ at::Tensor GpuKernels::group_norm(const at::Tensor& x, const at::Tensor& weight,
   const std::int64_t chunks = divided_up(pixels, chunk_pixels);
   const at::Tensor partial = at::empty({images, chunks, groups, 2}, fp32);
   const at::Tensor factors = at::empty({images, 2, channels}, fp32);
-  launch("group_norm_factors", grid_of(chunks, images, packs * rows), read(x), read(weight),
-         read(bias), written(partial), written(factors), written(tickets_), as_int(channels),
-         as_int(groups), as_int(pixels), as_int(chunk_pixels), static_cast<float>(eps));
+  const std::int64_t added_stride = added.defined() && added.size(0) > 1 ? channels : 0;
+  launch("group_norm_factors", grid_of(chunks, images, packs * rows), read(x), read_if_any(added),
+         read(weight), read(bias), written(partial), written(factors), written(tickets_),
+         as_int(added_stride), as_int(channels), as_int(groups), as_int(pixels),
+         as_int(chunk_pixels), static_cast<float>(eps));
   // Smaller blocks, enough to keep the GPU busy. In a large image each thread has several pixels.
   constexpr std::int64_t kMostTurns = 8;
   constexpr std::int64_t kBlocksEach = 4;
@@ -129,6 +147,18 @@ at::Tensor GpuKernels::group_norm(const at::Tensor& x, const at::Tensor& weight,
          read(x), read(factors), written(y), as_int(channels), as_int(pixels), as_int(chunk_pixels),
          static_cast<int>(silu));
   return y;
+}
+
+bool GpuKernels::takes_add_bias(const at::Tensor& x, const at::Tensor& other) const {
+  return is_our_image(x) && fits_int(x.numel() / pack_width()) &&
+         (!other.defined() || (is_our_image(other) && other.sizes() == x.sizes()));
+}
+
+void GpuKernels::add_bias(const at::Tensor& x, const at::Tensor& bias,
+                          const at::Tensor& other) const {
+  const std::int64_t total = x.numel() / pack_width();
+  launch("add_bias", grid_of(divided_up(total, kThreads), 1, kThreads), written(x),
+         read_if_any(other), read(bias), as_int(x.size(1) / pack_width()), as_int(total));
 }
 
 bool GpuKernels::takes_geglu(const at::Tensor& both) const {
@@ -147,8 +177,7 @@ at::Tensor GpuKernels::geglu(const at::Tensor& both) const {
 }
 
 bool GpuKernels::takes_upsample(const at::Tensor& x) const {
-  return is_ours(x) && x.dim() == 4 && x.is_contiguous(at::MemoryFormat::ChannelsLast) &&
-         x.size(1) % pack_width() == 0 && fits_int(x.numel() / pack_width());
+  return is_our_image(x) && fits_int(x.numel() / pack_width());
 }
 
 at::Tensor GpuKernels::upsample_twice(const at::Tensor& x) const {

@@ -108,6 +108,11 @@ __device__ inline Sums load_written(const Sums* from) {
 #endif
 }
 
+/// What is added to a channel; `added` may be null.
+__device__ inline float added_to(const Stored* added, int channel) {
+  return added == nullptr ? 0.0f : widen(added[channel]);
+}
+
 /// SiLU. In 16 bits by the GPU's approximate exponential and division, whose error is far below one rounding.
 __device__ inline float silu_of(float x) {
 #if defined(SDBENCH_F32) || defined(SDBENCH_ON_HOST)
@@ -117,13 +122,16 @@ __device__ inline float silu_of(float x) {
 #endif
 }
 
-// Group norm in two kernels. The first computes each channel's factor and addend for each image, the second applies them.
+// Group norm of x, or of x + added, in two kernels. The first computes each channel's factor and addend for each image, the second applies them.
+// `added` is a number for each channel: a convolution's bias, a time shift. The first puts it into the addend, so it costs no pass of its own.
+// It may be null. Image i begins at added + i * added_stride: the stride is `channels`, or 0 if all images have the same numbers.
 // Grid of the first: (chunks, images). Its block has channels / kPackWidth threads side by side for each row of pixels
 // that it reads at a time: kMostThreads at most, and at least as many as groups.
 // partial [images][chunks][groups]; factors [images][2][channels]; tickets [images], 0 before and after.
 SDBENCH_KERNEL void __launch_bounds__(kMostThreads)
-group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, Sums* partial, float* factors,
-                   unsigned* tickets, int channels, int groups, int pixels, int chunk_pixels, float eps) {
+group_norm_factors(const Stored* x, const Stored* added, const Stored* weight, const Stored* bias, Sums* partial,
+                   float* factors, unsigned* tickets, int added_stride, int channels, int groups, int pixels,
+                   int chunk_pixels, float eps) {
   __shared__ float sums[kMostChannels]; // [row][channel]
   __shared__ float squares[kMostChannels];
   __shared__ bool is_last;
@@ -136,10 +144,12 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, Su
   const int first_channel = thread % packs * kPackWidth;
   const int width = channels / groups;
   const Stored* image = x + static_cast<long long>(blockIdx.y) * pixels * channels;
+  const Stored* image_added = added == nullptr ? nullptr : added + static_cast<int>(blockIdx.y) * added_stride;
 
   // 1. Each thread adds up its own channels of some of the chunk's pixels. It subtracts one value of the group from
-  //    each: otherwise the squares of a group that lies far from zero would swallow its spread. kAhead loads are under way at once, the first
-  //    ones beside the pivots'. Beyond the chunk's end the first pixel is read, and counts as zero.
+  //    each: otherwise the squares of a group that lies far from zero would swallow its spread. What is added to a channel is taken off
+  //    this pivot instead. kAhead loads are under way at once, the first ones beside the pivots'. Beyond the chunk's end the first pixel is
+  //    read, and counts as zero.
   constexpr int kAhead = 4;
   const int behind = (chunk + 1) * chunk_pixels;
   const int end = behind < pixels ? behind : pixels;
@@ -150,12 +160,17 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, Su
     const int at = pixel + k * rows < end ? pixel + k * rows : 0;
     ahead[k] = load_pack(image + static_cast<long long>(at) * channels + first_channel);
   }
+  Pack own_added{};
+  if (image_added != nullptr) {
+    own_added = load_pack(image_added + first_channel);
+  }
   float pivot[kPackWidth];
   float sum[kPackWidth];
   float square[kPackWidth];
   SDBENCH_UNROLL
   for (int i = 0; i < kPackWidth; ++i) {
-    pivot[i] = widen(image[(first_channel + i) / width * width]);
+    const int first_of_group = (first_channel + i) / width * width;
+    pivot[i] = widen(image[first_of_group]) + added_to(image_added, first_of_group) - widen(own_added.at[i]);
     sum[i] = 0;
     square[i] = 0;
   }
@@ -250,7 +265,7 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, Su
     const float count = static_cast<float>(width) * static_cast<float>(pixels);
     const float mean = of_sums / count;
     const float variance = of_squares / count - mean * mean;
-    sums[thread] = mean + widen(image[thread * width]);
+    sums[thread] = mean + widen(image[thread * width]) + added_to(image_added, thread * width);
     squares[thread] = 1.0f / sqrtf((variance > 0 ? variance : 0) + eps);
   }
   __syncthreads();
@@ -258,7 +273,7 @@ group_norm_factors(const Stored* x, const Stored* weight, const Stored* bias, Su
   for (int channel = thread; channel < channels; channel += threads) {
     const float factor = widen(weight[channel]) * squares[channel / width];
     image_factors[channel] = factor;
-    image_factors[channels + channel] = widen(bias[channel]) - sums[channel / width] * factor;
+    image_factors[channels + channel] = widen(bias[channel]) + (added_to(image_added, channel) - sums[channel / width]) * factor;
   }
   if (thread == 0) {
     tickets[blockIdx.y] = 0;
@@ -409,6 +424,27 @@ SDBENCH_KERNEL void upsample_twice(const Stored* x, Stored* y, int packs, int wi
   for (int i = 0; i < 4; ++i) {
     store_pack(y + (first + i / 2 * next_row + i % 2 * packs) * kPackWidth, pack);
   }
+}
+
+// h += bias, or h += other + bias if `other` is not null. h, other [pixels][channels]; a thread has one of the `total` packs, of which a pixel has
+// `packs`.
+SDBENCH_KERNEL void add_bias(Stored* h, const Stored* other, const Stored* bias, int packs, int total) {
+  const int pack = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (pack >= total) {
+    return;
+  }
+  const long long at = static_cast<long long>(pack) * kPackWidth;
+  Pack sum = load_pack(h + at);
+  const Pack addend = load_pack(bias + pack % packs * kPackWidth);
+  Pack more{};
+  if (other != nullptr) {
+    more = load_pack(other + at);
+  }
+  SDBENCH_UNROLL
+  for (int i = 0; i < kPackWidth; ++i) {
+    sum.at[i] = narrow(widen(sum.at[i]) + widen(more.at[i]) + widen(addend.at[i]));
+  }
+  store_pack(h + at, sum);
 }
 
 // One step of a sampler: next = latents + (from_output * output + from_latents * latents) * to_next.

@@ -17,6 +17,10 @@ Linear::Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias b
   }
 }
 
+void Linear::add_to_bias(const at::Tensor& more) {
+  bias_ = bias_.value() + more;
+}
+
 at::Tensor Linear::operator()(const at::Tensor& x) const {
   return packed_ ? (*packed_)(x) : at::linear(x, weight_, bias_);
 }

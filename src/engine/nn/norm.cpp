@@ -42,6 +42,14 @@ at::Tensor GroupNorm::silu(const at::Tensor& x) const {
   return at::silu_(normed); // in place: only this function has it
 }
 
+at::Tensor GroupNorm::silu_of_sum(at::Tensor x, const at::Tensor& added) const {
+  if (gpu_kernels_ && gpu_kernels_->takes_group_norm_of_sum(x, added, groups_)) {
+    return gpu_kernels_->group_norm(x, weight_, bias_, groups_, eps_, true, added);
+  }
+  x.add_(added);
+  return silu(x);
+}
+
 LayerNorm::LayerNorm(const Weights& weights, std::int64_t channels, double eps)
     : weight_(weights.take("weight", {channels})), bias_(weights.take("bias", {channels})),
       eps_(eps), kernels_(weights.gpu_kernels()) {}

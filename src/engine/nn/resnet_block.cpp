@@ -30,16 +30,33 @@ ResnetBlock::ResnetBlock(const Weights& weights, const ResnetShape& shape)
       time_emb_proj_(time_projection(weights / "time_emb_proj", shape)),
       norm2_(weights / "norm2", {shape.out, shape.norm_groups, shape.norm_eps}),
       conv2_(weights / "conv2", {.in = shape.out, .out = shape.out}),
-      conv_shortcut_(shortcut(weights / "conv_shortcut", shape)) {}
+      conv_shortcut_(shortcut(weights / "conv_shortcut", shape)) {
+  if (conv1_.bias_kernels()) {
+    take_biases();
+  }
+}
+
+/// With our GPU kernels, no bias costs a pass of its own: the second norm adds the first
+/// convolution's together with the time shift, and the residual sum adds the others.
+void ResnetBlock::take_biases() {
+  const at::Tensor first = conv1_.take_bias();
+  if (time_emb_proj_) {
+    time_emb_proj_->add_to_bias(first);
+  } else {
+    conv1_bias_ = first.view({1, -1, 1, 1});
+  }
+  sum_bias_ = conv2_.take_bias();
+  if (conv_shortcut_) {
+    sum_bias_ = sum_bias_ + conv_shortcut_->take_bias();
+  }
+}
 
 at::Tensor ResnetBlock::operator()(const at::Tensor& x) const {
-  return finish(x, conv1_(norm1_.silu(x)));
+  return shifted(x, conv1_bias_);
 }
 
 at::Tensor ResnetBlock::operator()(const at::Tensor& x, const at::Tensor& shift) const {
-  at::Tensor h = conv1_(norm1_.silu(x));
-  h.add_(shift);
-  return finish(x, std::move(h));
+  return shifted(x, shift);
 }
 
 at::Tensor ResnetBlock::time_shifts(const at::Tensor& time) const {
@@ -48,10 +65,15 @@ at::Tensor ResnetBlock::time_shifts(const at::Tensor& time) const {
 
 /// Frees each tensor at once after its last use: with large images, these set a decode's peak
 /// memory.
-at::Tensor ResnetBlock::finish(const at::Tensor& x, at::Tensor h) const {
-  h = norm2_.silu(h);
+at::Tensor ResnetBlock::shifted(const at::Tensor& x, const at::Tensor& shift) const {
+  at::Tensor h = conv1_(norm1_.silu(x));
+  h = shift.defined() ? norm2_.silu_of_sum(std::move(h), shift) : norm2_.silu(h);
   h = conv2_(h);
   const at::Tensor sum_with = conv_shortcut_ ? (*conv_shortcut_)(x) : x;
+  if (sum_bias_.defined()) {
+    add_bias(h, sum_bias_, sum_with, *conv1_.bias_kernels());
+    return h;
+  }
   return sum_with.scalar_type() == h.scalar_type() ? h.add_(sum_with)
                                                    : h + sum_with; // under autocast
 }

@@ -32,11 +32,21 @@ public:
   /// False unless x is [N, C, H, W] and channels-last, and the size of C elements is a multiple of
   /// 16 bytes.
   [[nodiscard]] bool takes_group_norm(const at::Tensor& x, std::int64_t groups) const;
+  /// The same for the group norm of x + added: false unless `added` is also [N or 1, C, 1, 1] and
+  /// contiguous.
+  [[nodiscard]] bool takes_group_norm_of_sum(const at::Tensor& x, const at::Tensor& added,
+                                             std::int64_t groups) const;
   /// Group norm, followed by SiLU if `silu`; keeps the shape and the memory order. weight, bias [C]
-  /// of the same dtype.
+  /// of the same dtype. If `added` is defined, the norm is of x + added, which costs no more.
   [[nodiscard]] at::Tensor group_norm(const at::Tensor& x, const at::Tensor& weight,
                                       const at::Tensor& bias, std::int64_t groups, double eps,
-                                      bool silu) const;
+                                      bool silu, const at::Tensor& added = {}) const;
+
+  /// False unless x is [N, C, H, W] and channels-last, the size of C elements is a multiple of 16
+  /// bytes, and `other`, if it is defined, has the same form.
+  [[nodiscard]] bool takes_add_bias(const at::Tensor& x, const at::Tensor& other) const;
+  /// x += bias [C] + other, or x += bias if `other` is undefined.
+  void add_bias(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& other) const;
 
   /// False unless `both` is [..., 2 * C] and contiguous.
   [[nodiscard]] bool takes_geglu(const at::Tensor& both) const;
@@ -75,6 +85,8 @@ private:
   void launch(const std::string& kernel, const KernelGrid& grid, Values... values) const;
   /// True if `x` has device_ and dtype_ and is aligned to 16 bytes.
   [[nodiscard]] bool is_ours(const at::Tensor& x) const;
+  /// True if `x` is also [N, C, H, W] and channels-last, and its pixels are whole packs.
+  [[nodiscard]] bool is_our_image(const at::Tensor& x) const;
   [[nodiscard]] std::int64_t pack_width() const;    ///< number of elements in 16 bytes
   [[nodiscard]] std::int64_t most_channels() const; ///< kMostChannels of gpu_kernels.cu
 

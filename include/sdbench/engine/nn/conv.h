@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "sdbench/engine/nn/layer_source.h"
@@ -29,6 +30,12 @@ public:
   /// [N, in, H, W] -> [N, out, H', W']
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x,
                                       Activation activation = Activation::kNone) const;
+  /// Our GPU kernels, if they add the bias; else null.
+  [[nodiscard]] const std::shared_ptr<const GpuKernels>& bias_kernels() const {
+    return bias_kernels_;
+  }
+  /// Removes the bias and returns it: the caller adds it. Only if there are bias_kernels().
+  [[nodiscard]] at::Tensor take_bias();
 
 private:
   void pack(Packing packing);
@@ -38,7 +45,13 @@ private:
   std::optional<at::Tensor> bias_;
   std::int64_t stride_;
   std::int64_t padding_;
+  std::shared_ptr<const GpuKernels> bias_kernels_;
 };
+
+/// Adds `bias` [C], and `other` if it is defined, to x [N, C, H, W], in place. libtorch's own
+/// convolutions also add their bias in a pass of its own on a GPU, which takes twice as long.
+void add_bias(at::Tensor& x, const at::Tensor& bias, const at::Tensor& other,
+              const GpuKernels& kernels);
 
 /// 1x1 convolution: a linear layer over channels.
 [[nodiscard]] Conv2d pointwise_conv(const Weights& weights, std::int64_t in, std::int64_t out);

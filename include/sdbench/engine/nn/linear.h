@@ -13,7 +13,9 @@ enum class Bias { kNo, kYes };
 class Linear {
 public:
   Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias bias = Bias::kYes);
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;      // [..., in] -> [..., out]
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
+  /// Adds `more` [out] to the bias. Only if there is a bias, and if it is not packed.
+  void add_to_bias(const at::Tensor& more);
   [[nodiscard]] at::TensorOptions options() const { return options_; } ///< dtype and device
 
 private:

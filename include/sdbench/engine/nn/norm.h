@@ -21,6 +21,8 @@ public:
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [N, channels, ...], shape kept
   /// The norm followed by SiLU.
   [[nodiscard]] at::Tensor silu(const at::Tensor& x) const;
+  /// The same for x + added; `added` [N or 1, channels, 1, 1]. May write the sum into x.
+  [[nodiscard]] at::Tensor silu_of_sum(at::Tensor x, const at::Tensor& added) const;
 
 private:
   enum class Then { kNothing, kSilu };

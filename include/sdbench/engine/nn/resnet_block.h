@@ -27,11 +27,13 @@ public:
   /// all images. See time_shifts().
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const at::Tensor& shift) const;
   /// Computes the shifts [N, out, 1, 1] from `time` [N, time_channels]: N time embeddings after
-  /// SiLU.
+  /// SiLU. They contain the first convolution's bias if that convolution does not add it.
   [[nodiscard]] at::Tensor time_shifts(const at::Tensor& time) const;
 
 private:
-  [[nodiscard]] at::Tensor finish(const at::Tensor& x, at::Tensor h) const;
+  void take_biases();
+  /// `shift` may be undefined.
+  [[nodiscard]] at::Tensor shifted(const at::Tensor& x, const at::Tensor& shift) const;
 
   GroupNorm norm1_;
   Conv2d conv1_;
@@ -39,6 +41,9 @@ private:
   GroupNorm norm2_;
   Conv2d conv2_;
   std::optional<Conv2d> conv_shortcut_;
+  // What take_biases() took, else undefined:
+  at::Tensor conv1_bias_; ///< [1, out, 1, 1], unless the time shifts contain it
+  at::Tensor sum_bias_;   ///< conv2's bias plus conv_shortcut's [out]
 };
 
 } // namespace sdbench

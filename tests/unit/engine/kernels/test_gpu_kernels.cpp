@@ -88,7 +88,67 @@ TEST_CASE("group norm with SiLU is ATen's at the widths of the models") {
   }
 }
 
-TEST_CASE("group norm keeps the spread of groups that lie far from zero") {
+TEST_CASE("group norm of an image plus a number for each channel is ATen's") {
+  for (const at::ScalarType dtype : kDtypes) {
+    const HostKernels host(dtype);
+    for (const std::vector<std::int64_t>& sizes :
+         {std::vector<std::int64_t>{2, 320, 8, 6}, {3, 64, 5, 7}, {2, 1280, 4, 4}}) {
+      for (const std::int64_t rows : {std::int64_t{1}, sizes[0]}) {
+        // As large as the image, and far larger: a group's channels then lie far apart.
+        for (const double scale : {1.0, 30.0}) {
+          CAPTURE(dtype, sizes, rows, scale);
+          const at::Tensor x = some_image(sizes, dtype);
+          const at::Tensor all = some({rows + 1, sizes[1], 1, 1}, dtype) * scale;
+          const at::Tensor added = all.narrow(0, 1, rows); // as of the time cache
+          const at::Tensor weight = some({sizes[1]}, dtype);
+          const at::Tensor bias = some({sizes[1]}, dtype) * 0.5;
+          REQUIRE(host.kernels.takes_group_norm_of_sum(x, added, 32));
+          const at::Tensor ours = host.kernels.group_norm(x, weight, bias, 32, 1e-5, true, added);
+          check_near(ours,
+                     at::silu(at::group_norm(in_double(x) + in_double(added), 32, in_double(weight),
+                                             in_double(bias), 1e-5)),
+                     dtype);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("group norm keeps the spread of what is added to each channel far from zero") {
+  const HostKernels host(at::kFloat);
+  const at::Tensor x = some_image({2, 320, 16, 16}, at::kFloat, 1000); // spread 1.5
+  const at::Tensor added = some({1, 320, 1, 1}, at::kFloat) - 500;
+  const at::Tensor one = at::ones({320});
+  const at::Tensor ours = host.kernels.group_norm(x, one, at::zeros({320}), 32, 1e-5, false, added);
+  const at::Tensor exact =
+      at::group_norm(in_double(x) + in_double(added), 32, in_double(one), {}, 1e-5);
+  CHECK((ours.to(at::kDouble) - exact).abs().max().item<double>() < 1e-3);
+}
+
+TEST_CASE("a bias and a second image are added with one rounding") {
+  for (const at::ScalarType dtype : kDtypes) {
+    const HostKernels host(dtype);
+    for (const std::vector<std::int64_t>& sizes :
+         {std::vector<std::int64_t>{2, 320, 9, 7}, {1, 1280, 4, 4}, {3, 8, 1, 1}, {1, 64, 1, 5}}) {
+      CAPTURE(dtype, sizes);
+      const at::Tensor x = some_image(sizes, dtype);
+      const at::Tensor other = some_image(sizes, dtype, -2);
+      const at::Tensor bias = some({sizes[1]}, dtype);
+      const auto of = [](const at::Tensor& image) { return image.to(at::kFloat); };
+      const at::Tensor with_bias = of(bias).view({-1, 1, 1});
+      REQUIRE(host.kernels.takes_add_bias(x, other));
+      const at::Tensor both = x.clone();
+      host.kernels.add_bias(both, bias, other);
+      CHECK(at::equal(both, (of(x) + of(other) + with_bias).to(dtype)));
+      REQUIRE(host.kernels.takes_add_bias(x, {}));
+      const at::Tensor alone = x.clone();
+      host.kernels.add_bias(alone, bias, {});
+      CHECK(at::equal(alone, (of(x) + with_bias).to(dtype)));
+    }
+  }
+}
+
+TEST_CASE("group norm keeps the spread of groups groups that lie far from zero") {
   const HostKernels host(at::kFloat);
   const at::Tensor x = some_image({2, 320, 16, 16}, at::kFloat, 1000); // spread 1.5
   const at::Tensor one = at::ones({320});
@@ -224,10 +284,23 @@ TEST_CASE("tensors that the kernels cannot take are left to ATen") {
   CHECK_FALSE(kernels.takes_group_norm(some_image({1, 320, 8, 8}, at::kFloat), 32));
   CHECK_FALSE(kernels.takes_group_norm(some_image({1, 36, 8, 8}, at::kHalf), 4));    // 16 bytes
   CHECK_FALSE(kernels.takes_group_norm(some_image({1, 4104, 2, 2}, at::kHalf), 27)); // too wide
-  CHECK_FALSE(kernels.takes_upsample(at::zeros({1, 64, 8, 8}, at::kHalf)));          // contiguous
-  CHECK_FALSE(kernels.takes_upsample(some_image({1, 36, 8, 8}, at::kHalf)));         // 16 bytes
-  CHECK_FALSE(kernels.takes_upsample(some_image({1, 64, 8, 8}, at::kFloat))); // another dtype
-  CHECK_FALSE(kernels.takes_upsample(at::zeros({64, 8, 8}, at::kHalf)));      // no batch
+  const at::Tensor image = some_image({2, 64, 8, 8}, at::kHalf);
+  const auto takes_sum = [&](const at::Tensor& added) {
+    return kernels.takes_group_norm_of_sum(image, added, 32);
+  };
+  CHECK(takes_sum(at::zeros({2, 64, 1, 1}, at::kHalf)));
+  CHECK_FALSE(takes_sum(at::zeros({3, 64, 1, 1}, at::kHalf)));                      // images
+  CHECK_FALSE(takes_sum(at::zeros({1, 32, 1, 1}, at::kHalf)));                      // channels
+  CHECK_FALSE(takes_sum(at::zeros({1, 64, 1, 1}, at::kFloat)));                     // another dtype
+  CHECK_FALSE(takes_sum(at::zeros({1, 1, 1, 1}, at::kHalf).expand({1, 64, 1, 1}))); // not in a row
+  CHECK_FALSE(kernels.takes_add_bias(at::zeros({1, 64, 8, 8}, at::kHalf), {}));     // contiguous
+  CHECK_FALSE(kernels.takes_add_bias(some_image({1, 36, 8, 8}, at::kHalf), {}));    // 16 bytes
+  CHECK_FALSE(kernels.takes_add_bias(image, at::zeros({2, 64, 8, 8}, at::kHalf)));  // contiguous
+  CHECK_FALSE(kernels.takes_add_bias(image, image.narrow(0, 0, 1)));                // another size
+  CHECK_FALSE(kernels.takes_upsample(at::zeros({1, 64, 8, 8}, at::kHalf)));         // contiguous
+  CHECK_FALSE(kernels.takes_upsample(some_image({1, 36, 8, 8}, at::kHalf)));        // 16 bytes
+  CHECK_FALSE(kernels.takes_upsample(some_image({1, 64, 8, 8}, at::kFloat)));       // another dtype
+  CHECK_FALSE(kernels.takes_upsample(at::zeros({64, 8, 8}, at::kHalf)));            // no batch
   CHECK_FALSE(kernels.takes_geglu(at::zeros({4, 36}, at::kHalf)));
   CHECK_FALSE(kernels.takes_geglu(at::zeros({32, 64}, at::kHalf).t()));
   CHECK_FALSE(kernels.takes_geglu(at::zeros({0, 64}, at::kHalf)));

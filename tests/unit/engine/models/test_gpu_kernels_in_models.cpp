@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -16,7 +17,10 @@
 #include "sdbench/engine/models/autoencoder_kl.h"
 #include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/nn/attention_kernel.h"
+#include "sdbench/engine/nn/conv.h"
 #include "sdbench/engine/nn/layer_source.h"
+#include "sdbench/engine/nn/packed_weights.h"
+#include "sdbench/engine/nn/resnet_block.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/nn/transformer_2d.h"
 #include "sdbench/engine/nn/weight_form.h"
@@ -27,9 +31,10 @@ namespace {
 
 constexpr at::MemoryFormat kPixelByPixel = at::MemoryFormat::ChannelsLast;
 
-FormedSource weights_of(const char* component, std::shared_ptr<const GpuKernels> kernels) {
+FormedSource weights_of(const char* component, std::shared_ptr<const GpuKernels> kernels,
+                        at::MemoryFormat format = kPixelByPixel) {
   WeightForm form;
-  form.memory_format = kPixelByPixel;
+  form.memory_format = format;
   form.gpu_kernels = std::move(kernels);
   return FormedSource(std::make_unique<SyntheticSource>(0, component, at::kFloat, at::kCPU), form);
 }
@@ -40,6 +45,56 @@ double relative_difference(const at::Tensor& ours, const at::Tensor& wanted) {
 
 } // namespace
 
+TEST_CASE("a ResNet block with the GPU kernels has no pass for a bias or a time shift") {
+  const c10::InferenceMode inference;
+  for (const auto format : {kPixelByPixel, at::MemoryFormat::Contiguous}) {
+    for (const std::int64_t out : {64, 96}) {       // without and with a shortcut
+      for (const std::int64_t shifts : {0, 1, 2}) { // none, one for all images, one for each
+        CAPTURE(format, out, shifts);
+        const std::optional<std::int64_t> width = shifts == 0 ? std::nullopt : std::optional(24);
+        at::manual_seed(2);
+        const at::Tensor x = at::randn({2, 64, 7, 6}).contiguous(format);
+        const at::Tensor time = at::randn({shifts, 24});
+        const auto run = [&](const std::shared_ptr<const GpuKernels>& kernels) {
+          FormedSource source = weights_of("unet", kernels, format);
+          const ResnetBlock block(Weights(source), {.in = 64, .out = out, .time_channels = width});
+          return width ? block(x, block.time_shifts(time)) : block(x);
+        };
+        const auto launcher = std::make_shared<HostLauncher>(at::kFloat);
+        const at::Tensor ours =
+            run(std::make_shared<const GpuKernels>(launcher, at::kCPU, at::kFloat));
+        const at::Tensor wanted = run(nullptr);
+        auto& launched = launcher->launched;
+        if (format == kPixelByPixel) {
+          CHECK(relative_difference(ours, wanted) < 1e-5);
+          CHECK(launched["group_norm_factors"] == 2);
+          CHECK(launched["add_bias"] == 1);
+        } else {
+          CHECK(at::equal(ours, wanted)); // the way of ATen alone
+          CHECK(launched.empty());
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a convolution with the GPU kernels adds its bias, if they can") {
+  const c10::InferenceMode inference;
+  for (const std::int64_t out : {16, 5}) { // 5 is no multiple of a pack: ATen adds it
+    CAPTURE(out);
+    at::manual_seed(3);
+    const at::Tensor x = at::randn({2, 8, 7, 6}).contiguous(kPixelByPixel);
+    const auto run = [&](const std::shared_ptr<const GpuKernels>& kernels) {
+      FormedSource source = weights_of("unet", kernels);
+      return Conv2d(Weights(source), {.in = 8, .out = out, .stride = 2})(x, Activation::kRelu);
+    };
+    const auto launcher = std::make_shared<HostLauncher>(at::kFloat);
+    const at::Tensor ours = run(std::make_shared<const GpuKernels>(launcher, at::kCPU, at::kFloat));
+    CHECK(relative_difference(ours, run(nullptr)) < 1e-5);
+    CHECK(launcher->launched["add_bias"] == (out == 16 ? 1 : 0));
+  }
+}
+
 TEST_CASE("a UNet with the GPU kernels computes what it computes without") {
   const c10::InferenceMode inference;
   for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
@@ -47,7 +102,7 @@ TEST_CASE("a UNet with the GPU kernels computes what it computes without") {
     for (const std::int64_t texts : {1, 2}) { // two texts share what comes before them
       CAPTURE(model, texts);
       at::manual_seed(1);
-      const at::Tensor sample = at::randn({1, config.in_channels, 12, 8}).contiguous(kPixelByPixel);
+      const at::Tensor sample = at::randn({1, config.in_channels, 16, 8}).contiguous(kPixelByPixel);
       const at::Tensor states = at::randn({texts, 77, config.cross_attention_dims[0]});
       std::optional<AddedConditioning> added;
       if (config.projection_class_embeddings_input_dim) {
@@ -76,8 +131,12 @@ TEST_CASE("a UNet with the GPU kernels computes what it computes without") {
         sums += kernel.starts_with("add_layer_norm") ? times : 0;
       }
       CHECK(sums == 2 * launched.at("geglu"));
-      CHECK(launched.at("upsample_twice") ==
-            static_cast<int>(config.block_out_channels.size()) - 1);
+      const auto levels = static_cast<int>(config.block_out_channels.size());
+      CHECK(launched.at("upsample_twice") == levels - 1);
+      // Each ResNet block, each sampler, and the first convolution.
+      const auto& layers = config.layers_per_block;
+      const auto resnets = 2 * std::accumulate(layers.begin(), layers.end(), std::int64_t{0});
+      CHECK(launched.at("add_bias") >= resnets + levels + 2 * (levels - 1) + 1);
     }
   }
 }
@@ -99,4 +158,6 @@ TEST_CASE("a VAE with the GPU kernels computes what it computes without, each no
   const auto resnets = 2 + levels * (static_cast<int>(config.layers_per_block) + 1);
   CHECK(launcher->launched.at("group_norm_apply") == 2 * resnets + 2);
   CHECK(launcher->launched.at("upsample_twice") == levels - 1);
+  // Each ResNet block and upsampler, the convolutions of the latents. The last has three channels.
+  CHECK(launcher->launched.at("add_bias") == resnets + levels - 1 + 2);
 }
