@@ -278,6 +278,39 @@ void add_upsamplings(const OperatorPlace& place) {
   }
 }
 
+/// The end of a ResNet block: two convolutions' sum and their bias.
+void add_biases(const OperatorPlace& place) {
+  struct Shape {
+    std::int64_t batch, channels, side;
+  };
+  constexpr Shape kShapes[] = {{2, 320, 64}, {2, 1280, 16}, {1, 512, 64}, {1, 128, 512}};
+  std::vector<Form> forms{{"/channels-last"}};
+  if (place.gpu_kernels != nullptr) {
+    forms.push_back({.words = "/own", .own_kernels = true});
+  }
+  for (const Shape& s : kShapes) {
+    for (const Form& form : forms) { // two images in, one out
+      register_operator(place, "add+bias/" + by({s.batch, s.channels, s.side, s.side}) + form.words,
+                        {.bytes = bytes_of(place, 3, s.batch * s.channels * s.side * s.side)},
+                        [place, s, form] {
+                          const auto image = [&] {
+                            return place.random({s.batch, s.channels, s.side, s.side})
+                                .contiguous(at::MemoryFormat::ChannelsLast);
+                          };
+                          return [kernels = form.own_kernels ? place.gpu_kernels : nullptr,
+                                  x = image(), other = image(), bias = place.random({s.channels})] {
+                            if (kernels != nullptr) {
+                              kernels->add_bias(x, bias, other);
+                            } else {
+                              x.add_(bias.view({-1, 1, 1})).add_(other);
+                            }
+                            return x;
+                          };
+                        });
+    }
+  }
+}
+
 void add_layer_norms_of_sums(const OperatorPlace& place) {
   struct Shape {
     std::int64_t tokens, channels;
@@ -319,6 +352,7 @@ int main(int argc, char** argv) {
     // What nobody else measures comes first, because a run on a borrowed GPU may be cut off.
     add_group_norms(place);
     add_upsamplings(place);
+    add_biases(place);
     add_layer_norms_of_sums(place);
     add_feed_forwards(place);
     add_attention(place);
