@@ -70,14 +70,13 @@ std::optional<Conv2d> make_post_quant_conv(const Weights& weights, const VaeConf
 VaeAttention::VaeAttention(const Weights& weights, const GroupNormShape& shape, Attention kernel)
     : group_norm_(weights / "group_norm", shape),
       attention_(weights, {.channels = shape.channels,
-                           .context_channels = shape.channels,
                            .heads = 1,
                            .qkv_bias = Bias::kYes,
                            .attend = {.kernel = kernel}}) {}
 
 at::Tensor VaeAttention::operator()(const at::Tensor& x) const {
   const at::Tensor pixels = group_norm_(x).flatten(2).transpose(1, 2); // [B, H * W, C]
-  return attention_(pixels, pixels).transpose(1, 2).reshape(x.sizes()) + x;
+  return attention_(pixels).transpose(1, 2).reshape(x.sizes()) + x;
 }
 
 VaeMidBlock::VaeMidBlock(const Weights& weights, const ResnetShape& shape,

@@ -1,6 +1,7 @@
 #include "sdbench/engine/nn/linear.h"
 
 #include <cstdint>
+#include <utility>
 
 #include <ATen/ATen.h>
 
@@ -20,6 +21,8 @@ Linear::Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias b
 void Linear::add_to_bias(const at::Tensor& more) {
   bias_ = bias_.value() + more;
 }
+Linear::Linear(at::Tensor weight, std::optional<at::Tensor> bias)
+    : weight_(std::move(weight)), options_(weight_.options()), bias_(std::move(bias)) {}
 
 at::Tensor Linear::operator()(const at::Tensor& x) const {
   return packed_ ? (*packed_)(x) : at::linear(x, weight_, bias_);

@@ -1,6 +1,7 @@
 #include "sdbench/engine/nn/transformer_block.h"
 
 #include <cstdint>
+#include <optional>
 
 #include <ATen/ATen.h>
 
@@ -11,7 +12,8 @@
 namespace sdbench {
 namespace {
 
-AttentionShape attention_shape(const TransformerShape& shape, std::int64_t context_channels) {
+AttentionShape attention_shape(const TransformerShape& shape,
+                               std::optional<std::int64_t> context_channels) {
   return {.channels = shape.channels,
           .context_channels = context_channels,
           .heads = shape.heads,
@@ -19,12 +21,10 @@ AttentionShape attention_shape(const TransformerShape& shape, std::int64_t conte
           .attend = shape.attend};
 }
 
-/// Returns x plus the attention of its norm, and the norm of that sum. Uses a fused kernel if there
-/// is one.
-LayerNorm::SumAndNorm attended(const MultiHeadAttention& attention, const at::Tensor& normed,
-                               const AttentionContext& context, const at::Tensor& x,
+/// Returns x plus the attention's answer, and the norm of that sum. Uses a fused kernel if there is
+/// one.
+LayerNorm::SumAndNorm attended(const at::Tensor& answer, const at::Tensor& x,
                                const LayerNorm& norm) {
-  const at::Tensor answer = attention(normed, context);
   if (norm.joins_sums()) {
     return norm.of_sum(answer, x);
   }
@@ -36,7 +36,7 @@ LayerNorm::SumAndNorm attended(const MultiHeadAttention& attention, const at::Te
 
 TransformerBlock::TransformerBlock(const Weights& weights, const TransformerShape& shape)
     : norm1_(weights / "norm1", shape.channels),
-      attn1_(weights / "attn1", attention_shape(shape, shape.channels)),
+      attn1_(weights / "attn1", attention_shape(shape, std::nullopt)),
       norm2_(weights / "norm2", shape.channels),
       attn2_(weights / "attn2", attention_shape(shape, shape.context_channels)),
       norm3_(weights / "norm3", shape.channels), ff_(weights / "ff", shape.channels) {}
@@ -46,11 +46,10 @@ AttentionContext TransformerBlock::text_keys(const at::Tensor& states) const {
 }
 
 at::Tensor TransformerBlock::operator()(const at::Tensor& x, const AttentionContext& text) const {
-  const at::Tensor normed = norm1_(x);
-  const auto [own, own_normed] = attended(attn1_, normed, normed, x, norm2_);
+  const auto [own, own_normed] = attended(attn1_(norm1_(x)), x, norm2_);
   const std::int64_t rows = row_count(text);
   const auto [h, h_normed] =
-      attended(attn2_, with_rows(own_normed, rows), text, with_rows(own, rows), norm3_);
+      attended(attn2_(with_rows(own_normed, rows), text), with_rows(own, rows), norm3_);
   return ff_(h_normed) + h;
 }
 

@@ -23,6 +23,20 @@ at::Tensor heads_of(std::int64_t heads, std::int64_t tokens, std::int64_t width,
   return split_heads(at::empty({1, tokens, width}, form), heads);
 }
 
+/// Queries, keys and values of one image as a self-attention layer makes them: with our GPU
+/// kernels, slices of one tensor, like `q` else.
+std::vector<at::Tensor> self_heads_of(const at::Tensor& q, bool own_kernels) {
+  if (!own_kernels) {
+    return {q, q, q};
+  }
+  std::vector<at::Tensor> parts;
+  const std::int64_t width = q.size(1) * q.size(3);
+  for (const at::Tensor& part : at::empty({1, q.size(2), 3 * width}, q.options()).chunk(3, -1)) {
+    parts.push_back(split_heads(part, q.size(1)));
+  }
+  return parts;
+}
+
 std::vector<AttentionLevel> levels_of(const ModelConfig& config, std::int64_t width,
                                       std::int64_t height) {
   const std::int64_t factor = config.vae.scale_factor();
@@ -81,14 +95,17 @@ std::vector<std::string> settle_attention(const ModelConfig& config, const Pipel
     const AttendOptions attend{.kernel = options.attention};
     const at::Tensor text = heads_of(q.size(1), token_count(config), q.size(1) * q.size(3),
                                      options.dtype_unet, options.device);
-    add_new(lines, settle_attention(q, q, q, attend, attempt));
+    const auto self = self_heads_of(q, options.own_kernels && !options.dtype_unet.autocast);
+    add_new(lines, settle_attention(self[0], self[1], self[2], attend, attempt));
     add_new(lines, settle_attention(q, text, text, attend, attempt));
   });
   if (config.vae.mid_block_add_attention) {
     constexpr std::int64_t kTokens = 4096; // kernels depend on the head's width, memory on tokens
     const at::Tensor q = heads_of(1, kTokens, config.vae.block_out_channels.back(),
                                   options.dtype_vae, options.device);
-    add_new(lines, settle_attention(q, q, q, {.kernel = options.attention_vae}, attempt));
+    const auto self = self_heads_of(q, options.own_kernels && !options.dtype_vae.autocast);
+    add_new(lines, settle_attention(self[0], self[1], self[2], {.kernel = options.attention_vae},
+                                    attempt));
   }
   return lines;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <variant>
 
 #include "sdbench/engine/nn/attention_kernel.h"
@@ -9,7 +10,8 @@ namespace sdbench {
 
 struct AttentionShape {
   std::int64_t channels = 0;
-  std::int64_t context_channels = 0; ///< width of the context; `channels` for self-attention
+  /// Width of the context. Self-attention, whose context is its input, has none.
+  std::optional<std::int64_t> context_channels = {};
   std::int64_t heads = 1;
   Bias qkv_bias = Bias::kNo;
   AttendOptions attend = {};
@@ -33,16 +35,26 @@ using AttentionContext = std::variant<at::Tensor, KeysAndValues>;
 class MultiHeadAttention {
 public:
   MultiHeadAttention(const Weights& weights, const AttentionShape& shape);
-  /// x [B, N, channels] -> [B, N, channels].
+  /// Self-attention: x [B, N, channels] -> [B, N, channels].
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+  /// Cross-attention: x [B, N, channels] -> [B, N, channels].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& context) const;
   /// Computes this layer's keys and values from states [B, M, context_channels]. They can be used
   /// in any number of calls.
   [[nodiscard]] KeysAndValues keys_and_values(const at::Tensor& states) const;
 
 private:
-  Linear to_q_;
-  Linear to_k_;
-  Linear to_v_;
+  struct Projections {
+    Linear q;
+    Linear k;
+    Linear v;
+  };
+  /// With GPU kernels, those of self-attention are one layer: a GPU computes one wide product
+  /// faster than three narrow ones. A CPU does not.
+  [[nodiscard]] static std::variant<Projections, Linear> projections(const Weights& weights,
+                                                                     const AttentionShape& shape);
+
+  std::variant<Projections, Linear> to_qkv_;
   Linear to_out_;
   std::int64_t heads_;
   AttendOptions attend_;

@@ -59,6 +59,18 @@ TEST_CASE("text encoders, every level, also with the text, and the VAE are tried
                                                          {1, 4096, 4096, 512}});
 }
 
+TEST_CASE("self-attention is tried with slices of one tensor where our kernels make them so") {
+  std::vector<std::int64_t> strides; // of a token
+  const auto listen = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                          const AttendOptions&) {
+    CHECK(k.strides() == v.strides());
+    strides.push_back(q.stride(2));
+  };
+  const ModelConfig sdxl = find_model_config("sdxl");
+  CHECK(settle_attention(sdxl, {.own_kernels = true}, 64, 64, listen).empty());
+  CHECK(strides == std::vector<std::int64_t>{768, 1280, 3 * 640, 640, 3 * 1280, 1280, 3 * 512});
+}
+
 TEST_CASE("what fails is told in one line, and attention_used is what runs instead") {
   // Of this process from here on: SD 1.5's deepest levels alone have heads of 160.
   const ModelConfig sd15 = find_model_config("sd15");
