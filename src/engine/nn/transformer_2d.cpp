@@ -43,6 +43,12 @@ Transformer2d::Projection Transformer2d::projection(const Weights& weights,
   if (shape.linear_projection) {
     return Linear(weights, shape.channels, shape.channels);
   }
+  if (weights.gpu_kernels()) {
+    // The same numbers as a matrix product, which adds its bias as it writes. A convolution on a
+    // GPU takes another pass over memory for it.
+    const at::Tensor weight = weights.take("weight", {shape.channels, shape.channels, 1, 1});
+    return Linear(weight.flatten(1), weights.take("bias", {shape.channels}));
+  }
   return pointwise_conv(weights, shape.channels, shape.channels);
 }
 
