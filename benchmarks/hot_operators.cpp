@@ -311,25 +311,65 @@ void add_biases(const OperatorPlace& place) {
   }
 }
 
-void add_layer_norms_of_sums(const OperatorPlace& place) {
+void add_layer_norms(const OperatorPlace& place) {
   struct Shape {
     std::int64_t tokens, channels;
   };
   constexpr Shape kShapes[] = {{8192, 320}, {2048, 640}, {512, 1280}};
   for (const Shape& s : kShapes) {
     for (const Form& form : with_gpu_kernels(place, {{""}})) {
-      // Two terms in; their sum and its norm out.
-      register_operator(place, "add+layernorm/" + by({s.tokens, s.channels}) + form.words,
-                        {.bytes = bytes_of(place, 4, s.tokens * s.channels)}, [place, s, form] {
+      register_operator(place, "layernorm/" + by({s.tokens, s.channels}) + form.words,
+                        {.bytes = bytes_of(place, 2, s.tokens * s.channels)}, [place, s, form] {
                           FormedSource source = source_of(place, form);
-                          const at::Tensor a = place.random({s.tokens, s.channels});
-                          const at::Tensor b = place.random({s.tokens, s.channels});
-                          return [norm = LayerNorm(Weights(source), s.channels), a, b,
-                                  sum = at::Tensor()]() mutable {
-                            LayerNorm::SumAndNorm result = norm.of_sum(a, b);
-                            sum = result.sum; // kept, as in a block
-                            return result.normed;
-                          };
+                          const at::Tensor x = place.random({s.tokens, s.channels});
+                          LayerNorm norm(Weights(source), s.channels);
+                          if (form.own_kernels) { // as in a block
+                            norm.accept_input_without(place.random({s.channels}).to(at::kFloat));
+                          }
+                          return [norm, x] { return norm(x); };
+                        });
+    }
+  }
+}
+
+/// A product that is added to a residual stream.
+void add_linears_of_residuals(const OperatorPlace& place) {
+  constexpr TokenShape kShapes[] = {{8192, 320, 320},  {8192, 1280, 320}, {2048, 640, 640},
+                                    {2048, 2560, 640}, {512, 1280, 1280}, {512, 5120, 1280}};
+  for (const TokenShape& s : kShapes) {
+    for (const Form& form : with_gpu_kernels(place, {{""}})) {
+      register_operator(
+          place, "linear+add/" + by({s.tokens, s.in}) + "to" + std::to_string(s.out) + form.words,
+          {.flop = 2.0 * static_cast<double>(s.tokens * s.in * s.out)}, [place, s, form] {
+            FormedSource source = source_of(place, form);
+            const at::Tensor x = place.random({s.tokens, s.in});
+            const at::Tensor stream = place.random({s.tokens, s.out});
+            return [linear = Linear(Weights(source), s.in, s.out), stream, x] {
+              return linear.added_to(stream, x);
+            };
+          });
+    }
+  }
+}
+
+/// Queries, keys and values of one self-attention, with its attention.
+void add_self_attentions(const OperatorPlace& place) {
+  struct Shape {
+    std::int64_t tokens, channels, heads;
+  };
+  constexpr Shape kShapes[] = {{4096, 320, 8}, {1024, 640, 10}, {256, 1280, 20}};
+  for (const Shape& s : kShapes) {
+    for (const Form& form : with_gpu_kernels(place, {{""}})) {
+      const double scores = 2.0 * static_cast<double>(s.tokens * s.tokens); // of a batch of 2
+      const double products = 2.0 * 4 * static_cast<double>(s.tokens * s.channels);
+      register_operator(place, "self-attention/" + by({2, s.tokens, s.channels}) + form.words,
+                        {.flop = (4 * scores + 2 * products) * static_cast<double>(s.channels)},
+                        [place, s, form] {
+                          FormedSource source = source_of(place, form);
+                          const at::Tensor x = place.random({2, s.tokens, s.channels});
+                          return [attention = MultiHeadAttention(
+                                      Weights(source), {.channels = s.channels, .heads = s.heads}),
+                                  x] { return attention(x); };
                         });
     }
   }
@@ -353,7 +393,9 @@ int main(int argc, char** argv) {
     add_group_norms(place);
     add_upsamplings(place);
     add_biases(place);
-    add_layer_norms_of_sums(place);
+    add_layer_norms(place);
+    add_linears_of_residuals(place);
+    add_self_attentions(place);
     add_feed_forwards(place);
     add_attention(place);
     add_convolutions(place);

@@ -26,4 +26,8 @@ at::Tensor FeedForward::operator()(const at::Tensor& x) const {
   return out_(proj_(x));
 }
 
+at::Tensor FeedForward::added_to(const at::Tensor& stream, const at::Tensor& x) const {
+  return out_.added_to(stream, proj_(x));
+}
+
 } // namespace sdbench

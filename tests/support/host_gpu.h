@@ -191,19 +191,19 @@ namespace f32 {
 #include "../../src/engine/kernels/gpu_kernels.cu"
 #undef SDBENCH_F32
 } // namespace f32
-#undef SDBENCH_ADD_LAYER_NORM
+#undef SDBENCH_LAYER_NORM
 namespace f16 {
 #define SDBENCH_F16
 #include "../../src/engine/kernels/gpu_kernels.cu"
 #undef SDBENCH_F16
 } // namespace f16
-#undef SDBENCH_ADD_LAYER_NORM
+#undef SDBENCH_LAYER_NORM
 namespace bf16 {
 #define SDBENCH_BF16
 #include "../../src/engine/kernels/gpu_kernels.cu"
 #undef SDBENCH_BF16
 } // namespace bf16
-#undef SDBENCH_ADD_LAYER_NORM
+#undef SDBENCH_LAYER_NORM
 } // namespace sdbench::host_gpu
 #pragma GCC diagnostic pop
 
@@ -235,11 +235,11 @@ public:
   add("geglu", &space::geglu);                                                                     \
   add("upsample_twice", &space::upsample_twice);                                                   \
   add("add_bias", &space::add_bias);                                                               \
-  add("add_layer_norm_1", &space::add_layer_norm_1);                                               \
-  add("add_layer_norm_2", &space::add_layer_norm_2);                                               \
-  add("add_layer_norm_4", &space::add_layer_norm_4);                                               \
-  add("add_layer_norm_8", &space::add_layer_norm_8);                                               \
-  add("add_layer_norm_16", &space::add_layer_norm_16);                                             \
+  add("layer_norm_1", &space::layer_norm_1);                                                       \
+  add("layer_norm_2", &space::layer_norm_2);                                                       \
+  add("layer_norm_4", &space::layer_norm_4);                                                       \
+  add("layer_norm_8", &space::layer_norm_8);                                                       \
+  add("layer_norm_16", &space::layer_norm_16);                                                     \
   add("linear_step", &space::linear_step)
     if (dtype == c10::kFloat) {
       SDBENCH_ADD_KERNELS(f32);

@@ -19,8 +19,8 @@ constexpr std::int64_t kPackBytes = 16;
 constexpr std::int64_t kMostImages = 4096;  // capacity of tickets_
 constexpr std::int64_t kMostChunks = 256;   // summed by one block
 constexpr std::int64_t kThreads = 256;      // for kernels without cooperation between threads
-constexpr std::int64_t kRowsOfBlock = 4;    // in add_layer_norm: a warp each
-constexpr std::int64_t kPacksOfThread = 16; // in add_layer_norm, at most
+constexpr std::int64_t kRowsOfBlock = 4;    // in layer_norm: a warp each
+constexpr std::int64_t kPacksOfThread = 16; // in layer_norm, at most
 constexpr std::int64_t kWarp = 32;
 
 std::int64_t divided_up(std::int64_t count, std::int64_t by) {
@@ -189,27 +189,26 @@ at::Tensor GpuKernels::upsample_twice(const at::Tensor& x) const {
   return y;
 }
 
-bool GpuKernels::takes_add_layer_norm(const at::Tensor& a, const at::Tensor& b) const {
-  return is_ours(a) && is_ours(b) && a.sizes() == b.sizes() && a.is_contiguous() &&
-         b.is_contiguous() && a.size(-1) % pack_width() == 0 &&
-         a.size(-1) <= kPacksOfThread * kWarp * pack_width() && fits_int(a.numel() / a.size(-1));
+bool GpuKernels::takes_layer_norm(const at::Tensor& x) const {
+  return is_ours(x) && x.is_contiguous() && x.size(-1) % pack_width() == 0 &&
+         x.size(-1) <= kPacksOfThread * kWarp * pack_width() && fits_int(x.numel() / x.size(-1));
 }
 
-GpuKernels::SumAndNorm GpuKernels::add_layer_norm(const at::Tensor& a, const at::Tensor& b,
-                                                  const at::Tensor& weight, const at::Tensor& bias,
-                                                  double eps) const {
-  const std::int64_t channels = a.size(-1);
-  const std::int64_t rows = a.numel() / channels;
+at::Tensor GpuKernels::layer_norm(const at::Tensor& x, const at::Tensor& addend,
+                                  const at::Tensor& weight, const at::Tensor& bias,
+                                  double eps) const {
+  const std::int64_t channels = x.size(-1);
+  const std::int64_t rows = x.numel() / channels;
   std::int64_t most = 1; // packs of a thread
   while (most * kWarp * pack_width() < channels) {
     most *= 2;
   }
-  SumAndNorm result{at::empty_like(a), at::empty_like(a)};
-  launch("add_layer_norm_" + std::to_string(most),
-         grid_of(divided_up(rows, kRowsOfBlock), 1, kRowsOfBlock * kWarp), read(a), read(b),
-         read(weight), read(bias), written(result.sum), written(result.normed), as_int(rows),
-         as_int(channels), static_cast<float>(eps));
-  return result;
+  at::Tensor normed = at::empty_like(x);
+  launch("layer_norm_" + std::to_string(most),
+         grid_of(divided_up(rows, kRowsOfBlock), 1, kRowsOfBlock * kWarp), read(x), read(addend),
+         read(weight), read(bias), written(normed), as_int(rows), as_int(channels),
+         static_cast<float>(eps));
+  return normed;
 }
 
 bool GpuKernels::takes_linear_step(const at::Tensor& output, const at::Tensor& latents,

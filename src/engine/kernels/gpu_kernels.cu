@@ -334,10 +334,11 @@ SDBENCH_KERNEL void geglu(const Stored* both, Stored* out, int inner, int total)
   store_pack(out + static_cast<long long>(pack) * kPackWidth, result);
 }
 
-/// Each warp has one row: its values stay in registers, at most kMost packs a thread.
+/// Each warp has one row: its values stay in registers, at most kMost packs a thread. All loads are under way before the first is used,
+/// but in the widest kernel those of the addend would take too many registers.
 template <int kMost>
-__device__ inline void sum_and_norm(const Stored* a, const Stored* b, const Stored* weight, const Stored* bias,
-                                    Stored* sum, Stored* normed, int rows, int channels, float eps) {
+__device__ inline void norm_of_row(const Stored* x, const Stored* addend, const Stored* weight, const Stored* bias,
+                                   Stored* normed, int rows, int channels, float eps) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int row = static_cast<int>(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
   if (row >= rows) {
@@ -345,23 +346,31 @@ __device__ inline void sum_and_norm(const Stored* a, const Stored* b, const Stor
   }
   const int packs = channels / kPackWidth;
   const long long begin = static_cast<long long>(row) * channels;
+  Pack in[kMost];
+  Pack more[kMost];
+  constexpr bool kAhead = kMost <= 8;
+  SDBENCH_UNROLL
+  for (int k = 0; k < kMost; ++k) {
+    const int pack = lane + 32 * k;
+    if (pack < packs) {
+      in[k] = load_pack(x + begin + static_cast<long long>(pack) * kPackWidth);
+      if (kAhead) {
+        more[k] = load_pack(addend + pack * kPackWidth);
+      }
+    }
+  }
   float values[kMost][kPackWidth];
   float total = 0;
   SDBENCH_UNROLL
   for (int k = 0; k < kMost; ++k) {
     const int pack = lane + 32 * k;
     if (pack < packs) {
-      const long long at = begin + static_cast<long long>(pack) * kPackWidth;
-      const Pack one = load_pack(a + at);
-      const Pack other = load_pack(b + at);
-      Pack both;
+      const Pack other = kAhead ? more[k] : load_pack(addend + pack * kPackWidth);
       SDBENCH_UNROLL
       for (int i = 0; i < kPackWidth; ++i) {
-        both.at[i] = narrow(widen(one.at[i]) + widen(other.at[i]));
-        values[k][i] = widen(both.at[i]); // the norm is of the rounded sum, like the next layer's input
+        values[k][i] = widen(in[k].at[i]) + widen(other.at[i]);
         total += values[k][i];
       }
-      store_pack(sum + at, both);
     }
   }
   const float count = static_cast<float>(channels);
@@ -383,29 +392,30 @@ __device__ inline void sum_and_norm(const Stored* a, const Stored* b, const Stor
     const int pack = lane + 32 * k;
     if (pack < packs) {
       const Pack factor = load_pack(weight + pack * kPackWidth);
-      const Pack addend = load_pack(bias + pack * kPackWidth);
+      const Pack offset = load_pack(bias + pack * kPackWidth);
       Pack out;
       SDBENCH_UNROLL
       for (int i = 0; i < kPackWidth; ++i) {
-        out.at[i] = narrow((values[k][i] - mean) * scale * widen(factor.at[i]) + widen(addend.at[i]));
+        out.at[i] = narrow((values[k][i] - mean) * scale * widen(factor.at[i]) + widen(offset.at[i]));
       }
       store_pack(normed + begin + static_cast<long long>(pack) * kPackWidth, out);
     }
   }
 }
 
-// sum = a + b, and its layer norm. rows [rows][channels] of at most 32 * `most` packs. Block: a warp for each row.
-#define SDBENCH_ADD_LAYER_NORM(most)                                                                                   \
+// The layer norm of x + addend. x [rows][channels] of at most 32 * `most` packs; addend [channels].
+// Block: a warp for each row.
+#define SDBENCH_LAYER_NORM(most)                                                                                       \
   SDBENCH_KERNEL void __launch_bounds__(128)                                                                           \
-  add_layer_norm_##most(const Stored* a, const Stored* b, const Stored* weight, const Stored* bias, Stored* sum,       \
-                        Stored* normed, int rows, int channels, float eps) {                                           \
-    sum_and_norm<most>(a, b, weight, bias, sum, normed, rows, channels, eps);                                          \
+  layer_norm_##most(const Stored* x, const Stored* addend, const Stored* weight, const Stored* bias, Stored* normed,   \
+                    int rows, int channels, float eps) {                                                               \
+    norm_of_row<most>(x, addend, weight, bias, normed, rows, channels, eps);                                           \
   }
-SDBENCH_ADD_LAYER_NORM(1)
-SDBENCH_ADD_LAYER_NORM(2)
-SDBENCH_ADD_LAYER_NORM(4)
-SDBENCH_ADD_LAYER_NORM(8)
-SDBENCH_ADD_LAYER_NORM(16)
+SDBENCH_LAYER_NORM(1)
+SDBENCH_LAYER_NORM(2)
+SDBENCH_LAYER_NORM(4)
+SDBENCH_LAYER_NORM(8)
+SDBENCH_LAYER_NORM(16)
 
 // x [rows][width][channels] -> y [2 * rows][2 * width][channels]: each pixel four times. `rows` are those of all images; a thread reads one of
 // the `total` packs of x, of which a pixel has `packs`.

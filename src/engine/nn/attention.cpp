@@ -56,24 +56,37 @@ KeysAndValues MultiHeadAttention::keys_and_values(const at::Tensor& states) cons
   return {split_heads(layers.k(states), heads_), split_heads(layers.v(states), heads_)};
 }
 
-at::Tensor MultiHeadAttention::operator()(const at::Tensor& x) const {
+at::Tensor MultiHeadAttention::attended(const at::Tensor& x) const {
   const auto* joined = std::get_if<Linear>(&to_qkv_);
   if (joined == nullptr) {
-    return (*this)(x, x);
+    return attended(x, x);
   }
   const std::vector<at::Tensor> parts = (*joined)(x).chunk(3, -1);
   // Slices of rows: the last stride is 1, which is all that attend() needs.
-  return to_out_(merge_heads(attend(split_heads(parts[0], heads_), split_heads(parts[1], heads_),
-                                    split_heads(parts[2], heads_), attend_)));
+  return merge_heads(attend(split_heads(parts[0], heads_), split_heads(parts[1], heads_),
+                            split_heads(parts[2], heads_), attend_));
 }
 
-at::Tensor MultiHeadAttention::operator()(const at::Tensor& x,
-                                          const AttentionContext& context) const {
+at::Tensor MultiHeadAttention::attended(const at::Tensor& x,
+                                        const AttentionContext& context) const {
   const at::Tensor q = split_heads(std::get<Projections>(to_qkv_).q(x), heads_);
   const auto* states = std::get_if<at::Tensor>(&context);
   const auto [k, v] =
       states != nullptr ? keys_and_values(*states) : std::get<KeysAndValues>(context);
-  return to_out_(merge_heads(attend(q, k, v, attend_)));
+  return merge_heads(attend(q, k, v, attend_));
+}
+
+at::Tensor MultiHeadAttention::operator()(const at::Tensor& x) const {
+  return to_out_(attended(x));
+}
+
+at::Tensor MultiHeadAttention::added_to(const at::Tensor& stream, const at::Tensor& x) const {
+  return to_out_.added_to(stream, attended(x));
+}
+
+at::Tensor MultiHeadAttention::added_to(const at::Tensor& stream, const at::Tensor& x,
+                                        const AttentionContext& context) const {
+  return to_out_.added_to(stream, attended(x, context));
 }
 
 at::Tensor split_heads(const at::Tensor& x, std::int64_t heads) {

@@ -52,19 +52,23 @@ at::Tensor GroupNorm::silu_of_sum(at::Tensor x, const at::Tensor& added) const {
 
 LayerNorm::LayerNorm(const Weights& weights, std::int64_t channels, double eps)
     : weight_(weights.take("weight", {channels})), bias_(weights.take("bias", {channels})),
-      eps_(eps), kernels_(weights.gpu_kernels()) {}
-
-at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
-  return at::layer_norm(x, weight_.sizes(), weight_, bias_, eps_);
+      eps_(eps), kernels_(weights.gpu_kernels()) {
+  if (kernels_) {
+    addend_ = at::zeros_like(bias_);
+  }
 }
 
-LayerNorm::SumAndNorm LayerNorm::of_sum(const at::Tensor& a, const at::Tensor& b) const {
-  if (kernels_ && kernels_->takes_add_layer_norm(a, b)) {
-    const GpuKernels::SumAndNorm both = kernels_->add_layer_norm(a, b, weight_, bias_, eps_);
-    return {both.sum, both.normed};
+at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
+  if (kernels_ && kernels_->takes_layer_norm(x)) {
+    return kernels_->layer_norm(x, *addend_, weight_, bias_, eps_);
   }
-  const at::Tensor sum = a + b;
-  return {sum, (*this)(sum)};
+  return at::layer_norm(addend_ ? x + *addend_ : x, weight_.sizes(), weight_, bias_, eps_);
+}
+
+void LayerNorm::accept_input_without(const LackingBias& lacking) {
+  if (lacking) {
+    addend_ = lacking->to(weight_.scalar_type());
+  }
 }
 
 } // namespace sdbench

@@ -25,7 +25,8 @@ at::Tensor to_image(const at::Tensor& x, const at::Tensor& like) {
 std::vector<TransformerBlock> make_blocks(const Weights& weights, const TransformerShape& shape) {
   std::vector<TransformerBlock> blocks;
   for (std::int64_t i = 0; i < shape.layers; ++i) {
-    blocks.emplace_back(weights / i, shape);
+    blocks.emplace_back(weights / i, shape,
+                        blocks.empty() ? std::nullopt : blocks.back().left_out());
   }
   return blocks;
 }
@@ -36,7 +37,11 @@ Transformer2d::Transformer2d(const Weights& weights, const TransformerShape& sha
     : norm_(weights / "norm", {shape.channels, shape.norm_groups, 1e-6}),
       proj_in_(projection(weights / "proj_in", shape)),
       blocks_(make_blocks(weights / "transformer_blocks", shape)),
-      proj_out_(projection(weights / "proj_out", shape)) {}
+      proj_out_(projection(weights / "proj_out", shape)) {
+  if (auto* linear = std::get_if<Linear>(&proj_out_); linear != nullptr && !blocks_.empty()) {
+    linear->accept_input_without(blocks_.back().left_out());
+  }
+}
 
 Transformer2d::Projection Transformer2d::projection(const Weights& weights,
                                                     const TransformerShape& shape) {

@@ -59,15 +59,14 @@ public:
   /// Each pixel four times: [N, C, 2 H, 2 W], channels-last.
   [[nodiscard]] at::Tensor upsample_twice(const at::Tensor& x) const;
 
-  /// False unless a and b are [..., C], contiguous and of the same shape.
-  [[nodiscard]] bool takes_add_layer_norm(const at::Tensor& a, const at::Tensor& b) const;
-  struct SumAndNorm {
-    at::Tensor sum;    ///< a + b
-    at::Tensor normed; ///< layer norm of the sum, over the last dimension
-  };
-  [[nodiscard]] SumAndNorm add_layer_norm(const at::Tensor& a, const at::Tensor& b,
-                                          const at::Tensor& weight, const at::Tensor& bias,
-                                          double eps) const;
+  /// False unless x is [..., C] and contiguous, and the size of C elements is a multiple of 16
+  /// bytes.
+  [[nodiscard]] bool takes_layer_norm(const at::Tensor& x) const;
+  /// Layer norm of x + addend over the last dimension; keeps the shape. addend, weight, bias [C] of
+  /// the same dtype. The sum is not rounded.
+  [[nodiscard]] at::Tensor layer_norm(const at::Tensor& x, const at::Tensor& addend,
+                                      const at::Tensor& weight, const at::Tensor& bias,
+                                      double eps) const;
 
   /// False unless `output` is [B, ...] ([2B, ...] if guided), `latents` is [B, ...], and both
   /// have the same memory order.

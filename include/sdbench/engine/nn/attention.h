@@ -37,8 +37,12 @@ public:
   MultiHeadAttention(const Weights& weights, const AttentionShape& shape);
   /// Self-attention: x [B, N, channels] -> [B, N, channels].
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
-  /// Cross-attention: x [B, N, channels] -> [B, N, channels].
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& context) const;
+  /// Self-attention, added to a residual stream: see Linear::added_to().
+  [[nodiscard]] at::Tensor added_to(const at::Tensor& stream, const at::Tensor& x) const;
+  /// The same of cross-attention.
+  [[nodiscard]] at::Tensor added_to(const at::Tensor& stream, const at::Tensor& x,
+                                    const AttentionContext& context) const;
+  [[nodiscard]] LackingBias left_out() const { return to_out_.left_out(); }
   /// Computes this layer's keys and values from states [B, M, context_channels]. They can be used
   /// in any number of calls.
   [[nodiscard]] KeysAndValues keys_and_values(const at::Tensor& states) const;
@@ -53,6 +57,9 @@ private:
   /// faster than three narrow ones. A CPU does not.
   [[nodiscard]] static std::variant<Projections, Linear> projections(const Weights& weights,
                                                                      const AttentionShape& shape);
+  /// The attention before to_out: [B, N, channels].
+  [[nodiscard]] at::Tensor attended(const at::Tensor& x) const;
+  [[nodiscard]] at::Tensor attended(const at::Tensor& x, const AttentionContext& context) const;
 
   std::variant<Projections, Linear> to_qkv_;
   Linear to_out_;

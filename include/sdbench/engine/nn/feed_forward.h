@@ -25,6 +25,9 @@ class FeedForward {
 public:
   FeedForward(const Weights& weights, std::int64_t channels);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, N, channels], shape kept
+  /// Returns stream + layer(x): see Linear::added_to().
+  [[nodiscard]] at::Tensor added_to(const at::Tensor& stream, const at::Tensor& x) const;
+  [[nodiscard]] LackingBias left_out() const { return out_.left_out(); }
 
 private:
   Geglu proj_;

@@ -5,6 +5,7 @@
 
 #include "sdbench/engine/kernels/cpu_group_norm.h"
 #include "sdbench/engine/nn/layer_source.h"
+#include "sdbench/engine/nn/linear.h"
 
 namespace sdbench {
 
@@ -42,20 +43,14 @@ class LayerNorm {
 public:
   LayerNorm(const Weights& weights, std::int64_t channels, double eps = 1e-5);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., channels], shape kept
-  struct SumAndNorm {
-    at::Tensor sum;
-    at::Tensor normed;
-  };
-  /// Returns a + b, both [..., channels], and the norm of this sum.
-  [[nodiscard]] SumAndNorm of_sum(const at::Tensor& a, const at::Tensor& b) const;
-  /// True if of_sum() can compute sum and norm in one kernel. If false, of_sum() is no faster than
-  /// an addition followed by the norm.
-  [[nodiscard]] bool joins_sums() const { return kernels_ != nullptr; }
+  /// Makes this the norm of an input that lacks a bias, which the norm adds.
+  void accept_input_without(const LackingBias& lacking);
 
 private:
   at::Tensor weight_;
   at::Tensor bias_;
   double eps_;
+  std::optional<at::Tensor> addend_; ///< added to the input first; always there with GPU kernels
   std::shared_ptr<const GpuKernels> kernels_; ///< may be null
 };
 

@@ -20,13 +20,17 @@ struct TransformerShape {
 /// norm before it and a residual connection. Keys: `norm1 attn1 norm2 attn2 norm3 ff`.
 class TransformerBlock {
 public:
-  TransformerBlock(const Weights& weights, const TransformerShape& shape);
+  /// `lacking`: the bias that the input x lacks.
+  TransformerBlock(const Weights& weights, const TransformerShape& shape,
+                   const LackingBias& lacking = {});
   /// x [B, N, channels] -> [T, N, channels]. `text`: states [T, M, context_channels], or the result
   /// of text_keys() for these states. T must be a multiple of B; x is repeated T / B times, once
-  /// for each group of B texts.
+  /// for each group of B texts. With GPU kernels, x is overwritten, and the result lacks
+  /// left_out().
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const AttentionContext& text) const;
   /// The keys and values of `states`. They can be used in any number of calls with the same text.
   [[nodiscard]] AttentionContext text_keys(const at::Tensor& states) const;
+  [[nodiscard]] const LackingBias& left_out() const { return left_out_; }
 
 private:
   LayerNorm norm1_;
@@ -35,6 +39,7 @@ private:
   MultiHeadAttention attn2_;
   LayerNorm norm3_;
   FeedForward ff_;
+  LackingBias left_out_;
 };
 
 } // namespace sdbench

@@ -15,7 +15,10 @@
 #include "sdbench/engine/kernels/gpu_kernels.h"
 #include "sdbench/engine/nn/attention.h"
 #include "sdbench/engine/nn/layer_source.h"
+#include "sdbench/engine/nn/linear.h"
+#include "sdbench/engine/nn/norm.h"
 #include "sdbench/engine/nn/synthetic_source.h"
+#include "sdbench/engine/nn/transformer_2d.h"
 #include "sdbench/engine/nn/weight_form.h"
 
 using namespace sdbench;
@@ -96,5 +99,87 @@ TEST_CASE("cross-attention keeps its layers apart, also where the text is as wid
                                      {.channels = 32, .context_channels = 32, .heads = 4});
   const at::Tensor x = at::randn({2, 12, 32});
   const at::Tensor text = at::randn({2, 7, 32});
-  CHECK(at::equal(attention(x, text), attention(x, attention.keys_and_values(text))));
+  const auto answer = [&](const AttentionContext& context) {
+    return attention.added_to(at::zeros({2, 12, 32}), x, context);
+  };
+  CHECK(at::equal(answer(text), answer(attention.keys_and_values(text))));
+}
+
+TEST_CASE(
+    "a layer adds its product to the stream in place, and tells the bias that it leaves out") {
+  const c10::InferenceMode inference;
+  at::manual_seed(1);
+  const at::Tensor x = at::randn({2, 12, 32});
+  const at::Tensor stream = at::randn({2, 12, 16});
+  FormedSource with_kernels = weights_with(on_host());
+  FormedSource without = weights_with(nullptr);
+  const Linear in_place(Weights(with_kernels), 32, 16);
+  const Linear apart(Weights(without), 32, 16);
+  const at::Tensor wanted = apart.added_to(stream, x);
+  CHECK(at::equal(wanted, apart(x) + stream));
+  CHECK_FALSE(apart.left_out());
+  const at::Tensor written = stream.clone();
+  const at::Tensor sum = in_place.added_to(written, x);
+  CHECK(sum.is_same(written));
+  CHECK(relative_difference(sum + in_place.left_out().value(), wanted) < 1e-6);
+  CHECK(at::equal(in_place(x), apart(x))); // alone, it has its bias
+}
+
+TEST_CASE("what a stream lacks is added where it is read, by norms and by a projection") {
+  const c10::InferenceMode inference;
+  at::manual_seed(1);
+  const at::Tensor x = at::randn({2, 12, 32});
+  const LackingBias lacking = at::randn({32});
+  FormedSource source = weights_with(on_host());
+  const LayerNorm norm(Weights(source), 32);
+  LayerNorm norm_without(Weights(source), 32);
+  norm_without.accept_input_without(lacking);
+  CHECK(relative_difference(norm_without(x), norm(x + *lacking)) < 1e-6);
+  const at::Tensor gaps = at::randn({2, 12, 64}).narrow(-1, 0, 32); // left to ATen
+  CHECK(relative_difference(norm_without(gaps), norm(gaps + *lacking)) < 1e-6);
+  for (const Bias bias : {Bias::kNo, Bias::kYes}) {
+    const Linear linear(Weights(source), 32, 16, bias);
+    Linear linear_without(Weights(source), 32, 16, bias);
+    linear_without.accept_input_without(lacking);
+    CHECK(relative_difference(linear_without(x), linear(x + *lacking)) < 1e-6);
+  }
+  CHECK(at::equal(sum_of(lacking, lacking).value(), *lacking + *lacking));
+  CHECK(at::equal(sum_of(lacking, {}).value(), sum_of({}, lacking).value()));
+  CHECK_FALSE(sum_of({}, {}));
+}
+
+TEST_CASE("a transformer with the GPU kernels leaves its input and its text as they were") {
+  const c10::InferenceMode inference;
+  at::manual_seed(1);
+  const at::Tensor x = at::randn({1, 32, 6, 5}).contiguous(at::MemoryFormat::ChannelsLast);
+  for (const bool linear_projection : {false, true}) {
+    for (const std::int64_t texts : {1, 2}) {
+      for (const TextForm form : {TextForm::kStates, TextForm::kKeys}) {
+        CAPTURE(linear_projection, texts, form == TextForm::kKeys);
+        const at::Tensor before = x.clone();
+        const at::Tensor states = at::randn({texts, 7, 24});
+        const auto run = [&](const Kernels& kernels) {
+          FormedSource source = weights_with(kernels);
+          const Transformer2d transformer(Weights(source),
+                                          {.channels = 32,
+                                           .context_channels = 24,
+                                           .heads = 4,
+                                           .layers = 3,
+                                           .linear_projection = linear_projection});
+          const TransformerText text = transformer.text(states, form);
+          const LinearCount count;
+          at::Tensor first = transformer(x, text);
+          if (kernels && form == TextForm::kKeys) { // both projections, and three in each block
+            CHECK(LinearCount::count == 2 + 3 * 3);
+          }
+          CHECK(at::equal(transformer(x, text), first)); // nothing that stays has changed
+          return first;
+        };
+        const at::Tensor ours = run(on_host());
+        CHECK(relative_difference(ours, run(nullptr)) < 1e-5);
+        CHECK(ours.is_contiguous(at::MemoryFormat::ChannelsLast));
+        CHECK(at::equal(x, before));
+      }
+    }
+  }
 }
