@@ -128,7 +128,7 @@ private:
     const Conditioning conditioning =
         pipeline_.encode({"a lake"}, std::nullopt, options.guidance, kPixels, kPixels);
     text_done();
-    const at::Tensor noise = pipeline_.initial_noise(0, 1, kPixels, kPixels);
+    const at::Tensor noise = pipeline_.bring_noise(pipeline_.initial_noise(0, 1, kPixels, kPixels));
     denoise_begins();
     return pipeline_.denoise(noise, conditioning, options, observer);
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,18 @@ std::shared_ptr<const DiffusionSampler> make_sampler(SchedulerConfig config,
   config.use_karras_sigmas = options.karras;
   return options.sampler(config, options.steps);
 }
+
+/// The sampler of runs with equal options, and its timesteps [steps] in fp32 on the device.
+struct RunSchedule {
+  using Key = std::tuple<std::int64_t, TimestepSpacing, bool, SamplerMaker>;
+  static Key key_of(const DenoiseOptions& options) {
+    return {options.steps, options.timestep_spacing, options.karras, options.sampler};
+  }
+
+  Key key;
+  std::shared_ptr<const DiffusionSampler> sampler;
+  at::Tensor timesteps;
+};
 
 /// Unit normal noise [draws, B, C, h, w], fp32 on the CPU, for `shape` [B, C, h, w]. Image i takes
 /// its draws one after the other from the generator of first_seed + i.
@@ -77,9 +90,22 @@ struct StableDiffusion::Impl {
                : nullptr;
   }
 
+  /// Made once for all images of a cell: a sampler has ten tensors of one number for each step,
+  /// which would keep a GPU waiting in each image.
+  const RunSchedule& schedule_for(const DenoiseOptions& run) {
+    if (const auto key = RunSchedule::key_of(run); !schedule || schedule->key != key) {
+      const auto sampler = make_sampler(config.scheduler, run);
+      schedule.emplace(RunSchedule{
+          key, sampler,
+          to_device(at::tensor(sampler->schedule().timesteps, at::kFloat), options.device)});
+    }
+    return *schedule;
+  }
+
   ModelConfig config;
   PipelineOptions options;
-  std::optional<VaeTiles> tiles; ///< empty: images are never cut
+  std::optional<RunSchedule> schedule; ///< of the latest run
+  std::optional<VaeTiles> tiles;       ///< empty: images are never cut
   PromptEncoder prompt_encoder;
   PipelineModels models;
   // At most one of the two; if neither, the host launches each kernel.
@@ -128,27 +154,31 @@ at::Tensor StableDiffusion::initial_noise(std::uint64_t first_seed, std::int64_t
                      1)[0];
 }
 
+at::Tensor StableDiffusion::bring_noise(const at::Tensor& noise) const {
+  const c10::InferenceMode inference;
+  const PipelineOptions& options = impl_->options;
+  return to_device(noise.to(options.dtype_unet.weights), options.device)
+      .contiguous(options.memory_format_unet);
+}
+
 at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning& conditioning,
                                     const DenoiseOptions& options,
                                     PipelineObserver& observer) const {
   const c10::InferenceMode inference;
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_unet);
-  const DenoisingLoop loop(impl_->models.denoiser(), make_sampler(impl_->config.scheduler, options),
+  const RunSchedule schedule = impl_->schedule_for(options);
+  const DenoisingLoop loop(impl_->models.denoiser(), schedule.sampler,
                            {.guidance = options.guidance,
                             .kv_cache = impl_->options.kv_cache,
                             .time_cache = impl_->options.time_cache,
                             .shared_prefix = impl_->options.shared_prefix,
                             .gpu_kernels = impl_->kernels()});
-  const at::Device device = impl_->options.device;
-  const at::Tensor timesteps =
-      to_device(at::tensor(loop.sampler().schedule().timesteps, at::kFloat), device);
-  const at::Tensor latents =
-      loop.sampler().begin(to_device(noise.to(impl_->options.dtype_unet.weights), device)
-                               .contiguous(impl_->options.memory_format_unet));
-  DenoisingInputs inputs{conditioning, timesteps, latents, {}};
-  if (const std::int64_t draws = loop.sampler().noise_count(); draws > 0) {
+  DenoisingInputs inputs{
+      conditioning, schedule.timesteps, schedule.sampler->begin(bring_noise(noise)), {}};
+  if (const std::int64_t draws = schedule.sampler->noise_count(); draws > 0) {
     inputs.noise = to_device(
-        drawn_noise(options.first_seed, noise.sizes(), 1 + draws).slice(0, 1).contiguous(), device);
+        drawn_noise(options.first_seed, noise.sizes(), 1 + draws).slice(0, 1).contiguous(),
+        impl_->options.device);
   }
   return impl_->graphed_loop ? (*impl_->graphed_loop)(loop, inputs, observer)
                              : loop(inputs, observer, impl_->graphed ? &*impl_->graphed : nullptr);
@@ -204,7 +234,8 @@ const ModelConfig& StableDiffusion::config() const {
 }
 
 std::int64_t StableDiffusion::unet_calls(const DenoiseOptions& options) const {
-  return make_sampler(impl_->config.scheduler, options)->step_count();
+  const c10::InferenceMode inference;
+  return impl_->schedule_for(options).sampler->step_count();
 }
 
 } // namespace sdbench

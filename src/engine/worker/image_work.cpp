@@ -135,8 +135,9 @@ void ImageWork::run_batch(std::int64_t index, const StepListener& listener, RunS
       noise_.defined()
           ? noise_.narrow(0, first, cell_.batch)
           : pipeline_.initial_noise(options_.first_seed, cell_.batch, cell_.width, cell_.height);
+  const at::Tensor brought = pipeline_.bring_noise(noise); // a GPU still computes the text
   timer.denoise_begins();
-  const at::Tensor latents = pipeline_.denoise(noise, conditioning, options_, observer);
+  const at::Tensor latents = pipeline_.denoise(brought, conditioning, options_, observer);
   pipeline_.bring(Stage::kVae);
   timer.decode_begins();
   const at::Tensor pixels = pipeline_.decode(latents);

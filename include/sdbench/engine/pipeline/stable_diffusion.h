@@ -62,8 +62,12 @@ public:
   /// generator seeded with first_seed + i.
   [[nodiscard]] at::Tensor initial_noise(std::uint64_t first_seed, std::int64_t count,
                                          std::int64_t width, std::int64_t height) const;
+  /// Returns `noise` as denoise() needs it: on the device, in the denoiser's dtype and memory
+  /// format. denoise() does this itself; call bring_noise() before it to time the copy separately.
+  [[nodiscard]] at::Tensor bring_noise(const at::Tensor& noise) const;
   /// `noise`: unit normal, [B, C, h, w]. Returns the final latents [B, C, h, w] in the denoiser's
-  /// dtype, not yet divided by the VAE's scaling factor.
+  /// dtype, not yet divided by the VAE's scaling factor. The sampler and its timesteps are kept for
+  /// later runs with the same steps, spacing and sampler.
   [[nodiscard]] at::Tensor denoise(const at::Tensor& noise, const Conditioning& conditioning,
                                    const DenoiseOptions& options, PipelineObserver& observer) const;
   /// Turns latents into pixels [B, 3, H, W], fp32, on the device. The visible range is [0, 1].
