@@ -233,6 +233,7 @@ public:
   add("group_norm_factors", &space::group_norm_factors);                                           \
   add("group_norm_apply", &space::group_norm_apply);                                               \
   add("geglu", &space::geglu);                                                                     \
+  add("quick_gelu", &space::quick_gelu);                                                           \
   add("upsample_twice", &space::upsample_twice);                                                   \
   add("add_bias", &space::add_bias);                                                               \
   add("layer_norm_1", &space::layer_norm_1);                                                       \

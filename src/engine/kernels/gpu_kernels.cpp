@@ -176,6 +176,19 @@ at::Tensor GpuKernels::geglu(const at::Tensor& both) const {
   return out;
 }
 
+bool GpuKernels::takes_quick_gelu(const at::Tensor& x) const {
+  return is_ours(x) && x.is_contiguous() && x.numel() % pack_width() == 0 &&
+         fits_int(x.numel() / pack_width());
+}
+
+at::Tensor GpuKernels::quick_gelu(const at::Tensor& x) const {
+  at::Tensor y = at::empty_like(x);
+  const std::int64_t total = x.numel() / pack_width();
+  launch("quick_gelu", grid_of(divided_up(total, kThreads), 1, kThreads), read(x), written(y),
+         as_int(total));
+  return y;
+}
+
 bool GpuKernels::takes_upsample(const at::Tensor& x) const {
   return is_our_image(x) && fits_int(x.numel() / pack_width());
 }

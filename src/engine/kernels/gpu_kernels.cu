@@ -1,4 +1,4 @@
-// This project's kernels for NVIDIA GPUs: the work of a UNet and a VAE between their matrix products.
+// This project's kernels for NVIDIA GPUs: the work of text encoders, UNet and VAE between their matrix products.
 // NVRTC compiles them for the present GPU, once for each dtype (SDBENCH_F32, SDBENCH_F16 or SDBENCH_BF16). The tests compile them
 // as C++ and run a block's threads in turns. So this file includes no header, and uses only what both compilers have.
 // Images are channels-last: [N, H * W, C] in memory. All arithmetic is fp32; tensors are read and written 16 bytes at a time.
@@ -332,6 +332,23 @@ SDBENCH_KERNEL void geglu(const Stored* both, Stored* out, int inner, int total)
     result.at[i] = narrow(widen(value.at[i]) * (0.5f * x * (1.0f + erff(x * kHalfRoot))));
   }
   store_pack(out + static_cast<long long>(pack) * kPackWidth, result);
+}
+
+// y = x * sigmoid(1.702 * x): CLIP's quick GELU. `total`: packs of x.
+SDBENCH_KERNEL void quick_gelu(const Stored* x, Stored* y, int total) {
+  const int pack = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (pack >= total) {
+    return;
+  }
+  const long long at = static_cast<long long>(pack) * kPackWidth;
+  const Pack in = load_pack(x + at);
+  Pack out;
+  SDBENCH_UNROLL
+  for (int i = 0; i < kPackWidth; ++i) {
+    constexpr float kSlope = 1.702f;
+    out.at[i] = narrow(silu_of(widen(in.at[i]) * kSlope) * (1.0f / kSlope));
+  }
+  store_pack(y + at, out);
 }
 
 /// Each warp has one row: its values stay in registers, at most kMost packs a thread. All loads are under way before the first is used,

@@ -6,6 +6,7 @@
 #include <ATen/ATen.h>
 
 #include "sdbench/base/errors/error.h"
+#include "sdbench/engine/kernels/gpu_kernels.h"
 #include "sdbench/engine/nn/attention.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/layer_source.h"
@@ -39,7 +40,7 @@ ClipEncoderLayer::ClipEncoderLayer(const Weights& weights, const ClipTextConfig&
       fc1_(weights / "mlp.fc1", config.hidden_size, config.intermediate_size),
       fc2_(weights / "mlp.fc2", config.intermediate_size, config.hidden_size),
       layer_norm2_(weights / "layer_norm2", config.hidden_size, config.layer_norm_eps),
-      heads_(config.head_count), activation_(config.activation) {}
+      heads_(config.head_count), activation_(config.activation), kernels_(weights.gpu_kernels()) {}
 
 at::Tensor ClipEncoderLayer::operator()(const at::Tensor& x) const {
   const at::Tensor h = x + attention(layer_norm1_(x));
@@ -54,9 +55,15 @@ at::Tensor ClipEncoderLayer::attention(const at::Tensor& x) const {
 }
 
 at::Tensor ClipEncoderLayer::mlp(const at::Tensor& x) const {
-  const at::Tensor h = fc1_(x);
-  return fc2_(activation_ == ClipTextConfig::Activation::kQuickGelu ? h * at::sigmoid(h * 1.702)
-                                                                    : at::gelu(h));
+  return fc2_(activated(fc1_(x)));
+}
+
+at::Tensor ClipEncoderLayer::activated(const at::Tensor& x) const {
+  if (activation_ != ClipTextConfig::Activation::kQuickGelu) {
+    return at::gelu(x);
+  }
+  return kernels_ && kernels_->takes_quick_gelu(x) ? kernels_->quick_gelu(x)
+                                                   : x * at::sigmoid(x * 1.702);
 }
 
 ClipTextModel::ClipTextModel(const Weights& weights, const ClipTextConfig& config)

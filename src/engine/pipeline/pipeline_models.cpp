@@ -46,10 +46,11 @@ void PipelineModels::build_all(at::Device device) {
   }
 }
 
-/// Not for text encoders, whose share is small; and under autocast ATen decides for each operator.
+/// Not for text encoders on a CPU, where their share is small; and under autocast ATen decides for
+/// each operator.
 bool PipelineModels::has_own_kernels(Component component, const StageDtype& dtype) const {
   const bool has_images = component == Component::kUNet || component == Component::kVae;
-  return options_.own_kernels && has_images && !dtype.autocast;
+  return options_.own_kernels && (has_images || options_.device.is_cuda()) && !dtype.autocast;
 }
 
 /// Builds a model from a component's source. Throws Error if their keys do not match.

@@ -53,6 +53,11 @@ public:
   /// Returns the first half times the exact GELU of the second half: [..., C].
   [[nodiscard]] at::Tensor geglu(const at::Tensor& both) const;
 
+  /// False unless x is contiguous and its size is a multiple of 16 bytes.
+  [[nodiscard]] bool takes_quick_gelu(const at::Tensor& x) const;
+  /// x * sigmoid(1.702 * x), CLIP's activation.
+  [[nodiscard]] at::Tensor quick_gelu(const at::Tensor& x) const;
+
   /// False unless x is [N, C, H, W] and channels-last, and the size of C elements is a multiple of
   /// 16 bytes.
   [[nodiscard]] bool takes_upsample(const at::Tensor& x) const;

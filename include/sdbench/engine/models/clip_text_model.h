@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -19,6 +20,7 @@ public:
 private:
   [[nodiscard]] at::Tensor attention(const at::Tensor& x) const;
   [[nodiscard]] at::Tensor mlp(const at::Tensor& x) const;
+  [[nodiscard]] at::Tensor activated(const at::Tensor& x) const;
 
   Linear k_proj_;
   Linear v_proj_;
@@ -30,6 +32,7 @@ private:
   LayerNorm layer_norm2_;
   std::int64_t heads_;
   ClipTextConfig::Activation activation_;
+  std::shared_ptr<const GpuKernels> kernels_; ///< null: ATen's operators
 };
 
 /// A text encoder's states that the pipelines use.

@@ -67,7 +67,8 @@ struct PipelineOptions {
   /// effect on SDXL, whose time embedding contains the text.
   bool shared_prefix = false;
   Graphs graphs = Graphs::kNone; ///< only on a GPU, without offload
-  /// Uses our own kernels in UNet and VAE, and on a GPU also in DenoisingStep.
+  /// Uses our own kernels in UNet and VAE, and on a GPU also in the text encoders and in
+  /// DenoisingStep.
   bool own_kernels = false;
   /// cuBLAS sums the products of fp16 numbers in fp16; only on a GPU, with a stage in fp16.
   bool fp16_accumulation = false;

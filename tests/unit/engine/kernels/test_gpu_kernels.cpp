@@ -204,6 +204,21 @@ TEST_CASE("GEGLU is ATen's at the widths of the models") {
   }
 }
 
+TEST_CASE("quick GELU is ATen's at the widths of the text encoders, far from zero, too") {
+  for (const at::ScalarType dtype : kDtypes) {
+    const HostKernels host(dtype);
+    for (const std::int64_t width : {3072, 5120, 128, 24}) {
+      for (const double scale : {1.0, 40.0}) {
+        CAPTURE(dtype, width, scale);
+        const at::Tensor x = some({2, 5, width}, dtype) * scale;
+        REQUIRE(host.kernels.takes_quick_gelu(x));
+        const at::Tensor exact = in_double(x);
+        check_near(host.kernels.quick_gelu(x), exact * at::sigmoid(exact * 1.702), dtype);
+      }
+    }
+  }
+}
+
 TEST_CASE("upsampling by two is ATen's bit for bit") {
   for (const at::ScalarType dtype : kDtypes) {
     const HostKernels host(dtype);
@@ -303,6 +318,9 @@ TEST_CASE("tensors that the kernels cannot take are left to ATen") {
   CHECK_FALSE(kernels.takes_geglu(at::zeros({32, 64}, at::kHalf).t()));
   CHECK_FALSE(kernels.takes_geglu(at::zeros({0, 64}, at::kHalf)));
   CHECK_FALSE(kernels.takes_geglu(at::zeros({65}, at::kHalf).narrow(0, 1, 64))); // odd address
+  CHECK_FALSE(kernels.takes_quick_gelu(at::zeros({3, 12}, at::kHalf)));
+  CHECK_FALSE(kernels.takes_quick_gelu(at::zeros({32, 64}, at::kHalf).t()));
+  CHECK_FALSE(kernels.takes_quick_gelu(at::zeros({3, 64}, at::kFloat))); // another dtype
   CHECK_FALSE(kernels.takes_layer_norm(at::zeros({3, 64}, at::kFloat)));
   CHECK_FALSE(kernels.takes_layer_norm(at::zeros({64, 8}, at::kHalf).t()));
   CHECK_FALSE(kernels.takes_layer_norm(at::zeros({3, 36}, at::kHalf)));   // 16 bytes

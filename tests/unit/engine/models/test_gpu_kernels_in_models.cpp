@@ -15,6 +15,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
 #include "sdbench/engine/models/autoencoder_kl.h"
+#include "sdbench/engine/models/clip_text_model.h"
 #include "sdbench/engine/models/unet_2d_condition.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/conv.h"
@@ -160,4 +161,23 @@ TEST_CASE("a VAE with the GPU kernels computes what it computes without, each no
   CHECK(launcher->launched.at("upsample_twice") == levels - 1);
   // Each ResNet block and upsampler, the convolutions of the latents. The last has three channels.
   CHECK(launcher->launched.at("add_bias") == resnets + levels - 1 + 2);
+}
+
+TEST_CASE("a text encoder with the GPU kernels computes what it computes without") {
+  const c10::InferenceMode inference;
+  for (const TextEncoderConfig& encoder : find_model_config("tiny-sdxl").text_encoders) {
+    const ClipTextConfig& config = encoder.model;
+    const bool is_quick = config.activation == ClipTextConfig::Activation::kQuickGelu;
+    CAPTURE(is_quick);
+    const at::Tensor ids = at::arange(0, 154, at::kLong).view({2, 77});
+    const auto encoded = [&](const std::shared_ptr<const GpuKernels>& kernels) {
+      FormedSource source = weights_of("text_encoder", kernels);
+      return ClipTextModel(Weights(source), config)(ids, 0).last;
+    };
+    const auto launcher = std::make_shared<HostLauncher>(at::kFloat);
+    const at::Tensor ours =
+        encoded(std::make_shared<const GpuKernels>(launcher, at::kCPU, at::kFloat));
+    CHECK(relative_difference(ours, encoded(nullptr)) < 1e-5);
+    CHECK(launcher->launched["quick_gelu"] == (is_quick ? config.layer_count : 0));
+  }
 }
