@@ -42,7 +42,7 @@ public:
       : copies_(std::move(copies)), clock_(make_device_clock(device)) {
     static_cast<void>(copies_.front()());
     if (device.is_cuda()) {
-      const std::unique_ptr<GraphMaker> maker = make_graph_maker(device);
+      const std::unique_ptr<GraphMaker> maker = make_graph_maker(device, GraphKind::kSteps);
       maker->warm_up([&] { static_cast<void>(copies_.front()()); });
       const std::size_t calls = std::max(kCallsOfGraph, copies_.size());
       graph_ = maker->capture([&] {

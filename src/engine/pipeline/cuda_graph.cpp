@@ -1,6 +1,7 @@
 #include "sdbench/engine/pipeline/cuda_graph.h"
 
 #include <map>
+#include <utility>
 
 #include "sdbench/base/errors/error.h"
 
@@ -78,23 +79,23 @@ private:
   Capture graph_;
 };
 
-/// One stream for all graphs of a GPU: libtorch never frees the cuBLAS workspaces of a stream that
+/// One stream for all graphs of a kind: libtorch never frees the cuBLAS workspaces of a stream that
 /// has computed. From 2.15 on, it keeps them until a graph captured on that stream is destroyed.
-/// That graph must be the only one, and a pipeline has only one.
-c10::cuda::CUDAStream capture_stream(c10::DeviceIndex device) {
-  static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
-  auto found = streams.find(device);
+/// That graph must be the only one of its stream, and a pipeline has only one of each kind.
+c10::cuda::CUDAStream capture_stream(c10::DeviceIndex device, GraphKind kind) {
+  static std::map<std::pair<c10::DeviceIndex, GraphKind>, c10::cuda::CUDAStream> streams;
+  auto found = streams.find({device, kind});
   if (found == streams.end()) {
-    found = streams.emplace(device, c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device))
-                .first;
+    const auto stream = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device);
+    found = streams.emplace(std::pair(device, kind), stream).first;
   }
   return found->second;
 }
 
 class CudaGraphMaker final : public GraphMaker {
 public:
-  explicit CudaGraphMaker(c10::Device device)
-      : device_(device.index()), stream_(capture_stream(device_)) {}
+  CudaGraphMaker(c10::Device device, GraphKind kind)
+      : device_(device.index()), stream_(capture_stream(device_, kind)) {}
 
   void warm_up(const std::function<void()>& work) override {
     c10::cuda::getCurrentCUDAStream(device_).synchronize();
@@ -119,10 +120,10 @@ private:
 } // namespace
 #endif
 
-std::unique_ptr<GraphMaker> make_graph_maker(c10::Device device) {
+std::unique_ptr<GraphMaker> make_graph_maker(c10::Device device, [[maybe_unused]] GraphKind kind) {
 #ifdef SDBENCH_HAS_CUDA
   if (device.is_cuda()) {
-    return std::make_unique<CudaGraphMaker>(device);
+    return std::make_unique<CudaGraphMaker>(device, kind);
   }
 #endif
   throw Error("the device must be a GPU that libtorch has CUDA for to capture graphs, but is " +

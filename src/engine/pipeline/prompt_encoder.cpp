@@ -1,6 +1,7 @@
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -49,33 +50,35 @@ std::vector<ClipTokenizer> make_tokenizers(const ModelConfig& config) {
 
 } // namespace
 
-PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device)
+PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device,
+                             bool joins_halves)
     : tokenizers_(make_tokenizers(config)), dtype_(dtype), device_(device),
       token_limit_(token_count(config) - 2), takes_guidance_(takes_guidance(config.denoiser)),
       family_(family_of(config.pipeline)),
-      zeros_for_no_negative_(config.force_zeros_for_empty_prompt) {}
+      zeros_for_no_negative_(config.force_zeros_for_empty_prompt), joins_halves_(joins_halves) {}
 
 Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
                                    const std::vector<std::string>& prompts,
                                    const std::optional<std::string>& negative, double guidance,
-                                   std::int64_t width, std::int64_t height,
-                                   std::int64_t clip_skip) const {
-  TextStates states = encode_texts(models, prompts, clip_skip);
+                                   std::int64_t width, std::int64_t height, std::int64_t clip_skip,
+                                   GraphedTexts* graphed) {
   const bool guided = guidance > 1 && !takes_guidance_;
-  if (guided) {
-    const TextStates other = encode_negative(models, negative, states);
-    states.context = at::cat({other.context, states.context});
-    if (family_.takes_text_time) {
-      states.pooled = at::cat({other.pooled, states.pooled});
-    }
+  const Negative kind = !guided                               ? Negative::kNone
+                        : !negative && zeros_for_no_negative_ ? Negative::kZeros
+                                                              : Negative::kText;
+  Tensors ids = ids_of(prompts);
+  if (kind == Negative::kText) {
+    const Tensors others = ids_of(std::vector<std::string>(prompts.size(), negative.value_or("")));
+    ids.insert(ids.end(), others.begin(), others.end());
   }
+  const auto work = [this, &models, kind, clip_skip](const Tensors& inputs) {
+    return states_of(models, inputs, kind, clip_skip);
+  };
+  const GraphedTexts::Numbers numbers{static_cast<double>(kind), static_cast<double>(clip_skip)};
+  const TextStates states = graphed != nullptr ? (*graphed)(numbers, ids, work) : work(ids);
   Conditioning result{states.context, states.pooled, {}, guided};
   if (family_.takes_text_time) {
-    // Original height and width, crop top and left, target height and width. In the text states'
-    // dtype, like the oracle: bf16 rounds sizes above 256 before they are embedded.
-    const std::vector<std::int64_t> sizes{height, width, 0, 0, height, width};
-    result.time_ids = to_device(at::tensor(sizes, at::kLong).to(dtype_), device_)
-                          .expand({states.pooled.size(0), 6});
+    result.time_ids = time_ids(width, height).expand({states.pooled.size(0), 6});
   }
   return result;
 }
@@ -109,26 +112,50 @@ std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& pr
   return lines;
 }
 
-PromptEncoder::TextStates PromptEncoder::encode_negative(const std::vector<ClipTextModel>& models,
-                                                         const std::optional<std::string>& negative,
-                                                         const TextStates& positive) const {
-  if (!negative && zeros_for_no_negative_) {
-    return {at::zeros_like(positive.context), at::zeros_like(positive.pooled)};
+PromptEncoder::Tensors PromptEncoder::ids_of(const std::vector<std::string>& texts) const {
+  Tensors ids;
+  for (const ClipTokenizer& tokenizer : tokenizers_) {
+    ids.push_back(to_device(token_ids(tokenizer, texts), device_));
   }
-  const auto count = static_cast<std::size_t>(positive.context.size(0));
-  constexpr std::int64_t kAllLayers = 0; // diffusers skips layers only for the prompts
-  return encode_texts(models, std::vector<std::string>(count, negative.value_or("")), kAllLayers);
+  return ids;
 }
 
-PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipTextModel>& models,
-                                                      const std::vector<std::string>& texts,
-                                                      std::int64_t clip_skip) const {
+TextStates PromptEncoder::states_of(const std::vector<ClipTextModel>& models, const Tensors& ids,
+                                    Negative kind, std::int64_t clip_skip) const {
+  const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(models.size());
+  const Tensors prompts(ids.begin(), middle);
+  const Tensors negative(middle, ids.end());
+  constexpr std::int64_t kAllLayers = 0; // diffusers skips layers only for the prompts
+  if (kind == Negative::kText && joins_halves_ && clip_skip == kAllLayers) {
+    Tensors both;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      both.push_back(at::cat({negative[i], prompts[i]}));
+    }
+    return encode_texts(models, both, kAllLayers);
+  }
+  TextStates states = encode_texts(models, prompts, clip_skip);
+  if (kind == Negative::kNone) {
+    return states;
+  }
+  const bool is_text = kind == Negative::kText;
+  const TextStates other = is_text ? encode_texts(models, negative, kAllLayers) : TextStates{};
+  states.context =
+      at::cat({is_text ? other.context : at::zeros_like(states.context), states.context});
+  if (family_.takes_text_time) {
+    states.pooled =
+        at::cat({is_text ? other.pooled : at::zeros_like(states.pooled), states.pooled});
+  }
+  return states;
+}
+
+TextStates PromptEncoder::encode_texts(const std::vector<ClipTextModel>& models, const Tensors& ids,
+                                       std::int64_t clip_skip) const {
   std::vector<at::Tensor> contexts;
   TextStates states;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    const at::Tensor ids = to_device(token_ids(tokenizers_.at(i), texts), device_);
     // SDXL uses the state before the last layer, without the final norm.
-    const ClipTextOutput out = models[i](ids, clip_skip + (family_.uses_penultimate_layer ? 1 : 0));
+    const ClipTextOutput out =
+        models[i](ids[i], clip_skip + (family_.uses_penultimate_layer ? 1 : 0));
     contexts.push_back(family_.uses_penultimate_layer ? out.earlier
                        : clip_skip == 0               ? out.last
                                                       : models[i].normed(out.earlier));
@@ -138,6 +165,17 @@ PromptEncoder::TextStates PromptEncoder::encode_texts(const std::vector<ClipText
   }
   states.context = at::cat(contexts, -1).to(dtype_);
   return states;
+}
+
+/// Original height and width, crop top and left, target height and width. In the text states'
+/// dtype, like the oracle: bf16 rounds sizes above 256 before they are embedded.
+const at::Tensor& PromptEncoder::time_ids(std::int64_t width, std::int64_t height) {
+  const std::vector<std::int64_t> sizes{height, width, 0, 0, height, width};
+  if (sizes != sizes_) {
+    time_ids_ = to_device(at::tensor(sizes, at::kLong).to(dtype_), device_);
+    sizes_ = sizes;
+  }
+  return time_ids_;
 }
 
 } // namespace sdbench

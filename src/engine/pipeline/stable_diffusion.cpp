@@ -45,6 +45,11 @@ struct RunSchedule {
   at::Tensor timesteps;
 };
 
+template <class Value>
+Value* pointer_to(std::optional<Value>& value) {
+  return value ? &*value : nullptr;
+}
+
 /// Unit normal noise [draws, B, C, h, w], fp32 on the CPU, for `shape` [B, C, h, w]. Image i takes
 /// its draws one after the other from the generator of first_seed + i.
 at::Tensor drawn_noise(std::uint64_t first_seed, at::IntArrayRef shape, std::int64_t draws) {
@@ -70,12 +75,16 @@ struct StableDiffusion::Impl {
        const PipelineOptions& pipeline_options, const DenoiserMaker& make)
       : config(model_config), options(pipeline_options),
         tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
-        prompt_encoder(config, options.dtype_text.weights, options.device),
+        prompt_encoder(config, options.dtype_text.weights, options.device,
+                       options.own_kernels && options.device.is_cuda()),
         models(config, weights, options, make) {
     if (options.graphs == Graphs::kStep) {
-      graphed.emplace(make_graph_maker(options.device));
+      graphed.emplace(make_graph_maker(options.device, GraphKind::kSteps));
     } else if (options.graphs == Graphs::kLoop) {
-      graphed_loop.emplace(make_graph_maker(options.device));
+      graphed_loop.emplace(make_graph_maker(options.device, GraphKind::kSteps));
+    }
+    if (options.graphs != Graphs::kNone) {
+      graphed_texts.emplace(make_graph_maker(options.device, GraphKind::kText));
     }
   }
 
@@ -108,7 +117,8 @@ struct StableDiffusion::Impl {
   std::optional<VaeTiles> tiles;       ///< empty: images are never cut
   PromptEncoder prompt_encoder;
   PipelineModels models;
-  // At most one of the two; if neither, the host launches each kernel.
+  // Without graphs the host launches each kernel.
+  std::optional<GraphedTexts> graphed_texts;
   std::optional<GraphedCall> graphed; ///< for the denoiser's calls
   std::optional<GraphedLoop> graphed_loop;
 };
@@ -133,8 +143,9 @@ Conditioning StableDiffusion::encode(const std::vector<std::string>& prompts,
                                      std::int64_t clip_skip) const {
   const c10::InferenceMode inference;
   const AutocastScope autocast = impl_->autocast(impl_->options.dtype_text);
-  Conditioning result = impl_->prompt_encoder.encode(impl_->models.text(), prompts, negative,
-                                                     guidance, width, height, clip_skip);
+  Conditioning result =
+      impl_->prompt_encoder.encode(impl_->models.text(), prompts, negative, guidance, width, height,
+                                   clip_skip, pointer_to(impl_->graphed_texts));
   result.context = result.context.to(impl_->options.dtype_unet.weights);
   return result;
 }
@@ -180,8 +191,12 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
         drawn_noise(options.first_seed, noise.sizes(), 1 + draws).slice(0, 1).contiguous(),
         impl_->options.device);
   }
-  return impl_->graphed_loop ? (*impl_->graphed_loop)(loop, inputs, observer)
-                             : loop(inputs, observer, impl_->graphed ? &*impl_->graphed : nullptr);
+  at::Tensor latents = impl_->graphed_loop ? (*impl_->graphed_loop)(loop, inputs, observer)
+                                           : loop(inputs, observer, pointer_to(impl_->graphed));
+  if (impl_->graphed_texts) { // not at the end of encode(), whose time is the text's
+    impl_->graphed_texts->end_run();
+  }
+  return latents;
 }
 
 at::Tensor StableDiffusion::decode(const at::Tensor& latents) const {
@@ -218,10 +233,22 @@ std::string StableDiffusion::graphs_obstacle() const {
                                : "";
 }
 
+std::string StableDiffusion::prompt_graphs_obstacle() const {
+  const std::string why = impl_->graphed_texts ? impl_->graphed_texts->why_not_recorded() : "";
+  return why.empty() ? "" : "no graph of the text encoders: " + why;
+}
+
 std::string StableDiffusion::upload_obstacle() const {
-  return impl_->graphed        ? impl_->graphed->why_not_uploaded()
-         : impl_->graphed_loop ? impl_->graphed_loop->why_not_uploaded()
-                               : "";
+  std::string reason;
+  const auto ask = [&](const auto& graphed) {
+    if (graphed && reason.empty()) {
+      reason = graphed->why_not_uploaded();
+    }
+  };
+  ask(impl_->graphed);
+  ask(impl_->graphed_loop);
+  ask(impl_->graphed_texts);
+  return reason;
 }
 
 std::int64_t StableDiffusion::vae_tile_count(std::int64_t width, std::int64_t height) const {

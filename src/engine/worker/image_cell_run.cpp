@@ -242,7 +242,13 @@ void ImageCellRun::note_graphs_obstacle() {
   if (settle_graphs()) {
     observer_.on_event(NoteEvent{"the steps run kernel by kernel, for a graph failed: " +
                                  result_.use.graphs_obstacle});
-  } else if (const std::string reason = model_.pipeline().upload_obstacle(); !reason.empty()) {
+    return;
+  }
+  if (const std::string reason = model_.pipeline().prompt_graphs_obstacle(); !reason.empty()) {
+    result_.use.graphs_obstacle = reason; // the steps have theirs
+    observer_.on_event(NoteEvent{"a part of each image runs kernel by kernel: " + reason});
+  }
+  if (const std::string reason = model_.pipeline().upload_obstacle(); !reason.empty()) {
     observer_.on_event(NoteEvent{"the CUDA graph's first replay takes longer, for the graph could "
                                  "not be uploaded when it was recorded: " +
                                  reason});

@@ -20,9 +20,9 @@ public:
   virtual void replay() = 0;
 };
 
-/// Records work as a graph on a separate stream, which all graphs of a GPU share. Libraries prepare
-/// their state per stream. So before the recording, the same work must have run on that stream: see
-/// warm_up().
+/// Records work as a graph on a separate stream, which all graphs of a kind share on a GPU.
+/// Libraries prepare their state per stream. So before the recording, the same work must have run
+/// on that stream: see warm_up().
 class GraphMaker {
 public:
   virtual ~GraphMaker() = default;
@@ -35,7 +35,11 @@ public:
   [[nodiscard]] virtual std::unique_ptr<WorkGraph> capture(const std::function<void()>& work) = 0;
 };
 
+/// The graphs that a pipeline has, at most one of each kind: of its text encoders, of what its
+/// denoiser computes once for all steps, and of the steps.
+enum class GraphKind { kText, kPreparation, kSteps };
+
 /// Throws Error if `device` is not a GPU, and in a build without CUDA.
-[[nodiscard]] std::unique_ptr<GraphMaker> make_graph_maker(c10::Device device);
+[[nodiscard]] std::unique_ptr<GraphMaker> make_graph_maker(c10::Device device, GraphKind kind);
 
 } // namespace sdbench

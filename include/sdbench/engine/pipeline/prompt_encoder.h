@@ -7,6 +7,7 @@
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_family_table.h"
 #include "sdbench/engine/models/clip_text_model.h"
+#include "sdbench/engine/pipeline/graphed_once.h"
 #include "sdbench/engine/tokenizer/clip_tokenizer.h"
 
 namespace sdbench {
@@ -20,20 +21,32 @@ struct Conditioning {
   bool guided = false; ///< classifier-free guidance: there are 2B rows
 };
 
+/// The text encoders' states of one batch of texts.
+struct TextStates {
+  at::Tensor context;
+  at::Tensor pooled; ///< SDXL; else undefined
+};
+/// The work of the text encoders as a graph.
+using GraphedTexts = GraphedOnce<TextStates>;
+
 /// Turns prompts into a Conditioning, like encode_prompt of diffusers' pipelines for
 /// StableDiffusion and SDXL.
 class PromptEncoder {
 public:
-  /// `dtype`: dtype of the text encoders' weights and of the result.
-  PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device);
+  /// `dtype`: dtype of the text encoders' weights and of the result. `joins_halves`: encodes
+  /// prompts and negative prompts as one batch where both use the same layers, which rounds
+  /// otherwise than two batches.
+  PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device,
+                bool joins_halves = false);
 
   /// See StableDiffusion::encode. `models`: the text encoders, one for StableDiffusion and two for
-  /// SDXL.
+  /// SDXL. `graphed`: replays their work as a CUDA graph, for which they must stay where they are;
+  /// null: no graph.
   [[nodiscard]] Conditioning encode(const std::vector<ClipTextModel>& models,
                                     const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
-                                    std::int64_t width, std::int64_t height,
-                                    std::int64_t clip_skip) const;
+                                    std::int64_t width, std::int64_t height, std::int64_t clip_skip,
+                                    GraphedTexts* graphed = nullptr);
 
   /// Notes for the user about these texts, one line each. The notes report empty prompts, which are
   /// encoded as they are, and tokens beyond the encoders' limit, which are cut off. diffusers does
@@ -42,16 +55,19 @@ public:
                                                const std::optional<std::string>& negative) const;
 
 private:
-  struct TextStates {
-    at::Tensor context;
-    at::Tensor pooled; ///< SDXL; else undefined
-  };
+  using Tensors = std::vector<at::Tensor>;
+  /// What the first half of the rows is: there is none, zeros, or the negative prompts' states.
+  enum class Negative { kNone, kZeros, kText };
+
+  /// The texts' token ids on the device, [B, 77] for each text encoder.
+  [[nodiscard]] Tensors ids_of(const std::vector<std::string>& texts) const;
+  /// `ids`: of the prompts for each encoder, then, for Negative::kText, those of the negative
+  /// prompts.
+  [[nodiscard]] TextStates states_of(const std::vector<ClipTextModel>& models, const Tensors& ids,
+                                     Negative kind, std::int64_t clip_skip) const;
   [[nodiscard]] TextStates encode_texts(const std::vector<ClipTextModel>& models,
-                                        const std::vector<std::string>& texts,
-                                        std::int64_t clip_skip) const;
-  [[nodiscard]] TextStates encode_negative(const std::vector<ClipTextModel>& models,
-                                           const std::optional<std::string>& negative,
-                                           const TextStates& positive) const;
+                                        const Tensors& ids, std::int64_t clip_skip) const;
+  [[nodiscard]] const at::Tensor& time_ids(std::int64_t width, std::int64_t height); ///< [6]
 
   std::vector<ClipTokenizer> tokenizers_; ///< one for each text encoder
   at::ScalarType dtype_;
@@ -60,6 +76,9 @@ private:
   bool takes_guidance_;      ///< the guidance scale is an input of the denoiser: no negative half
   const ModelFamily& family_;
   bool zeros_for_no_negative_;
+  bool joins_halves_;
+  std::vector<std::int64_t> sizes_; ///< time_ids_' numbers: made once for all images of a cell
+  at::Tensor time_ids_;
 };
 
 } // namespace sdbench

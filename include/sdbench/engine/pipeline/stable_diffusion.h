@@ -49,7 +49,8 @@ public:
   /// SDXL, zeros. `guidance`: if above 1, the result has a negative half, unless the denoiser
   /// takes the scale as an input. `width`, `height`: in pixels, for SDXL's time_ids. `clip_skip`:
   /// how many of the text encoders' last layers are skipped. As in diffusers, these layers are
-  /// skipped for the prompts but not for the negative prompt.
+  /// skipped for the prompts but not for the negative prompt. With graphs, the next call may
+  /// overwrite the result.
   [[nodiscard]] Conditioning encode(const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height,
@@ -81,8 +82,11 @@ public:
   /// One line that says why the latest run, complete or cut short, left no CUDA graph. Empty if an
   /// equal run would replay a graph, or if options.graphs is kNone.
   [[nodiscard]] std::string graphs_obstacle() const;
-  /// One line that says why the latest run's CUDA graph was not uploaded when it was recorded.
-  /// Empty if it was, and if there is none.
+  /// One line that says why the text encoders' work in the latest run left no CUDA graph. Empty if
+  /// an equal run would replay it, or if options.graphs is kNone.
+  [[nodiscard]] std::string prompt_graphs_obstacle() const;
+  /// One line that says why a CUDA graph of the latest run was not uploaded when it was recorded.
+  /// Empty if each was, and if there is none.
   [[nodiscard]] std::string upload_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Number of tiles into which decode() cuts an image of this size; 1 without options.vae_tiling.

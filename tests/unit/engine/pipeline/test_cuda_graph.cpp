@@ -19,7 +19,7 @@ TEST_CASE("a capture that fails leaves the device as it was, and the next one su
   }
   const c10::InferenceMode inference;
   const c10::Device gpu("cuda:0");
-  const std::unique_ptr<GraphMaker> maker = make_graph_maker(gpu);
+  const std::unique_ptr<GraphMaker> maker = make_graph_maker(gpu, GraphKind::kSteps);
   const at::Tensor input = at::ones({8 << 20}, at::device(gpu));
   at::Tensor output;
   const auto work = [&] { output = input * 2; };
@@ -59,5 +59,6 @@ TEST_CASE("a capture that fails leaves the device as it was, and the next one su
 }
 
 TEST_CASE("graphs are for a GPU that libtorch has CUDA for") {
-  CHECK_THROWS_WITH(make_graph_maker(c10::kCPU), Catch::Matchers::ContainsSubstring("cpu"));
+  CHECK_THROWS_WITH(make_graph_maker(c10::kCPU, GraphKind::kText),
+                    Catch::Matchers::ContainsSubstring("cpu"));
 }

@@ -165,7 +165,7 @@ TEST_CASE("what was recorded with other values is forgotten, an obstacle too") {
 }
 
 TEST_CASE("graphs are for a GPU") {
-  CHECK_THROWS_AS(make_graph_maker(at::kCPU), Error);
+  CHECK_THROWS_AS(make_graph_maker(at::kCPU, GraphKind::kSteps), Error);
 }
 
 TEST_CASE("a warm-up that no run needs may fail, and is the reason that nothing is recorded") {
