@@ -15,12 +15,11 @@ namespace sdbench {
 namespace {
 
 /// Passes each defined tensor of the inputs, const or not, to `visit`, always in the same order.
-/// Some models have no pooled state and no time ids, and most samplers no noise.
+/// Most samplers have no noise.
 template <class Inputs, class Visit>
 void each_tensor(Inputs& inputs, const Visit& visit) {
-  auto& conditioning = inputs.conditioning;
-  for (auto* tensor : {&conditioning.context, &inputs.timesteps, &inputs.latents,
-                       &conditioning.pooled, &conditioning.time_ids, &inputs.noise}) {
+  each_tensor_of(inputs.conditioning, visit);
+  for (auto* tensor : {&inputs.timesteps, &inputs.latents, &inputs.noise}) {
     if (tensor->defined()) {
       visit(*tensor);
     }

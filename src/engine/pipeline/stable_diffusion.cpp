@@ -80,6 +80,7 @@ struct StableDiffusion::Impl {
         models(config, weights, options, make) {
     if (options.graphs == Graphs::kStep) {
       graphed.emplace(make_graph_maker(options.device, GraphKind::kSteps));
+      graphed_preparation.emplace(make_graph_maker(options.device, GraphKind::kPreparation));
     } else if (options.graphs == Graphs::kLoop) {
       graphed_loop.emplace(make_graph_maker(options.device, GraphKind::kSteps));
     }
@@ -117,8 +118,9 @@ struct StableDiffusion::Impl {
   std::optional<VaeTiles> tiles;       ///< empty: images are never cut
   PromptEncoder prompt_encoder;
   PipelineModels models;
-  // Without graphs the host launches each kernel.
+  // Without graphs the host launches each kernel. The loop's graph contains the preparation.
   std::optional<GraphedTexts> graphed_texts;
+  std::optional<GraphedPreparation> graphed_preparation;
   std::optional<GraphedCall> graphed; ///< for the denoiser's calls
   std::optional<GraphedLoop> graphed_loop;
 };
@@ -191,8 +193,11 @@ at::Tensor StableDiffusion::denoise(const at::Tensor& noise, const Conditioning&
         drawn_noise(options.first_seed, noise.sizes(), 1 + draws).slice(0, 1).contiguous(),
         impl_->options.device);
   }
-  at::Tensor latents = impl_->graphed_loop ? (*impl_->graphed_loop)(loop, inputs, observer)
-                                           : loop(inputs, observer, pointer_to(impl_->graphed));
+  at::Tensor latents =
+      impl_->graphed_loop
+          ? (*impl_->graphed_loop)(loop, inputs, observer)
+          : loop(inputs, observer,
+                 {pointer_to(impl_->graphed), pointer_to(impl_->graphed_preparation)});
   if (impl_->graphed_texts) { // not at the end of encode(), whose time is the text's
     impl_->graphed_texts->end_run();
   }
@@ -234,8 +239,14 @@ std::string StableDiffusion::graphs_obstacle() const {
 }
 
 std::string StableDiffusion::prompt_graphs_obstacle() const {
-  const std::string why = impl_->graphed_texts ? impl_->graphed_texts->why_not_recorded() : "";
-  return why.empty() ? "" : "no graph of the text encoders: " + why;
+  const auto reason_of = [](const auto& graphed, const char* what) {
+    const std::string why = graphed ? graphed->why_not_recorded() : "";
+    return why.empty() ? "" : what + why;
+  };
+  const std::string texts = reason_of(impl_->graphed_texts, "no graph of the text encoders: ");
+  return texts.empty() ? reason_of(impl_->graphed_preparation,
+                                   "no graph of what is computed once for all steps: ")
+                       : texts;
 }
 
 std::string StableDiffusion::upload_obstacle() const {
@@ -247,6 +258,7 @@ std::string StableDiffusion::upload_obstacle() const {
   };
   ask(impl_->graphed);
   ask(impl_->graphed_loop);
+  ask(impl_->graphed_preparation);
   ask(impl_->graphed_texts);
   return reason;
 }

@@ -34,6 +34,9 @@ public:
   /// recording is impossible, computes directly.
   [[nodiscard]] at::Tensor operator()(const Tensors& kept, const Tensors& changing,
                                       const Work& work);
+  /// Begins a run of calls: its `kept` tensors are copied, even if they are the tensors, with other
+  /// values, of a run that was cut short.
+  void begin_run() { seen_.clear(); }
   /// Ends a run of calls, and releases its `kept` tensors. If the run was too short for a
   /// recording, records a call now, so that later runs are replayed from their first call on.
   void end_run(const Work& work);

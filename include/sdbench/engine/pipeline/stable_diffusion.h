@@ -82,8 +82,9 @@ public:
   /// One line that says why the latest run, complete or cut short, left no CUDA graph. Empty if an
   /// equal run would replay a graph, or if options.graphs is kNone.
   [[nodiscard]] std::string graphs_obstacle() const;
-  /// One line that says why the text encoders' work in the latest run left no CUDA graph. Empty if
-  /// an equal run would replay it, or if options.graphs is kNone.
+  /// One line that says why what the latest run computed once for its prompts left no CUDA graph:
+  /// the text encoders' work, or the denoiser's before its steps. Empty if an equal run would
+  /// replay it, or if options.graphs is kNone.
   [[nodiscard]] std::string prompt_graphs_obstacle() const;
   /// One line that says why a CUDA graph of the latest run was not uploaded when it was recorded.
   /// Empty if each was, and if there is none.

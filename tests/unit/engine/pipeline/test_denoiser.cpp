@@ -191,7 +191,7 @@ TEST_CASE("its calls are recorded as graphs, which see the prompt and the step t
   PipelineObserver nobody;
   for (int run = 0; run < 3; ++run) {
     const DenoisingInputs inputs = inputs_of(loop, run);
-    CHECK(at::equal(loop(inputs, nobody, &graphed), loop(inputs, nobody)));
+    CHECK(at::equal(loop(inputs, nobody, {.calls = &graphed}), loop(inputs, nobody)));
   }
   CHECK(log == "wwwcrrrrrr");
 }

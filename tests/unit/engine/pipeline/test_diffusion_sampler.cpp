@@ -172,7 +172,7 @@ TEST_CASE("graphs of the UNet's calls alone leave history and noise to the steps
   PipelineObserver nobody;
   for (int run = 0; run < 2; ++run) {
     const DenoisingInputs inputs = fixture.inputs(loop, run);
-    CHECK(at::equal(loop(inputs, nobody, &graphed), loop(inputs, nobody)));
+    CHECK(at::equal(loop(inputs, nobody, {.calls = &graphed}), loop(inputs, nobody)));
   }
   CHECK(log == "wwwcrrrrrrr");
 }

@@ -61,6 +61,9 @@ TEST_CASE("what is kept is copied once a run, what changes at each call") {
   CHECK(answer(graphed, kept, 0, 0) == 100);
   graphed.end_run(weighed_sum);
   CHECK(answer(graphed, kept, 0, 0) == 300);
+  kept.fill_(5); // the run was cut short: no end_run
+  graphed.begin_run();
+  CHECK(answer(graphed, kept, 0, 0) == 500);
 }
 
 TEST_CASE("a short run is recorded at its end, so that the next one is replayed from the start") {
