@@ -20,7 +20,7 @@ using namespace sdbench;
 #ifdef SDBENCH_HAS_CUDA
 namespace {
 
-constexpr std::size_t kKernels = 11; ///< of gpu_kernels.cu
+constexpr std::size_t kKernels = 12; ///< of gpu_kernels.cu
 
 struct KernelReport {
   std::string kernel;
