@@ -1,15 +1,16 @@
-# Compiles each header alone, so that none depends on what its users happen to include before it. Headers that take long to parse are parsed once, but
-# only
-# for headers that include them in any way: so nothing is hidden. Each header gets the first of these sets that it includes completely.
+# Compiles each header alone, so that none depends on what its users happen to include before it. Headers that take long to parse, ours too, are parsed
+# once, but only for headers that include them in any way: so nothing is hidden. Each header gets the first of these sets that it includes completely.
 add_custom_target(headers)
-set(parsed_once "<ATen/core/Tensor.h> <nlohmann/json.hpp>" <ATen/core/Tensor.h> <CLI/CLI.hpp> <spdlog/spdlog.h> <nlohmann/json.hpp>
+set(parsed_once "<ATen/core/Tensor.h> <nlohmann/json.hpp>" <ATen/core/Tensor.h> <CLI/CLI.hpp> <spdlog/spdlog.h>
+    <sdbench/front/record/record_field_table.h> <sdbench/front/record/run_record.h> <sdbench/base/executor/executor.h> <sdbench/base/plan/cell.h>
+    <nlohmann/json.hpp>
     <filesystem> "<string> <vector>" <string>)
 
-# The foreign headers that `header` and all our headers in it include. Result: the variable `result`.
-function(sdbench_foreign_includes header result)
-  get_property(known GLOBAL PROPERTY "foreign_includes_of_${header}" SET)
+# All headers that `header` and our headers in it include. Result: the variable `result`.
+function(sdbench_all_includes header result)
+  get_property(known GLOBAL PROPERTY "all_includes_of_${header}" SET)
   if(NOT known)
-    set_property(GLOBAL PROPERTY "foreign_includes_of_${header}" "") # for a circular include
+    set_property(GLOBAL PROPERTY "all_includes_of_${header}" "") # for a circular include
     file(STRINGS "${header}" lines REGEX "^#include")
     set(found)
     foreach(line IN LISTS lines)
@@ -20,14 +21,15 @@ function(sdbench_foreign_includes header result)
         if(NOT EXISTS "${ours}")
           get_filename_component(ours "${header}/../${CMAKE_MATCH_1}" ABSOLUTE)
         endif()
-        sdbench_foreign_includes("${ours}" of_ours)
-        list(APPEND found ${of_ours})
+        sdbench_all_includes("${ours}" of_ours)
+        file(RELATIVE_PATH ours "${CMAKE_SOURCE_DIR}/include" "${ours}")
+        list(APPEND found "<${ours}>" ${of_ours})
       endif()
     endforeach()
     list(REMOVE_DUPLICATES found)
-    set_property(GLOBAL PROPERTY "foreign_includes_of_${header}" "${found}")
+    set_property(GLOBAL PROPERTY "all_includes_of_${header}" "${found}")
   endif()
-  get_property(found GLOBAL PROPERTY "foreign_includes_of_${header}")
+  get_property(found GLOBAL PROPERTY "all_includes_of_${header}")
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
@@ -41,12 +43,12 @@ function(sdbench_check_headers name library)
       string(MAKE_C_IDENTIFIER "${stem}" stem)
       set(source "${CMAKE_BINARY_DIR}/header_check/${stem}.cpp")
       file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${header}\"\n")
-      sdbench_foreign_includes("${header}" foreign)
+      sdbench_all_includes("${header}" included)
       set(heavy)
       foreach(once IN LISTS parsed_once)
         string(REPLACE " " ";" once "${once}")
         set(not_brought "${once}")
-        list(REMOVE_ITEM not_brought "" ${foreign})
+        list(REMOVE_ITEM not_brought "" ${included})
         if(NOT not_brought)
           set(heavy "${once}")
           break()
