@@ -11,8 +11,8 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC treats a .cpp in a unity file as a header, where a private type in a public class would be wrong.
   target_compile_options(sdbench_options INTERFACE -Wno-subobject-linkage)
 endif()
-if(SDBENCH_BUILD_FUZZERS) # the fuzzers themselves add libFuzzer's main
-  set(sanitize -fsanitize=fuzzer-no-link,address,undefined)
+if(SDBENCH_BUILD_FUZZERS)
+  set(sanitize -fsanitize=address,undefined)
   target_compile_options(sdbench_options INTERFACE ${sanitize} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(sdbench_options INTERFACE ${sanitize})
 endif()

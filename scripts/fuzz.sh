@@ -9,7 +9,7 @@ seconds=${1:-60}
 
 lock
 ensure_system_packages "${run_packages[@]}" "${fuzz_packages[@]}"
-build fuzz ""
+build fuzz "" fuzzers
 unlock
 
 cd "$root/build/fuzz"

@@ -90,8 +90,8 @@ std::optional<std::string> bytes_of_repr(std::string_view line) {
 }
 
 std::optional<std::string> utf8_of_escapes(std::string_view line) {
-  constexpr std::size_t kShort = 4;
-  constexpr std::size_t kLong = 8;
+  constexpr std::size_t kShortEscape = 4;
+  constexpr std::size_t kLongEscape = 8;
   constexpr char32_t kFirstSurrogate = 0xD800;
   constexpr char32_t kLastSurrogate = 0xDFFF;
   std::string text;
@@ -103,7 +103,7 @@ std::optional<std::string> utf8_of_escapes(std::string_view line) {
       left.remove_prefix(1);
       continue;
     }
-    const std::size_t digits = left[1] == 'u' ? kShort : kLong;
+    const std::size_t digits = left[1] == 'u' ? kShortEscape : kLongEscape;
     left.remove_prefix(2);
     const auto letter = take_digits(left, digits, kHex);
     if (!letter || *letter > kLastLetter ||

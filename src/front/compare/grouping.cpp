@@ -231,11 +231,13 @@ public:
     for (Pool& pool : comparison_.pools) {
       if (pool.rows
               .empty()) { // uses rows that were cut short, but not those of a suspended machine
-        const auto slept = std::ranges::partition(pool.left_out, [&](std::size_t row) {
-          return !holds_flag(table_.text(row, "flags"), kSuspended);
-        });
-        pool.rows.assign(pool.left_out.begin(), slept.begin());
-        pool.left_out.erase(pool.left_out.begin(), slept.begin());
+        // Not std::ranges', which clang 14 cannot compile.
+        const auto slept =
+            std::partition(pool.left_out.begin(), pool.left_out.end(), [&](std::size_t row) {
+              return !holds_flag(table_.text(row, "flags"), kSuspended);
+            });
+        pool.rows.assign(pool.left_out.begin(), slept);
+        pool.left_out.erase(pool.left_out.begin(), slept);
       }
     }
     return std::move(comparison_);

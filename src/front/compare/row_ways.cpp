@@ -54,9 +54,8 @@ void RowWays::add(std::size_t row, const std::string& group) {
 
 void RowWays::fill() {
   for (const auto& [group, rows] : groups_) {
-    const auto differs = [&](std::size_t row) {
-      return way_of_row_[row] != way_of_row_[rows.front()];
-    };
+    const std::size_t way = way_of_row_[rows.front()];
+    const auto differs = [&](std::size_t row) { return way_of_row_[row] != way; };
     if (std::ranges::none_of(rows, differs)) {
       continue;
     }

@@ -140,11 +140,12 @@ std::string engines_json(const std::vector<ListedEngine>& engines,
 std::vector<std::pair<std::string, DeviceInfo>> columns_of(const std::vector<DeviceInfo>& devices) {
   std::vector<std::pair<std::string, DeviceInfo>> columns;
   for (const auto& [name, device] : named_devices(devices)) {
+    const std::optional<DeviceKind> kind = device.kind;
     const std::string& capability = device.compute_capability;
     const auto same = std::ranges::find_if(columns, [&](const auto& column) {
-      return column.second.kind == device.kind && column.second.compute_capability == capability;
+      return column.second.kind == kind && column.second.compute_capability == capability;
     });
-    if (is_gpu_of_torch(device.kind) && same != columns.end()) {
+    if (is_gpu_of_torch(kind) && same != columns.end()) {
       same->first += "," + name.substr(name.find(':') + 1);
     } else {
       columns.emplace_back(in_capitals(name), device);

@@ -63,7 +63,8 @@ SlowerGate::SlowerGate(std::vector<Comparison> comparisons, const ResultTable& t
 
 std::string SlowerGate::why_baseline_has_none() const {
   std::set<std::string> reasons;
-  for (const auto& [comparison, check] : judged_) {
+  for (const Judged& judged : judged_) {
+    const Comparison& comparison = judged.comparison;
     for (const ComparedColumn& column : comparison.columns) {
       const auto is_base = [&](std::size_t pool) { return comparison.pools[pool].is_baseline; };
       const auto has_figure = [&](std::size_t pool) {
