@@ -5,10 +5,12 @@ set(quiet_threads OMP_WAIT_POLICY=passive)
 
 # C++ tests that are not `unit`: each takes 6 to 30 s of a core, together more than all others. They compute whole pipelines, train, or compile for every GPU.
 set(long_unit_tests)
-foreach(test cell_model gpu_compiler gpu_kernels_in_models learning planted_pipelines planted_values stable_diffusion step_caches step_image_files
-             torch_executor unet_denoiser)
+foreach(test cell_model gpu_compiler gpu_kernels_in_models learning planted_pipelines planted_values stable_diffusion step_caches torch_executor
+             unet_denoiser image_files)
   list(APPEND long_unit_tests "[#test_${test}]~[.]")
 endforeach()
+# Entries of their own. The last sees how the threads of its process are bound, which what computed before it changes.
+set(unit_tests_alone ${long_unit_tests} "[#test_thread_team]~[.]")
 
 # A filter ends with ~[.], because Catch2 runs hidden tests of a tag that is named.
 function(sdbench_add_unit_test name program filter)
@@ -25,6 +27,7 @@ function(sdbench_tests_of_folders program left_out parts)
   foreach(folder IN LISTS ARGN)
     file(GLOB found "${CMAKE_SOURCE_DIR}/tests/unit/${folder}/*.cpp")
     list(TRANSFORM found REPLACE ".*/(.*)[.]cpp" "[#\\1]~[.]${left_out}")
+    list(REMOVE_ITEM found "" ${unit_tests_alone})
     foreach(part RANGE 1 ${parts})
       set(number ${part})
       set(of_part)
