@@ -5,7 +5,6 @@
 #include <exception>
 #include <filesystem>
 #include <set>
-#include <string>
 
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"

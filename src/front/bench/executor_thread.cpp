@@ -1,10 +1,8 @@
 #include "sdbench/front/bench/executor_thread.h"
 
 #include <future>
-#include <utility>
 
 #include "sdbench/base/device/device_info.h"
-#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/system/signals_blocked.h"
 

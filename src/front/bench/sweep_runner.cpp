@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "sdbench/base/device/device_info.h"
@@ -18,7 +17,6 @@
 #include "sdbench/front/bench/quiet_wait.h"
 #include "sdbench/front/bench/runner.h"
 #include "sdbench/front/record/between_runs.h"
-#include "sdbench/front/record/build_record.h"
 #include "sdbench/front/record/parallel_sum.h"
 #include "sdbench/front/record/run_record.h"
 

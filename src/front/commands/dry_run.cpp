@@ -26,7 +26,6 @@
 #include "sdbench/base/types/precision.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task_table.h"
-#include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/other_engines/engine_environment.h"

@@ -1,9 +1,5 @@
 #include "sdbench/front/compare/compare_formats.h"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "sdbench/base/files/own_file.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/words/view_forms.h"

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/compare/baseline.h"
@@ -23,7 +23,6 @@
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
-#include "sdbench/front/results/result_table.h"
 #include "sdbench/front/telemetry/suspended.h"
 #include "table_words.h"
 

@@ -1,7 +1,6 @@
 #include "sdbench/front/inventory/device_list.h"
 
 #include <algorithm>
-#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -14,8 +13,6 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/front/bench/worker_process.h"
-#include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/nvml_with_timeouts.h"
 
 namespace sdbench {

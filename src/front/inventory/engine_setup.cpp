@@ -13,7 +13,6 @@
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/other_engines/engine_environment.h"
 #include "sdbench/front/other_engines/set_up_engine.h"
-#include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {
 namespace {

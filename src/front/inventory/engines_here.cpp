@@ -4,13 +4,11 @@
 #include <iterator>
 
 #include "sdbench/base/device/cuda_driver.h"
-#include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/device_name.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/own_engines.h"
-#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/inventory/choose_worker.h"
 #include "sdbench/front/other_engines/engine_environment.h"
 

@@ -8,7 +8,6 @@
 #include <sstream>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "sdbench/base/config/run_options.h"
 #include "sdbench/base/device/device_kind_table.h"

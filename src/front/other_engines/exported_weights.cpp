@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <regex>
 #include <span>
-#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>

@@ -20,7 +20,6 @@
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/base/weights/hub_cache.h"
 #include "sdbench/base/weights/locate.h"
-#include "sdbench/front/progress/run_titles.h"
 #include "sdbench/front/terminal/streams.h"
 
 namespace sdbench {

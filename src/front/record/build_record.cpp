@@ -1,7 +1,6 @@
 #include "sdbench/front/record/build_record.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -36,7 +35,6 @@
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/ids.h"
-#include "sdbench/front/record/run_record.h"
 #include "sdbench/front/record/run_times.h"
 #include "sdbench/front/record/work_record.h"
 

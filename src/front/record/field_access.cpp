@@ -14,7 +14,6 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
-#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/record_field_table.h"
 
 namespace sdbench {

@@ -8,11 +8,9 @@
 #include <map>
 #include <set>
 #include <span>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "json_columns.h"
 #include "json_pools.h"
@@ -33,10 +31,7 @@
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/student_t.h"
-#include "sdbench/front/report/telemetry_series.h"
 #include "sdbench/front/results/bad_row.h"
-#include "sdbench/front/results/result_reader.h"
-#include "sdbench/front/results/result_table.h"
 #include "sdbench/front/trend/cell_trend.h"
 #include "sdbench/front/trend/change_points.h"
 #include "sdbench/front/trend/trend_formats.h"

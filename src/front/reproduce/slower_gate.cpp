@@ -15,7 +15,6 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/environment.h"
-#include "sdbench/front/bench/worker_process.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/reproduce/reproduction.h"
 #include "sdbench/front/reproduce/run_again.h"

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/file_ending.h"
@@ -18,7 +16,6 @@
 #include "sdbench/front/results/json_items.h"
 #include "sdbench/front/results/named_rows.h"
 #include "sdbench/front/results/row_readers.h"
-#include "sdbench/front/results/row_report.h"
 
 namespace sdbench {
 namespace {

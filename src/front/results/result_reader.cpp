@@ -4,11 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "same_run.h"
 #include "sdbench/front/record/cell_value.h"
@@ -16,7 +14,6 @@
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/record_files.h"
-#include "sdbench/front/results/result_table.h"
 #include "sdbench/front/results/row_report.h"
 
 namespace sdbench {

@@ -14,7 +14,6 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/types/task_table.h"
-#include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/confidence.h"
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"

@@ -14,7 +14,6 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task_table.h"
-#include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/field_unit_table.h"

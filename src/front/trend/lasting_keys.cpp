@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <string>
-#include <vector>
 
 #include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/front/compare/grouping.h"
