@@ -30,41 +30,27 @@ constexpr int kEventDescriptor = 4;
 /// Pipes get numbers from this on, so that they do not collide with the child's own descriptors.
 constexpr int kFirstFreeDescriptor = 10;
 
-/// Both ends of a pipe, closed on exec and by the destructor.
+/// Closes the descriptor and returns it under a free number; negative if there is none.
+Descriptor moved_up(int descriptor) {
+  const Descriptor low(descriptor);
+  return Descriptor(::fcntl(low.get(), F_DUPFD_CLOEXEC, kFirstFreeDescriptor));
+}
+
+/// Both ends of a pipe, closed on exec.
 struct Pipe {
-  int read_end = -1;
-  int write_end = -1;
+  Descriptor read_end{-1};
+  Descriptor write_end{-1};
 
   Pipe() {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
       throw Error(std::string("cannot make a pipe: ") + std::strerror(errno));
     }
-    read_end = move_up(ends[0]);
-    write_end = move_up(ends[1]);
-    if (read_end < 0 || write_end < 0) {
+    read_end = moved_up(ends[0]);
+    write_end = moved_up(ends[1]);
+    if (!read_end.ok() || !write_end.ok()) {
       throw Error("cannot make a pipe: too many open files");
     }
-  }
-  ~Pipe() {
-    close_end(read_end);
-    close_end(write_end);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  static void close_end(int& end) {
-    if (end >= 0) {
-      ::close(end);
-      end = -1;
-    }
-  }
-
-private:
-  static int move_up(int descriptor) {
-    const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstFreeDescriptor);
-    ::close(descriptor);
-    return moved;
   }
 };
 
@@ -129,10 +115,10 @@ std::vector<std::string> child_environment(const WorkerProgram& program, const W
       ::syscall(SYS_sched_setaffinity, 0, cores.size() * sizeof cores[0], cores.data()) == 0;
   const int nothing = ::open("/dev/null", O_RDONLY);
   if (has_cores && ::dup2(nothing, STDIN_FILENO) >= 0 &&
-      ::dup2(errors.write_end, STDOUT_FILENO) >= 0 &&
-      ::dup2(errors.write_end, STDERR_FILENO) >= 0 &&
-      ::dup2(requests.read_end, kRequestDescriptor) >= 0 &&
-      ::dup2(events.write_end, kEventDescriptor) >= 0) {
+      ::dup2(errors.write_end.get(), STDOUT_FILENO) >= 0 &&
+      ::dup2(errors.write_end.get(), STDERR_FILENO) >= 0 &&
+      ::dup2(requests.read_end.get(), kRequestDescriptor) >= 0 &&
+      ::dup2(events.write_end.get(), kEventDescriptor) >= 0) {
     ::execve(program, arguments, environment);
   }
   const int reason = errno;
@@ -161,39 +147,33 @@ ChildProcess::ChildProcess(const WorkerProgram& program, const WorkerSeat& seat)
   }
   if (pid_ == 0) {
     become_program(words.front().c_str(), arguments.data(), environment_pointers.data(), cores,
-                   requests, events, errors, failure.write_end, parent);
+                   requests, events, errors, failure.write_end.get(), parent);
   }
   ::setpgid(pid_, pid_); // both sides do it, so that neither has to wait for the other
-  Pipe::close_end(failure.write_end);
+  failure.write_end = Descriptor(-1);
   int reason = 0;
   ssize_t count = 0;
   do {
-    count = ::read(failure.read_end, &reason, sizeof reason);
+    count = ::read(failure.read_end.get(), &reason, sizeof reason);
   } while (count < 0 && errno == EINTR);
   if (count == sizeof reason) {
     static_cast<void>(wait(1));
     throw Error("cannot start " + words.front() + ": " + std::strerror(reason));
   }
-  requests_ = std::exchange(requests.write_end, -1);
-  events_ = std::exchange(events.read_end, -1);
-  errors_ = std::exchange(errors.read_end, -1);
-  for (const int descriptor : {requests_, events_, errors_}) {
-    set_non_blocking(descriptor);
+  requests_ = std::move(requests.write_end);
+  events_ = std::move(events.read_end);
+  errors_ = std::move(errors.read_end);
+  for (const Descriptor* descriptor : {&requests_, &events_, &errors_}) {
+    set_non_blocking(descriptor->get());
   }
 }
 
 ChildProcess::~ChildProcess() {
-  close_requests();
+  requests_ = Descriptor(-1);
   if (!status_) {
     send_signal(SIGKILL);
     static_cast<void>(wait(10)); // SIGKILL ends all but a process that hangs inside the kernel
   }
-  Pipe::close_end(events_);
-  Pipe::close_end(errors_);
-}
-
-void ChildProcess::close_requests() {
-  Pipe::close_end(requests_);
 }
 
 void ChildProcess::send_signal(int signal) const {

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include "sdbench/base/files/descriptor.h"
 #include "sdbench/front/bench/find_worker.h"
 #include "sdbench/front/bench/worker_seat.h"
 
@@ -25,10 +26,9 @@ public:
   /// The process id.
   [[nodiscard]] pid_t process() const { return pid_; }
   /// Our ends of the pipes, non-blocking.
-  [[nodiscard]] int requests() const { return requests_; }
-  [[nodiscard]] int events() const { return events_; }
-  [[nodiscard]] int errors() const { return errors_; }
-  void close_requests();
+  [[nodiscard]] int requests() const { return requests_.get(); }
+  [[nodiscard]] int events() const { return events_.get(); }
+  [[nodiscard]] int errors() const { return errors_.get(); }
 
   /// Sends a signal to the child's process group.
   void send_signal(int signal) const;
@@ -38,9 +38,9 @@ public:
 private:
   pid_t pid_ = -1;
   std::optional<int> status_;
-  int requests_ = -1;
-  int events_ = -1;
-  int errors_ = -1;
+  Descriptor requests_{-1};
+  Descriptor events_{-1};
+  Descriptor errors_{-1};
 };
 
 } // namespace sdbench

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <system_error>
 
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/version_numbers.h"
+#include "sdbench/front/machine/folder_entries.h"
 
 namespace sdbench {
 namespace {
@@ -74,17 +74,10 @@ std::string library_path_of_build(const fs::path& folder) {
 /// A libtorch's own folder and, for the wheel, the folders of the CUDA packages beside it.
 std::string library_path_of(const fs::path& libtorch) {
   std::string path = fs::absolute(libtorch / "lib").string();
-  std::vector<fs::path> packages;
-  std::error_code missing;
-  for (const fs::directory_entry& package :
-       fs::directory_iterator(fs::absolute(libtorch / "../nvidia"), missing)) {
-    if (fs::is_directory(package.path() / "lib")) {
-      packages.push_back(package.path() / "lib");
+  for (const fs::path& package : folder_entries(fs::absolute(libtorch / "../nvidia"))) {
+    if (fs::is_directory(package / "lib")) {
+      path += ":" + (package / "lib").string();
     }
-  }
-  std::sort(packages.begin(), packages.end()); // the same in each run
-  for (const fs::path& package : packages) {
-    path += ":" + package.string();
   }
   return path;
 }
@@ -146,11 +139,9 @@ fs::path set_up_libtorch_folder(const std::string& version) {
 
 std::vector<WorkerProgram> list_workers(const fs::path& libexec) {
   std::vector<WorkerProgram> workers;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(libexec, missing)) {
-    const fs::path program = entry.path() / "sdbench-worker";
-    if (::access(program.c_str(), X_OK) == 0) {
-      workers.push_back(worker_in(entry.path()));
+  for (const fs::path& folder : folder_entries(libexec)) {
+    if (::access((folder / "sdbench-worker").c_str(), X_OK) == 0) {
+      workers.push_back(worker_in(folder));
     }
   }
   std::sort(workers.begin(), workers.end(), [](const WorkerProgram& a, const WorkerProgram& b) {

@@ -1,12 +1,12 @@
 #include "sdbench/front/bench/telemetry.h"
 
-#include <array>
 #include <chrono>
 #include <ctime>
 #include <thread>
 #include <utility>
 
 #include "sdbench/base/errors/error.h"
+#include "sdbench/front/bench/environment.h"
 #include "sdbench/front/machine/machine_state.h"
 #include "sdbench/front/results/row_ends.h"
 #include "sdbench/front/telemetry/gpu_reading.h"
@@ -22,14 +22,11 @@ constexpr std::chrono::milliseconds kIdleTime{1000};
 std::string utc_now_milliseconds() {
   std::timespec now{};
   std::timespec_get(&now, TIME_UTC);
-  std::tm parts{};
-  ::gmtime_r(&now.tv_sec, &parts);
-  std::array<char, 32> text{};
-  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
   constexpr long kNanosecondsPerMillisecond = 1'000'000;
   const std::string milliseconds = std::to_string(now.tv_nsec / kNanosecondsPerMillisecond);
-  return std::string(text.data(), length) + "." + std::string(3 - milliseconds.size(), '0') +
-         milliseconds + "Z";
+  std::string text = utc_text(now.tv_sec);
+  text.pop_back(); // Z
+  return text + "." + std::string(3 - milliseconds.size(), '0') + milliseconds + "Z";
 }
 
 } // namespace

@@ -3,20 +3,20 @@
 #include <charconv>
 #include <system_error>
 
+#include "sdbench/base/text/listed.h"
+
 namespace sdbench {
 
 std::vector<int> version_numbers(std::string_view version) {
   std::vector<int> numbers;
-  const char* at = version.data();
-  const char* const end = at + version.size();
-  for (int number = 0; at < end; ++at) {
-    const auto [rest, problem] = std::from_chars(at, end, number);
+  for (const std::string_view part : split(version, '.')) {
+    int number = 0;
+    const auto [rest, problem] = std::from_chars(part.data(), part.data() + part.size(), number);
     if (problem != std::errc()) {
       break;
     }
     numbers.push_back(number);
-    at = rest;
-    if (at == end || *at != '.') {
+    if (rest != part.data() + part.size()) {
       break;
     }
   }

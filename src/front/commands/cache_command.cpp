@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -120,8 +119,7 @@ int clear_cache(CLI::App& app, const Names& arguments, const Streams& streams) {
   const Names kinds = checked_kinds(asked);
   const KeptEntries kept = kept_entries();
   say_links(kept, streams);
-  std::vector<KeptEntry> entries;
-  std::ranges::copy_if(kept.entries, std::back_inserter(entries), [&](const KeptEntry& entry) {
+  const auto entries = filtered(kept.entries, [&](const KeptEntry& entry) {
     return std::ranges::find(kinds, entry.kind) != kinds.end();
   });
   if (entries.empty()) {

@@ -134,16 +134,6 @@ std::string presets_text(bool json, const Screen& screen,
   return aligned_text(rows, screen);
 }
 
-/// Blocks of lines, which do not depend on the screen's width.
-std::string devices_text(bool json, const Screen& /*screen*/,
-                         const ExecutorFactory& make_executor) {
-  return device_list_text(json, make_executor);
-}
-
-std::string engines_text(bool json, const Screen& screen, const ExecutorFactory& make_executor) {
-  return engine_list_text(json, screen, make_executor);
-}
-
 /// A subject of `list`, its first argument.
 struct Subject {
   std::string name;
@@ -156,10 +146,13 @@ const std::vector<Subject>& subjects() {
       {"models", "Lists the architectures that come with sdbench, with their defaults.",
        models_text},
       {"presets", "Lists the sweeps that come with sdbench, for --preset.", presets_text},
-      {"devices", "Lists the GPUs and the processor, with their nominal rates.", devices_text},
+      {"devices", "Lists the GPUs and the processor, with their nominal rates.",
+       [](bool json, const Screen& /*screen*/, const ExecutorFactory& make_executor) {
+         return device_list_text(json, make_executor);
+       }},
       {"engines",
        "Lists the choices of --engine, the devices here that each runs on, and its size on disk.",
-       engines_text},
+       engine_list_text},
   };
   return table;
 }

@@ -82,30 +82,29 @@ Facts facts_of(const CLI::Option& option) {
 
 /// Names everything that is left out of the page, or is doubtful.
 void warn(const Report& report, const Streams& streams) {
-  const auto say = [&](const std::string& text) { streams.say(text); };
   std::size_t named = 0;
   for (const BadRow& bad : report.results.bad) {
     if (++named > kMostBadRowsNamed) {
-      say("and " + std::to_string(report.results.bad.size() - kMostBadRowsNamed) +
-          " more that were left out");
+      streams.say("and " + std::to_string(report.results.bad.size() - kMostBadRowsNamed) +
+                  " more that were left out");
       break;
     }
-    say("left out: " + bad.text());
+    streams.say("left out: " + bad.text());
   }
   for (const BadRow& row : report.results.doubtful) {
-    say("doubtful: " + row.text());
+    streams.say("doubtful: " + row.text());
   }
   for (const std::string& bad : report.telemetry.bad) {
-    say("left out: " + bad + " (the first of this file)");
+    streams.say("left out: " + bad + " (the first of this file)");
   }
   if (report.telemetry.foreign_runs > 0) {
-    say("left out: telemetry without a record here (runs: " +
-        std::to_string(report.telemetry.foreign_runs) + "); add their result files");
+    streams.say("left out: telemetry without a record here (runs: " +
+                std::to_string(report.telemetry.foreign_runs) + "); add their result files");
   }
   const std::vector<std::string> unknown = unknown_gpus(report);
   for (std::size_t i = 0; i < std::min(unknown.size(), kMostBadRowsNamed); ++i) {
-    say("no row is of the GPU " + in_quotes(unknown[i]) +
-        " of --facts; write it as device_name does");
+    streams.say("no row is of the GPU " + in_quotes(unknown[i]) +
+                " of --facts; write it as device_name does");
   }
 }
 

@@ -19,6 +19,7 @@
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/files/locked_file.h"
 #include "sdbench/base/text/in_quotes.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/commands/commands.h"
 #include "sdbench/front/options/arguments.h"
@@ -152,9 +153,8 @@ struct Jobs {
 Jobs jobs_of(const Submission& submission, JobPer per, const ClusterNodes& nodes) {
   Jobs jobs;
   jobs.places = job_places(per, nodes.wanted, nodes.all);
-  for (const JobPlace& place : jobs.places) {
-    jobs.scripts.push_back(job_script(submission, place));
-  }
+  jobs.scripts =
+      mapped(jobs.places, [&](const JobPlace& place) { return job_script(submission, place); });
   jobs.last_place = any_one_of(nodes.wanted, nodes.all);
   return jobs;
 }
@@ -213,11 +213,8 @@ std::string taken_out(const std::vector<std::string>& numbers) {
   if (cancel_jobs(numbers)) {
     return "; what was queued is taken out of the queue again";
   }
-  std::string command = "scancel";
-  for (const std::string& number : numbers) {
-    command += " " + number;
-  }
-  return "; what was queued must be taken out of the queue, but is not: " + command;
+  return "; what was queued must be taken out of the queue, but is not: scancel " +
+         joined(numbers, " ");
 }
 
 /// Submits all jobs or none: if one is refused, or `stop` becomes true, cancels those already
