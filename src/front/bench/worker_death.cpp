@@ -7,7 +7,9 @@
 
 #include <sys/wait.h>
 
+#include "sdbench/base/device/proc_text.h"
 #include "sdbench/base/executor/device_meeting.h"
+#include "sdbench/base/files/json_io.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/text/escape.h"
 
@@ -111,6 +113,29 @@ DeathVerdict explain_death(const WorkerDeath& death) {
                               std::to_string(code) + during,
                           death.stderr_tail) +
               remedy};
+}
+
+std::int64_t parse_oom_kills(const std::string& text) {
+  std::istringstream lines(text);
+  std::string key;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::int64_t count = 0;
+    if (words >> key >> count && key == "oom_kill") {
+      return count;
+    }
+  }
+  return 0;
+}
+
+std::int64_t oom_kill_count() {
+  const std::string cgroups = read_or_empty("/proc/self/cgroup");
+  const std::string root = "/sys/fs/cgroup";
+  const std::string version_2 = root + cgroup_path_from(cgroups, "").value_or("");
+  const std::string version_1 = root + "/memory" + cgroup_path_from(cgroups, "memory").value_or("");
+  return parse_oom_kills(read_or_empty("/proc/vmstat")) +
+         parse_oom_kills(read_or_empty(version_2 + "/memory.events")) +
+         parse_oom_kills(read_or_empty(version_1 + "/memory.oom_control"));
 }
 
 } // namespace sdbench

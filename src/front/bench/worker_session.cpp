@@ -25,7 +25,6 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/front/bench/device_beside_nvml.h"
-#include "sdbench/front/bench/oom_counter.h"
 #include "sdbench/front/bench/worker_death.h"
 #include "sdbench/front/bench/worker_seat.h"
 #include "sdbench/front/telemetry/nvml_with_timeouts.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "sdbench/base/types/cell_stage.h"
@@ -32,5 +33,14 @@ struct DeathVerdict {
 
 /// The last line that is not blank.
 [[nodiscard]] std::string last_line(const std::string& text);
+
+/// Number of processes that the kernel's out-of-memory killer has ended so far: the host's count
+/// plus the count of this process's cgroup. Only an increase is meaningful, because one process may
+/// be in both counts.
+[[nodiscard]] std::int64_t oom_kill_count();
+
+/// The number after the key "oom_kill" in /proc/vmstat, memory.events or memory.oom_control; 0
+/// without that key.
+[[nodiscard]] std::int64_t parse_oom_kills(const std::string& text);
 
 } // namespace sdbench

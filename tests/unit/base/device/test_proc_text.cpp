@@ -75,5 +75,9 @@ TEST_CASE("a controller's group is found in both versions") {
   CHECK(cgroup_path_from(kVersion1, "") == "/");
   CHECK_FALSE(cgroup_path_from(kVersion1, "cp").has_value());
   CHECK(cgroup_path_from("0::/user.slice/a", "") == "/user.slice/a");
+  CHECK(cgroup_path_from("5:memory:/user/a:b\n0::/system/x\n", "memory") == "/user/a:b");
+  CHECK(cgroup_path_from("5:memory:/user/a:b\n0::/system/x\n", "") == "/system/x");
+  CHECK(cgroup_path_from("0::/\n", "") == "/");
+  CHECK_FALSE(cgroup_path_from("", "").has_value());
   CHECK_FALSE(cgroup_path_from("garbage", "memory").has_value());
 }

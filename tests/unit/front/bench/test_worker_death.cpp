@@ -102,3 +102,18 @@ TEST_CASE("the last line of a text is its last that is not blank") {
   CHECK(last_line("one") == "one");
   CHECK(last_line("one\ntwo\n \n") == "two");
 }
+
+TEST_CASE(
+    "the out-of-memory killer's count is read from vmstat, memory.events and memory.oom_control") {
+  CHECK(parse_oom_kills("pgfault 7\noom_kill 3\nnuma_hit 9\n") == 3);
+  CHECK(parse_oom_kills("low 0\nhigh 0\nmax 4\noom 2\noom_kill 1\noom_group_kill 0\n") == 1);
+  CHECK(parse_oom_kills("oom_kill_disable 0\nunder_oom 0\noom_kill 12\n") == 12);
+  CHECK(parse_oom_kills("oom_kill_disable 1\n") == 0);
+  CHECK(parse_oom_kills("") == 0);
+}
+
+TEST_CASE("the count on this machine never falls") {
+  const std::int64_t before = oom_kill_count();
+  CHECK(before >= 0);
+  CHECK(oom_kill_count() >= before);
+}
