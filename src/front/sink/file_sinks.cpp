@@ -1,6 +1,5 @@
-#include "file_sinks.h"
+#include "sdbench/front/sink/file_sinks.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,10 +18,10 @@
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/front/database/record_database.h"
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/sink/append_file.h"
-#include "sdbench/front/sink/database_sink.h"
 #include "sdbench/front/sink/record_format.h"
 #include "sdbench/front/sink/say.h"
 
@@ -144,6 +143,51 @@ private:
   Say say_;
   FileVersion version_; ///< the version that this sink found or wrote
   bool said_ = false;
+};
+
+/// Throws Error for a device or a pipe, which cannot hold a database.
+void check_regular(const std::filesystem::path& file) {
+  std::error_code not_there;
+  const std::filesystem::file_status status = std::filesystem::status(file, not_there);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw Error("cannot write " + file.string() + ": it must be a regular file, but is not");
+  }
+}
+
+/// Each write() is one transaction, which waits up to 5 s for other writers. The data are on disk
+/// when write() returns.
+class DatabaseSink : public RecordSink {
+public:
+  /// Creates the file and its tables if necessary. Throws Error if the file is not such a database.
+  DatabaseSink(const std::filesystem::path& file, Say say)
+      : name_(file), path_(std::filesystem::absolute(file)), say_(std::move(say)) {
+    check_regular(file);
+    const RecordDatabase database(name_); // checks the file, or makes it
+  }
+
+  [[nodiscard]] std::string name() const override { return name_.string(); }
+
+  /// If the database was removed or replaced since the last call, creates it and its folder if
+  /// necessary, and also writes all earlier records.
+  void write(std::span<const RunRecord> records, std::size_t taken) override {
+    check_regular(path_);
+    std::error_code ignored; // opening the database reports the reason
+    const bool is_gone = !std::filesystem::exists(path_, ignored);
+    std::filesystem::create_directories(path_.parent_path(), ignored);
+    RecordDatabase database(path_);
+    // The last row is also missing if another program emptied or replaced the file.
+    if (is_gone || (taken > 0 && !database.has(records[taken - 1].run_id))) {
+      say_(name_.string() + " was removed or replaced by another program; it is made again, with "
+                            "the rows that it lacks");
+      taken = 0;
+    }
+    database.add(records.subspan(taken));
+  }
+
+private:
+  std::filesystem::path name_; ///< path as the user gave it
+  std::filesystem::path path_; ///< absolute: the working folder may be removed and made again
+  Say say_;
 };
 
 } // namespace

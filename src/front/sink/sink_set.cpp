@@ -9,13 +9,13 @@
 #include <system_error>
 #include <utility>
 
-#include "file_sinks.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/files/atomic_file.h"
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/results/strict_rows.h"
+#include "sdbench/front/sink/file_sinks.h"
 #include "sdbench/front/sink/record_format.h"
 
 namespace sdbench {

@@ -1,4 +1,4 @@
-#include "sdbench/front/sink/database_sink.h"
+#include "sdbench/front/sink/file_sinks.h"
 
 #include <csignal>
 #include <exception>
@@ -68,9 +68,9 @@ TEST_CASE("programs that write a database at the same time lose nothing") {
       int code = 0;
       try {
         const auto rows = rows_named(name, kRows);
-        DatabaseSink sink(file, [](const std::string&) {});
+        const auto sink = open_file_sink(file, [](const std::string&) {});
         for (std::size_t taken = 0; taken < rows.size(); ++taken) {
-          sink.write(std::span(rows).first(taken + 1), taken);
+          sink->write(std::span(rows).first(taken + 1), taken);
         }
       } catch (const std::exception&) {
         code = 1;
@@ -91,15 +91,15 @@ TEST_CASE("a database that was removed is made again, with its folder and all ro
   const auto file = folder.path() / "below" / "r.db";
   std::filesystem::create_directory(folder.path() / "below");
   std::vector<std::string> said;
-  DatabaseSink sink(file, [&](const std::string& text) { said.push_back(text); });
+  const auto sink = open_file_sink(file, [&](const std::string& text) { said.push_back(text); });
   const auto rows = rows_named("a", 3);
-  sink.write(std::span(rows).first(1), 0);
+  sink->write(std::span(rows).first(1), 0);
   std::filesystem::remove_all(folder.path() / "below");
-  sink.write(std::span(rows).first(2), 1);
+  sink->write(std::span(rows).first(2), 1);
   CHECK(names_in(file) == Names{"a0", "a1"});
   CHECK(said.size() == 1);
   std::filesystem::resize_file(file, 0);
-  sink.write(rows, 2);
+  sink->write(rows, 2);
   CHECK(names_in(file) == Names{"a0", "a1", "a2"});
   CHECK(said.size() == 2);
 }
@@ -107,9 +107,9 @@ TEST_CASE("a database that was removed is made again, with its folder and all ro
 TEST_CASE("a full disk refuses a row of a database whole, and the next one can come") {
   const test::ScratchFolder folder;
   const auto file = folder.path() / "r.db";
-  DatabaseSink sink(file, [](const std::string&) {});
+  const auto sink = open_file_sink(file, [](const std::string&) {});
   const auto rows = rows_named("a", 2);
-  sink.write(std::span(rows).first(1), 0);
+  sink->write(std::span(rows).first(1), 0);
   const pid_t child = ::fork();
   if (child == 0) { // a limit on the file's size simulates a full disk
     ::signal(SIGXFSZ, SIG_IGN);
@@ -118,7 +118,7 @@ TEST_CASE("a full disk refuses a row of a database whole, and the next one can c
     auto large = rows_named("large", 1);
     large[0].stderr_tail = std::string(200'000, 'x');
     try {
-      sink.write(large, 0);
+      sink->write(large, 0);
     } catch (const Error&) {
       ::_exit(7);
     }
@@ -128,7 +128,7 @@ TEST_CASE("a full disk refuses a row of a database whole, and the next one can c
   ::waitpid(child, &status, 0);
   CHECK(WEXITSTATUS(status) == 7);
   CHECK(names_in(file) == Names{"a0"});
-  sink.write(rows, 1);
+  sink->write(rows, 1);
   CHECK(names_in(file) == Names{"a0", "a1"});
 }
 
@@ -136,8 +136,9 @@ TEST_CASE("what is no place for a database is refused before anything runs") {
   const test::ScratchFolder folder;
   const auto say = [](const std::string&) {};
   std::filesystem::create_directory(folder.path() / "folder.db");
-  CHECK_THROWS_AS(DatabaseSink(folder.path() / "folder.db", say), Error);
-  CHECK_THROWS_AS(DatabaseSink(folder.path() / "no" / "r.db", say), Error);
-  CHECK_THROWS_WITH(DatabaseSink(folder.write("text.db", "this is a text, and no database"), say),
-                    ContainsSubstring("must be a SQLite database"));
+  CHECK_THROWS_AS((void)open_file_sink(folder.path() / "folder.db", say), Error);
+  CHECK_THROWS_AS((void)open_file_sink(folder.path() / "no" / "r.db", say), Error);
+  CHECK_THROWS_WITH(
+      (void)open_file_sink(folder.write("text.db", "this is a text, and no database"), say),
+      ContainsSubstring("must be a SQLite database"));
 }
