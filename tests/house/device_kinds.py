@@ -25,7 +25,7 @@ OTHERS = {
     "src/front/machine/core_kinds.cpp": LINUX,
     "src/base/device/cpu_cores.cpp": LINUX,
     "src/base/device/proc_text.cpp": LINUX,
-    "src/front/telemetry/proc_stat.cpp": LINUX,
+    "src/front/telemetry/proc_files.cpp": LINUX,
     "src/front/telemetry/processor_use.cpp": LINUX,
     "src/base/device/gpu_names.cpp": "the maker Intel",
     "src/front/slurm/sbatch_option.cpp": "Slurm's trackable resource cpu",

@@ -7,11 +7,9 @@
 
 #include <unistd.h>
 
-#include "proc_stat.h"
-#include "process_stat.h"
+#include "proc_files.h"
 #include "sdbench/base/device/proc_text.h"
 #include "sdbench/front/machine/folder_entries.h"
-#include "small_file.h"
 
 namespace sdbench {
 namespace {

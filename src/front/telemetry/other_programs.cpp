@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "process_stat.h"
+#include "proc_files.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/machine/folder_entries.h"

@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "process_stat.h"
-#include "small_file.h"
+#include "proc_files.h"
 
 namespace sdbench {
 namespace {

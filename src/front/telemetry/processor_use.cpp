@@ -8,11 +8,9 @@
 
 #include <unistd.h>
 
-#include "proc_stat.h"
-#include "process_stat.h"
+#include "proc_files.h"
 #include "sdbench/base/device/cgroup.h"
 #include "sdbench/base/device/host.h"
-#include "small_file.h"
 
 namespace sdbench {
 namespace {
