@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"
-#include "sdbench/base/executor/executor.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/locate.h"
@@ -66,6 +66,12 @@ std::string data_of(const RunRecord& row) {
 /// A text that no env_id equals.
 std::string host_place(const std::string& host) {
   return "unknown device of " + host;
+}
+
+/// In a search each run has the images of one batch.
+std::string work_at_batch(Cell cell, std::int64_t batch, const RecordContext& context) {
+  set_batch(cell, batch);
+  return work_key(cell, context);
 }
 
 } // namespace
@@ -155,6 +161,27 @@ std::optional<double> expected_seconds(const Cell& cell, std::span<const RunReco
     }
   }
   return seconds;
+}
+
+std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
+                                     std::span<const RunRecord> rows,
+                                     const RecordContext& of_program) {
+  std::vector<RunRecord> searched;
+  for (const SweepCell& swept : cells) {
+    if (!swept.search_batch) {
+      continue;
+    }
+    const Cell& cell = swept.planned.cell;
+    RecordContext context = of_program;
+    context.tags = swept.tags;
+    const ExecutionKey key = execution_key(cell, context);
+    std::ranges::copy_if(rows, std::back_inserter(searched), [&](const RunRecord& row) {
+      return row.quality_reference.empty() && row.host == context.host &&
+             row.engine == cell.engine && is_of_today(row.engine, row.engine_revision) &&
+             has_inputs_of(row, key) && work_key(row) == work_at_batch(cell, row.batch, context);
+    });
+  }
+  return searched;
 }
 
 } // namespace sdbench

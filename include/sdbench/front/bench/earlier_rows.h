@@ -8,6 +8,7 @@
 
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/status.h"
+#include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/record/build_record.h"
 #include "sdbench/front/record/run_record.h"
 
@@ -67,5 +68,13 @@ private:
 /// of the same cell on this host; nullopt without such a row.
 [[nodiscard]] std::optional<double>
 expected_seconds(const Cell& cell, std::span<const RunRecord> rows, const RecordContext& context);
+
+/// The rows from which a search for the best batch (--batch auto) may take its result. Such a row
+/// was measured on this host. Its work (except the batch size), inputs and engine are those of a
+/// cell whose search_batch is true. `rows`: the sweep's own rows and those that its output files
+/// already held.
+[[nodiscard]] std::vector<RunRecord> searched_rows(const std::vector<SweepCell>& cells,
+                                                   std::span<const RunRecord> rows,
+                                                   const RecordContext& context);
 
 } // namespace sdbench

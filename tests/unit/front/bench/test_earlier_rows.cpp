@@ -8,10 +8,13 @@
 #include "catch.h"
 #include "cifar_files.h"
 #include "scratch_folder.h"
+#include "sdbench/base/config/option_layers.h"
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/dataset/dataset.h"
 #include "sdbench/base/dataset/locate_data.h"
 #include "sdbench/base/executor/executor.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/plan/cell.h"
 #include "sdbench/base/weights/checkpoint.h"
 #include "sdbench/base/weights/locate.h"
 #include "tiny_checkpoint.h"
@@ -36,6 +39,19 @@ RunRecord row(const std::string& run_id, const std::string& status,
 
 ExecutionKey key(const std::string& cell_id) {
   return execution_key(row("", "ok", cell_id));
+}
+
+std::vector<SweepCell> searched_cells(const Json& values) {
+  Json all = {{"model", "tiny-sd15"}, {"weights", "synthetic"}};
+  all.update(values);
+  OptionLayers layers;
+  layers.add(all, "--");
+  return resolve_sweep(layers.cells());
+}
+
+RunRecord row_of_batch(Cell cell, std::int64_t batch, const RecordContext& context) {
+  cell.batch = cell.images = batch;
+  return build_record(cell, CellOutcome{}, context);
 }
 
 } // namespace
@@ -230,4 +246,29 @@ TEST_CASE("a cell that failed before its device was known is recognised on its h
   nowhere.device_name.clear();
   CHECK_FALSE(EarlierRows(std::vector{nowhere}, false).take(key("c"), "e", "other host"));
   CHECK(EarlierRows(std::vector{nowhere}, false).take(key("c"), "e", "host") == Status::kCrash);
+}
+
+TEST_CASE("the points of a search are found among all rows of the outputs") {
+  RecordContext context;
+  context.host = "here";
+  RecordContext elsewhere;
+  elsewhere.host = "there";
+  const auto searched = searched_cells({{"batch", "auto"}});
+  const auto others = searched_cells({{"guidance", 1}});
+  const Cell& cell = searched.at(0).planned.cell;
+  RunRecord old = row_of_batch(cell, 2, context);
+  old.engine_revision = 0;
+  RunRecord many = row_of_batch(cell, 2, context);
+  many.seed += 1;
+  const std::vector<RunRecord> rows = {row_of_batch(cell, 1, context),
+                                       row_of_batch(cell, 24, context),
+                                       row_of_batch(others.at(0).planned.cell, 1, context),
+                                       row_of_batch(cell, 1, elsewhere),
+                                       old,
+                                       many};
+  const auto found = searched_rows(searched, rows, context);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].batch == 1);
+  CHECK(found[1].batch == 24);
+  CHECK(searched_rows(others, rows, context).empty()); // searches nothing
 }
