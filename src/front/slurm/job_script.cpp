@@ -10,7 +10,7 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/slurm/sbatch_option.h"
-#include "sdbench/front/slurm/slurm_variables.h"
+#include "sdbench/front/slurm/slurm_program.h"
 #include "sdbench/front/slurm/time_limit.h"
 
 namespace sdbench {

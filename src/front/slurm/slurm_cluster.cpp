@@ -8,7 +8,7 @@
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/machine/program_output.h"
-#include "slurm_program.h"
+#include "sdbench/front/slurm/slurm_program.h"
 
 namespace sdbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/machine/program_output.h"
-#include "slurm_program.h"
+#include "sdbench/front/slurm/slurm_program.h"
 
 namespace sdbench {
 namespace {
