@@ -28,7 +28,6 @@
 #include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/bench/executor_thread.h"
-#include "sdbench/front/bench/searched_rows.h"
 #include "sdbench/front/bench/sweep.h"
 #include "sdbench/front/bench/sweep_runner.h"
 #include "sdbench/front/bench/telemetry.h"

@@ -22,7 +22,6 @@
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/results/result_table.h"
 #include "sdbench/front/terminal/exit_code.h"
-#include "sdbench/front/terminal/read_remarks.h"
 #include "sdbench/front/terminal/streams.h"
 #include "sdbench/front/terminal/table_output.h"
 #include "sdbench/front/trend/cell_trend.h"

@@ -5,10 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "sdbench/front/results/bad_row.h"
 #include "sdbench/front/terminal/streams.h"
 #include "sdbench/front/words/view_table.h"
 
 namespace sdbench {
+
+/// Prints one line for each problem. Of rows and files that were left out, prints only the first
+/// 20, and then how many more there are.
+void say_remarks(const ReadRemarks& remarks, const Streams& streams);
 
 /// Where a command writes its tables, and in which format.
 struct TableOutput {
