@@ -224,8 +224,6 @@ std::vector<ProcessMemory> HostSensors::State::children_rss() const {
 
 HostSensors::HostSensors(const fs::path& root) : state_(std::make_unique<State>(root)) {}
 HostSensors::~HostSensors() = default;
-HostSensors::HostSensors(HostSensors&&) noexcept = default;
-HostSensors& HostSensors::operator=(HostSensors&&) noexcept = default;
 
 HostReading HostSensors::read() {
   HostReading reading;

@@ -8,6 +8,7 @@
 
 #include "sdbench/base/device/gpu_names.h"
 #include "sdbench/base/errors/error.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench::nvml {
 namespace {
@@ -63,19 +64,16 @@ std::optional<std::vector<Process>> list_of(Device device, const ProcessList<Pro
 std::optional<std::vector<ProcessV2>> process_list(Device device,
                                                    const ProcessList<ProcessV2>& newer,
                                                    const ProcessList<ProcessV1>& older) {
-  auto processes = list_of(device, newer);
-  if (processes) {
+  if (auto processes = list_of(device, newer)) {
     return processes;
   }
   const auto old = list_of(device, older);
   if (!old) {
     return std::nullopt;
   }
-  processes.emplace();
-  for (const ProcessV1& process : *old) {
-    processes->push_back({process.pid, process.used_memory, kNoInstance, kNoInstance});
-  }
-  return processes;
+  return mapped(*old, [](const ProcessV1& process) {
+    return ProcessV2{process.pid, process.used_memory, kNoInstance, kNoInstance};
+  });
 }
 
 } // namespace
@@ -241,11 +239,7 @@ std::vector<GpuFacts> Reader::facts() const {
 }
 
 std::vector<GpuReading> Reader::read() const {
-  std::vector<GpuReading> readings;
-  for (const Gpu& gpu : gpus_) {
-    readings.push_back(read(gpu));
-  }
-  return readings;
+  return mapped(gpus_, [this](const Gpu& gpu) { return read(gpu); });
 }
 
 std::optional<GpuProcessIds> Reader::processes(std::size_t gpu) const {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "nvml_abi.h"
 #include "nvml_functions.h"
 #include "sdbench/front/telemetry/gpu_reading.h"
 

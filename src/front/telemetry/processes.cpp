@@ -1,11 +1,9 @@
 #include "sdbench/front/telemetry/processes.h"
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "proc_files.h"
@@ -14,12 +12,6 @@ namespace sdbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::int64_t leading_number(std::string_view text) {
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 std::int64_t parent_of(std::int64_t id, const fs::path& root) {
   const auto stat = process_stat_of(std::to_string(id), root);
@@ -35,7 +27,8 @@ std::string describe_process(std::int64_t id, const fs::path& root) {
 } // namespace
 
 GpuProcesses sort_processes(const GpuProcessIds& ids, const fs::path& root) {
-  const std::int64_t self = leading_number(read_small_file(root / "proc/self/stat"));
+  const auto self =
+      static_cast<std::int64_t>(read_number_file(root / "proc/self/stat").value_or(0));
   GpuProcesses processes;
   const auto is_ours = [&](std::int64_t id) {
     return first_upwards(

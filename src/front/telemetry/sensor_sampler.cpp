@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <iterator>
 #include <utility>
 
 #include "sdbench/base/errors/message_of.h"
 #include "sdbench/base/system/signals_blocked.h"
+#include "sdbench/base/text/listed.h"
 
 namespace sdbench {
 
@@ -55,10 +55,8 @@ double SensorSampler::look(const std::function<void()>& change) {
 
 std::vector<TelemetrySample> SensorSampler::since(double time_s) {
   const std::lock_guard lock(mutex_);
-  std::vector<TelemetrySample> samples;
-  std::ranges::copy_if(samples_, std::back_inserter(samples),
-                       [time_s](const TelemetrySample& sample) { return sample.time_s >= time_s; });
-  return samples;
+  return filtered(samples_,
+                  [time_s](const TelemetrySample& sample) { return sample.time_s >= time_s; });
 }
 
 void SensorSampler::forget_before(double time_s) {

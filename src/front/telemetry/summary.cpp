@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "sdbench/base/numbers/statistics.h"
 #include "sdbench/base/text/listed.h"
@@ -299,10 +298,7 @@ std::vector<TelemetrySample> with_waits(std::span<const TelemetrySample> samples
 
 std::vector<TelemetrySample> of_phase(std::span<const TelemetrySample> samples,
                                       std::string_view phase) {
-  std::vector<TelemetrySample> inside;
-  std::ranges::copy_if(samples, std::back_inserter(inside),
-                       [&](const TelemetrySample& sample) { return sample.phase == phase; });
-  return inside;
+  return filtered(samples, [&](const TelemetrySample& sample) { return sample.phase == phase; });
 }
 
 std::vector<TelemetrySample> of_worker(std::vector<TelemetrySample> samples,

@@ -44,8 +44,6 @@ class HostSensors {
 public:
   explicit HostSensors(const std::filesystem::path& root = "/");
   ~HostSensors();
-  HostSensors(HostSensors&&) noexcept;
-  HostSensors& operator=(HostSensors&&) noexcept;
 
   [[nodiscard]] HostReading read();
 
