@@ -224,21 +224,15 @@ CLI::Option* add_title_option(CLI::App& app, const std::string& group) {
 }
 
 std::string checked_title(const CLI::Option& option, std::string_view format) {
-  constexpr std::ptrdiff_t kMost = 200;
+  constexpr std::size_t kMost = 200;
+  std::string title = single_value(&option);
   if (option.count() == 0) {
     return {};
   }
-  if (option.count() > 1) {
-    throw UsageError("--title must be given once, but is given " + std::to_string(option.count()) +
-                     " times");
-  }
-  std::string title = option.results().front();
   if (title.find_first_not_of(' ') == std::string::npos || message_line(title) != title) {
     throw UsageError("--title must be a line of text, but is " + in_quotes(title));
   }
-  const auto characters = std::ranges::count_if(title, [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; // the first byte of a character
-  });
+  const std::size_t characters = decode_utf8(title).size();
   if (characters > kMost) {
     throw UsageError("--title must have at most " + std::to_string(kMost) +
                      " characters, but has " + std::to_string(characters));

@@ -36,34 +36,24 @@ bool is_study_option(const RunOption& option) {
   return std::ranges::find(names, option.name) != names.end();
 }
 
-/// The text of an option that may be given once.
-std::optional<std::string> single_text(const CLI::Option* option) {
-  if (option->count() > 1) {
-    throw UsageError(option->get_name() + " must be given once, but is given " +
-                     std::to_string(option->count()) + " times");
-  }
-  return option->count() == 0 ? std::nullopt : std::optional(option->results().front());
-}
-
 std::optional<double> limit_of(const CLI::Option* option, double most, const char* form) {
-  const std::optional<std::string> text = single_text(option);
-  if (!text) {
+  const std::string text = single_value(option);
+  if (option->count() == 0) {
     return std::nullopt;
   }
-  const std::optional<double> number = parse_number(*text);
+  const std::optional<double> number = parse_number(text);
   if (!number || !(*number > 0) || *number > most) {
-    throw UsageError(option->get_name() + " must be " + form + ", but is " + in_quotes(*text));
+    throw UsageError(option->get_name() + " must be " + form + ", but is " + in_quotes(text));
   }
   return number;
 }
 
 std::int64_t amplification_of(const CLI::Option* option) {
   constexpr std::int64_t kMost = 255; // shows a difference of one as white
-  const std::optional<std::string> text = single_text(option);
-  const std::optional<std::int64_t> number = parse_integer(text.value_or("10"));
+  const std::string text = single_value(option, "10");
+  const std::optional<std::int64_t> number = parse_integer(text);
   if (!number || *number < 1 || *number > kMost) {
-    throw UsageError("--amplify must be a whole number from 1 to 255, but is " +
-                     in_quotes(text.value_or("")));
+    throw UsageError("--amplify must be a whole number from 1 to 255, but is " + in_quotes(text));
   }
   return *number;
 }
@@ -141,7 +131,7 @@ std::optional<QualityArguments> parse_quality_arguments(const std::vector<std::s
   parsed.limits.min_ssim = limit_of(min_ssim, 1, "above 0 and at most 1, such as 0.95");
   parsed.outputs = paths_of(output);
   parsed.records = paths_of(records);
-  parsed.save_images = single_text(save_images).value_or("");
+  parsed.save_images = single_value(save_images);
   parsed.amplify = amplification_of(amplify);
   parsed.dry_run = dry_run->count() > 0;
   parsed.verbosity = verbose->count() > 0 ? 1 : quiet->count() > 0 ? -1 : 0;

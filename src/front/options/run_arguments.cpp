@@ -53,12 +53,6 @@ Options with a number, size or choice take lists (a,b,c). Each combination is a 
 Exit code: 0 all cells good, 3 some good, 1 none good, or rows not written; 2 wrong command,
 130 interrupted.)";
 
-void add_options(CLI::App& app) {
-  for (const RunOption& option : run_options()) {
-    add_run_option(app, option);
-  }
-}
-
 Json given_values(const CLI::App& app) {
   Json values = Json::object();
   for (const RunOption& option : run_options()) {
@@ -99,7 +93,9 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
                                                 std::ostream& out, const EnginesOfDevice& all) {
   CLI::App app(run_description(), "sdbench [run]");
   app.footer(kExamples);
-  add_options(app);
+  for (const RunOption& option : run_options()) {
+    add_run_option(app, option);
+  }
   const CLI::Option* preset = add_text_option(
       app, "--preset", "NAME", "a named set of options; see 'list presets'", "Other");
   const CLI::Option* config =

@@ -7,6 +7,7 @@
 #include "sdbench/base/files/json_io.h"
 #include "sdbench/base/files/own_file.h"
 #include "sdbench/base/numbers/units.h"
+#include "sdbench/base/text/utf8.h"
 #include "sdbench/front/results/record_files.h"
 #include "sdbench/front/results/result_reader.h"
 #include "sdbench/front/words/page_width.h"
@@ -19,10 +20,8 @@ namespace {
 
 /// Tells the user if the Markdown text is longer than a comment on GitHub may be.
 void say_too_long_for_a_comment(const std::string& markdown, const Streams& streams) {
-  constexpr std::ptrdiff_t kMostOfAComment = 65536; // GitHub refuses longer comments
-  const auto characters = std::ranges::count_if(markdown, [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; // the first byte of a character
-  });
+  constexpr std::size_t kMostOfAComment = 65536; // GitHub refuses longer comments
+  const std::size_t characters = decode_utf8(markdown).size();
   if (characters > kMostOfAComment) {
     streams.say("the Markdown has " + std::to_string(characters) +
                 " characters, and a comment on GitHub takes " + std::to_string(kMostOfAComment) +
