@@ -142,9 +142,9 @@ bool JsonRow::read_value(PlainJson& json, Member member) {
   case Kind::kSeed:
     return json.read_number(value.text);
   case Kind::kFirstImage:
-    return read_first_image(json);
+    return read_run(json, raw_.first_image.emplace());
   case Kind::kSamples:
-    return read_samples(json);
+    return json.read_items([&] { return read_run(json, raw_.samples.emplace_back()); });
   case Kind::kPartialRun:
     return read_partial_run(json);
   case Kind::kUnknown:
@@ -162,14 +162,6 @@ bool JsonRow::read_integer(PlainJson& json, CellValue& value) {
   value.kind = CellValue::Kind::kInteger;
   value.number = static_cast<double>(integer);
   return (integer >= -kMost && integer <= kMost) || json.refuse();
-}
-
-bool JsonRow::read_first_image(PlainJson& json) {
-  return read_run(json, raw_.first_image.emplace());
-}
-
-bool JsonRow::read_samples(PlainJson& json) {
-  return json.read_items([&] { return read_run(json, raw_.samples.emplace_back()); });
 }
 
 bool JsonRow::read_partial_run(PlainJson& json) {

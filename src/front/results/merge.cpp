@@ -1,12 +1,13 @@
 #include "sdbench/front/results/merge.h"
 
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
-#include "same_run.h"
 #include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/field_access.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/record_field.h"

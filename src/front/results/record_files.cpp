@@ -12,7 +12,6 @@
 #include "sdbench/base/text/in_quotes.h"
 #include "sdbench/front/database/database_rows.h"
 #include "sdbench/front/record/cell_value.h"
-#include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/results/json_items.h"
 #include "sdbench/front/results/named_rows.h"
 #include "sdbench/front/results/row_readers.h"
@@ -49,12 +48,9 @@ void read_database(const std::filesystem::path& file, RowReport& report) {
 
 namespace fs = std::filesystem;
 
-void read_json_document(ByteWindow& window, RowReport& report) {
-  read_json(window, JsonItems::Form::kDocument, report);
-}
-
-void read_json_lines(ByteWindow& window, RowReport& report) {
-  read_json(window, JsonItems::Form::kLines, report);
+template <JsonItems::Form kForm>
+void read_json_of(ByteWindow& window, RowReport& report) {
+  read_json(window, kForm, report);
 }
 
 struct TextKind {
@@ -64,8 +60,8 @@ struct TextKind {
 
 constexpr std::array kTextKinds = {
     TextKind{".csv", read_csv},
-    TextKind{".json", read_json_document},
-    TextKind{".jsonl", read_json_lines},
+    TextKind{".json", read_json_of<JsonItems::Form::kDocument>},
+    TextKind{".jsonl", read_json_of<JsonItems::Form::kLines>},
 };
 
 const TextKind* text_kind(const fs::path& file) {

@@ -8,7 +8,6 @@
 #include <span>
 #include <utility>
 
-#include "same_run.h"
 #include "sdbench/front/record/cell_value.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"

@@ -1,6 +1,7 @@
 #include "sdbench/front/results/row_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <type_traits>
@@ -15,7 +16,6 @@
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/record/field_access.h"
-#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/field_unit_table.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/record_field.h"
@@ -50,35 +50,25 @@ bool is_task_field(std::string_view text) {
   return text.empty() || task_named(text).has_value();
 }
 
-std::string task_words() {
-  return listed(mapped<std::string>(task_table(), &TaskRow::name));
-}
-
 bool is_sampler_field(std::string_view text) {
   return text.empty() ||
          std::ranges::find(kSamplers, text, &SamplerRow::name) != std::end(kSamplers);
-}
-
-std::string sampler_words() {
-  return listed(sampler_names());
-}
-
-std::string device_kind_words() {
-  return listed(kind_words()) + ", or several of them joined by +";
 }
 
 bool is_noise_levels_field(std::string_view text) {
   return text.empty() || text == kTrainingLevels || text == kKarrasLevels;
 }
 
-std::string noise_levels_words() {
-  return listed({std::string(kTrainingLevels), std::string(kKarrasLevels)}, "or");
-}
-
-constexpr KnownWords kKnownWords[] = {{"task", is_task_field, task_words},
-                                      {"scheduler", is_sampler_field, sampler_words},
-                                      {"noise_levels", is_noise_levels_field, noise_levels_words},
-                                      {"device_kind", is_device_kind_field, device_kind_words}};
+constexpr KnownWords kKnownWords[] = {
+    {"task", is_task_field,
+     [] { return listed(mapped<std::string>(task_table(), &TaskRow::name)); }},
+    {"scheduler", is_sampler_field, [] { return listed(sampler_names()); }},
+    {"noise_levels", is_noise_levels_field,
+     [] {
+       return listed({std::string(kTrainingLevels), std::string(kKarrasLevels)}, "or");
+     }},
+    {"device_kind", is_device_kind_field,
+     [] { return listed(kind_words()) + ", or several of them joined by +"; }}};
 
 /// The known words by a field's place; null if a field may have any words.
 const std::vector<const KnownWords*>& known_words() {
@@ -156,6 +146,15 @@ RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw) {
   }
   put_raw_times(record, std::move(raw));
   return record;
+}
+
+void check_same_fact(FieldName field, std::string_view earlier, std::string_view later) {
+  if (!earlier.empty() && !later.empty() && earlier != later) {
+    throw FieldError("run_id", "must name one run alone, but an earlier row has the same and "
+                               "another " +
+                                   std::string(field.text()) + " (" + in_quotes(earlier) +
+                                   ", here " + in_quotes(later) + "); the earlier one is kept");
+  }
 }
 
 std::string BadRow::text() const {

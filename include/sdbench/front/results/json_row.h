@@ -66,8 +66,6 @@ private:
   [[nodiscard]] bool names_fields_once() const;
   bool read_value(PlainJson& json, Member member);
   static bool read_integer(PlainJson& json, CellValue& value);
-  bool read_first_image(PlainJson& json);
-  bool read_samples(PlainJson& json);
   bool read_partial_run(PlainJson& json);
   static bool read_run(PlainJson& json, RunSample& run);
   static bool read_seconds(PlainJson& json, double& seconds);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sdbench/front/record/cell_value.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/raw_times.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/bad_row.h"
@@ -29,6 +30,15 @@ public:
   virtual void add(std::span<const FieldValue> row, RawTimes raw, std::size_t line) = 0;
   virtual void add(RunRecord record, std::size_t line) = 0;
 };
+
+/// Fields in which copies of one run's row cannot differ. A copy may be redacted or lack raw times,
+/// so a field may be empty.
+inline constexpr FieldName kFactsOfARun[] = {"time_utc", "workload_id", "variant_id",
+                                             "status",   "unet_it_s",   "e2e_s"};
+
+/// Throws FieldError if a row has the run_id of an earlier row but differs in such a fact. Ignores
+/// empty texts.
+void check_same_fact(FieldName field, std::string_view earlier, std::string_view later);
 
 /// Receives what a file reader finds. Passes good rows to a target, with the flag kContradicts if
 /// they contradict themselves, and lists bad rows. The list has a limited length, because in a file
