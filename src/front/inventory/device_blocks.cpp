@@ -1,6 +1,5 @@
 #include "device_blocks.h"
 
-#include <initializer_list>
 #include <optional>
 
 #include "sdbench/base/numbers/number_text.h"
@@ -95,10 +94,7 @@ std::string gpu_block(const ListedGpu& gpu) {
 } // namespace
 
 std::string device_blocks(const DeviceList& list) {
-  std::string text;
-  for (const ListedGpu& gpu : list.gpus) {
-    text += gpu_block(gpu);
-  }
+  std::string text = joined(mapped(list.gpus, gpu_block), "");
   if (list.gpus.size() > 1) {
     text += "Numbers are NVML's and nvidia-smi's. CUDA counts by speed unless "
             "CUDA_DEVICE_ORDER=PCI_BUS_ID is set.\n\n";

@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {
 
 bool holds_flag(std::string_view flags, std::string_view flag) {
-  while (!flags.empty()) {
-    const std::string_view word = flags.substr(0, flags.find(' '));
-    if (word == flag) {
-      return true;
-    }
-    flags.remove_prefix(std::min(flags.size(), word.size() + 1));
-  }
-  return false;
+  return std::ranges::count(split(flags, ' '), flag) > 0;
 }
 
 bool has_flag(const RunRecord& record, std::string_view flag) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
@@ -232,10 +231,8 @@ void fill_others(RunRecord& sum, Rows rows) {
 
 /// Adds up energies: each GPU has its own; all shares of the processor have the host's together.
 void fill_energy(RunRecord& sum, Rows rows) {
-  std::vector<RunRecord> gpus;
-  std::ranges::copy_if(rows, std::back_inserter(gpus), [](const RunRecord& row) {
-    return !is_cpu(device_kind_named(row.device_kind));
-  });
+  const auto gpus = filtered(
+      rows, [](const RunRecord& row) { return !is_cpu(device_kind_named(row.device_kind)); });
   sum.host_energy_j = greatest(rows, &RunRecord::host_energy_j);
   sum.energy_j = sum_of(gpus, &RunRecord::parallel_energy_j);
   if (gpus.size() < rows.size()) {

@@ -15,6 +15,7 @@
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/record_field.h"
 
 namespace sdbench {
@@ -131,9 +132,7 @@ void read_raw_times(const OrderedJson& json, RunRecord& record) {
   read_times(json, "first_image",
              [&](const OrderedJson& first) { record.first_image = sample_from_json(first); });
   read_times(json, "samples", [&](const OrderedJson& samples) {
-    for (const OrderedJson& sample : samples.get_ref<const OrderedJson::array_t&>()) {
-      record.samples.push_back(sample_from_json(sample));
-    }
+    record.samples = mapped(samples.get_ref<const OrderedJson::array_t&>(), sample_from_json);
   });
   read_times(json, "partial_run", [&](const OrderedJson& partial) {
     record.partial_run =
@@ -150,10 +149,7 @@ OrderedJson to_json(const RunRecord& record) {
         std::visit([&](auto member) { return value_json(record.*member); }, field.member);
   }
   json["first_image"] = record.first_image ? sample_json(*record.first_image) : OrderedJson();
-  json["samples"] = OrderedJson::array();
-  for (const RunSample& sample : record.samples) {
-    json["samples"].push_back(sample_json(sample));
-  }
+  json["samples"] = mapped(record.samples, sample_json);
   json["partial_run"] = record.partial_run ? partial_json(*record.partial_run) : OrderedJson();
   return json;
 }

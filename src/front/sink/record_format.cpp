@@ -133,11 +133,9 @@ std::string id_in_mark(std::string_view run_id) {
 std::string file_document(const RecordFormat& format, std::span<const RunRecord> records) {
   std::string mark;
   if (format.form != nullptr) {
-    std::string run_ids;
-    for (const RunRecord& record : records) {
-      run_ids += (run_ids.empty() ? "" : " ") + id_in_mark(record.run_id);
-    }
-    mark = file_mark(*format.form->comment, "run", run_ids);
+    const auto run_ids =
+        mapped(records, [](const RunRecord& record) { return id_in_mark(record.run_id); });
+    mark = file_mark(*format.form->comment, "run", joined(run_ids, " "));
   }
   return mark + format.document(records);
 }

@@ -42,9 +42,8 @@ std::string sbatch_lines(const Words& options) {
   return lines;
 }
 
-std::string array_of(Words words) {
-  std::ranges::transform(words, words.begin(), shell_word);
-  return "(" + joined(words, " ") + ")";
+std::string array_of(const Words& words) {
+  return "(" + joined(mapped(words, shell_word), " ") + ")";
 }
 
 /// The user's options come last, because sbatch takes the last of two.

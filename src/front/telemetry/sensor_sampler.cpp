@@ -1,6 +1,5 @@
 #include "sdbench/front/telemetry/sensor_sampler.h"
 
-#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>

@@ -10,6 +10,7 @@
 #include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/statistics.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/record/work_record.h"
 #include "sdbench/front/words/sweep_table.h"
 
@@ -87,11 +88,7 @@ std::string best_batch_text(std::span<const RunRecord> rows) {
     }
     curve->points[row.batch].push_back(&row);
   }
-  std::string text;
-  for (const Curve& curve : curves) {
-    text += text_of(curve);
-  }
-  return text;
+  return joined(mapped(curves, text_of), "");
 }
 
 } // namespace sdbench

@@ -59,12 +59,10 @@ std::string update_text(const RunRecord& r) {
 
 /// "clip skip 1"
 std::string named_work(const RunRecord& r) {
-  std::vector<std::string> words;
-  for (const WorkField& field : kWorkFields) {
+  return joined(mapped(kWorkFields, [&](const WorkField& field) {
     const std::string said = field.words.empty() ? "" : said_text(r, field);
-    words.push_back(said.empty() ? "" : std::string(field.words) + " " + said);
-  }
-  return joined(words);
+    return said.empty() ? "" : std::string(field.words) + " " + said;
+  }));
 }
 
 void write_workload(TextBlock& block, const RunRecord& r) {

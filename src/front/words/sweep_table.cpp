@@ -1,11 +1,9 @@
 #include "sdbench/front/words/sweep_table.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "record_figures.h"
@@ -14,6 +12,7 @@
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/numbers/units.h"
 #include "sdbench/base/text/escape.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task_table.h"
@@ -47,10 +46,6 @@ struct SweepColumn {
   std::optional<ModelKind> kind = std::nullopt;
 };
 
-std::string count_text(std::int64_t count) {
-  return std::to_string(count);
-}
-
 bool is_of_images(const R& r) {
   return makes_images(task_row_of(r.task).task);
 }
@@ -73,13 +68,14 @@ const SweepColumn kSettings[] = {
     {"weights", false, Above::kNamed, [](const R& r) { return r.weights; }},
     {"size", false, Above::kPlain, [](const R& r) { return size_text(r.width, r.height); }},
     {"steps", true, Above::kNamed,
-     [](const R& r) { return is_of_images(r) && r.steps > 0 ? count_text(r.steps) : ""; }},
-    {"batch", true, Above::kNamed, [](const R& r) { return count_text(r.batch); }},
+     [](const R& r) { return is_of_images(r) && r.steps > 0 ? std::to_string(r.steps) : ""; }},
+    {"batch", true, Above::kNamed, [](const R& r) { return std::to_string(r.batch); }},
     {"images", true, Above::kNamed,
-     [](const R& r) { return is_of_images(r) ? count_text(r.images) : ""; }},
+     [](const R& r) { return is_of_images(r) ? std::to_string(r.images) : ""; }},
     {"iterations", true, Above::kNamed, iterations_text, false, ModelKind::kNetwork},
     {"epochs", true, Above::kNamed,
-     [](const R& r) { return r.epochs ? count_text(*r.epochs) : ""; }, false, ModelKind::kNetwork},
+     [](const R& r) { return r.epochs ? std::to_string(*r.epochs) : ""; }, false,
+     ModelKind::kNetwork},
     {"data", false, Above::kPlain, [](const R& r) { return r.data; }, false, ModelKind::kNetwork},
     {"data place", false, Above::kNamed, [](const R& r) { return r.data_place; }, false,
      ModelKind::kNetwork},
@@ -103,11 +99,11 @@ const SweepColumn kSettings[] = {
     {"kernel", false, Above::kNamed, [](const R& r) { return r.attention_used; }},
     {"engine", false, Above::kUnusual, engine_words},
     {"threads", true, Above::kNothing,
-     [](const R& r) { return r.threads ? count_text(*r.threads) : ""; }},
+     [](const R& r) { return r.threads ? std::to_string(*r.threads) : ""; }},
     {"runs", true, Above::kNothing,
-     [](const R& r) { return r.repeat > 0 ? count_text(r.repeat) : ""; }},
-    {"round", true, Above::kNothing, [](const R& r) { return count_text(r.round); }},
-    {"restart", true, Above::kNothing, [](const R& r) { return count_text(r.restart); }},
+     [](const R& r) { return r.repeat > 0 ? std::to_string(r.repeat) : ""; }},
+    {"round", true, Above::kNothing, [](const R& r) { return std::to_string(r.round); }},
+    {"restart", true, Above::kNothing, [](const R& r) { return std::to_string(r.restart); }},
     {"label", false, Above::kNamed, [](const R& r) { return r.label; }, true},
     {"note", false, Above::kNamed, [](const R& r) { return r.note; }, true},
     {"tags", false, Above::kNamed, [](const R& r) { return r.tags; }, true},
@@ -279,13 +275,10 @@ ViewRow row_of(const R& record, const std::vector<const SweepColumn*>& settings,
                const std::vector<const SweepColumn*>& figures) {
   ViewRow row;
   row.title = title_of(record, settings);
-  for (const SweepColumn* column : settings) {
-    row.cells.push_back(column->text(record));
-  }
+  const auto text_in = [&](const SweepColumn* column) { return column->text(record); };
+  row.cells = mapped(settings, text_in);
   if (has_figures(record)) {
-    for (const SweepColumn* column : figures) {
-      row.cells.push_back(column->text(record));
-    }
+    std::ranges::transform(figures, std::back_inserter(row.cells), text_in);
   }
   row.trouble = record.status == "ok" ? "" : failure_words(record);
   return row;
@@ -323,9 +316,7 @@ ViewTable sweep_view(std::span<const R> records) {
       view.columns.push_back({.head = column->head, .is_number = column->is_number});
     }
   }
-  for (const R& record : records) {
-    view.rows.push_back(row_of(record, settings, figures));
-  }
+  view.rows = mapped(records, [&](const R& record) { return row_of(record, settings, figures); });
   return view;
 }
 

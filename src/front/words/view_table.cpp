@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sdbench/base/text/listed.h"
+
 namespace sdbench {
 
 std::set<std::string> heads_of(const ViewTable& table) {
@@ -22,14 +24,11 @@ std::set<std::string> heads_of(const View& view) {
 
 std::vector<std::string> legend_words(const std::vector<Legend>& legends,
                                       const std::set<std::string>& shown) {
-  std::vector<std::string> words;
-  for (const Legend& legend : legends) {
-    if (std::ranges::any_of(legend.heads,
-                            [&](const std::string& head) { return shown.contains(head); })) {
-      words.push_back(legend.words);
-    }
-  }
-  return words;
+  const auto is_shown = [&](const Legend& legend) {
+    return std::ranges::any_of(legend.heads,
+                               [&](const std::string& head) { return shown.contains(head); });
+  };
+  return mapped_if(legends, is_shown, &Legend::words);
 }
 
 } // namespace sdbench
