@@ -15,12 +15,6 @@ namespace {
 
 using sdbench::Json;
 
-const char* name_of(sdbench::TimestepSpacing spacing) {
-  return spacing == sdbench::TimestepSpacing::kLeading    ? "leading"
-         : spacing == sdbench::TimestepSpacing::kLinspace ? "linspace"
-                                                          : "trailing";
-}
-
 const char* name_of(sdbench::BetaSchedule schedule) {
   return schedule == sdbench::BetaSchedule::kLinear         ? "linear"
          : schedule == sdbench::BetaSchedule::kScaledLinear ? "scaled_linear"

@@ -29,6 +29,7 @@ LackingBias sum_of(const LackingBias& one, const LackingBias& other) {
 void Linear::add_to_bias(const at::Tensor& more) {
   bias_ = bias_.value() + more;
 }
+
 Linear::Linear(at::Tensor weight, std::optional<at::Tensor> bias)
     : weight_(std::move(weight)), options_(weight_.options()), bias_(std::move(bias)) {}
 

@@ -27,17 +27,17 @@ TensorMap with(std::vector<std::int64_t> conv_in_shape, const std::vector<std::s
   return tensors;
 }
 
-std::string kind_of(const std::vector<std::string>& others) {
+std::string kind_of_names(const std::vector<std::string>& others) {
   return model_of_single_file(with({320, 4, 3, 3}, others), "file");
 }
 
 } // namespace
 
 TEST_CASE("a single file's kind is told by its text encoders") {
-  CHECK(kind_of({"cond_stage_model.transformer.text_model.final_layer_norm.bias"}) == "sd15");
-  CHECK(kind_of({"cond_stage_model.model.ln_final.bias"}) == "sd21");
-  CHECK(kind_of({"conditioner.embedders.0.transformer.text_model.final_layer_norm.bias",
-                 "conditioner.embedders.1.model.ln_final.bias"}) == "sdxl");
+  CHECK(kind_of_names({"cond_stage_model.transformer.text_model.final_layer_norm.bias"}) == "sd15");
+  CHECK(kind_of_names({"cond_stage_model.model.ln_final.bias"}) == "sd21");
+  CHECK(kind_of_names({"conditioner.embedders.0.transformer.text_model.final_layer_norm.bias",
+                       "conditioner.embedders.1.model.ln_final.bias"}) == "sdxl");
 }
 
 TEST_CASE(
@@ -56,12 +56,12 @@ TEST_CASE(
 
 TEST_CASE("SD2 in SGM's layout is SD Turbo, and not the SDXL refiner that lies at the same place") {
   const std::string encoder = "conditioner.embedders.0.model.ln_final.bias";
-  CHECK(kind_of({encoder, "denoiser.sigmas"}) == "sd-turbo");
-  CHECK(kind_of({encoder, "v_pred"}) == "sd21");
-  CHECK_THROWS_WITH(kind_of({encoder, "model.diffusion_model.label_emb.0.0.weight"}),
+  CHECK(kind_of_names({encoder, "denoiser.sigmas"}) == "sd-turbo");
+  CHECK(kind_of_names({encoder, "v_pred"}) == "sd21");
+  CHECK_THROWS_WITH(kind_of_names({encoder, "model.diffusion_model.label_emb.0.0.weight"}),
                     ContainsSubstring("but is the SDXL refiner"));
-  CHECK_THROWS_WITH(kind_of({"conditioner.embedders.0.transformer.text_model.x",
-                             "model.diffusion_model.label_emb.0.0.weight"}),
+  CHECK_THROWS_WITH(kind_of_names({"conditioner.embedders.0.transformer.text_model.x",
+                                   "model.diffusion_model.label_emb.0.0.weight"}),
                     ContainsSubstring("but is an SDXL model without its second text encoder"));
 }
 
@@ -74,21 +74,21 @@ TEST_CASE("inpainting and other UNets are refused by name, as are other noise pr
   CHECK_THROWS_WITH(model_of_single_file(with({320}, sd1), "file"),
                     ContainsSubstring("UNet takes 0 channels"));
   CHECK_THROWS_WITH(
-      kind_of({"cond_stage_model.model.x", "model.diffusion_model.label_emb.0.0.weight"}),
+      kind_of_names({"cond_stage_model.model.x", "model.diffusion_model.label_emb.0.0.weight"}),
       ContainsSubstring("but is an unCLIP model"));
   const std::string sdxl = "conditioner.embedders.1.model.ln_final.bias";
   for (const char* marker : {"edm_mean", "edm_std"}) {
-    CHECK_THROWS_WITH(kind_of({marker, sdxl}), ContainsSubstring("Playground"));
+    CHECK_THROWS_WITH(kind_of_names({marker, sdxl}), ContainsSubstring("Playground"));
   }
   for (const char* marker : {"edm_vpred.sigma_max", "edm_vpred.sigma_min"}) {
-    CHECK_THROWS_WITH(kind_of({marker, sdxl, "v_pred"}), ContainsSubstring("CosXL"));
+    CHECK_THROWS_WITH(kind_of_names({marker, sdxl, "v_pred"}), ContainsSubstring("CosXL"));
   }
 }
 
 TEST_CASE("a file that is no whole checkpoint is refused, saying what was looked for") {
   CHECK_THROWS_WITH(model_of_single_file(TensorMap{}, "lora.safetensors"),
                     ContainsSubstring("lora.safetensors") && ContainsSubstring(kConvIn));
-  CHECK_THROWS_WITH(kind_of({}), ContainsSubstring("conditioner.embedders.1.model."));
+  CHECK_THROWS_WITH(kind_of_names({}), ContainsSubstring("conditioner.embedders.1.model."));
 }
 
 TEST_CASE("marker tensors say what a file was trained for") {
