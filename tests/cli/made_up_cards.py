@@ -63,7 +63,7 @@ def out_of_memory(row):
     failed = next(other for other in of_h100("2026-11-26-h100-steps.jsonl") if other["status"] == "oom_device")
     asked = (*AXES, *WAY, "asked_dtype", "asked_threads", "variant_id", "time_utc", "engine_revision", "sweep_id", "model", "width", "height",
              "steps", "batch", "images", "guidance", "scheduler", "noise_levels", "scheduler_source", "timestep_spacing", "unet_tflop")
-    return {**failed, **{name: row.get(name) for name in asked}}
+    return {**failed, **{name: row[name] for name in asked if name in row}}
 
 
 def on_card(row, place, restart):
