@@ -147,3 +147,14 @@ TEST_CASE("operators of a step and of a decoding, for docs/performance.md", "[.c
     print(std::string(model) + ", VAE", decode_of(model, at::kBFloat16));
   }
 }
+
+TEST_CASE("no pass over an image is left on a GPU for a convolution's bias or a residual sum") {
+  for (const char* model : {"tiny-sd15", "tiny-sdxl"}) {
+    CAPTURE(model);
+    const Counts step = step_of(model, at::kFloat);
+    CHECK(step.count("conv2d with bias") == 0);
+    CHECK(step.count("add_") == 0);
+    CHECK(step.at("addmm_") == 3 * step.at("geglu")); // both attentions and the feed-forward
+    CHECK(decode_of(model, at::kFloat).count("conv2d with bias") == 0);
+  }
+}
