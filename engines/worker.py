@@ -1,4 +1,4 @@
-"""Measures a third-party engine for sdbench: a worker of its protocol (docs/engine.md, "A worker of your own").
+"""Measures a third-party engine for sdbench: a worker of its protocol (docs/worker-protocol.md).
 
     PYTHON -I engines/worker.py ENGINE
 

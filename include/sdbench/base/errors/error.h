@@ -12,8 +12,8 @@ enum class Blame {
 };
 
 /// Base class of all errors of sdbench. The message is one line: "X must be A, but is B; do C".
-/// Errors are caught in two places: around a cell, whose record then has the message, and in
-/// main().
+/// A cell's record has the message if the error ends the cell; main() prints the message if it ends
+/// the program. Other code catches errors where it can do without what failed.
 class Error : public std::runtime_error {
 public:
   explicit Error(const std::string& message, Blame blame = Blame::kEnvironment)

@@ -51,7 +51,7 @@ private:
 class VaeDecoder {
 public:
   VaeDecoder(const Weights& weights, const VaeConfig& config, Attention attention);
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& z) const; // [B, 4, h, w] -> [B, 3, 8h, 8w]
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& z) const; // [B, C, h, w] -> [B, 3, 8h, 8w]
 
 private:
   Conv2d conv_in_;
@@ -66,7 +66,7 @@ class AutoencoderKl {
 public:
   AutoencoderKl(const Weights& weights, const VaeConfig& config,
                 Attention attention = Attention::kAuto);
-  /// Decodes latents [B, 4, h, w], already divided by the scaling factor, to pixels [B, 3, 8h, 8w],
+  /// Decodes latents [B, C, h, w], already divided by the scaling factor, to pixels [B, 3, 8h, 8w],
   /// whose values are about -1 to 1.
   [[nodiscard]] at::Tensor decode(const at::Tensor& latents) const;
 

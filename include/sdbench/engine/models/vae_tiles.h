@@ -28,7 +28,7 @@ struct VaeTiles {
 /// would not fit together.
 [[nodiscard]] VaeTiles vae_tiles(const VaeConfig& config);
 
-/// Decodes latents [B, 4, h, w] to pixels [B, 3, 8h, 8w], tile by tile. `decode` decodes one tile
+/// Decodes latents [B, C, h, w] to pixels [B, 3, 8h, 8w], tile by tile. `decode` decodes one tile
 /// of each image.
 [[nodiscard]] at::Tensor
 decode_in_tiles(const at::Tensor& latents, const VaeTiles& tiles,

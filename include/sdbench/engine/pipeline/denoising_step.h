@@ -26,11 +26,11 @@ public:
       : sampler_(sampler), guidance_(guidance), kernels_(std::move(kernels)) {}
 
   struct Result {
-    at::Tensor latents; ///< [B, 4, h, w], after the step
+    at::Tensor latents; ///< [B, C, h, w], after the step
     at::Tensor input;   ///< input of the next UNet call; unused after the last step
   };
-  /// `output`: the UNet's output [B, 4, h, w], or [2B, 4, h, w] if guided. `latents`: the latents
-  /// before the step, [B, 4, h, w].
+  /// `output`: the UNet's output [B, C, h, w], or [2B, C, h, w] if guided. `latents`: the latents
+  /// before the step, [B, C, h, w].
   [[nodiscard]] Result operator()(const at::Tensor& output, const at::Tensor& latents,
                                   std::int64_t step, SamplerRun& run) const;
 

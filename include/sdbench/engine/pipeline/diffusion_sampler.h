@@ -16,7 +16,7 @@ namespace sdbench {
 /// State that the steps of one run share, besides the latents. Each run begins with a new
 /// SamplerRun.
 struct SamplerRun {
-  /// Noise for the steps to add: [noise_count(), B, 4, h, w], unit normal, fp32. Undefined if
+  /// Noise for the steps to add: [noise_count(), B, C, h, w], unit normal, fp32. Undefined if
   /// noise_count() is 0.
   at::Tensor noise;
   /// Tensors that a step keeps for later steps, in an order that the sampler chooses; empty at

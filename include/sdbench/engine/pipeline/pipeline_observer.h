@@ -18,7 +18,7 @@ public:
   /// If true, the next run must call on_step_tensors: it enqueues its steps one by one, even if it
   /// could replay them as one graph. If false, the run may still call on_step_tensors.
   [[nodiscard]] virtual bool wants_step_tensors() const { return false; }
-  /// Receives the UNet's output [B or 2B, 4, h, w] and the latents after the step, for comparisons.
+  /// Receives the UNet's output [B or 2B, C, h, w] and the latents after the step, for comparisons.
   /// With graphs, the next step overwrites `unet_output`.
   virtual void on_step_tensors(std::int64_t /*step*/, const at::Tensor& /*unet_output*/,
                                const at::Tensor& /*latents*/) {}

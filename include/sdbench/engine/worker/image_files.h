@@ -25,7 +25,7 @@ std::vector<std::string> write_images(const std::filesystem::path& folder, const
 /// letter, digit, dot, dash or underscore.
 [[nodiscard]] std::string image_file_name(const Cell& cell, std::uint64_t seed);
 
-/// Decodes latents [N, 4, h, w] to images [N, H, W, 3], uint8, on the host. Decodes cell.batch
+/// Decodes latents [N, C, h, w] to images [N, H, W, 3], uint8, on the host. Decodes cell.batch
 /// images at a time, just as a run does with its final latents. Returns an undefined tensor if a
 /// pixel is not finite.
 [[nodiscard]] at::Tensor decode_like_final(const StableDiffusion& pipeline, const Cell& cell,

@@ -16,8 +16,8 @@ namespace sdbench {
 /// Output of a run, on the host.
 struct RunOutput {
   at::Tensor pixels;  ///< [N, H, W, 3], uint8
-  at::Tensor latents; ///< after the last step: [N, 4, h, w], fp32
-  /// Latents after each step: [N, 4, h, w], fp32. Empty unless the cell has dump_run.
+  at::Tensor latents; ///< after the last step: [N, C, h, w], fp32
+  /// Latents after each step: [N, C, h, w], fp32. Empty unless the cell has dump_run.
   std::vector<at::Tensor> step_latents;
   std::string check = "pass"; ///< result of check_output() for the worst batch
 };
@@ -29,7 +29,7 @@ public:
   /// counts through all batches, from 0.
   using StepListener = std::function<void(std::int64_t step, double seconds)>;
 
-  /// `noise`: unit normal noise [images, 4, h, w] from --init-latents. If it is undefined, the
+  /// `noise`: unit normal noise [images, C, h, w] from --init-latents. If it is undefined, the
   /// noise is drawn from the seed.
   ImageWork(const StableDiffusion& pipeline, const Cell& cell, DeviceClock& clock,
             at::Tensor noise);

@@ -18,7 +18,7 @@ namespace sdbench {
 /// The latents are not divided by the VAE's scaling factor. Throws Error.
 void write_latents(const std::filesystem::path& path, const at::Tensor& latents);
 
-/// Writes the file that RunDump reads. `steps`: latents [N, 4, h, w] after each step. `pixels`: [N,
+/// Writes the file that RunDump reads. `steps`: latents [N, C, h, w] after each step. `pixels`: [N,
 /// H, W, 3], uint8. Throws Error.
 void write_run_dump(const std::filesystem::path& path, const std::vector<at::Tensor>& steps,
                     const at::Tensor& pixels);
