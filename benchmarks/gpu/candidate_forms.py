@@ -265,7 +265,8 @@ def in_blocks(most, wide=True):
             dtype = torch.float32 if wide else t.q.dtype
             none, scale = torch.empty(1, dtype=dtype, device=q.device), t.q.shape[-1]**-0.5
             if wide and q.is_cuda:
-                scores = torch.baddbmm(none, q, t.k.transpose(1, 2), out_dtype=dtype, beta=0, alpha=scale)
+                scores = torch.empty(len(q), q.shape[1], t.k.shape[1], dtype=dtype, device=q.device)
+                torch.baddbmm(scores, q, t.k.transpose(1, 2), out_dtype=dtype, beta=0, alpha=scale, out=scores)
             else:
                 scores = torch.baddbmm(none, q.to(dtype), t.k.to(dtype).transpose(1, 2), beta=0, alpha=scale)
             answers.append(torch.bmm(scores.softmax(-1).to(t.v.dtype), t.v))

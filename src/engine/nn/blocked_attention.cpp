@@ -31,15 +31,19 @@ at::Tensor wide_scores(const at::Tensor& q, const at::Tensor& k, double scale) {
 }
 
 at::Tensor weights_of(const at::Tensor& q, const at::Tensor& k, double scale) {
-#ifndef SDBENCH_PRODUCTS_CAN_WIDEN
-  if (is_half_on_gpu(q)) {
-    return weights_of_shifted_scores(q, k, scale);
-  }
-#endif
-  return weights_of_wide_scores(q, k, scale);
+  const bool is_narrow = is_half_on_gpu(q) && !can_widen_products(q.scalar_type());
+  return is_narrow ? weights_of_shifted_scores(q, k, scale) : weights_of_wide_scores(q, k, scale);
 }
 
 } // namespace
+
+bool can_widen_products([[maybe_unused]] at::ScalarType dtype) {
+#ifdef SDBENCH_PRODUCTS_CAN_WIDEN
+  return dtype != at::kHalf || !at::globalContext().allowFP16AccumulationCuBLAS();
+#else
+  return false;
+#endif
+}
 
 at::Tensor weights_of_wide_scores(const at::Tensor& q, const at::Tensor& k, double scale) {
   at::Tensor weights = wide_scores(q, k, scale);

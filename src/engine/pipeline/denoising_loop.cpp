@@ -34,10 +34,10 @@ at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObse
                                      const RunGraphs& graphs) const {
   // 1. What all steps share
   const bool guided = inputs.conditioning.guided;
-  const std::shared_ptr<const DenoiserRun> run_of_steps = prepared(inputs, graphs.preparation);
-  const GraphedCall::Tensors kept = run_of_steps->kept();
+  std::shared_ptr<const DenoiserRun> run_of_steps = prepared(inputs, graphs.preparation);
+  GraphedCall::Tensors kept = run_of_steps->kept();
   // Captures by value, because a recorder may keep it longer than the run.
-  const GraphedCall::Work call = [run_of_steps](const GraphedCall::Tensors& shared,
+  GraphedCall::Work call = [run_of_steps](const GraphedCall::Tensors& shared,
                                                 const GraphedCall::Tensors& changing) {
     return run_of_steps->call(changing.front(), shared, {changing.begin() + 1, changing.end()});
   };
@@ -66,6 +66,10 @@ at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObse
     graphs.calls->end_run(call);
   }
   if (graphs.preparation != nullptr) {
+    // The recording allocates these values anew; a small device has no room for both.
+    call = nullptr;
+    kept.clear();
+    run_of_steps.reset();
     graphs.preparation->end_run();
   }
   return latents;

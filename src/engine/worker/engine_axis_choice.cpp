@@ -31,6 +31,15 @@ Attention attention_of(const Cell& cell, c10::Device device, const StageDtype& u
   return own ? Attention::kOwn : attention;
 }
 
+/// True if products over blocks of queries are expected to be faster than "efficient" attention for
+/// a wide head, and libtorch can compute them.
+bool blocks_are_fast(const StageDtype& vae, const DeviceInfo& info) {
+  if (vae.weights == at::kFloat) {
+    return !vae.autocast && !has_bf16(info);
+  }
+  return vae.weights != at::kBFloat16 || has_bf16(info);
+}
+
 /// The VAE has one head of width 512. Among the kernels a user can choose, only our own beats
 /// libtorch's choice there. On a GPU, libtorch chooses "efficient", whose variant for such wide
 /// heads keeps its sums in global memory. Products over blocks of queries are faster in 16 bits:
@@ -45,9 +54,8 @@ Attention vae_attention_of(const Cell& cell, c10::Device device, const DeviceInf
   }
   const bool is_open =
       of_unet == Attention::kAuto || of_unet == Attention::kFlash || of_unet == Attention::kCudnn;
-  const bool beats_efficient = vae.weights != at::kFloat || (!vae.autocast && !has_bf16(info));
   const bool by_blocks =
-      is_open && cell.engine == kTunedEngine && device.is_cuda() && beats_efficient;
+      is_open && cell.engine == kTunedEngine && device.is_cuda() && blocks_are_fast(vae, info);
   return by_blocks ? Attention::kBlocked : Attention::kAuto;
 }
 

@@ -18,14 +18,18 @@ inline constexpr std::int64_t kMostScores = std::int64_t{1} << 26;
 [[nodiscard]] at::Tensor blocked_attention(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& v, std::int64_t most = kMostScores);
 
+/// True if libtorch can write the product of two 16-bit matrices of this dtype in fp32 on a GPU:
+/// from libtorch 2.8 on, but not in fp16 with fp16 accumulation, and in bf16 only since Ampere.
+[[nodiscard]] bool can_widen_products(at::ScalarType dtype);
+
 /// Computes softmax(scale q k) in q's dtype, from scores in fp32. q [B, N, D]; k [B, D, M] -> [B,
-/// N, M]. Before libtorch 2.8, a GPU needs fp32 products for this, which are slow.
+/// N, M]. Without can_widen_products(), a GPU needs fp32 products for this, which are slow.
 [[nodiscard]] at::Tensor weights_of_wide_scores(const at::Tensor& q, const at::Tensor& k,
                                                 double scale);
 
-/// Computes the same from scores in q's dtype, for a GPU before libtorch 2.8. A first product finds
-/// the largest score of each query, a second one subtracts it before the scores are rounded. So
-/// scores are close to 0 where their weights are large, and are rounded finely there.
+/// Computes the same from scores in q's dtype, for a GPU without can_widen_products(). A first
+/// product finds the largest score of each query, a second one subtracts it before the scores are
+/// rounded. So scores are close to 0 where their weights are large, and are rounded finely there.
 [[nodiscard]] at::Tensor weights_of_shifted_scores(const at::Tensor& q, const at::Tensor& k,
                                                    double scale);
 

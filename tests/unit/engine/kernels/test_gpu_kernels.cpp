@@ -148,7 +148,7 @@ TEST_CASE("a bias and a second image are added with one rounding") {
   }
 }
 
-TEST_CASE("group norm keeps the spread of groups groups that lie far from zero") {
+TEST_CASE("group norm keeps the spread of groups that lie far from zero") {
   const HostKernels host(at::kFloat);
   const at::Tensor x = some_image({2, 320, 16, 16}, at::kFloat, 1000); // spread 1.5
   const at::Tensor one = at::ones({320});

@@ -109,6 +109,15 @@ TEST_CASE("both forms of the weights agree in fp32") {
   CHECK(head.error(weights_of_shifted_scores(head.q, head.k, head.scale)) < 1e-4);
 }
 
+TEST_CASE("libtorch widens no product of fp16 while cuBLAS sums in fp16") {
+  const bool widens = can_widen_products(at::kHalf);
+  at::globalContext().setAllowFP16AccumulationCuBLAS(true);
+  CHECK_FALSE(can_widen_products(at::kHalf));
+  CHECK(can_widen_products(at::kBFloat16) == widens);
+  at::globalContext().setAllowFP16AccumulationCuBLAS(false);
+  CHECK(can_widen_products(at::kHalf) == widens);
+}
+
 TEST_CASE("scores that fp16 cannot hold do not overflow in blocks") {
   const at::Tensor q = at::full({1, 1, 4, 64}, 200.0F).to(at::kHalf); // q k^T / 8 is 320,000
   CHECK(at::equal(blocked_attention(q, q, q), q)); // all weights are equal, and so are the values
