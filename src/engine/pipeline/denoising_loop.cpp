@@ -38,7 +38,7 @@ at::Tensor DenoisingLoop::operator()(const DenoisingInputs& inputs, PipelineObse
   GraphedCall::Tensors kept = run_of_steps->kept();
   // Captures by value, because a recorder may keep it longer than the run.
   GraphedCall::Work call = [run_of_steps](const GraphedCall::Tensors& shared,
-                                                const GraphedCall::Tensors& changing) {
+                                          const GraphedCall::Tensors& changing) {
     return run_of_steps->call(changing.front(), shared, {changing.begin() + 1, changing.end()});
   };
   const DenoisingStep advance(*sampler_, {guided, options_.guidance}, options_.gpu_kernels);
