@@ -21,7 +21,8 @@ function(sdbench_sanitized_tests name libraries parts folders)
   set_target_properties(${name}_sanitized PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name}_sanitized PRIVATE Catch2::Catch2 ${ARGN})
   add_dependencies(sanitized_tests ${name}_sanitized)
-  set(quiet_threads ${quiet_threads} ASAN_OPTIONS=handle_segv=0:handle_abort=0:allocator_may_return_null=1:malloc_context_size=8)
+  set(quiet_threads ${quiet_threads} ASAN_OPTIONS=handle_segv=0:handle_abort=0:allocator_may_return_null=1:malloc_context_size=8
+      LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt:print_suppressions=0)
   sdbench_tests_of_folders(${name}_sanitized "~[not_sanitized]" ${parts} ${folders})
 endfunction()
 if(TARGET sdbench_engine) # where memory is handled by hand: the others' tests would take minutes. What takes longest comes first
