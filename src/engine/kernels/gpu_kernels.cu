@@ -352,7 +352,7 @@ SDBENCH_KERNEL void quick_gelu(const Stored* x, Stored* y, int total) {
 }
 
 /// Each warp has one row: its values stay in registers, at most kMost packs a thread. All loads are under way before the first is used,
-/// but in the widest kernel those of the addend would take too many registers.
+/// but in the widest kernels those of the addend would take too many registers.
 template <int kMost>
 __device__ inline void norm_of_row(const Stored* x, const Stored* addend, const Stored* weight, const Stored* bias,
                                    Stored* normed, int rows, int channels, float eps) {
@@ -365,7 +365,7 @@ __device__ inline void norm_of_row(const Stored* x, const Stored* addend, const 
   const long long begin = static_cast<long long>(row) * channels;
   Pack in[kMost];
   Pack more[kMost];
-  constexpr bool kAhead = kMost <= 8;
+  constexpr bool kAhead = kMost * sizeof(Stored) <= 16; // fp32: 4 packs, or sm_60 spills
   SDBENCH_UNROLL
   for (int k = 0; k < kMost; ++k) {
     const int pack = lane + 32 * k;
