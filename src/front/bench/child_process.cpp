@@ -30,7 +30,7 @@ constexpr int kEventDescriptor = 4;
 /// Pipes get numbers from this on, so that they do not collide with the child's own descriptors.
 constexpr int kFirstFreeDescriptor = 10;
 
-/// Closes the descriptor and returns it under a free number; negative if there is none.
+/// Closes the descriptor and returns it under a free number; negative if no number is free.
 Descriptor moved_up(int descriptor) {
   const Descriptor low(descriptor);
   return Descriptor(::fcntl(low.get(), F_DUPFD_CLOEXEC, kFirstFreeDescriptor));

@@ -10,7 +10,7 @@ namespace sdbench {
 
 struct AttentionShape {
   std::int64_t channels = 0;
-  /// Width of the context. Self-attention, whose context is its input, has none.
+  /// Width of the context. Empty for self-attention, whose context is its input.
   std::optional<std::int64_t> context_channels = {};
   std::int64_t heads = 1;
   Bias qkv_bias = Bias::kNo;

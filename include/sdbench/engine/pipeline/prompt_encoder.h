@@ -56,7 +56,7 @@ public:
 
 private:
   using Tensors = std::vector<at::Tensor>;
-  /// What the first half of the rows is: there is none, zeros, or the negative prompts' states.
+  /// The content of the first half of the rows: no such half, zeros, or the negative prompts.
   enum class Negative { kNone, kZeros, kText };
 
   /// The texts' token ids on the device, [B, 77] for each text encoder.

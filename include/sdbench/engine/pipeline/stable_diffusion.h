@@ -87,7 +87,7 @@ public:
   /// replay it, or if options.graphs is kNone.
   [[nodiscard]] std::string prompt_graphs_obstacle() const;
   /// One line that says why a CUDA graph of the latest run was not uploaded when it was recorded.
-  /// Empty if each was, and if there is none.
+  /// Empty if every graph was uploaded, and if the run recorded no graph.
   [[nodiscard]] std::string upload_obstacle() const;
   [[nodiscard]] const ModelConfig& config() const;
   /// Number of tiles into which decode() cuts an image of this size; 1 without options.vae_tiling.
