@@ -318,6 +318,8 @@ def test_a_plan_says_what_a_networks_work_is(tmp_path):
 
     assert {"TASK", "ITERATIONS"} <= set(columns()) and "EPOCHS" not in columns()
     assert {"TASK", "EPOCHS", "UPDATE"} <= set(columns("--task", "train", "--epochs", 3, "--data", "synthetic:100"))
+    trained = columns("--task", "train", "--update", "off,on", "--loss", "cross-entropy,logit-sum")
+    assert trained[trained.index("TASK") :][:4] == ["TASK", "ITERATIONS", "UPDATE", "LOSS"]
     assert not {"TASK", "ITERATIONS", "EPOCHS"} & set(run(tmp_path, "-m", "tiny-sd15", *PLAN)[1].splitlines()[0].split())
 
 

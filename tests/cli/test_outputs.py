@@ -327,6 +327,12 @@ def test_each_axis_that_varies_can_be_seen_in_the_plan_and_in_the_progress(stub,
     assert len(set(lines)) == 2, err
 
 
+def test_a_plan_has_the_axes_of_the_work_in_their_order(stub):
+    code, out, err = stub.run("", "--guidance", "1,7.5", "--clip-skip", "0,1", "--seed", "1,2", "--timestep-spacing", "leading,trailing", "--no-save", "--dry-run")
+    assert code == 0, err
+    assert re.search(r"  GUIDANCE +CLIP SKIP +SEED +SPACING  ", out), out
+
+
 def test_a_plan_can_be_read_by_programs(stub, tmp_path):
     code, out, err = stub.run("", "--guidance", "1,7.5", "--no-save", "--dry-run", "--format", "json")
     assert code == 0, err

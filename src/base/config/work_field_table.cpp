@@ -21,6 +21,14 @@ std::string_view id_name(const WorkField& field) {
   return field.option.empty() ? field.name : field.option;
 }
 
+std::string_view label_of(const WorkField& field) {
+  return field.axis.name.empty() ? field.words : field.axis.name;
+}
+
+bool is_sampler(const WorkField& field) {
+  return field.member == WorkField::Member(&CellWork::sampler);
+}
+
 bool has_field(Task task, const WorkField& field) {
   return field.tasks.empty() || std::ranges::find(field.tasks, task) != field.tasks.end();
 }

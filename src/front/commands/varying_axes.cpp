@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "sdbench/base/config/model_config.h"
-#include "sdbench/base/config/run_config.h"
 #include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/numbers/number_text.h"
 #include "sdbench/base/text/escape.h"
@@ -44,44 +43,29 @@ std::string of_images(const SweepCell& swept, std::string text) {
   return makes_images(swept.planned.cell.task) ? std::move(text) : "";
 }
 
-/// Axes that neither the plan's fixed columns nor progress show.
+/// The field's value in a plan; empty if it is unknown. A network's plan also leaves out the value
+/// WorkField::unsaid, such as 0 epochs.
+std::string work_value(const SweepCell& swept, const WorkField& field) {
+  const Cell& cell = swept.planned.cell;
+  if (is_sampler(field)) {
+    return of_images(swept, sampler_of(cell));
+  }
+  if (field.member == WorkField::Member(&CellWork::guidance) && !knows_guidance(cell)) {
+    return "";
+  }
+  return makes_images(cell.task) ? value_text(cell, field) : recorded_text(cell, field);
+}
+
+/// Axes that neither the plan's fixed columns nor progress show, other than fields of the work.
 const Axis kAxes[] = {
     {"weights", [](const SweepCell& s) { return one_line(s.planned.cell.weights.description); }},
-    {"guidance",
-     [](const SweepCell& s) {
-       const Cell& cell = s.planned.cell;
-       return knows_guidance(cell) ? number_text(cell.guidance) : "";
-     }},
     {"seed", [](const SweepCell& s) { return std::to_string(s.planned.cell.seed); }},
-    {"spacing",
-     [](const SweepCell& s) {
-       return of_images(s, std::string(name_of(s.planned.cell.timestep_spacing)));
-     }},
-    {"scheduler", [](const SweepCell& s) { return of_images(s, sampler_of(s.planned.cell)); }},
-    {"task", [](const SweepCell& s) { return std::string(name_of(s.planned.cell.task)); }, true,
-     true},
     {"iterations",
      [](const SweepCell& s) {
        const Cell& cell = s.planned.cell;
        return makes_images(cell.task) || cell.epochs > 0 ? "" : std::to_string(batches_of(cell));
      },
      true, true},
-    {"update",
-     [](const SweepCell& s) {
-       const Cell& cell = s.planned.cell;
-       return std::string(cell.task != Task::kTrain ? "" : cell.update ? "on" : "off");
-     },
-     false, true},
-    {"loss",
-     [](const SweepCell& s) {
-       const Cell& cell = s.planned.cell;
-       return cell.loss == kCrossEntropy ? "" : cell.loss;
-     }},
-    {"epochs",
-     [](const SweepCell& s) {
-       return s.planned.cell.epochs > 0 ? std::to_string(s.planned.cell.epochs) : "";
-     },
-     false, true},
     {"data",
      [](const SweepCell& s) {
        return s.planned.cell.epochs > 0 ? one_line(s.planned.cell.data.description) : "";
@@ -112,10 +96,10 @@ const std::vector<Axis>& all_axes() {
   static const std::vector<Axis> axes = [] {
     std::vector<Axis> all(std::begin(kAxes), std::end(kAxes));
     for (const WorkField& field : kWorkFields) {
-      if (!field.words.empty()) {
-        all.insert(std::ranges::find(all, "seed", &Axis::name),
-                   {field.words,
-                    [&field](const SweepCell& s) { return value_text(s.planned.cell, field); }});
+      if (const std::string_view name = label_of(field); !name.empty()) {
+        all.insert(std::ranges::find(all, field.axis.before, &Axis::name),
+                   Axis{name, [&field](const SweepCell& s) { return work_value(s, field); },
+                        field.axis.is_said, field.axis.is_networks_work});
       }
     }
     return all;

@@ -265,6 +265,15 @@ std::string first_said(const WordList& words) {
   return found == words.end() ? "" : *found;
 }
 
+/// The field's word in the name of a column: "guidance 7.5"; empty if the name does not have it.
+std::string work_word(const Words& words, Task task, const WorkField& field) {
+  if (!field.names_columns || !has_field(task, field)) {
+    return "";
+  }
+  return is_sampler(field) ? sampler_word(words.text("scheduler"), words.text("noise_levels"))
+                           : words.with(std::string(label_of(field)) + " ", record_field(field));
+}
+
 template <typename Items>
 void give_names(Items& items, const std::vector<Nameable>& nameable) {
   const std::vector<std::string> names = distinct_names(nameable);
@@ -293,17 +302,9 @@ void name_columns(Comparison& comparison, const ResultTable& table,
     if (const std::string more = words.joined(fields); !more.empty()) {
       item.base += ", " + more;
     }
-    item.words = {makes_images(task.task) ? words.with("guidance ", "guidance") : "",
-                  sampler_word(words.text("scheduler"), words.text("noise_levels")),
-                  words.with("spacing ", "timestep_spacing")};
-    for (const WorkField& field : kWorkFields) {
-      item.words.push_back(field.words.empty()
-                               ? ""
-                               : words.with(std::string(field.words) + " ", record_field(field)));
-    }
-    std::ranges::move(WordList{words.with("update ", "weight_update"), words.with("loss ", "loss"),
-                               words.with("epochs ", "epochs"), words.with("", "data")},
-                      std::back_inserter(item.words));
+    item.words = mapped(kWorkFields,
+                        [&](const WorkField& field) { return work_word(words, task.task, field); });
+    item.words.push_back(words.with("", "data"));
     item.id = "workload " + words.short_id("workload_id");
     nameable.push_back(std::move(item));
   }

@@ -35,7 +35,7 @@ std::string id_text(const RunRecord& record, const WorkField& field) {
   if (field.member == WorkField::Member(&CellWork::task)) {
     return std::string(task_row_of(record.task).name); // the row may say an alias
   }
-  if (field.member == WorkField::Member(&CellWork::sampler)) {
+  if (is_sampler(field)) {
     return sampler_word(record.scheduler, record.noise_levels);
   }
   std::string text = said_text(record, field);

@@ -36,6 +36,15 @@ struct CellWork {
   bool karras = false;
 };
 
+/// How the plan and the progress of a sweep show a field that differs between its cells.
+struct WorkAxis {
+  /// Name of the axis. Empty: WorkField::words; if that is empty too, the field is no axis.
+  std::string_view name = {};
+  std::string_view before = "seed"; ///< name of the axis that comes next (varying_axes.cpp)
+  bool is_said = false;             ///< progress shows the field anyway
+  bool is_networks_work = false;    ///< a plan with a network shows it even if it does not vary
+};
+
 /// Description of one member of CellWork. Messages, records, row ids and texts about the work are
 /// generated from these descriptions.
 struct WorkField {
@@ -61,9 +70,12 @@ struct WorkField {
   /// Row ids contain the field only for models of this kind; empty: for all models.
   std::optional<ModelKind> id_kind = {};
   std::string_view id_default = {}; ///< row ids leave out this value, which must never change
-  /// Tables, workload names and sentences put this label before the value; they leave out the value
-  /// `unsaid`. Empty: each table, name and sentence has code of its own for the field.
+  /// Tables and sentences put this label before the value; they leave out the value `unsaid`.
+  /// Empty: each table and sentence has code of its own for the field.
   std::string_view words = {};
+  WorkAxis axis = {};
+  /// True: `compare` may add label and value to the names of its columns, to tell these apart.
+  bool names_columns = false;
   /// Text for people: why two rows with different values of the field may differ in speed.
   std::string_view cause;
   /// True: images of two rows are comparable only if both have the same value.
@@ -80,24 +92,31 @@ inline constexpr WorkField kWorkFields[] = {
     {.name = "task",
      .member = &CellWork::task,
      .id_kind = ModelKind::kNetwork,
+     .axis = {.name = "task", .before = "iterations", .is_said = true, .is_networks_work = true},
      .cause = "another task: the rows are not the same work"},
     {.name = "weight_update",
      .member = &CellWork::update,
      .option = "update",
      .tasks = kWorkOfTraining,
      .id_kind = ModelKind::kNetwork,
+     .axis = {.name = "update", .before = "data", .is_networks_work = true},
+     .names_columns = true,
      .cause = "only one includes the optimiser's step: the rows are not the same work"},
     {.name = "loss",
      .member = &CellWork::loss,
      .tasks = kWorkOfTraining,
      .unsaid = kCrossEntropy,
      .id_kind = ModelKind::kNetwork,
+     .axis = {.name = "loss", .before = "data"},
+     .names_columns = true,
      .cause = "another loss: the rows are not the same work"},
     {.name = "epochs",
      .member = &CellWork::epochs,
      .tasks = kWorkOfTraining,
      .unsaid = "0",
      .id_kind = ModelKind::kNetwork,
+     .axis = {.name = "epochs", .before = "data", .is_networks_work = true},
+     .names_columns = true,
      .cause = "epochs read other batches, the first is cold, and the last batch is smaller"},
     {.name = "width",
      .member = &CellWork::width,
@@ -114,6 +133,8 @@ inline constexpr WorkField kWorkFields[] = {
      .member = &CellWork::guidance,
      .tasks = kWorkOfImages,
      .id_kind = ModelKind::kPipeline,
+     .axis = {.name = "guidance"},
+     .names_columns = true,
      .cause = "above 1 the UNet computes twice the batch, unless the scale is its input",
      .changes_pictures = true},
     {.name = "steps",
@@ -127,6 +148,8 @@ inline constexpr WorkField kWorkFields[] = {
      .member = &CellWork::sampler,
      .message = "sampler",
      .tasks = kWorkOfImages,
+     .axis = {.name = "scheduler", .before = "task"},
+     .names_columns = true,
      .cause = "another sampler",
      .changes_pictures = true},
     {.name = "noise_levels",
@@ -140,6 +163,8 @@ inline constexpr WorkField kWorkFields[] = {
     {.name = "timestep_spacing",
      .member = &CellWork::timestep_spacing,
      .tasks = kWorkOfImages,
+     .axis = {.name = "spacing", .before = "scheduler"},
+     .names_columns = true,
      .cause = "other timesteps, mostly at the same speed",
      .changes_pictures = true},
     {.name = "clip_skip",
@@ -148,6 +173,7 @@ inline constexpr WorkField kWorkFields[] = {
      .unsaid = "0",
      .id_default = "0",
      .words = "clip skip",
+     .names_columns = true,
      .cause = "another layer of the text encoders, at the same speed",
      .changes_pictures = true},
 };
@@ -158,6 +184,11 @@ inline constexpr WorkField kWorkFields[] = {
 [[nodiscard]] std::string_view message_name(const WorkField& field);
 /// Name of the field in row ids: "clip_skip".
 [[nodiscard]] std::string_view id_name(const WorkField& field);
+
+/// Label before the field's value in plans of sweeps and in names of columns: "clip skip".
+[[nodiscard]] std::string_view label_of(const WorkField& field);
+/// True for the sampler. Ids and texts join it with the noise levels (sampler_word()).
+[[nodiscard]] bool is_sampler(const WorkField& field);
 
 /// True if rows of the task contain the field.
 [[nodiscard]] bool has_field(Task task, const WorkField& field);
