@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sdbench/base/config/other_engine_table.h"
+#include "sdbench/base/config/work_field_table.h"
 #include "sdbench/base/plan/memory_estimate.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/precision.h"
@@ -32,8 +33,10 @@ bool is_halved_evenly(const Cell& cell) {
 /// that all cells of a run have the same guidance.
 std::string prepared_key(const Cell& cell, const EngineRow& row) {
   std::string key = cell.engine + '\n' + weights_key(cell) + '\n' + cell.device + '\n' +
-                    (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n' +
-                    std::to_string(cell.clip_skip) + '\n';
+                    (cell.dtype ? std::string(name_of(*cell.dtype)) : "auto") + '\n';
+  for (const WorkField& field : kWorkFields) {
+    key += field.changes_models ? value_text(cell, field) + '\n' : "";
+  }
   const bool is_open = cell.dynamic_shapes == "on";
   if (is_open) {
     key += is_halved_evenly(cell) ? "even " : "uneven ";

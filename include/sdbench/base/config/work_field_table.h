@@ -80,6 +80,8 @@ struct WorkField {
   std::string_view cause;
   /// True: images of two rows are comparable only if both have the same value.
   bool changes_pictures = false;
+  /// True: what other engines prepare of a model depends on the value, even with open shapes.
+  bool changes_models = false;
 };
 
 /// Values for WorkField::tasks.
@@ -175,7 +177,8 @@ inline constexpr WorkField kWorkFields[] = {
      .words = "clip skip",
      .names_columns = true,
      .cause = "another layer of the text encoders, at the same speed",
-     .changes_pictures = true},
+     .changes_pictures = true,
+     .changes_models = true},
 };
 
 /// Name of the field's option: "clip-skip".
