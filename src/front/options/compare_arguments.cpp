@@ -87,79 +87,92 @@ void check_shared(const std::string& option, FieldName field) {
   }
 }
 
-void check_together(const CompareArguments& parsed) {
-  if (parsed.paths.empty()) {
-    throw UsageError(
-        "compare must be followed by files or folders with records, but there is none; "
-        "write for example sdbench compare sdbench-results");
+void require(bool holds, const std::string& otherwise) {
+  if (!holds) {
+    throw UsageError(otherwise);
   }
-  if (parsed.slower_limit && parsed.options.baseline == kBestBaseline) {
-    throw UsageError("--fail-if-slower must stand beside --baseline, for all are slower than the "
-                     "best; add --baseline with the file, host or label to compare with");
+}
+
+void check_grouping(const std::string& option, const std::vector<std::size_t>& fields,
+                    const CompareArguments& parsed) {
+  for (const std::size_t field : parsed.is_private ? std::vector<std::size_t>() : fields) {
+    check_shared(option, FieldName::at(field));
   }
-  for (const auto* fields : {&parsed.options.row_fields, &parsed.options.column_fields}) {
-    for (const std::size_t field : parsed.is_private ? std::vector<std::size_t>() : *fields) {
-      check_shared(fields == &parsed.options.row_fields ? "--rows" : "--columns",
-                   FieldName::at(field));
-    }
+}
+
+void check_field(const CompareField& field, const CompareArguments& parsed) {
+  require(parsed.is_private || field.tag.empty(),
+          "--fields must name fields that -o writes, but the values of " + field.name +
+              " are left out of a file that may be shared; add --private");
+  if (!parsed.is_private && field.field) {
+    check_shared("--fields", FieldName::at(*field.field));
   }
-  for (const CompareField& field : parsed.fields) {
-    if (!parsed.is_private && !field.tag.empty()) {
-      throw UsageError("--fields must name fields that -o writes, but the values of " + field.name +
-                       " are left out of a file that may be shared; add --private");
-    }
-    if (!parsed.is_private && field.field) {
-      check_shared("--fields", FieldName::at(*field.field));
-    }
-    if (!field.tag.empty() && !parsed.tag_keys.empty() &&
-        std::ranges::find(parsed.tag_keys, field.tag) == parsed.tag_keys.end()) {
-      throw UsageError("--fields must name tags that --rows or --columns name, for all others are "
-                       "out of sight beside these, but names " +
-                       field.name + "; add it there");
-    }
-  }
+  const std::vector<std::string>& shown = parsed.tag_keys;
+  require(field.tag.empty() || shown.empty() || std::ranges::find(shown, field.tag) != shown.end(),
+          "--fields must name tags that --rows or --columns name, for all others are out of sight "
+          "beside these, but names " +
+              field.name + "; add it there");
+}
+
+void check_tags(const CompareOptions& options) {
   const std::size_t tags = field_index("tags");
-  if (std::ranges::count(parsed.options.row_fields, tags) > 0 &&
-      std::ranges::count(parsed.options.column_fields, tags) > 0) {
-    throw UsageError("--rows and --columns must not both name tags, but do; take one of them");
+  require(std::ranges::count(options.row_fields, tags) == 0 ||
+              std::ranges::count(options.column_fields, tags) == 0,
+          "--rows and --columns must not both name tags, but do; take one of them");
+}
+
+void check_missing(const CompareArguments& parsed) {
+  require(parsed.is_private, "--missing must stand beside --private where -o writes a file, for "
+                             "its commands name files and runs of this house");
+  require(parsed.format != "csv" && parsed.format != "json",
+          "--missing must stand beside a form for people, such as table or md, but stands beside " +
+              parsed.format);
+}
+
+void check_confirm(const CompareArguments& parsed) {
+  require(
+      !parsed.confirm || parsed.slower_limit,
+      "--confirm must stand beside --fail-if-slower, but stands alone; add --fail-if-slower 5%");
+  require(
+      !parsed.timeout_s || parsed.confirm,
+      "--timeout must stand beside --confirm, for nothing else runs, but stands alone; leave it "
+      "out");
+}
+
+void check_explain(const CompareArguments& parsed) {
+  require(parsed.metrics.size() <= 1, "--explain must stand beside one --metric, but there are " +
+                                          std::to_string(parsed.metrics.size()));
+  require(parsed.explain.size() == 2, "--explain must be followed by two rows, but is by " +
+                                          std::to_string(parsed.explain.size()) +
+                                          "; write for example --explain 1 2");
+  require(parsed.fields.empty(),
+          "--fields must stand beside tables, but --explain has all fields; leave it out");
+  require(parsed.title.empty(),
+          "--title must stand above tables, but --explain writes no table; leave it out");
+  require(parsed.format == "table",
+          "--explain must stand without a --format but table, but that is " +
+              in_quotes(parsed.format));
+}
+
+void check_together(const CompareArguments& parsed) {
+  require(!parsed.paths.empty(),
+          "compare must be followed by files or folders with records, but there is none; write for "
+          "example sdbench compare sdbench-results");
+  require(!parsed.slower_limit || parsed.options.baseline != kBestBaseline,
+          "--fail-if-slower must stand beside --baseline, for all are slower than the best; add "
+          "--baseline with the file, host or label to compare with");
+  check_grouping("--rows", parsed.options.row_fields, parsed);
+  check_grouping("--columns", parsed.options.column_fields, parsed);
+  for (const CompareField& field : parsed.fields) {
+    check_field(field, parsed);
   }
-  if (parsed.missing && !parsed.is_private) {
-    throw UsageError(
-        "--missing must stand beside --private where -o writes a file, for its commands "
-        "name files and runs of this house");
+  check_tags(parsed.options);
+  if (parsed.missing) {
+    check_missing(parsed);
   }
-  if (parsed.missing && (parsed.format == "csv" || parsed.format == "json")) {
-    throw UsageError("--missing must stand beside a form for people, such as table or md, but "
-                     "stands beside " +
-                     parsed.format);
-  }
-  if (parsed.confirm && !parsed.slower_limit) {
-    throw UsageError("--confirm must stand beside --fail-if-slower, but stands alone; add "
-                     "--fail-if-slower 5%");
-  }
-  if (parsed.timeout_s && !parsed.confirm) {
-    throw UsageError("--timeout must stand beside --confirm, for nothing else runs, but stands "
-                     "alone; leave it out");
-  }
-  if (!parsed.explain.empty() && parsed.metrics.size() > 1) {
-    throw UsageError("--explain must stand beside one --metric, but there are " +
-                     std::to_string(parsed.metrics.size()));
-  }
-  if (!parsed.explain.empty() && parsed.explain.size() != 2) {
-    throw UsageError("--explain must be followed by two rows, but is by " +
-                     std::to_string(parsed.explain.size()) + "; write for example --explain 1 2");
-  }
-  if (!parsed.explain.empty() && !parsed.fields.empty()) {
-    throw UsageError("--fields must stand beside tables, but --explain has all fields; leave it "
-                     "out");
-  }
-  if (!parsed.explain.empty() && !parsed.title.empty()) {
-    throw UsageError(
-        "--title must stand above tables, but --explain writes no table; leave it out");
-  }
-  if (!parsed.explain.empty() && parsed.format != "table") {
-    throw UsageError("--explain must stand without a --format but table, but that is " +
-                     in_quotes(parsed.format));
+  check_confirm(parsed);
+  if (!parsed.explain.empty()) {
+    check_explain(parsed);
   }
 }
 
