@@ -14,6 +14,55 @@
 namespace sdbench {
 namespace {
 
+/// The first is libtorch's and ours; the others are oneDNN's, the last under its older name.
+constexpr const char* kInstructionVariables[] = {"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA",
+                                                 "DNNL_MAX_CPU_ISA"};
+
+/// Variables of the driver, cuBLAS, cuDNN and libtorch that change results or speed. Sources:
+/// "CUDA environment variables" in the CUDA programming guide and in PyTorch's documentation,
+/// cuDNN's troubleshooting page, and the names within libtorch 2.11.0's libraries.
+constexpr const char* kCudaVariables[] = {
+    "CUDA_LAUNCH_BLOCKING",
+    "CUDA_MODULE_LOADING",
+    "CUDA_MODULE_DATA_LOADING",
+    "CUDA_DEVICE_MAX_CONNECTIONS",
+    "CUDA_DEVICE_MAX_COPY_CONNECTIONS",
+    "CUDA_SCALE_LAUNCH_QUEUES",
+    "CUDA_AUTO_BOOST",
+    "CUDA_FORCE_JIT",
+    "CUDA_FORCE_PTX_JIT",
+    "CUDA_DISABLE_JIT",
+    "CUDA_DISABLE_PTX_JIT",
+    "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+    "NVIDIA_TF32_OVERRIDE",
+    "CUBLAS_WORKSPACE_CONFIG",
+    "CUBLAS_EMULATE_SINGLE_PRECISION",
+    "CUBLAS_EMULATION_STRATEGY",
+    "CUBLAS_LOGINFO_DBG",
+    "CUBLASLT_WORKSPACE_SIZE",
+    "CUBLASLT_HEURISTICS_CACHE_CAPACITY",
+    "CUBLASLT_LOG_LEVEL",
+    "CUBLASLT_LOG_MASK",
+    "CUDNN_CONV_WSCAP_DBG",
+    "CUDNN_ERRATA_JSON_FILE",
+    "CUDNN_FRONTEND_ATTN_DP_WORKSPACE_LIMIT",
+    "CUDNN_LOGINFO_DBG",
+    "CUDNN_LOGLEVEL_DBG",
+    "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
+    "TORCH_BLAS_PREFER_CUBLASLT",
+    "TORCH_CUBLASLT_UNIFIED_WORKSPACE",
+    "TORCH_CUDNN_SDPA_AVOID_RECOMPILE",
+    "TORCH_CUDNN_SDPA_DEPRIORITIZED",
+    "TORCH_CUDNN_USE_HEURISTIC_MODE_B",
+    "TORCH_CUDNN_V8_API_DEBUG",
+    "TORCH_CUDNN_V8_API_DISABLED",
+    "TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT",
+    "DISABLE_ADDMM_CUDA_LT",
+    "PYTORCH_NO_CUDA_MEMORY_CACHING",
+    "PYTORCH_TUNABLEOP_ENABLED",
+    "PYTORCH_TUNABLEOP_TUNING",
+};
+
 /// An environment variable; empty if it is not set.
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -49,51 +98,8 @@ RecordContext current_context() {
   context.allocator_config = allocator_config();
   context.preloaded = preloaded_libraries();
   context.openmp_config = settings_of(kOpenMpVariables);
-  // The first is libtorch's and ours; the others are oneDNN's, the last under its older name.
-  context.instruction_config =
-      settings_of({"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"});
-  // Variables of the driver, cuBLAS, cuDNN and libtorch that change results or speed. Sources:
-  // "CUDA environment variables" in the CUDA programming guide and in PyTorch's documentation,
-  // cuDNN's troubleshooting page, and the names within libtorch 2.11.0's libraries.
-  context.cuda_config = settings_of({"CUDA_LAUNCH_BLOCKING",
-                                     "CUDA_MODULE_LOADING",
-                                     "CUDA_MODULE_DATA_LOADING",
-                                     "CUDA_DEVICE_MAX_CONNECTIONS",
-                                     "CUDA_DEVICE_MAX_COPY_CONNECTIONS",
-                                     "CUDA_SCALE_LAUNCH_QUEUES",
-                                     "CUDA_AUTO_BOOST",
-                                     "CUDA_FORCE_JIT",
-                                     "CUDA_FORCE_PTX_JIT",
-                                     "CUDA_DISABLE_JIT",
-                                     "CUDA_DISABLE_PTX_JIT",
-                                     "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
-                                     "NVIDIA_TF32_OVERRIDE",
-                                     "CUBLAS_WORKSPACE_CONFIG",
-                                     "CUBLAS_EMULATE_SINGLE_PRECISION",
-                                     "CUBLAS_EMULATION_STRATEGY",
-                                     "CUBLAS_LOGINFO_DBG",
-                                     "CUBLASLT_WORKSPACE_SIZE",
-                                     "CUBLASLT_HEURISTICS_CACHE_CAPACITY",
-                                     "CUBLASLT_LOG_LEVEL",
-                                     "CUBLASLT_LOG_MASK",
-                                     "CUDNN_CONV_WSCAP_DBG",
-                                     "CUDNN_ERRATA_JSON_FILE",
-                                     "CUDNN_FRONTEND_ATTN_DP_WORKSPACE_LIMIT",
-                                     "CUDNN_LOGINFO_DBG",
-                                     "CUDNN_LOGLEVEL_DBG",
-                                     "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
-                                     "TORCH_BLAS_PREFER_CUBLASLT",
-                                     "TORCH_CUBLASLT_UNIFIED_WORKSPACE",
-                                     "TORCH_CUDNN_SDPA_AVOID_RECOMPILE",
-                                     "TORCH_CUDNN_SDPA_DEPRIORITIZED",
-                                     "TORCH_CUDNN_USE_HEURISTIC_MODE_B",
-                                     "TORCH_CUDNN_V8_API_DEBUG",
-                                     "TORCH_CUDNN_V8_API_DISABLED",
-                                     "TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT",
-                                     "DISABLE_ADDMM_CUDA_LT",
-                                     "PYTORCH_NO_CUDA_MEMORY_CACHING",
-                                     "PYTORCH_TUNABLEOP_ENABLED",
-                                     "PYTORCH_TUNABLEOP_TUNING"});
+  context.instruction_config = settings_of(kInstructionVariables);
+  context.cuda_config = settings_of(kCudaVariables);
   return context;
 }
 
