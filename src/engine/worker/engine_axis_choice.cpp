@@ -1,6 +1,7 @@
 #include "sdbench/engine/worker/engine_axis_choice.h"
 
 #include <cstdint>
+#include <utility>
 
 #include <ATen/Context.h>
 
@@ -140,6 +141,108 @@ std::string onednn_reason(at::ScalarType dtype) {
              : "it is for fp32, on a processor with AVX2 or AVX-512";
 }
 
+// One function for each option that may be without effect, in the order of the notes. Each returns
+// the note, or nothing.
+
+std::string negative_prompt_note(const Cell& cell, const CellResult& /*result*/) {
+  if (!cell.negative_prompt || is_guided(cell)) {
+    return "";
+  }
+  return std::string("--negative-prompt changes nothing here: ") +
+         (cell.guidance > 1 ? "this model is told its guidance, so there is one half"
+                            : "it needs --guidance above 1");
+}
+
+std::string tf32_note(const Cell& cell, const CellResult& result) {
+  if (cell.tf32 == "off" || result.use.tf32 != "off") {
+    return "";
+  }
+  return "--tf32 " + cell.tf32 + " changes nothing here: " +
+         (has_tf32(result.device) ? "nothing computes in fp32" : "this device has no TF32");
+}
+
+std::string cudnn_benchmark_note(const Cell& cell, const CellResult& result) {
+  return cell.cudnn_benchmark == "on" && is_cpu(result.device.kind)
+             ? "--cudnn-benchmark on changes nothing here: a CPU has no cuDNN"
+             : "";
+}
+
+std::string memory_format_note(const Cell& cell, const CellResult& result) {
+  return cell.memory_format == "contiguous" && result.use.memory_format != "contiguous"
+             ? "--memory-format contiguous changes nothing here: --packed-weights " +
+                   cell.packed_weights + " takes images channels-last"
+             : "";
+}
+
+std::string group_norm_note(const Cell& cell, const CellResult& result) {
+  return cell.kernels == "own" && result.use.kernels == "own" && // a GPU has other kernels of ours
+                 result.use.memory_format == "contiguous"
+             ? "group norm is ATen's here: --kernels own has it for images channels-last"
+             : "";
+}
+
+std::string packed_weights_note(const Cell& cell, const CellResult& result) {
+  const std::string& used = result.use.packed_weights;
+  const bool packs = cell.packed_weights != "auto" && cell.packed_weights != "off";
+  if (packs && used == "off") {
+    return "--packed-weights " + cell.packed_weights + " changes nothing here: it is for " +
+           (cell.packed_weights == "winograd" ? "fp32" : "fp32 and bf16") +
+           " without autocast, on a CPU that oneDNN knows";
+  }
+  return cell.packed_weights == "winograd" && used == "onednn"
+             ? "--packed-weights winograd is onednn here: " +
+                   onednn_reason(to_scalar_type(result.dtype_unet.value().dtype))
+             : "";
+}
+
+std::string shared_prefix_note(const Cell& cell, const CellResult& result) {
+  if (cell.shared_prefix != "on" || result.use.shared_prefix != "off") {
+    return "";
+  }
+  return std::string("--shared-prefix on changes nothing here: ") +
+         (is_guided(cell)     ? "this model's time embedding holds the text, so guidance's "
+                                "halves differ from the start"
+          : cell.guidance > 1 ? "this model is told its guidance, so there is one half"
+                              : "without guidance there is one half");
+}
+
+std::string graphs_note(const Cell& cell, const CellResult& result) {
+  const EngineUse& use = result.use;
+  if (use.graphs_obstacle.empty()) {
+    return "";
+  }
+  return (cell.graphs == "auto" ? "without a CUDA graph: "
+          : use.graphs != "off" ? "--graphs " + cell.graphs + " is " + use.graphs + " here: "
+                                : "--graphs " + cell.graphs + " changes nothing here: ") +
+         use.graphs_obstacle;
+}
+
+std::string kernels_note(const Cell& cell, const CellResult& result) {
+  // No note for fp16 or autocast on a CPU: no such kernels exist.
+  const Precision unet = result.dtype_unet.value();
+  const bool is_news = !is_cpu(result.device.kind) || (unet.dtype != Dtype::kF16 && !unet.autocast);
+  if (result.use.kernels_obstacle.empty() || (cell.kernels != "own" && !is_news)) {
+    return "";
+  }
+  const bool costs_format = cell.memory_format == "auto" && cell.engine == kTunedEngine &&
+                            gpu_wants_channels_last(result.device, unet.dtype);
+  return (cell.kernels == "own" ? "--kernels own changes nothing here" : "with ATen's kernels") +
+         std::string(costs_format ? ", and so with images contiguous: " : ": ") +
+         result.use.kernels_obstacle;
+}
+
+std::string vae_tiling_note(const Cell& cell, const CellResult& result) {
+  return cell.vae_tiling == "on" && result.vae_tiles == 1
+             ? "--vae-tiling changes nothing here: the image is no larger than a tile, " +
+                   std::to_string(cell.model.vae.sample_size) + " pixels"
+             : "";
+}
+
+constexpr std::string (*kNotes[])(const Cell& cell, const CellResult& result) = {
+    negative_prompt_note, tf32_note,           cudnn_benchmark_note, memory_format_note,
+    group_norm_note,      packed_weights_note, shared_prefix_note,   graphs_note,
+    kernels_note,         vae_tiling_note};
+
 } // namespace
 
 at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
@@ -240,68 +343,11 @@ void set_engine_switches(const Cell& cell, const DeviceInfo& device) {
 }
 
 std::vector<std::string> options_without_effect(const Cell& cell, const CellResult& result) {
-  const EngineUse& use = result.use;
   std::vector<std::string> notes;
-  if (cell.negative_prompt && !is_guided(cell)) {
-    notes.push_back(std::string("--negative-prompt changes nothing here: ") +
-                    (cell.guidance > 1 ? "this model is told its guidance, so there is one half"
-                                       : "it needs --guidance above 1"));
-  }
-  if (cell.tf32 != "off" && use.tf32 == "off") {
-    notes.emplace_back(
-        "--tf32 " + cell.tf32 + " changes nothing here: " +
-        (has_tf32(result.device) ? "nothing computes in fp32" : "this device has no TF32"));
-  }
-  if (cell.cudnn_benchmark == "on" && is_cpu(result.device.kind)) {
-    notes.emplace_back("--cudnn-benchmark on changes nothing here: a CPU has no cuDNN");
-  }
-  if (cell.memory_format == "contiguous" && use.memory_format != "contiguous") {
-    notes.emplace_back("--memory-format contiguous changes nothing here: --packed-weights " +
-                       cell.packed_weights + " takes images channels-last");
-  }
-  if (cell.kernels == "own" && use.kernels == "own" && // a GPU has other kernels of ours
-      use.memory_format == "contiguous") {
-    notes.emplace_back("group norm is ATen's here: --kernels own has it for images "
-                       "channels-last");
-  }
-  const bool packs = cell.packed_weights != "auto" && cell.packed_weights != "off";
-  if (packs && use.packed_weights == "off") {
-    notes.emplace_back("--packed-weights " + cell.packed_weights +
-                       " changes nothing here: it is for " +
-                       (cell.packed_weights == "winograd" ? "fp32" : "fp32 and bf16") +
-                       " without autocast, on a CPU that oneDNN knows");
-  } else if (cell.packed_weights == "winograd" && use.packed_weights == "onednn") {
-    notes.emplace_back("--packed-weights winograd is onednn here: " +
-                       onednn_reason(to_scalar_type(result.dtype_unet.value().dtype)));
-  }
-  if (cell.shared_prefix == "on" && use.shared_prefix == "off") {
-    notes.push_back(std::string("--shared-prefix on changes nothing here: ") +
-                    (is_guided(cell) ? "this model's time embedding holds the text, so guidance's "
-                                       "halves differ from the start"
-                     : cell.guidance > 1 ? "this model is told its guidance, so there is one half"
-                                         : "without guidance there is one half"));
-  }
-  if (!use.graphs_obstacle.empty()) {
-    notes.push_back((cell.graphs == "auto" ? "without a CUDA graph: "
-                     : use.graphs != "off"
-                         ? "--graphs " + cell.graphs + " is " + use.graphs + " here: "
-                         : "--graphs " + cell.graphs + " changes nothing here: ") +
-                    use.graphs_obstacle);
-  }
-  // No note for fp16 or autocast on a CPU: no such kernels exist.
-  const Precision unet = result.dtype_unet.value();
-  const bool is_news = !is_cpu(result.device.kind) || (unet.dtype != Dtype::kF16 && !unet.autocast);
-  if (!use.kernels_obstacle.empty() && (cell.kernels == "own" || is_news)) {
-    const bool costs_format = cell.memory_format == "auto" && cell.engine == kTunedEngine &&
-                              gpu_wants_channels_last(result.device, unet.dtype);
-    notes.push_back(
-        (cell.kernels == "own" ? "--kernels own changes nothing here" : "with ATen's kernels") +
-        std::string(costs_format ? ", and so with images contiguous: " : ": ") +
-        use.kernels_obstacle);
-  }
-  if (cell.vae_tiling == "on" && result.vae_tiles == 1) {
-    notes.emplace_back("--vae-tiling changes nothing here: the image is no larger than a tile, " +
-                       std::to_string(cell.model.vae.sample_size) + " pixels");
+  for (const auto note_of : kNotes) {
+    if (std::string note = note_of(cell, result); !note.empty()) {
+      notes.push_back(std::move(note));
+    }
   }
   return notes;
 }
