@@ -5,6 +5,7 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/types/component_table.h"
 #include "sdbench/engine/kernels/gpu_kernels.h"
@@ -22,9 +23,8 @@ constexpr std::array kStages{Stage::kText, Stage::kUNet, Stage::kVae};
 } // namespace
 
 PipelineModels::PipelineModels(const ModelConfig& config, WeightSourceFactory weights,
-                               const PipelineOptions& options, DenoiserMaker make)
-    : config_(config), weights_(std::move(weights)), options_(options),
-      make_denoiser_(std::move(make)) {
+                               const PipelineOptions& options, ModelMakers makers)
+    : config_(config), weights_(std::move(weights)), options_(options), makers_(std::move(makers)) {
   const bool offload = options_.offload == Offload::kStages;
   if (offload && !options_.device.is_cpu()) {
     weights_ = keep_in_host_memory(std::move(weights_));
@@ -81,11 +81,11 @@ void PipelineModels::build(Stage stage, at::Device device) {
   const WeightMemory memory;
   switch (stage) {
   case Stage::kText: {
-    std::vector<ClipTextModel> models;
+    TextEncoders models;
     for (const TextEncoderConfig& encoder : config_.text_encoders) {
       models.push_back(
           build_model(encoder.component, options_.dtype_text, device, [&](const Weights& weights) {
-            return ClipTextModel(weights, encoder.model);
+            return makers_.text_encoder(encoder, family_of(config_.pipeline), weights);
           }));
     }
     text_ = std::move(models); // all encoders or none
@@ -94,7 +94,7 @@ void PipelineModels::build(Stage stage, at::Device device) {
   case Stage::kUNet:
     denoiser_ =
         build_model(Component::kUNet, options_.dtype_unet, device, [&](const Weights& from) {
-          return make_denoiser_(config_.denoiser, from, options_.attention);
+          return makers_.denoiser(config_.denoiser, from, options_.attention);
         });
     break;
   case Stage::kVae:
@@ -130,7 +130,7 @@ void PipelineModels::bring(Stage stage) {
   }
 }
 
-const std::vector<ClipTextModel>& PipelineModels::text() {
+const TextEncoders& PipelineModels::text() {
   bring(Stage::kText);
   return *text_;
 }

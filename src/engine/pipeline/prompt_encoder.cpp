@@ -7,23 +7,23 @@
 
 #include <ATen/ATen.h>
 
+#include "sdbench/base/text/listed.h"
 #include "sdbench/engine/nn/device_copy.h"
 
 namespace sdbench {
 namespace {
 
-at::Tensor token_ids(const ClipTokenizer& tokenizer, const std::vector<std::string>& texts) {
+at::Tensor token_ids(const Tokenizer& tokenizer, const std::vector<std::string>& texts) {
   std::vector<at::Tensor> rows;
   rows.reserve(texts.size());
   for (const std::string& text : texts) {
     rows.push_back(at::tensor(tokenizer.encode_padded(text), at::kLong));
   }
-  return at::stack(rows); // [B, 77]
+  return at::stack(rows); // [B, tokens]
 }
 
 /// Number of tokens beyond the limit.
-std::int64_t lost_tokens(const ClipTokenizer& tokenizer, const std::string& text,
-                         std::int64_t limit) {
+std::int64_t lost_tokens(const Tokenizer& tokenizer, const std::string& text, std::int64_t limit) {
   return std::max<std::int64_t>(0,
                                 static_cast<std::int64_t>(tokenizer.encode(text).size()) - limit);
 }
@@ -40,24 +40,16 @@ std::string some_of(std::size_t count, std::size_t total, const char* one, const
              : std::to_string(count) + " of " + std::to_string(total) + " prompts " + several;
 }
 
-std::vector<ClipTokenizer> make_tokenizers(const ModelConfig& config) {
-  std::vector<ClipTokenizer> tokenizers;
-  for (const TextEncoderConfig& encoder : config.text_encoders) {
-    tokenizers.emplace_back(encoder.tokenizer);
-  }
-  return tokenizers;
-}
-
 } // namespace
 
 PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device,
-                             bool joins_halves)
-    : tokenizers_(make_tokenizers(config)), dtype_(dtype), device_(device),
+                             bool joins_halves, const TokenizerMaker& make)
+    : tokenizers_(mapped(config.text_encoders, make)), dtype_(dtype), device_(device),
       token_limit_(token_count(config) - 2), takes_guidance_(takes_guidance(config.denoiser)),
       family_(family_of(config.pipeline)),
       zeros_for_no_negative_(config.force_zeros_for_empty_prompt), joins_halves_(joins_halves) {}
 
-Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
+Conditioning PromptEncoder::encode(const TextEncoders& models,
                                    const std::vector<std::string>& prompts,
                                    const std::optional<std::string>& negative, double guidance,
                                    std::int64_t width, std::int64_t height, std::int64_t clip_skip,
@@ -85,7 +77,7 @@ Conditioning PromptEncoder::encode(const std::vector<ClipTextModel>& models,
 
 std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& prompts,
                                               const std::optional<std::string>& negative) const {
-  const ClipTokenizer& tokenizer = tokenizers_.front();
+  const Tokenizer& tokenizer = *tokenizers_.front();
   std::size_t empty = 0;
   std::size_t too_long = 0;
   std::int64_t most_lost = 0;
@@ -114,14 +106,14 @@ std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& pr
 
 PromptEncoder::Tensors PromptEncoder::ids_of(const std::vector<std::string>& texts) const {
   Tensors ids;
-  for (const ClipTokenizer& tokenizer : tokenizers_) {
-    ids.push_back(to_device(token_ids(tokenizer, texts), device_));
+  for (const auto& tokenizer : tokenizers_) {
+    ids.push_back(to_device(token_ids(*tokenizer, texts), device_));
   }
   return ids;
 }
 
-TextStates PromptEncoder::states_of(const std::vector<ClipTextModel>& models, const Tensors& ids,
-                                    Negative kind, std::int64_t clip_skip) const {
+TextStates PromptEncoder::states_of(const TextEncoders& models, const Tensors& ids, Negative kind,
+                                    std::int64_t clip_skip) const {
   const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(models.size());
   const Tensors prompts(ids.begin(), middle);
   const Tensors negative(middle, ids.end());
@@ -141,30 +133,28 @@ TextStates PromptEncoder::states_of(const std::vector<ClipTextModel>& models, co
   const TextStates other = is_text ? encode_texts(models, negative, kAllLayers) : TextStates{};
   states.context =
       at::cat({is_text ? other.context : at::zeros_like(states.context), states.context});
-  if (family_.takes_text_time) {
+  if (states.pooled.defined()) {
     states.pooled =
         at::cat({is_text ? other.pooled : at::zeros_like(states.pooled), states.pooled});
   }
   return states;
 }
 
-TextStates PromptEncoder::encode_texts(const std::vector<ClipTextModel>& models, const Tensors& ids,
+TextStates PromptEncoder::encode_texts(const TextEncoders& models, const Tensors& ids,
                                        std::int64_t clip_skip) const {
   std::vector<at::Tensor> contexts;
-  TextStates states;
+  TextStates joined;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    // SDXL uses the state before the last layer, without the final norm.
-    const ClipTextOutput out =
-        models[i](ids[i], clip_skip + (family_.uses_penultimate_layer ? 1 : 0));
-    contexts.push_back(family_.uses_penultimate_layer ? out.earlier
-                       : clip_skip == 0               ? out.last
-                                                      : models[i].normed(out.earlier));
-    if (family_.takes_text_time && out.pooled) {
-      states.pooled = *out.pooled;
+    const TextStates states = models[i]->states(ids[i], clip_skip);
+    if (states.context.defined()) {
+      contexts.push_back(states.context);
+    }
+    if (states.pooled.defined()) {
+      joined.pooled = states.pooled;
     }
   }
-  states.context = at::cat(contexts, -1).to(dtype_);
-  return states;
+  joined.context = at::cat(contexts, -1).to(dtype_);
+  return joined;
 }
 
 /// Original height and width, crop top and left, target height and width. In the text states'

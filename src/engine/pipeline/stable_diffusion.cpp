@@ -72,12 +72,12 @@ at::Tensor drawn_noise(std::uint64_t first_seed, at::IntArrayRef shape, std::int
 
 struct StableDiffusion::Impl {
   Impl(const ModelConfig& model_config, const WeightSourceFactory& weights,
-       const PipelineOptions& pipeline_options, const DenoiserMaker& make)
+       const PipelineOptions& pipeline_options, const ModelMakers& makers)
       : config(model_config), options(pipeline_options),
         tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
         prompt_encoder(config, options.dtype_text.weights, options.device,
-                       options.own_kernels && options.device.is_cuda()),
-        models(config, weights, options, make) {
+                       options.own_kernels && options.device.is_cuda(), makers.tokenizer),
+        models(config, weights, options, makers) {
     if (options.graphs == Graphs::kStep) {
       graphed.emplace(make_graph_maker(options.device, GraphKind::kSteps));
       graphed_preparation.emplace(make_graph_maker(options.device, GraphKind::kPreparation));
@@ -126,9 +126,9 @@ struct StableDiffusion::Impl {
 };
 
 StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
-                                 const PipelineOptions& options, const DenoiserMaker& make) {
+                                 const PipelineOptions& options, const ModelMakers& makers) {
   const c10::InferenceMode inference;
-  impl_ = std::make_unique<Impl>(config, weights, options, make);
+  impl_ = std::make_unique<Impl>(config, weights, options, makers);
 }
 
 StableDiffusion::~StableDiffusion() = default;

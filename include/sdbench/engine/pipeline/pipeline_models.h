@@ -2,17 +2,23 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/engine/models/autoencoder_kl.h"
-#include "sdbench/engine/models/clip_text_model.h"
 #include "sdbench/engine/pipeline/denoiser.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
+#include "sdbench/engine/pipeline/text_encoder.h"
 
 namespace sdbench {
 
 enum class Stage { kText, kUNet, kVae };
+
+/// Functions that build the parts of a pipeline whose kind depends on the model.
+struct ModelMakers {
+  TokenizerMaker tokenizer = make_tokenizer;
+  TextEncoderMaker text_encoder = make_text_encoder;
+  DenoiserMaker denoiser = make_denoiser;
+};
 
 /// The models of a pipeline. All are on the device, or only those of one stage at a time
 /// (Offload::kStages).
@@ -21,14 +27,14 @@ public:
   /// Throws an Error that lists all wrong keys of a model's weights. Offload::kStages loads the
   /// weights later, but their keys are checked here. `config` must outlive this.
   PipelineModels(const ModelConfig& config, WeightSourceFactory weights,
-                 const PipelineOptions& options, DenoiserMaker make);
+                 const PipelineOptions& options, ModelMakers makers);
 
   /// Puts the stage's weights on the device, unless they are there already. First releases the
   /// weights of other stages.
   void bring(Stage stage);
 
   // Each of these calls bring() for its stage first.
-  [[nodiscard]] const std::vector<ClipTextModel>& text(); ///< two for SDXL
+  [[nodiscard]] const TextEncoders& text(); ///< two for SDXL
   [[nodiscard]] const Denoiser& denoiser();
   [[nodiscard]] const AutoencoderKl& vae();
 
@@ -46,8 +52,8 @@ private:
   const ModelConfig& config_;
   WeightSourceFactory weights_;
   PipelineOptions options_;
-  DenoiserMaker make_denoiser_;
-  std::optional<std::vector<ClipTextModel>> text_;
+  ModelMakers makers_;
+  std::optional<TextEncoders> text_;
   std::unique_ptr<const Denoiser> denoiser_;
   std::optional<AutoencoderKl> vae_;
 };

@@ -1,31 +1,26 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/base/config/model_family_table.h"
-#include "sdbench/engine/models/clip_text_model.h"
 #include "sdbench/engine/pipeline/graphed_once.h"
-#include "sdbench/engine/tokenizer/clip_tokenizer.h"
+#include "sdbench/engine/pipeline/text_encoder.h"
 
 namespace sdbench {
 
 /// Encoded prompts of one batch, ready for the UNet. With guidance, the rows of the negative
 /// prompts come first, then those of the prompts.
 struct Conditioning {
-  at::Tensor context;  ///< [B or 2B, 77, cross_attention_dim]
+  at::Tensor context;  ///< [B or 2B, tokens, width]
   at::Tensor pooled;   ///< SDXL: [B or 2B, projection_dim]; else undefined
   at::Tensor time_ids; ///< SDXL: [B or 2B, 6]; else undefined
   bool guided = false; ///< classifier-free guidance: there are 2B rows
 };
 
-/// The text encoders' states of one batch of texts.
-struct TextStates {
-  at::Tensor context;
-  at::Tensor pooled; ///< SDXL; else undefined
-};
 /// The work of the text encoders as a graph.
 using GraphedTexts = GraphedOnce<TextStates>;
 
@@ -37,12 +32,12 @@ public:
   /// prompts and negative prompts as one batch where both use the same layers, which rounds
   /// otherwise than two batches.
   PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device,
-                bool joins_halves = false);
+                bool joins_halves = false, const TokenizerMaker& make = make_tokenizer);
 
   /// See StableDiffusion::encode. `models`: the text encoders, one for StableDiffusion and two for
   /// SDXL. `graphed`: replays their work as a CUDA graph, for which they must stay where they are;
   /// null: no graph.
-  [[nodiscard]] Conditioning encode(const std::vector<ClipTextModel>& models,
+  [[nodiscard]] Conditioning encode(const TextEncoders& models,
                                     const std::vector<std::string>& prompts,
                                     const std::optional<std::string>& negative, double guidance,
                                     std::int64_t width, std::int64_t height, std::int64_t clip_skip,
@@ -59,17 +54,18 @@ private:
   /// The content of the first half of the rows: no such half, zeros, or the negative prompts.
   enum class Negative { kNone, kZeros, kText };
 
-  /// The texts' token ids on the device, [B, 77] for each text encoder.
+  /// The texts' token ids on the device, [B, tokens] for each text encoder.
   [[nodiscard]] Tensors ids_of(const std::vector<std::string>& texts) const;
   /// `ids`: of the prompts for each encoder, then, for Negative::kText, those of the negative
   /// prompts.
-  [[nodiscard]] TextStates states_of(const std::vector<ClipTextModel>& models, const Tensors& ids,
-                                     Negative kind, std::int64_t clip_skip) const;
-  [[nodiscard]] TextStates encode_texts(const std::vector<ClipTextModel>& models,
-                                        const Tensors& ids, std::int64_t clip_skip) const;
+  [[nodiscard]] TextStates states_of(const TextEncoders& models, const Tensors& ids, Negative kind,
+                                     std::int64_t clip_skip) const;
+  /// Joins the text encoders' contexts, token by token.
+  [[nodiscard]] TextStates encode_texts(const TextEncoders& models, const Tensors& ids,
+                                        std::int64_t clip_skip) const;
   [[nodiscard]] const at::Tensor& time_ids(std::int64_t width, std::int64_t height); ///< [6]
 
-  std::vector<ClipTokenizer> tokenizers_; ///< one for each text encoder
+  std::vector<std::unique_ptr<const Tokenizer>> tokenizers_; ///< one for each text encoder
   at::ScalarType dtype_;
   at::Device device_;
   std::int64_t token_limit_; ///< largest number of tokens in a text, besides start and end

@@ -37,7 +37,7 @@ public:
   /// Builds all models from their weights. If a model's weights have wrong keys, throws an Error
   /// that lists all of these keys.
   StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
-                  const PipelineOptions& options, const DenoiserMaker& make = make_denoiser);
+                  const PipelineOptions& options, const ModelMakers& makers = {});
   ~StableDiffusion();
   StableDiffusion(StableDiffusion&&) noexcept;
 

@@ -7,6 +7,7 @@
 
 #include "sdbench/base/config/model_config.h"
 #include "sdbench/engine/tokenizer/byte_pair_encoder.h"
+#include "sdbench/engine/tokenizer/tokenizer.h"
 
 namespace sdbench {
 
@@ -26,16 +27,16 @@ struct ClipTokenOfVectors {
 };
 
 /// Encodes text with CLIP's byte pairs, to the same ids as Hugging Face's fast CLIPTokenizer.
-class ClipTokenizer {
+class ClipTokenizer final : public Tokenizer {
 public:
   /// Uses the merges in `config.folder` or the built-in ones, as find_merge_list() chooses.
   explicit ClipTokenizer(const TokenizerConfig& config);
 
   /// Ids of the text alone: no start, end or padding. U+FFFD replaces invalid UTF-8, as in
   /// Python's bytes.decode(errors="replace").
-  [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const;
+  [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const override;
   /// Returns max_length ids: start, the text's first ids (at most max_length - 2), end, padding.
-  [[nodiscard]] std::vector<std::int64_t> encode_padded(std::string_view text) const;
+  [[nodiscard]] std::vector<std::int64_t> encode_padded(std::string_view text) const override;
 
 private:
   [[nodiscard]] std::vector<std::int64_t> ids_of(const std::u32string& text) const;

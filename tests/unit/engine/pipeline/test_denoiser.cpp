@@ -141,9 +141,12 @@ at::Tensor text_weight(const Weights& weights) {
 }
 
 StableDiffusion made_up_pipeline() {
-  return {made_up_model(), test::synthetic, {}, [](const auto&, const Weights& weights, Attention) {
+  return {made_up_model(),
+          test::synthetic,
+          {},
+          {.denoiser = [](const auto&, const Weights& weights, Attention) {
             return std::make_unique<MadeUpDenoiser>(text_weight(weights));
-          }};
+          }}};
 }
 
 /// A golden file of these tensors.

@@ -11,9 +11,11 @@
 
 #include "replayed_work.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/types/component_table.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/pipeline/prompt_encoder.h"
+#include "sdbench/engine/pipeline/text_encoder.h"
 
 using namespace sdbench;
 
@@ -24,7 +26,7 @@ struct Encoders {
   explicit Encoders(const char* name) : config(find_model_config(name)) {
     for (const TextEncoderConfig& encoder : config.text_encoders) {
       SyntheticSource source(0, folder_name(encoder.component), at::kFloat, at::kCPU);
-      models.emplace_back(Weights(source), encoder.model);
+      models.push_back(make_text_encoder(encoder, family_of(config.pipeline), Weights(source)));
     }
   }
   [[nodiscard]] PromptEncoder encoder(bool joins_halves) const {
@@ -32,7 +34,7 @@ struct Encoders {
   }
 
   ModelConfig config;
-  std::vector<ClipTextModel> models;
+  TextEncoders models;
 };
 
 /// A batch of texts, and how it is encoded.

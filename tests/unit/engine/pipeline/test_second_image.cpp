@@ -64,9 +64,10 @@ StableDiffusion echoing_pipeline() {
   const auto weights = [](Component component, at::ScalarType dtype, at::Device device) {
     return test::synthetic(component, dtype, device);
   };
-  return {find_model_config("tiny-sd15"), weights, {}, [](const auto&, const Weights&, Attention) {
-            return std::make_unique<Echo>();
-          }};
+  const auto denoiser = [](const auto&, const Weights&, Attention) {
+    return std::make_unique<Echo>();
+  };
+  return {find_model_config("tiny-sd15"), weights, {}, {.denoiser = denoiser}};
 }
 
 struct Image {
