@@ -18,9 +18,12 @@
 
 #include "catch.h"
 #include "loop_runs.h"
+#include "made_up_cell.h"
+#include "made_up_text.h"
 #include "replayed_work.h"
 #include "scratch_folder.h"
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/config/model_family_table.h"
 #include "sdbench/base/config/sampler_table.h"
 #include "sdbench/base/executor/run_sample.h"
 #include "sdbench/base/plan/cell.h"
@@ -35,9 +38,10 @@
 #include "sdbench/engine/pipeline/graphed_call.h"
 #include "sdbench/engine/pipeline/graphed_loop.h"
 #include "sdbench/engine/pipeline/pipeline_observer.h"
+#include "sdbench/engine/pipeline/prompt_encoder.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
+#include "sdbench/engine/pipeline/text_encoder.h"
 #include "sdbench/engine/worker/image_work.h"
-#include "tiny_cell.h"
 #include "tiny_pipeline.h"
 
 using namespace sdbench;
@@ -45,8 +49,8 @@ using test::heard_in_run;
 
 namespace {
 
-constexpr std::int64_t kChannels = 16;
-constexpr std::int64_t kTextWidth = 24;
+constexpr std::int64_t kChannels = test::kMadeUpChannels;
+constexpr std::int64_t kTextWidth = test::kMadeUpTextWidth;
 
 /// With all that no UNet has: 16 channels, a text that is no CLIP's beside a pooled one, places of
 /// the latents' positions, and guidance as an input, for which there is no second half.
@@ -96,12 +100,27 @@ DenoisingLoop loop_of(const Denoiser& denoiser, std::int64_t steps, double guida
           {.guidance = guidance}};
 }
 
+at::Tensor text_weight(const Weights& weights) {
+  return weights.take("text.weight", {kTextWidth, kChannels});
+}
+
+StableDiffusion made_up_pipeline() {
+  return {test::made_up_model(),
+          test::synthetic,
+          {},
+          {.tokenizer = test::made_up_tokenizer,
+           .text_encoder = test::made_up_text_encoder,
+           .denoiser = [](const auto&, const Weights& weights, Attention) {
+             return std::make_unique<MadeUpDenoiser>(text_weight(weights));
+           }}};
+}
+
 /// With values of their own for each `seed`. Two images, neither high as wide nor of 77 tokens.
 DenoisingInputs inputs_of(const DenoisingLoop& loop, int seed, std::int64_t width = 6) {
   at::manual_seed(static_cast<std::uint64_t>(seed));
+  static const StableDiffusion pipeline = made_up_pipeline();
   DenoisingInputs inputs;
-  inputs.conditioning.context = at::randn({2, 11, kTextWidth});
-  inputs.conditioning.pooled = at::randn({2, kChannels});
+  inputs.conditioning = pipeline.encode({std::to_string(seed), "a lake"}, std::nullopt, 5, 48, 32);
   inputs.timesteps = at::tensor(loop.sampler().schedule().timesteps, at::kFloat);
   inputs.latents = at::randn({2, kChannels, 4, width}) * 10;
   return inputs;
@@ -122,33 +141,6 @@ at::Tensor in_turn(const Denoiser& denoiser, const DenoisingLoop& loop,
   return latents;
 }
 
-/// tiny-sdxl around the denoiser: its text encoders, and its decoder with more channels.
-ModelConfig made_up_model() {
-  ModelConfig model = find_model_config("tiny-sdxl");
-  model.name = "made-up";
-  model.source["unet"] = {{"_class_name", "MadeUp"}};
-  unet_of(model).time_cond_proj_dim = 2; // says of the denoiser that guidance is an input
-  model.text_encoders[1].model.projection_dim = kChannels;
-  model.vae.latent_channels = kChannels;
-  return model;
-}
-
-at::Tensor text_weight(const Weights& weights) {
-  const ModelConfig model = made_up_model();
-  return weights.take("text.weight", {model.text_encoders[0].model.hidden_size +
-                                          model.text_encoders[1].model.hidden_size,
-                                      kChannels});
-}
-
-StableDiffusion made_up_pipeline() {
-  return {made_up_model(),
-          test::synthetic,
-          {},
-          {.denoiser = [](const auto&, const Weights& weights, Attention) {
-            return std::make_unique<MadeUpDenoiser>(text_weight(weights));
-          }}};
-}
-
 /// A golden file of these tensors.
 void write_golden(const std::filesystem::path& folder,
                   const std::map<std::string, at::Tensor>& tensors, const std::string& guidance) {
@@ -162,7 +154,7 @@ void write_golden(const std::filesystem::path& folder,
                     [&](std::size_t index, std::span<std::byte> out) {
                       std::memcpy(out.data(), values[index].const_data_ptr(), out.size());
                     },
-                    {{"architecture", architecture_id(made_up_model())},
+                    {{"architecture", architecture_id(test::made_up_model())},
                      {"prompt", "a lake"},
                      {"guidance", guidance},
                      {"steps", "3"},
@@ -199,6 +191,36 @@ TEST_CASE("its calls are recorded as graphs, which see the prompt and the step t
   CHECK(log == "wwwcrrrrrr");
 }
 
+TEST_CASE("texts of another kind of encoder are replayed as a graph with their own words") {
+  const c10::InferenceMode inference;
+  const ModelConfig model = test::made_up_model();
+  PromptEncoder encoder(model, at::kFloat, at::kCPU, false, test::made_up_tokenizer);
+  TextEncoders models;
+  for (const TextEncoderConfig& config : model.text_encoders) {
+    const auto source = test::synthetic(config.component, at::kFloat, at::kCPU);
+    models.push_back(
+        test::made_up_text_encoder(config, family_of(model.pipeline), Weights(*source)));
+  }
+  const auto encoded = [&](const char* prompt, GraphedTexts* graphed) {
+    return encoder.encode(models, {prompt}, std::nullopt, 5, 48, 32, 0, graphed);
+  };
+  std::string log;
+  GraphedTexts graphed(std::make_unique<ReplayedWork>(log));
+  std::vector<at::Tensor> contexts;
+  for (const char* prompt : {"a lake", "a house", "a prompt of more than 11 bytes"}) {
+    const Conditioning replayed = encoded(prompt, &graphed);
+    const Conditioning direct = encoded(prompt, nullptr);
+    CHECK(at::equal(replayed.context, direct.context));
+    CHECK(at::equal(replayed.pooled, direct.pooled));
+    CHECK(direct.context.sizes() == at::IntArrayRef({1, test::kMadeUpTokens, kTextWidth}));
+    CHECK(direct.pooled.sizes() == at::IntArrayRef({1, kChannels}));
+    contexts.push_back(direct.context);
+    graphed.end_run();
+  }
+  CHECK_FALSE(at::equal(contexts[0], contexts[1]));
+  CHECK(log == "wcrr");
+}
+
 TEST_CASE("its loop is recorded as one graph, anew for another size and guidance") {
   const c10::InferenceMode inference;
   const MadeUpDenoiser denoiser;
@@ -223,8 +245,9 @@ TEST_CASE("a pipeline is given the denoiser, and its golden check compares what 
 
   const MadeUpDenoiser denoiser(
       text_weight(Weights(*test::synthetic(Component::kUNet, at::kFloat, at::kCPU))));
-  const DenoisingLoop loop(
-      denoiser, sampler_maker(kUsualSampler.name)(made_up_model().scheduler, 3), {.guidance = 5});
+  const DenoisingLoop loop(denoiser,
+                           sampler_maker(kUsualSampler.name)(test::made_up_model().scheduler, 3),
+                           {.guidance = 5});
   DenoisingInputs inputs;
   inputs.conditioning = pipeline.encode({"a lake"}, std::nullopt, 5, 48, 32);
   inputs.timesteps = at::tensor(loop.sampler().schedule().timesteps, at::kFloat);
@@ -246,9 +269,7 @@ TEST_CASE("a pipeline is given the denoiser, and its golden check compares what 
 
 TEST_CASE("a cell's run with it gives what a record is made of") {
   const StableDiffusion pipeline = made_up_pipeline();
-  Cell cell = test::tiny_cell("tiny-sdxl");
-  cell.model = made_up_model();
-  cell.images = cell.batch = 2;
+  const Cell cell = test::made_up_cell();
   CHECK(unet_batch(cell) == 2); // there is no second half
   const auto clock = make_device_clock(at::kCPU);
   ImageWork run(pipeline, cell, *clock, {});

@@ -3,13 +3,16 @@
 #include <initializer_list>
 #include <set>
 #include <string_view>
+#include <variant>
 
 #include "catch.h"
 #include "image_sample.h"
+#include "made_up_cell.h"
 #include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/config/model_cost.h"
 #include "sdbench/base/device/cpu_cores.h"
 #include "sdbench/base/device/device_kind_table.h"
+#include "sdbench/base/executor/messages.h"
 #include "sdbench/base/files/sha256.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/dtype.h"
@@ -166,6 +169,28 @@ TEST_CASE("a UNet that is told the guidance scale has no second half") {
   CHECK(unet_batch(cell) == cell.batch);
   CHECK(build_record(cell, good_outcome(), context()).unet_tflop ==
         2e-12 * denoiser_macs(cell.model.denoiser, 8, 16, 77, 1));
+}
+
+TEST_CASE("a made-up denoiser with another kind of text encoder has a record of its own sizes") {
+  const Cell cell = test::made_up_cell();
+  CellOutcome outcome = good_outcome(); // with samples as the engine's test_denoiser.cpp has them
+  outcome.result->unet_calls = cell.steps;
+  outcome.result->samples = {test::image_sample(0.25, 0.5, 0.25, 1, {0.25, 0.25}),
+                             test::image_sample(0.25, 0.5, 0.25, 1, {0.25, 0.25})};
+  const auto message =
+      messages::decode_event(messages::encode(messages::Event(messages::OutcomeEvent{outcome})));
+  const RunRecord record =
+      build_record(cell, std::get<messages::OutcomeEvent>(message).outcome, context());
+  CHECK(record.status == "ok");
+  CHECK(record.model == "made-up");
+  CHECK(record.guidance == 5);
+  CHECK(record.unet_calls == 2);
+  CHECK(record.unet_it_s == 4);
+  CHECK(record.text_s == 0.25);
+  CHECK(record.samples.size() == 2);
+  // Two images of 8x8 latent pixels without second halves, and 11 tokens each.
+  CHECK(record.unet_tflop ==
+        2e-12 * denoiser_macs(cell.model.denoiser, 8, 8, test::kMadeUpTokens, 2));
 }
 
 TEST_CASE("a failed cell still gives a row with what was asked and why it failed") {
