@@ -20,7 +20,7 @@
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/bench/environment.h"
-#include "sdbench/front/bench/runner.h"
+#include "sdbench/front/bench/run_cell.h"
 #include "sdbench/front/bench/start_barrier.h"
 #include "sdbench/front/bench/temporary_folder.h"
 #include "sdbench/front/record/parallel_sum.h"

@@ -15,7 +15,7 @@
 #include "sdbench/front/bench/batch_search.h"
 #include "sdbench/front/bench/parallel_run.h"
 #include "sdbench/front/bench/quiet_wait.h"
-#include "sdbench/front/bench/runner.h"
+#include "sdbench/front/bench/run_cell.h"
 #include "sdbench/front/record/between_runs.h"
 #include "sdbench/front/record/parallel_sum.h"
 #include "sdbench/front/record/run_record.h"

@@ -1,4 +1,4 @@
-#include "sdbench/front/bench/runner.h"
+#include "sdbench/front/bench/run_cell.h"
 
 #include <optional>
 
