@@ -10,7 +10,7 @@
 #include "sdbench/base/device/cuda_driver.h"
 #include "sdbench/base/device/host.h"
 #include "sdbench/base/errors/error.h"
-#include "sdbench/front/bench/gpu_code.h"
+#include "sdbench/front/bench/libtorch_for_gpus.h"
 #include "sdbench/front/other_engines/engine_executor.h"
 #include "sdbench/front/telemetry/nvml_with_timeouts.h"
 

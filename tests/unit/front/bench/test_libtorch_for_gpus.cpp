@@ -1,4 +1,4 @@
-#include "sdbench/front/bench/gpu_code.h"
+#include "sdbench/front/bench/libtorch_for_gpus.h"
 
 #include "catch.h"
 #include "scratch_folder.h"
