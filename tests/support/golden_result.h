@@ -12,8 +12,8 @@ namespace sdbench::testing {
 inline GoldenResult golden_result(const ModelConfig& config, at::ScalarType dtype,
                                   std::uint64_t seed = 0,
                                   const std::filesystem::path& folder = share_folder() / "golden") {
-  const WeightSourceFactory weights = [seed](Component component, at::ScalarType type,
-                                             at::Device device) {
+  const LayerSourceFactory weights = [seed](Component component, at::ScalarType type,
+                                            at::Device device) {
     return std::make_unique<SyntheticSource>(seed, folder_name(component), type, device);
   };
   const PipelineOptions options{

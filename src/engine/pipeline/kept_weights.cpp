@@ -44,7 +44,7 @@ private:
 
 } // namespace
 
-WeightSourceFactory keep_in_host_memory(WeightSourceFactory read) {
+LayerSourceFactory keep_in_host_memory(LayerSourceFactory read) {
   const auto kept = std::make_shared<std::map<Component, HostTensors>>();
   return [kept, read = std::move(read)](Component component, at::ScalarType dtype,
                                         at::Device device) -> std::unique_ptr<LayerSource> {

@@ -22,7 +22,7 @@ constexpr std::array kStages{Stage::kText, Stage::kUNet, Stage::kVae};
 
 } // namespace
 
-PipelineModels::PipelineModels(const ModelConfig& config, WeightSourceFactory weights,
+PipelineModels::PipelineModels(const ModelConfig& config, LayerSourceFactory weights,
                                const PipelineOptions& options, ModelMakers makers)
     : config_(config), weights_(std::move(weights)), options_(options), makers_(std::move(makers)) {
   const bool offload = options_.offload == Offload::kStages;

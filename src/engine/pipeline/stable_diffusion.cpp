@@ -71,7 +71,7 @@ at::Tensor drawn_noise(std::uint64_t first_seed, at::IntArrayRef shape, std::int
 } // namespace
 
 struct StableDiffusion::Impl {
-  Impl(const ModelConfig& model_config, const WeightSourceFactory& weights,
+  Impl(const ModelConfig& model_config, const LayerSourceFactory& weights,
        const PipelineOptions& pipeline_options, const ModelMakers& makers)
       : config(model_config), options(pipeline_options),
         tiles(options.vae_tiling ? std::optional(vae_tiles(config.vae)) : std::nullopt),
@@ -125,7 +125,7 @@ struct StableDiffusion::Impl {
   std::optional<GraphedLoop> graphed_loop;
 };
 
-StableDiffusion::StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
+StableDiffusion::StableDiffusion(const ModelConfig& config, const LayerSourceFactory& weights,
                                  const PipelineOptions& options, const ModelMakers& makers) {
   const c10::InferenceMode inference;
   impl_ = std::make_unique<Impl>(config, weights, options, makers);

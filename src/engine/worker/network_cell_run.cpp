@@ -149,7 +149,7 @@ bool NetworkCellRun::packs() const {
 Classifier NetworkCellRun::build(Gradients gradients, Order order) {
   const WeightMemory memory;
   const auto found = std::make_shared<LoadedWeights>();
-  const WeightSourceFactory weights = make_weight_factory(cell_.weights, found);
+  const LayerSourceFactory weights = make_weight_factory(cell_.weights, found);
   const bool is_plain = order == Order::kPlain;
   FormedSource source(weights(Component::kNetwork, options_.weights, options_.device),
                       {.memory_format = options_.memory_format,

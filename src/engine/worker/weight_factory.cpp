@@ -43,8 +43,8 @@ void give_back_pinned_memory(c10::Device device) {
   }
 }
 
-WeightSourceFactory read_from(const WeightsLocation& location,
-                              const std::shared_ptr<LoadedWeights>& found) {
+LayerSourceFactory read_from(const WeightsLocation& location,
+                             const std::shared_ptr<LoadedWeights>& found) {
   if (location.kind == WeightsLocation::Kind::kSynthetic) {
     return [seed = location.seed](Component component, at::ScalarType dtype,
                                   at::Device device) -> std::unique_ptr<LayerSource> {
@@ -60,13 +60,13 @@ WeightSourceFactory read_from(const WeightsLocation& location,
 
 } // namespace
 
-WeightSourceFactory make_weight_factory(const WeightsLocation& location,
-                                        const std::shared_ptr<LoadedWeights>& found) {
+LayerSourceFactory make_weight_factory(const WeightsLocation& location,
+                                       const std::shared_ptr<LoadedWeights>& found) {
   return after_each_component(read_from(location, found), give_back_pinned_memory);
 }
 
-WeightSourceFactory after_each_component(WeightSourceFactory weights,
-                                         std::function<void(c10::Device)> done) {
+LayerSourceFactory after_each_component(LayerSourceFactory weights,
+                                        std::function<void(c10::Device)> done) {
   return [weights = std::move(weights),
           done = std::move(done)](Component component, at::ScalarType dtype,
                                   at::Device device) -> std::unique_ptr<LayerSource> {

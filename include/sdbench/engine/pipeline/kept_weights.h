@@ -8,6 +8,6 @@ namespace sdbench {
 /// sources then copy the tensors from there to the requested device. A tensor is kept in
 /// pinned memory if a GPU is the first for which it is requested. Other tensors of a checkpoint
 /// stay views of the mapped file if they have the run's dtype.
-[[nodiscard]] WeightSourceFactory keep_in_host_memory(WeightSourceFactory read);
+[[nodiscard]] LayerSourceFactory keep_in_host_memory(LayerSourceFactory read);
 
 } // namespace sdbench

@@ -26,7 +26,7 @@ class PipelineModels {
 public:
   /// Throws an Error that lists all wrong keys of a model's weights. Offload::kStages loads the
   /// weights later, but their keys are checked here. `config` must outlive this.
-  PipelineModels(const ModelConfig& config, WeightSourceFactory weights,
+  PipelineModels(const ModelConfig& config, LayerSourceFactory weights,
                  const PipelineOptions& options, ModelMakers makers);
 
   /// Puts the stage's weights on the device, unless they are there already. First releases the
@@ -50,7 +50,7 @@ private:
                                  const Make& make) const;
 
   const ModelConfig& config_;
-  WeightSourceFactory weights_;
+  LayerSourceFactory weights_;
   PipelineOptions options_;
   ModelMakers makers_;
   std::optional<TextEncoders> text_;

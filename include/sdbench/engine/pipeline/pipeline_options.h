@@ -77,8 +77,8 @@ struct PipelineOptions {
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;
 };
 
-/// Makes the weight source of a component, in the given dtype on the given device.
-using WeightSourceFactory =
+/// Makes the layer source of a component, in the given dtype on the given device.
+using LayerSourceFactory =
     std::function<std::unique_ptr<LayerSource>(Component, at::ScalarType, at::Device)>;
 
 } // namespace sdbench

@@ -36,7 +36,7 @@ class StableDiffusion {
 public:
   /// Builds all models from their weights. If a model's weights have wrong keys, throws an Error
   /// that lists all of these keys.
-  StableDiffusion(const ModelConfig& config, const WeightSourceFactory& weights,
+  StableDiffusion(const ModelConfig& config, const LayerSourceFactory& weights,
                   const PipelineOptions& options, const ModelMakers& makers = {});
   ~StableDiffusion();
   StableDiffusion(StableDiffusion&&) noexcept;

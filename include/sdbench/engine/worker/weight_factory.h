@@ -15,13 +15,13 @@ namespace sdbench {
 /// Makes a factory of weights from a checkpoint on disk, or of synthetic weights. The pinned memory
 /// through which a component is copied to a GPU is freed before the next component is copied.
 /// `found`, if given, receives what was read from a checkpoint's files, component by component.
-[[nodiscard]] WeightSourceFactory
+[[nodiscard]] LayerSourceFactory
 make_weight_factory(const WeightsLocation& location,
                     const std::shared_ptr<LoadedWeights>& found = nullptr);
 
 /// Wraps `weights` in a factory that calls done(device) each time a component is completely loaded.
-[[nodiscard]] WeightSourceFactory after_each_component(WeightSourceFactory weights,
-                                                       std::function<void(c10::Device)> done);
+[[nodiscard]] LayerSourceFactory after_each_component(LayerSourceFactory weights,
+                                                      std::function<void(c10::Device)> done);
 
 /// The weights' name in records: "synthetic:SEED" or the checkpoint's identity.
 [[nodiscard]] std::string identity_of(const WeightsLocation& location);

@@ -30,7 +30,7 @@ struct Counting final : LayerSource {
 TEST_CASE("a tensor is read once, and on the host") {
   int asked = 0;
   std::vector<at::Device> devices;
-  const WeightSourceFactory kept =
+  const LayerSourceFactory kept =
       keep_in_host_memory([&](Component, at::ScalarType, at::Device device) {
         devices.push_back(device);
         return std::make_unique<Counting>(asked);

@@ -24,7 +24,7 @@ TEST_CASE("each component that is loaded is told of once it is there, and none t
   std::vector<std::string> done;
   std::string asked; // the component that was asked for last
   bool refuses_vae = false;
-  const WeightSourceFactory weights = after_each_component(
+  const LayerSourceFactory weights = after_each_component(
       [&](Component component, at::ScalarType dtype,
           at::Device device) -> std::unique_ptr<LayerSource> {
         asked = folder_name(component);
