@@ -166,7 +166,7 @@ def test_at_a_terminal_clear_asks(tmp_path, cache, env):
 
 def test_wrong_words_are_answered(tmp_path, env):
     assert "did you mean kernels?" in run(tmp_path, "cache", "clear", "kernel", env=env)[2]
-    assert "cache must be followed by list or clear, but is by nothing" in run(tmp_path, "cache", env=env)[2]
+    assert "cache must be followed by list or clear, but is followed by nothing" in run(tmp_path, "cache", env=env)[2]
     assert run(tmp_path, "cache", "lost", env=env)[0] == 2
     assert "--format must be table, csv or json, but is \"xml\"" in run(tmp_path, "cache", "list", "--format", "xml", env=env)[2]
     code, out, _ = run(tmp_path, "cache", "clear", "--help", env=env)

@@ -430,7 +430,7 @@ def test_a_published_figure_has_its_ratio_to_the_best_of_ones_own():
     ([ROWS, "--metric", "e2e_s,unet_its"], 2, "did you mean unet_it_s?"),
     ([ROWS, "--metric", "e2e_s,"], 2, "--metric"),
     ([ROWS, "--confirm"], 2, "beside --fail-if-slower"),
-    ([ROWS, "--timeout", "900"], 2, "--timeout must stand beside --confirm"),
+    ([ROWS, "--timeout", "900"], 2, "--timeout must be given with --confirm"),
     ([ROWS, "--baseline", "alpha", "--fail-if-slower", "5%", "--confirm", "--timeout", "0"], 2, '--timeout must be seconds above zero, but is "0"'),
     ([ROWS, "--baseline", "alpha", "--fail-if-slower", "5%", "--confirm"], 2, "no row is of this machine"),
     ([ROWS, "--filter", "steps"], 2, "FIELD=VALUE"),
@@ -448,7 +448,7 @@ def test_a_published_figure_has_its_ratio_to_the_best_of_ones_own():
     ([ROWS, "-o", "table.db"], 2, "sdbench merge"),
     ([ROWS, "--explain", "1"], 2, "--explain"),
     ([ROWS, "--missing", "-o", "table.md"], 2, "beside --private"),
-    ([ROWS, "--missing", "--format", "json"], 2, "a form for people"),
+    ([ROWS, "--missing", "--format", "json"], 2, "a format for people"),
     ([ROWS, "--explain", "1", "99"], 2, "1 to 7"),
 ], ids=str)
 def test_a_mistake_is_one_line_that_says_what_to_do(arguments, code, hint, tmp_path):
@@ -584,7 +584,7 @@ def test_a_title_stands_above_all_and_is_text(tmp_path):
 
 @pytest.mark.parametrize("arguments, words", [
     (["--title", "x" * 201], "at most 200 characters, but has 201"), (["--title", ""], "a line of text"), (["--title", "a\nb"], "a line of text"),
-    (["--title", "a\x1b[2Jb"], "a line of text"), (["--title", "a", "--title", "b"], "once"), (["--title", "a", "--format", "csv"], "a form for people"),
+    (["--title", "a\x1b[2Jb"], "a line of text"), (["--title", "a", "--title", "b"], "once"), (["--title", "a", "--format", "csv"], "a format for people"),
     (["--title", "a", "--explain", "1", "2"], "above tables")])
 def test_a_title_that_cannot_be_is_one_line(arguments, words):
     result = compare(*MACHINES, *arguments)
@@ -669,7 +669,7 @@ def test_published_places_have_the_chosen_fields_too():
 
 @pytest.mark.parametrize("names, words", [
     ("verdcit", "did you mean verdict?"), ("power_limit", "did you mean power_limit_w?"), ("value,verdict,value", "names value twice"), ("", 'one is ""'),
-    ("value,,rows", 'one is ""'), ("machine", "stand there anyway"), ("va\x1b[2Jlue", "but one is"), ("x" * 5000, "but one is")])
+    ("value,,rows", 'one is ""'), ("machine", "are always there"), ("va\x1b[2Jlue", "but one is"), ("x" * 5000, "but one is")])
 def test_fields_that_are_none_are_one_line(names, words):
     result = compare(*MACHINES, "--fields", names)
     assert (result.returncode, result.stdout) == (2, "") and words in result.stderr, result.stderr
@@ -678,7 +678,7 @@ def test_fields_that_are_none_are_one_line(names, words):
 
 @pytest.mark.parametrize("arguments, words", [
     (["-o", "t.md", "--fields", "value,label"], "label is left out of a file that may be shared; add --private"),
-    (["--explain", "1", "2", "--fields", "value"], "--fields must stand beside tables"), (["--fields", "value", "--fields", "rows"], "given once")])
+    (["--explain", "1", "2", "--fields", "value"], "--fields must be given without --explain"), (["--fields", "value", "--fields", "rows"], "given once")])
 def test_fields_that_do_not_go_together_with_others_are_one_line(arguments, words, tmp_path):
     result = compare(*MACHINES, *arguments, cwd=tmp_path)
     assert result.returncode == 2 and words in result.stderr and result.stderr.count("\n") == 1, result.stderr

@@ -21,7 +21,7 @@ def mistakes():
     return [
         (["--stepz", "5"], '"--stepz"; did you mean --steps?'),
         (["lst"], "did you mean list?"),
-        (["-v", "-v"], "must stand beside what is to be done"),
+        (["-v", "-v"], "must be given with a command or its options"),
         (["--steps", "0"], "--steps must be between 1 and 1000, but is 0"),
         (["--model", "tiny-sd15", "--size", "100x64"], "take 96 or 104"),
         (["--dtype", "fp61"], "did you mean fp16?"),
@@ -80,7 +80,7 @@ def test_the_version_as_json_is_that_of_the_text_and_names_the_places():
 def test_json_without_version_is_refused_with_what_is_meant():
     answer = sdbench("--json", "--model", "tiny-sd15")
     assert answer.returncode == 2
-    assert "--json must stand beside --version" in answer.stderr.decode() and "--format json" in answer.stderr.decode()
+    assert "--json must be given with --version" in answer.stderr.decode() and "--format json" in answer.stderr.decode()
 
 
 def test_list_models_as_table_and_json():

@@ -199,7 +199,7 @@ def test_mistakes_are_one_line_and_exit_code_2(results):
         (["desk.csv", "-o", "all.csv", "--redact", "hosts"], "did you mean host?"),
         (["--redact", "desk.csv", "-o", "all.csv"], 'is followed by the file "desk.csv"; put --redact last'),
         (["desk.csv", "--redact", "away/laptop.jsonl", "-o", "all.csv"], 'is followed by the file "away/laptop.jsonl"; put --redact last'),
-        (["desk.csv", "-o", "all.csv", "--redact="], "--redact= must be followed by names, but is by none"),
+        (["desk.csv", "-o", "all.csv", "--redact="], "--redact= must be followed by names, but nothing follows it"),
         (["desk.csv", "-o", "all.csv", "--redact", "prompt_sha"], "did you mean prompt"),
         (["desk.csv", "-o", "all.csv", "--redact", "nothing_like_it"], "--redact must be names of host, uuid"),
     ]:

@@ -197,7 +197,7 @@ def test_resume_runs_no_network_twice(tmp_path):
 
 def test_what_a_network_has_not_is_refused_in_words(tmp_path):
     code, _, err = run(tmp_path, "-m", "tiny-resnet", "--steps", 3)
-    assert code == 2 and '--steps must stand beside a task that has it, but --task infer of "tiny-resnet" has not' in err
+    assert code == 2 and '--steps must be given with a task that has it, but --task infer of "tiny-resnet" has no such option' in err
     code, _, err = run(tmp_path, "quality", "-m", "tiny-resnet", "-o", "q")
     assert code == 2 and "network" in err
 
@@ -371,4 +371,4 @@ def test_a_preset_s_training_is_left_out_where_the_user_asks_for_inference_alone
     cells = json.loads(out)["cells"]
     assert len(cells) == 9 and {cell["task"] for cell in cells} == {"infer"}
     code, _, err = run(tmp_path, "--preset", "egpu-2022", "--task", "infer", "--loss", "logit-sum", "--device", "cpu", "--dry-run")
-    assert code == 2 and "--loss must stand beside a task that has it" in err
+    assert code == 2 and "--loss must be given with a task that has it" in err

@@ -161,7 +161,7 @@ def test_telemetry_is_each_cells_own_and_the_hosts_is_the_sums(tmp_path):
     (("--device", "all", "--parallel"), "two devices or more"),
     (("--share", "each"), "beside --parallel"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--batch", "auto"), "--batch must be a number"),
-    (("--device", "cpu:0,cpu:1", "--parallel", "--max-noise", "1%"), "--max-noise must stand without --parallel"),
+    (("--device", "cpu:0,cpu:1", "--parallel", "--max-noise", "1%"), "--max-noise must be given without --parallel"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--images", "1"), "a batch for each of the 2 devices"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--share", "all"), "prompts, batch or each"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--share", "batch"), "prompts or each beside --task generate"),

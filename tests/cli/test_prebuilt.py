@@ -100,10 +100,10 @@ def test_a_wheel_that_does_not_serve_is_said_in_one_line_and_no_worker_uses_it(t
 
 def test_a_version_without_such_a_worker_is_refused(tmp_path, tree, env):
     code, _, err = run(tmp_path, "setup", "libtorch", "2.9.1", program=tree, env=env)
-    assert code == 2 and "must be followed by the version of a worker, 2.11.0 or 2.7.1, but is by \"2.9.1\"" in err
+    assert code == 2 and "must be followed by the version of a worker, 2.11.0 or 2.7.1, but is followed by \"2.9.1\"" in err
     for needs in tree.parents[1].glob("libexec/sdbench/*/needs-libtorch"):
         os.remove(needs)
     code, _, err = run(tmp_path, "setup", "libtorch", "2.11.0", program=tree, env=env)
-    assert code == 2 and "each has its own" in err
+    assert code == 2 and "each worker here has its own" in err
     code, _, err = run(tmp_path, "setup", "torch", program=tree, env=env)
-    assert code == 2 and "setup must be followed by engine or libtorch, but is by \"torch\"" in err
+    assert code == 2 and "setup must be followed by engine or libtorch, but is followed by \"torch\"" in err

@@ -265,7 +265,7 @@ def test_real_weights_get_a_verdict(tmp_path, checkpoint, limits, code, words):
 def test_noise_gets_no_verdict(tmp_path):
     code, _, err = run(tmp_path, *TINY, "--dtype", "bf16", "--min-psnr", 10)
     assert code == 2
-    assert "must stand with real weights" in err and "synthetic:0" in err
+    assert "must be given with real weights" in err and "synthetic:0" in err
 
 
 def test_a_candidate_that_fails_is_a_row_and_the_others_go_on(tmp_path):

@@ -807,7 +807,7 @@ def test_files_of_other_kinds_in_a_folder_are_passed_over(results, tmp_path):
     (["good.jsonl", "-o", "r.html", "--prices", "text.csv"], 2, 'text.csv, line 2, column price: must be a number above 0, or empty, but is "much"'),
     (["good.jsonl", "-o", "r.html", "--facts", "none.csv"], 2, "none.csv"),
     (["good.jsonl", "-o", "r.html", "--facts", "undated.csv"], 2, "undated.csv, line 2, column date: must be the day that the price is of"),
-    (["good.jsonl", "-o", "r.html", "--facts", "twice.csv"], 2, 'twice.csv, line 3, column gpu: each GPU must stand once, but "NVIDIA Test 900" is in line 2, too'),
+    (["good.jsonl", "-o", "r.html", "--facts", "twice.csv"], 2, 'twice.csv, line 3, column gpu: each GPU must be in one line, but "NVIDIA Test 900" is in line 2, too'),
     (["good.jsonl", "-o", "r.html", "--facts", "money.csv"], 2, 'money.csv, line 3, column currency: must be "EUR" as in line 2, for nothing is converted, but is "USD"'),
     (["good.jsonl", "-o", "r.html", "--facts", "future.csv"], 2, "future.csv, line 2, column date: must be a day that has come (today is "),
     (["good.jsonl", "-o", "r.html", "--facts", "plain.csv"], 2, "plain.csv, line 2, column currency: must name what the price is in, such as EUR, but there is none"),

@@ -344,7 +344,7 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     ((), (*CELL, "--save-images", "out"), "RUN OPTIONS must not hold --save-images"),
     ((), (*CELL, "--telemetry", "t.csv"), "RUN OPTIONS must not hold --telemetry"),
     ((), (*CELL, "--dump-latents", "l.safetensors"), "RUN OPTIONS must not hold --dump-latents"),
-    ((), (*CELL, "--dry-run"), "--dry-run must stand before --, but stands behind it"),
+    ((), (*CELL, "--dry-run"), "--dry-run must be given before --, but is given after it"),
     ((), ("--version",), "RUN OPTIONS must say what to measure, but ask for a text"),
 ])
 def test_a_wrong_command_is_said_in_one_line_before_anything_is_queued(slurm, options, run_options, words):
@@ -360,8 +360,8 @@ def test_the_help_says_that_options_of_run_follow(slurm):
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (("slurm",), "slurm must be followed by submit, but is by nothing"),
-    (("slurm", "squeue"), 'slurm must be followed by submit, but is by "squeue"'),
+    (("slurm",), "slurm must be followed by submit, but is followed by nothing"),
+    (("slurm", "squeue"), 'slurm must be followed by submit, but is followed by "squeue"'),
     (("slurm", "submit", "--time", "1:00"), "slurm submit must have -- before the options of sdbench run, but has none"),
 ])
 def test_what_is_no_submission_is_said(slurm, arguments, words):

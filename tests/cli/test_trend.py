@@ -209,7 +209,7 @@ def test_a_title_stands_above_what_people_read(tmp_path):
     for _ in range(2):  # its own file is written again
         assert trend(tmp_path, "n.csv", "--title", "Nights", "-o", "t.txt")[0] == 0
     code, _, err = trend(tmp_path, "n.csv", "--format", "json", "--title", "a")
-    assert code == 2 and "a form for people" in err and err.count("\n") == 1
+    assert code == 2 and "a format for people" in err and err.count("\n") == 1
 
 
 @pytest.mark.parametrize("changed", [

@@ -35,7 +35,7 @@ std::filesystem::path share_folder() {
   std::filesystem::path folder = is_named ? named : find_above("share/sdbench");
   std::error_code unreadable;
   if (!std::filesystem::is_directory(folder, unreadable)) {
-    throw Error("the data of sdbench must stand in " + folder.string() + ", but are not there; " +
+    throw Error("the data of sdbench must be in " + folder.string() + ", but are not there; " +
                 (is_named ? "SDBENCH_SHARE must name the folder share/sdbench of its tree"
                           : "start the program in its own tree (or by a link to it), or name that "
                             "tree's share/sdbench with SDBENCH_SHARE"));

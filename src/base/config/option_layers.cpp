@@ -201,9 +201,9 @@ void refuse_run_options(const Json& cell, const std::string& origin) {
   for (const auto& [name, value] : cell.items()) {
     const RunOption* const option = find_run_option(name);
     if (option != nullptr && option->scope == OptionScope::kRun) {
-      throw UsageError(origin + name +
-                       " must stand beside cells, but is inside one: it holds for "
-                       "the whole run");
+      throw UsageError(
+          origin + name +
+          " must be given beside cells, but is inside one: it holds for the whole run");
     }
   }
 }

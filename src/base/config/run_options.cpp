@@ -98,7 +98,7 @@ bool may_be_list(const RunOption& option) {
 void refuse_size_beside_width(const Json& values, const std::string& origin) {
   for (const char* part : {"width", "height"}) {
     if (values.contains("size") && values.contains(part)) {
-      throw UsageError(origin + "size must stand alone, but is given beside " + origin + part +
+      throw UsageError(origin + "size must be given alone, but is given with " + origin + part +
                        "; leave one of them out");
     }
   }
@@ -115,16 +115,18 @@ std::string option_obstacle(const RunOption& option, Task task, const std::strin
   const std::string name = "--" + std::string(option.name);
   if (!has_option(task, option)) {
     const std::vector<std::string> others = tasks_with(option, row_of(task).kind);
-    return name + " must stand beside a task that has it, but --task " +
-           std::string(name_of(task)) + " of " + in_quotes(model) + " has not; " +
+    return name + " must be given with a task that has it, but --task " +
+           std::string(name_of(task)) + " of " + in_quotes(model) + " has no such option; " +
            (others.empty() ? "" : "take --task " + listed(others) + ", or ") + "leave it out";
   }
   if (trains_epochs && option.epochs == WithEpochs::kNever) {
-    return name + " must stand without --epochs: each epoch is a run, the first is the cold one, "
-                  "and its iterations are those of the data; leave one of them out";
+    return name +
+           " must be given without --epochs, but is given with it: each epoch is a run, the first "
+           "one is cold, and the data set gives the number of iterations; leave one of them out";
   }
   if (!trains_epochs && option.epochs == WithEpochs::kOnly) {
-    return name + " must stand beside --epochs, for iterations have one batch; add --epochs N";
+    return name + " must be given with --epochs, but is given alone: without epochs all iterations "
+                  "use one batch; add --epochs N";
   }
   return {};
 }

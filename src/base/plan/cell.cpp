@@ -160,8 +160,9 @@ void fill_counts(Cell& cell, const RunConfig& config) {
   check_prompt("--negative-prompt", config.negative_prompt.value_or(""));
   const auto prompt_count = static_cast<std::int64_t>(cell.prompts.size());
   if (!config.batch && (config.images || prompt_count > 1)) {
-    throw UsageError("--batch auto must stand without --images and with one prompt at most: a run "
-                     "is one batch then");
+    throw UsageError(
+        "--batch auto must be given without --images and with at most one prompt, because its runs "
+        "are one batch each; leave these out, or give --batch a number");
   }
   cell.batch = in_range("--batch", config.batch.value_or(1), 1, kMaxBatch);
   const std::int64_t default_images = prompt_count > 1 ? prompt_count : default_run(cell, config);
@@ -250,7 +251,7 @@ std::vector<std::string> fill_devices(Cell& cell, const RunConfig& config) {
   if (config.parallel) {
     check_parallel(config, devices);
   } else if (!config.share.empty()) {
-    throw UsageError("--share must stand beside --parallel, but stands alone; add --parallel");
+    throw UsageError("--share must be given with --parallel, but is given alone; add --parallel");
   }
   return devices;
 }

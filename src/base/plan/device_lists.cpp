@@ -111,14 +111,14 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
                      "batch on one device first");
   }
   if (config.max_noise) {
-    throw UsageError("--max-noise must stand without --parallel: each device would stop by its own "
-                     "runs, and leave the others alone; take --repeat");
+    throw UsageError("--max-noise must be given without --parallel, because each device would stop "
+                     "after another number of runs; take --repeat");
   }
   for (const auto& [option, file] : {std::pair("--init-latents", &config.init_latents),
                                      std::pair("--dump-latents", &config.dump_latents)}) {
     if (!file->empty()) {
-      throw UsageError(std::string(option) + " must stand without --parallel: its file is of one "
-                                             "device; take --seed and --save-images");
+      throw UsageError(std::string(option) + " must be given without --parallel, because its file "
+                                             "is for one device; take --seed and --save-images");
     }
   }
 }

@@ -83,7 +83,7 @@ std::string task_obstacle(const Cell& cell, const RunConfig& config) {
   const bool fits = network.image_size == kDataSize && network.input_channels == kDataChannels &&
                     network.classes == kDataClasses;
   if (config.epochs && !fits) {
-    return "--epochs must stand beside a network for images of " +
+    return "--epochs must be given with a network for images of " +
            images_of_network(kDataSize, kDataChannels, kDataClasses) + ", but " +
            in_quotes(cell.model.name) + " is for " +
            images_of_network(network.image_size, network.input_channels, network.classes);

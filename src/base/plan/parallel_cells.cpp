@@ -83,8 +83,8 @@ std::string batch_obstacle(const Cell& whole) {
            " images " + std::to_string(whole.batch) + " leave " + std::to_string(rest) + or_each;
   }
   if (whole.max_time_s) {
-    return "--max-time must stand without --share batch: each device would stop by its own clock, "
-           "and leave the others waiting; take --repeat or --epochs";
+    return "--max-time must be given without --share batch, because each device would stop by its "
+           "own clock and leave the others waiting; take --repeat or --epochs";
   }
   return {};
 }

@@ -153,7 +153,7 @@ std::vector<WorkerProgram> list_workers(const fs::path& libexec) {
 WorkerProgram find_worker(const fs::path& libexec, const std::string& libtorch) {
   const std::vector<WorkerProgram> workers = list_workers(libexec);
   if (workers.empty()) {
-    throw Error("a worker must stand in " + libexec.string() +
+    throw Error("a worker must be in " + libexec.string() +
                 "/VERSION/sdbench-worker, but there is none; build it with scripts/run.sh");
   }
   if (libtorch.empty()) {

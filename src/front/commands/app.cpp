@@ -52,8 +52,8 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
            (argument.starts_with("-v") && argument.find_first_not_of('v', 1) == std::string::npos);
   };
   if (!arguments.empty() && std::ranges::all_of(arguments, says_more)) {
-    throw UsageError(arguments[0] + " must stand beside what is to be done, but stands alone; "
-                                    "write sdbench --version, or sdbench run -v");
+    throw UsageError(arguments[0] + " must be given with a command or its options, but is given "
+                                    "alone; write sdbench --version, or sdbench run -v");
   }
   if (arguments.empty() || arguments.front().starts_with('-')) {
     return with_worker<run_command>(arguments, streams);

@@ -41,8 +41,8 @@ Names checked_kinds(const Names& asked) {
   }
   for (const std::string& name : asked) {
     if (std::ranges::find(known, name) == known.end()) {
-      throw UsageError("cache clear must be followed by " + listed(known) + ", but is by " +
-                       in_quotes(name) + did_you_mean(name, known));
+      throw UsageError("cache clear must be followed by " + listed(known) +
+                       ", but is followed by " + in_quotes(name) + did_you_mean(name, known));
     }
   }
   return asked.empty() ? usual : asked;
@@ -161,7 +161,7 @@ Action action_of(const LeadingWord& leading) {
   }
   const auto found = std::ranges::find(actions(), leading.word, &Action::name);
   if (found == actions().end()) {
-    throw UsageError("cache must be followed by list or clear, but is by " +
+    throw UsageError("cache must be followed by list or clear, but is followed by " +
                      (leading.word.empty() ? "nothing" : in_quotes(leading.word)) +
                      "; write sdbench cache list");
   }

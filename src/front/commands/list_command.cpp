@@ -170,8 +170,9 @@ const Subject& subject_of(const std::string& word) {
   }
   const auto found = std::ranges::find(subjects(), word, &Subject::name);
   if (found == subjects().end()) {
-    throw UsageError("list must be followed by models, presets, devices or engines, but is by " +
-                     in_quotes(word) + did_you_mean(word, mapped(subjects(), &Subject::name)));
+    throw UsageError(
+        "list must be followed by models, presets, devices or engines, but is followed by " +
+        in_quotes(word) + did_you_mean(word, mapped(subjects(), &Subject::name)));
   }
   return *found;
 }

@@ -77,8 +77,7 @@ std::vector<Redaction> redactions_of(const std::string& names) {
       throw;
     }
     throw UsageError(
-        "--redact must be followed by names or stand behind the files, but is followed "
-        "by the file " +
+        "--redact must be followed by names or come after the files, but is followed by the file " +
         in_quotes(names) + "; put --redact last, or write --redact=NAMES");
   }
 }
@@ -107,8 +106,8 @@ std::optional<MergeArguments> parse_merge_arguments(const std::vector<std::strin
     return std::nullopt;
   }
   if (std::ranges::find(arguments, "--redact=") != arguments.end()) {
-    throw UsageError("--redact= must be followed by names, but is by none; write --redact for all "
-                     "that is private");
+    throw UsageError("--redact= must be followed by names, but nothing follows it; write --redact "
+                     "to remove all private fields");
   }
   MergeArguments parsed;
   for (const std::string& names : redactions->results()) {

@@ -45,7 +45,7 @@ const EngineRow& engine_named(const std::string& name) {
                      " is sdbench's own and needs nothing");
   }
   const auto names = mapped<std::string>(other_engine_table(), &EngineRow::name);
-  throw UsageError("setup engine must be followed by " + listed(names) + ", but is by " +
+  throw UsageError("setup engine must be followed by " + listed(names) + ", but is followed by " +
                    in_quotes(name) + did_you_mean(name, names));
 }
 
@@ -85,10 +85,10 @@ WorkerProgram worker_without(const std::string& version) {
     }
   }
   throw UsageError(versions.empty()
-                       ? "setup libtorch must stand where a worker came without its libtorch, as "
-                         "in a package, but here each has its own"
+                       ? "setup libtorch must have a worker that came without its libtorch, as in "
+                         "a package, but each worker here has its own"
                        : "setup libtorch must be followed by the version of a worker, " +
-                             listed(versions) + ", but is by " + in_quotes(version));
+                             listed(versions) + ", but is followed by " + in_quotes(version));
 }
 
 int set_up_libtorch(const std::vector<std::string>& arguments, const Streams& streams) {
@@ -126,7 +126,7 @@ int setup_command(const std::vector<std::string>& arguments, const Streams& stre
   if (leading.word == "libtorch") {
     return set_up_libtorch(leading.rest, streams);
   }
-  throw UsageError("setup must be followed by engine or libtorch, but is by " +
+  throw UsageError("setup must be followed by engine or libtorch, but is followed by " +
                    (leading.word.empty() ? "nothing" : in_quotes(leading.word)) +
                    "; write sdbench setup engine pytorch");
 }

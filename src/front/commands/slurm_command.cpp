@@ -347,7 +347,7 @@ int submit(const std::vector<std::string>& arguments, const Streams& streams) {
 int slurm_command(const std::vector<std::string>& arguments, const Streams& streams) {
   LeadingWord leading = leading_word(arguments);
   if (!leading.asks_for_help && leading.word != "submit") {
-    throw UsageError("slurm must be followed by submit, but is by " +
+    throw UsageError("slurm must be followed by submit, but is followed by " +
                      (leading.word.empty() ? "nothing" : in_quotes(leading.word)) +
                      "; write sdbench slurm submit -- --model sd15");
   }

@@ -46,7 +46,7 @@ CompareField find_compare_field(std::string_view name) {
   if (std::ranges::find(kPlaceKeys, name) != std::end(kPlaceKeys)) {
     throw UsageError("--fields must name columns besides " +
                      listed({std::begin(kPlaceKeys), std::end(kPlaceKeys)}, "and") +
-                     ", which stand there anyway, but names " + found.name);
+                     ", which are always there, but names " + found.name);
   }
   if (find_detail(name) != nullptr) {
     return found;

@@ -75,7 +75,7 @@ std::string mismatch_text(const CLI::App& app, const std::string& message) {
   const std::string name = first.starts_with('-') ? first : "--" + first;
   const CLI::Option* option = app.get_option_no_throw(name);
   const bool is_flag = option != nullptr && option->get_expected_max() == 0;
-  return name + (is_flag ? " must stand without a value" : " must be followed by a value") +
+  return name + (is_flag ? " must be given without a value" : " must be followed by a value") +
          see_help(app);
 }
 
@@ -238,7 +238,7 @@ std::string checked_title(const CLI::Option& option, std::string_view format) {
                      " characters, but has " + std::to_string(characters));
   }
   if (format == "csv" || format == "json" || format == "junit") {
-    throw UsageError("--title must stand beside a form for people, but the form is " +
+    throw UsageError("--title must be given with a format for people, but the format is " +
                      std::string(format) + "; leave it out");
   }
   return title;

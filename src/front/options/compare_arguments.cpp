@@ -109,9 +109,8 @@ void check_field(const CompareField& field, const CompareArguments& parsed) {
   }
   const std::vector<std::string>& shown = parsed.tag_keys;
   require(field.tag.empty() || shown.empty() || std::ranges::find(shown, field.tag) != shown.end(),
-          "--fields must name tags that --rows or --columns name, for all others are out of sight "
-          "beside these, but names " +
-              field.name + "; add it there");
+          "--fields must name only tags that --rows or --columns also name, but names " +
+              field.name + "; add it to one of these");
 }
 
 void check_tags(const CompareOptions& options) {
@@ -122,35 +121,36 @@ void check_tags(const CompareOptions& options) {
 }
 
 void check_missing(const CompareArguments& parsed) {
-  require(parsed.is_private, "--missing must stand beside --private where -o writes a file, for "
-                             "its commands name files and runs of this house");
-  require(parsed.format != "csv" && parsed.format != "json",
-          "--missing must stand beside a form for people, such as table or md, but stands beside " +
-              parsed.format);
+  require(parsed.is_private, "--missing must be given with --private if -o writes a file, but is "
+                             "not: its commands name your files and runs; add --private");
+  require(
+      parsed.format != "csv" && parsed.format != "json",
+      "--missing must be given with a format for people, such as table or md, but the format is " +
+          parsed.format);
 }
 
 void check_confirm(const CompareArguments& parsed) {
   require(
       !parsed.confirm || parsed.slower_limit,
-      "--confirm must stand beside --fail-if-slower, but stands alone; add --fail-if-slower 5%");
-  require(
-      !parsed.timeout_s || parsed.confirm,
-      "--timeout must stand beside --confirm, for nothing else runs, but stands alone; leave it "
-      "out");
+      "--confirm must be given with --fail-if-slower, but is given alone; add --fail-if-slower 5%");
+  require(!parsed.timeout_s || parsed.confirm,
+          "--timeout must be given with --confirm, but is given alone: without --confirm nothing "
+          "runs; leave it out");
 }
 
 void check_explain(const CompareArguments& parsed) {
-  require(parsed.metrics.size() <= 1, "--explain must stand beside one --metric, but there are " +
-                                          std::to_string(parsed.metrics.size()));
-  require(parsed.explain.size() == 2, "--explain must be followed by two rows, but is by " +
-                                          std::to_string(parsed.explain.size()) +
-                                          "; write for example --explain 1 2");
-  require(parsed.fields.empty(),
-          "--fields must stand beside tables, but --explain has all fields; leave it out");
-  require(parsed.title.empty(),
-          "--title must stand above tables, but --explain writes no table; leave it out");
+  require(parsed.metrics.size() <= 1,
+          "--explain must be given with one --metric, but is given with " +
+              std::to_string(parsed.metrics.size()));
+  require(parsed.explain.size() == 2,
+          "--explain must be followed by two rows, but is followed by " +
+              std::to_string(parsed.explain.size()) + "; write for example --explain 1 2");
+  require(parsed.fields.empty(), "--fields must be given without --explain, which lists all "
+                                 "fields, but is given with it; leave it out");
+  require(parsed.title.empty(), "--title must be given without --explain, which writes no table, "
+                                "but is given with it; leave it out");
   require(parsed.format == "table",
-          "--explain must stand without a --format but table, but that is " +
+          "--explain must be given with --format table, but the format is " +
               in_quotes(parsed.format));
 }
 
@@ -159,7 +159,7 @@ void check_together(const CompareArguments& parsed) {
           "compare must be followed by files or folders with records, but there is none; write for "
           "example sdbench compare sdbench-results");
   require(!parsed.slower_limit || parsed.options.baseline != kBestBaseline,
-          "--fail-if-slower must stand beside --baseline, for all are slower than the best; add "
+          "--fail-if-slower must be given with a --baseline other than best, but is not; add "
           "--baseline with the file, host or label to compare with");
   check_grouping("--rows", parsed.options.row_fields, parsed);
   check_grouping("--columns", parsed.options.column_fields, parsed);
@@ -180,9 +180,9 @@ void check_together(const CompareArguments& parsed) {
 
 std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::string>& arguments,
                                                         std::ostream& out) {
-  CLI::App app("Compares results of any machines: a column for each workload, a row for each "
-               "machine.",
-               "sdbench compare");
+  CLI::App app(
+      "Compares results of any machines: a column for each workload, a row for each machine.",
+      "sdbench compare");
   app.footer(kCompareExamples);
   const char* const what = "What is compared";
   const char* const how = "How";

@@ -63,7 +63,7 @@ void refuse_limits_on_noise(const QualityArguments& parsed) {
   const bool has_limit = parsed.limits.min_psnr_db || parsed.limits.min_ssim;
   const WeightsLocation& weights = parsed.study.reference.cell.weights;
   if (has_limit && weights.kind == WeightsLocation::Kind::kSynthetic) {
-    throw UsageError("--min-psnr and --min-ssim must stand with real weights, because " +
+    throw UsageError("--min-psnr and --min-ssim must be given with real weights, because " +
                      weights.description +
                      " makes noise and no pictures; name a checkpoint with --weights");
   }

@@ -115,8 +115,8 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
     return std::nullopt;
   }
   if (json->count() > 0) {
-    throw UsageError("--json must stand beside --version, but stands without it; rows as JSON: "
-                     "--format json");
+    throw UsageError("--json must be given with --version, but is given without it; for rows as "
+                     "JSON write --format json");
   }
   RunArguments parsed;
   OptionLayers layers;
@@ -134,7 +134,7 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   refuse_samples_without_looks(parsed.options);
   refuse_shared_file(parsed.options);
   if (verbose->count() > 0 && quiet->count() > 0) {
-    throw UsageError("--verbose must stand alone, but is given beside --quiet; leave one out");
+    throw UsageError("--verbose must be given alone, but is given with --quiet; leave one out");
   }
   parsed.verbosity = verbose->count() > 0 ? 1 : quiet->count() > 0 ? -1 : 0;
   return parsed;

@@ -108,7 +108,7 @@ void refuse_words_of_no_option(const Words& words) {
     const bool is_option = word.starts_with('-');
     if (!is_option && !may_be_value) {
       throw UsageError("SBATCH OPTIONS must be options, but there is " + in_quotes(word) +
-                       "; the options of sdbench run stand behind --");
+                       "; put the options of sdbench run after --");
     }
     may_be_value = is_option && may_take_next_word(word);
   }
@@ -210,7 +210,7 @@ void check_run_options(const Words& words, JobPer per) {
     }
   }
   if (options.dry_run) {
-    throw UsageError("--dry-run must stand before --, but stands behind it");
+    throw UsageError("--dry-run must be given before --, but is given after it");
   }
   if (per == JobPer::kGpu) {
     std::ranges::for_each(run->cells, refuse_devices_of_others);

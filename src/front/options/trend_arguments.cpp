@@ -64,8 +64,8 @@ std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::strin
   parsed.format = checked_format(single_value(format, ""), parsed.output, trend_formats());
   parsed.title = checked_title(*title, parsed.format);
   if (parsed.format == "junit" && !parsed.slower_limit) {
-    throw UsageError("--format junit must stand beside --fail-if-slower, which says what fails, "
-                     "but stands alone; add --fail-if-slower 3%");
+    throw UsageError("--format junit must be given with --fail-if-slower, which says what fails, "
+                     "but is given alone; add --fail-if-slower 3%");
   }
   return parsed;
 }

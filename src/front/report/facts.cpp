@@ -90,7 +90,7 @@ constexpr FactsRule kFactsRules[] = {
        return !before.line_of_gpu.contains(short_gpu_name(card.gpu));
      },
      [](const CardFacts& card, const FactsSoFar& before) {
-       return "each GPU must stand once, but " + in_quotes(card.gpu) + " is in line " +
+       return "each GPU must be in one line, but " + in_quotes(card.gpu) + " is in line " +
               std::to_string(before.line_of_gpu.at(short_gpu_name(card.gpu))) + ", too";
      }},
     {"date", has_day,

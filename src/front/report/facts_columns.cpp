@@ -68,7 +68,8 @@ std::vector<std::string> facts_header(const std::vector<std::string>& line,
                   " bytes, but one is " + in_quotes(name));
     }
     if (std::ranges::count(header, name) > 1) {
-      fail_at(place, "", "each column must stand once, but " + in_quotes(name) + " stands twice");
+      fail_at(place, "",
+              "each column must be there once, but " + in_quotes(name) + " is there twice");
     }
     if (const std::string_view slip = slip_of(name, header); !slip.empty()) {
       fail_at(place, "",

@@ -124,9 +124,8 @@ TEST_CASE("a config file takes the options' names, with the place in its errors"
           ": cells[1]: a cell must be an object of option names and values, but is of type number");
   refused(R"({"cells": [{"stepz": 9}]})",
           ": cells[0]: stepz is not an option; did you mean steps?");
-  refused(R"({"cells": [{"output": "a.csv"}]})",
-          ": cells[0]: output must stand beside cells, but is inside one: it holds for the whole "
-          "run");
+  refused(R"({"cells": [{"output": "a.csv"}]})", ": cells[0]: output must be given beside cells, "
+                                                 "but is inside one: it holds for the whole run");
   OptionLayers layers;
   CHECK_THROWS_AS(layers.add_file(folder.path() / "missing.json"), Error);
   CHECK_THROWS_AS(layers.add_file(folder.write("broken.json", "{")), Error);
@@ -166,13 +165,13 @@ TEST_CASE("what a preset says of its own tasks is left out of a later source's")
 
 TEST_CASE("what the last source says itself must be of the task that is done") {
   CHECK_THROWS_WITH(over_training({{"task", "infer"}, {"loss", "cross-entropy"}}),
-                    Catch::Matchers::StartsWith("--loss must stand beside a task that has it"));
+                    Catch::Matchers::StartsWith("--loss must be given with a task that has it"));
   CHECK_THROWS_WITH(over_training({{"task", "infer"}, {"update", "on"}}),
-                    Catch::Matchers::StartsWith("--update must stand beside a task that has it"));
+                    Catch::Matchers::StartsWith("--update must be given with a task that has it"));
   CHECK_THROWS_WITH(over_training({{"steps", 3}}),
-                    Catch::Matchers::StartsWith("--steps must stand beside a task that has it"));
+                    Catch::Matchers::StartsWith("--steps must be given with a task that has it"));
   CHECK_THROWS_WITH(over_training({{"task", "train"}, {"epochs", 2}, {"repeat", 3}}),
-                    Catch::Matchers::StartsWith("--repeat must stand without --epochs"));
+                    Catch::Matchers::StartsWith("--repeat must be given without --epochs"));
 }
 
 TEST_CASE("more cells than anyone can mean are refused before they are made") {

@@ -216,7 +216,7 @@ TEST_CASE("rounds, restarts and cooldown stay in bounds") {
 
 TEST_CASE("size beside width or height in one source is refused") {
   CHECK_THROWS_WITH(from_command_line({{"size", "64x64"}, {"width", 64}}),
-                    "--size must stand alone, but is given beside --width; leave one of them out");
+                    "--size must be given alone, but is given with --width; leave one of them out");
 }
 
 TEST_CASE("a size that is not WxH is refused") {

@@ -147,19 +147,18 @@ TEST_CASE("training whose loss is to be scaled is planned where a GPU may do it"
 
 TEST_CASE("an option of images is refused for a network alone") {
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"steps", 5}}) ==
-        "--steps must stand beside a task that has it, but --task infer of \"tiny-resnet\" has "
-        "not; leave it out");
+        "--steps must be given with a task that has it, but --task infer of \"tiny-resnet\" has no "
+        "such option; leave it out");
   CHECK(refusal_of({{"model", "tiny-sd15"}, {"iterations", 5}})
-            .starts_with("--iterations must stand beside a task that has it"));
+            .starts_with("--iterations must be given with a task that has it"));
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"attention", "math"}})
-            .starts_with("--attention must stand beside a task that has it"));
+            .starts_with("--attention must be given with a task that has it"));
 }
 
 TEST_CASE("an option that another task of the model has says which") {
-  CHECK(
-      refusal_of({{"model", "cnn10"}, {"epochs", 2}}) ==
-      "--epochs must stand beside a task that has it, but --task infer of \"cnn10\" has not; take "
-      "--task train, or leave it out");
+  CHECK(refusal_of({{"model", "cnn10"}, {"epochs", 2}}) ==
+        "--epochs must be given with a task that has it, but --task infer of \"cnn10\" has no such "
+        "option; take --task train, or leave it out");
   for (const char* option : {"update", "data"}) {
     CHECK(refusal_of({{"model", "cnn10"}, {option, "on"}})
               .ends_with("; take --task train, or leave it out"));
@@ -190,7 +189,7 @@ TEST_CASE("training goes back from cross entropy, or from the sum of the answers
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"loss", "hinge"}}) ==
         "--loss must be cross-entropy or logit-sum, but is \"hinge\"");
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"loss", "logit-sum"}})
-            .starts_with("--loss must stand beside a task that has it"));
+            .starts_with("--loss must be given with a task that has it"));
   CHECK(refusal_of({{"model", "tiny-resnet"},
                     {"task", "train"},
                     {"epochs", 1},
@@ -333,22 +332,22 @@ TEST_CASE("a sweep reads its data once, for an epoch of what there is") {
 TEST_CASE("epochs want a network of the data's images, and nothing beside them that they decide") {
   CHECK(planned({{"model", "vgg16"}, {"task", "train"}, {"epochs", 1}, {"data", "synthetic:10"}})
             .obstacle ==
-        "--epochs must stand beside a network for images of 32x32 with 3 channels in 10 classes, "
+        "--epochs must be given with a network for images of 32x32 with 3 channels in 10 classes, "
         "but \"vgg16\" is for 224x224 with 3 channels in 1000 classes");
   const Json train = {{"model", "tiny-resnet"}, {"task", "train"}};
   for (const auto& [name, value] : std::vector<std::pair<std::string, Json>>{
            {"iterations", 2}, {"repeat", 3}, {"warmup", 0}, {"max-noise", "1%"}}) {
     Json values = train;
     values.update({{"epochs", 1}, {name, value}});
-    CHECK(refusal_of(values).starts_with("--" + name + " must stand without --epochs: each"));
+    CHECK(refusal_of(values).starts_with("--" + name + " must be given without --epochs, but"));
   }
   for (const auto& [name, value] : std::vector<std::pair<std::string, Json>>{
            {"data", "synthetic:10"}, {"data-place", "host"}}) {
     Json values = train;
     values[name] = value;
     CHECK(refusal_of(values) == "--" + name +
-                                    " must stand beside --epochs, for iterations have one batch; "
-                                    "add --epochs N");
+                                    " must be given with --epochs, but is given alone: without "
+                                    "epochs all iterations use one batch; add --epochs N");
   }
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 0}})
             .starts_with("--epochs must be between 1"));

@@ -153,7 +153,7 @@ TEST_CASE("a batch that cannot be shared is refused with what to do") {
             .starts_with("--device must name GPUs alone or shares of the CPU alone"));
   Cell cell = training(10, 5);
   cell.max_time_s = 60;
-  CHECK(sharing_obstacle(cell).starts_with("--max-time must stand without --share batch"));
+  CHECK(sharing_obstacle(cell).starts_with("--max-time must be given without --share batch"));
 }
 
 TEST_CASE("each task has its ways to share") {

@@ -165,7 +165,7 @@ TEST_CASE("images that cannot be shared are an obstacle, and options without sen
   CHECK_THROWS_AS(with({{"batch", "auto"}}), UsageError);
   CHECK_THROWS_AS(with({{"share", "some"}}), UsageError);
   CHECK_THROWS_WITH(with({{"max-noise", "1%"}}),
-                    Catch::Matchers::StartsWith("--max-noise must stand without --parallel"));
+                    Catch::Matchers::StartsWith("--max-noise must be given without --parallel"));
   CHECK_THROWS_AS(cells_of({{"share", "each"}}), UsageError);
   CHECK_THROWS_AS(cells_of({{"device", "cpu:1"}}), UsageError);
   CHECK_THROWS_AS(cells_of({{"device", "cpu"}, {"parallel", true}}), UsageError);

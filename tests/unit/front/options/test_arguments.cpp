@@ -50,7 +50,7 @@ TEST_CASE("mistakes are refused in one line") {
   CHECK_THROWS_WITH(Parser().parse({"word"}),
                     "arguments must be options, but there is \"word\"; see sdbench test --help");
   CHECK_THROWS_WITH(Parser().parse({"--flag=maybe"}),
-                    "--flag must stand without a value; see sdbench test --help");
+                    "--flag must be given without a value; see sdbench test --help");
 }
 
 TEST_CASE("a path that is empty is refused") {

@@ -61,8 +61,8 @@ TEST_CASE("a fact that is no number is named by file, line and column") {
 
 TEST_CASE("two lines of one GPU are refused, whatever they call its maker") {
   CHECK_THROWS_WITH(facts_in("gpu,tdp_w\nRTX 4090,450\nL4,72\nGeForce rtx 4090,400\n"),
-                    ContainsSubstring("line 4, column gpu: each GPU must stand once, but \"GeForce "
-                                      "rtx 4090\" is in line 2, too"));
+                    ContainsSubstring("line 4, column gpu: each GPU must be in one line, but "
+                                      "\"GeForce rtx 4090\" is in line 2, too"));
 }
 
 TEST_CASE("money without a date is refused, and so is a day that is none") {
@@ -107,7 +107,7 @@ TEST_CASE("a file that holds no facts says what it should hold") {
   CHECK_THROWS_WITH(facts_in("gpu,pirce\nT4,1\n"), ContainsSubstring("did you mean price?"));
   CHECK_THROWS_WITH(facts_in("gpu,curency\nT4,EUR\n"), ContainsSubstring("did you mean currency?"));
   CHECK_THROWS_WITH(facts_in("price\n1\n"), ContainsSubstring("there is no gpu"));
-  CHECK_THROWS_WITH(facts_in("gpu,gpu\nT4,T4\n"), ContainsSubstring("stands twice"));
+  CHECK_THROWS_WITH(facts_in("gpu,gpu\nT4,T4\n"), ContainsSubstring("is there twice"));
   CHECK_THROWS_WITH(facts_in("gpu,\nT4,1\n"), ContainsSubstring("name must have 1 to 40 bytes"));
   CHECK_THROWS_WITH(facts_in("gpu,price\n"), ContainsSubstring("holds no GPU"));
   CHECK_THROWS_WITH(facts_in(""), ContainsSubstring("holds no GPU"));

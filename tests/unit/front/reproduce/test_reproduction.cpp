@@ -147,8 +147,9 @@ TEST_CASE("what the record's epochs decide cannot be given beside them") {
   record.model = "tiny-resnet";
   record.epochs = 3;
   for (const char* name : {"repeat", "warmup"}) {
-    CHECK_THROWS_WITH(reproduction_of(record, {}, {{name, 3}}),
-                      ContainsSubstring("--" + std::string(name) + " must stand without --epochs"));
+    CHECK_THROWS_WITH(
+        reproduction_of(record, {}, {{name, 3}}),
+        ContainsSubstring("--" + std::string(name) + " must be given without --epochs"));
   }
   record.epochs.reset();
   CHECK(reproduction_of(record, {}, {{"repeat", 3}}).options.cell.repeat == 3);
