@@ -191,7 +191,7 @@ class CellRun:
     def save(self):
         self.enter("save")
         if self.work.pixels is None:
-            self.events.note("--max-time ended the cell within its first image: there is none to check or to save; give it more seconds")
+            self.events.note("--max-time ended the cell within its first image, so there is no image to check or to save; give it more seconds")
             return
         saving.save(self.cell, self.work, self.result)
         if self.cell["dump_step_images"] and self.cell["dump_run"]:

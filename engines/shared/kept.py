@@ -122,7 +122,7 @@ class Keep:
                 with self.events.doing("checking what was kept"):
                     broken = _why_broken(place, key)
                 if broken:
-                    self.events.note(f"what was kept in {place} is thrown away and made anew: {broken}")
+                    self.events.note(f"what was kept in {place} is damaged and made again: {broken}")
                     shutil.rmtree(place)
                     state = "new"
             if state == "new":

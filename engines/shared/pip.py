@@ -100,7 +100,7 @@ def _unsaid(settings):
 def why(text, exit_code, folder, settings):
     """Why pip failed, in one line: its own words from `text`, and their meaning. `settings`: its environment."""
     if exit_code == -9:
-        return "it was killed, as the system does where memory is short: free some"
+        return "it was killed, as the system does when memory is short: free some"
     if exit_code < 0:
         return f"it was ended by signal {-exit_code}"
     lines = [line.strip() for line in plain(text).replace("\r", "\n").splitlines() if line.strip()]

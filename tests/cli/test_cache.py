@@ -136,7 +136,7 @@ def test_no_link_is_followed(tmp_path, cache, env):
     (cache / "weights/by the user").symlink_to(outside)
     assert len(listed(tmp_path, env)) == 6
     code, out, err = run(tmp_path, "cache", "clear", "weights", "engines", "kernels", "environments", "--yes", env=env)
-    links = [line.split("sdbench: ")[1].split(" is a link, and what it leads to is left alone")[0] for line in err.splitlines()]
+    links = [line.split("sdbench: ")[1].split(" is a link, whose target is left alone")[0] for line in err.splitlines()]
     assert code == 0 and links == [str(cache / f"weights/sd15-synthetic-9-{'0' * 8}"), str(cache / "kernels"), str(tmp_path / "set up/onnxruntime")]
     assert (tmp_path / "set up/onnxruntime").is_symlink() and (outside / ".sdbench").exists()
     assert (outside / "unet/model").exists() and (tmp_path / f"kernels elsewhere/{HASH}").exists()
@@ -152,7 +152,7 @@ def test_what_cannot_be_removed_is_an_error_of_one_line_and_the_rest_goes(tmp_pa
 def test_without_a_terminal_clear_wants_yes(tmp_path, cache, env):
     before = everything_below(cache)
     code, _, err = run(tmp_path, "cache", "clear", env=env)
-    assert code == 2 and "must have --yes if nobody can be asked" in err and everything_below(cache) == before
+    assert code == 2 and "must have --yes if there is no terminal to ask on" in err and everything_below(cache) == before
 
 
 def test_at_a_terminal_clear_asks(tmp_path, cache, env):

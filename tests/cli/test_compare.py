@@ -439,7 +439,7 @@ def test_a_published_figure_has_its_ratio_to_the_best_of_ones_own():
     ([ROWS, "--filter", "batch=3"], 2, "leaves none of 19, whose batch is 1 or 8"),
     ([ROWS, "--rows", "hots"], 2, '--rows must name a field of a record (docs/record.md lists them), but names "hots"; did you mean host?'),
     ([ROWS, "--columns", "model,hots"], 2, "--columns must name a field"),
-    ([ROWS, "--columns", "tag:a b"], 2, "--columns must have the key of a --tag behind tag:"),
+    ([ROWS, "--columns", "tag:a b"], 2, "--columns must have the key of a --tag after tag:"),
     ([ROWS, "--rows", "tag:nope"], 2, "must name tags that a row has, but none has tag:nope; --tag KEY=VALUE gives"),
     ([ROWS, "--baseline", "alpah"], 2, "did you mean alpha?"),
     ([ROWS, "--threshold", "1"], 2, "such as 1%"),

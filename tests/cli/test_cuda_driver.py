@@ -106,12 +106,12 @@ def test_a_driver_library_that_cannot_be_loaded_is_told(tmp_path):
 def test_a_driver_without_a_gpu_is_no_alarm_unless_a_gpu_was_asked_for(tmp_path):
     notes, auto, cuda = auto_and_cuda(tmp_path, machine(SDBENCH_FAKE_CUDA_INIT=100))
     assert not notes and not flags_of(auto)
-    assert "sees no GPU; look" in cuda["error"] and "--gpus all" in cuda["error"]
+    assert "sees no GPU; check" in cuda["error"] and "--gpus all" in cuda["error"]
 
 
 @needs_cuda
 def test_a_gpu_that_nvml_lists_and_cuda_does_not_see_is_told(tmp_path):
-    check_told_with_nvml(tmp_path, machine(SDBENCH_FAKE_CUDA_INIT=100, nvml=FAKE_NVML), "sees no GPU; look")
+    check_told_with_nvml(tmp_path, machine(SDBENCH_FAKE_CUDA_INIT=100, nvml=FAKE_NVML), "sees no GPU; check")
 
 
 @needs_no_driver

@@ -202,7 +202,7 @@ def test_where_engine_plain_cannot_compute_the_image_rows_have_no_agreement_and_
                        env=environment(**fake, SDBENCH_STUB="refuses"), program=stub.program)
     rows = csv_rows(tmp_path / "x.csv")
     assert code == 0 and [(row["status"], row["agreement_rel_err"]) for row in rows] == [("ok", "")] * 2, err
-    assert err.count("engine plain cannot compute the same image, so this one's is not compared: too little memory") == 1  # the same words come once
+    assert err.count("engine plain cannot compute the same image, so this image is not compared: too little memory") == 1  # the same words come once
 
 
 def test_weights_that_lie_beside_those_that_are_taken_are_named_with_other_engines_too(tmp_path, fake):
@@ -294,18 +294,18 @@ def test_ctrl_c_ends_another_engine_with_its_row(tmp_path, fake):
 
 def test_what_an_engine_cannot_do_is_refused_alone_and_skipped_in_a_sweep(tmp_path, fake):
     code, rows, err = sweep(tmp_path, "--engine", "openvino", "--dtype", "fp16", env=fake)
-    assert code == 2 and rows == [] and "--dtype must be fp32 or bf16 beside --engine openvino, but is fp16" in err
+    assert code == 2 and rows == [] and "--dtype must be fp32 or bf16 with --engine openvino, but is fp16" in err
     code, rows, err = sweep(tmp_path, "--engine", "openvino,tuned", "--dtype", "fp32", "--attention", "math,xformers", env=fake)
     assert [(row["engine"], row["attention"], row["status"]) for row in rows] == [
         ("openvino", "auto", "invalid_output"), ("tuned", "math", "ok"), ("tuned", "xformers", "skipped")], err
     code, _, err = sweep(tmp_path, "--engine", "openvino", "--vae-tiling", env=fake)
-    assert code == 2 and "--vae-tiling must be off beside --engine openvino" in err
+    assert code == 2 and "--vae-tiling must be off with --engine openvino" in err
 
 
 def test_an_engine_for_gpus_alone_is_refused_on_a_cpu_and_a_skipped_row_of_a_sweep(tmp_path, program):
     env = {"SDBENCH_ENGINES": str(tmp_path / "none"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     code, rows, err = sweep(tmp_path, "--engine", "tensorrt", "--yes", env=env, program=program)
-    assert code == 2 and rows == [] and "--device must be cuda beside --engine tensorrt, but is cpu" in err
+    assert code == 2 and rows == [] and "--device must be cuda with --engine tensorrt, but is cpu" in err
     code, rows, err = sweep(tmp_path, "--engine", "tensorrt,tuned", "--tf32", "off,on", "--yes", env=env, program=program)
     assert code == 3 and [(row["engine"], row["status"]) for row in rows] == [("tensorrt", "skipped")] * 2 + [("tuned", "ok")] * 2, err
     assert "must be cuda" in rows[0]["error"] and not (tmp_path / "none").exists()
@@ -322,7 +322,7 @@ def test_preset_engines_gives_a_row_of_each_and_skips_what_cannot_run_here(tmp_p
 def test_a_gpu_of_intels_is_for_openvino_alone_and_its_picture_is_compared_with_that_of_the_processor(tmp_path, fake):
     options = [option for option in CELL if option not in ("--device", "cpu")] + ["--device", "intel"]
     code, _, err = run(tmp_path, *options, "--engine", "tuned", "--no-save", env=environment(**fake))
-    assert code == 2 and "--device must be auto, cpu or cuda beside --engine tuned, but is intel; --engine openvino can use it" in err
+    assert code == 2 and "--device must be auto, cpu or cuda with --engine tuned, but is intel; --engine openvino can use it" in err
     code, _, err = run(tmp_path, *options, "--engine", "all", "--dtype", "fp16", "-o", "rows.csv", env=environment(**fake))
     row, = csv_rows(tmp_path / "rows.csv")  # of openvino alone
     assert (row["engine"], row["device"], row["device_kind"], row["device_name"]) == ("openvino", "intel", "intel", "A pretended GPU"), err
@@ -334,7 +334,7 @@ def test_a_gpu_of_intels_is_for_openvino_alone_and_its_picture_is_compared_with_
 def test_without_a_driver_no_engine_for_gpus_is_set_up(tmp_path):
     code, _, err = run(tmp_path, "-m", "tiny-sd15", "--weights", "synthetic", "--engine", "tensorrt", "--yes", "--no-save",
                        env=environment(SDBENCH_ENGINES=str(tmp_path / "none")))
-    assert code == 2 and "--device must be cuda beside --engine tensorrt, but is the CPU, for there is no NVIDIA driver" in err
+    assert code == 2 and "--device must be cuda with --engine tensorrt, but is the CPU, because there is no NVIDIA driver" in err
     assert not (tmp_path / "none").exists()
 
 
@@ -420,7 +420,7 @@ def test_all_is_every_engine_that_can_run_on_the_device_and_names_those_that_lac
 def test_an_axis_that_an_engine_has_not_is_said_once(tmp_path, fake):
     _, err = planned(tmp_path, "--engine", "tuned,openvino,pytorch", "--graphs", "on,off", "--kernels", "aten", "--batch", "1,2", env=fake)
     assert [line for line in err.splitlines() if line.startswith("axes")] == [
-        "axes       openvino and pytorch have no --graphs or --kernels: what is asked there changes nothing"]
+        "axes       openvino and pytorch have no --graphs or --kernels: these options change nothing there"]
     _, err = planned(tmp_path, "--engine", "tuned,openvino", "--dynamic-shapes", "off,on", "--graphs", "auto", env=fake)
     assert err.startswith("axes       tuned has no --dynamic-shapes: ") and len(err.splitlines()) == 1
     _, err = planned(tmp_path, "--engine", "tuned,plain", "--graphs", "on,off", env=fake)

@@ -208,7 +208,7 @@ def test_a_cached_repository_of_pickles_alone_is_called_that(model, tmp_path):
     file = snapshot / "unet" / "diffusion_pytorch_model.safetensors"
     file.rename(file.with_suffix(".bin")).write_bytes(b"PK\3\4 a pickle in an archive")
     said = refusal(tmp_path, "--weights", "owner/name", HF_HUB_CACHE=str(tmp_path / "cache"))
-    assert "pickles alone of some parts (\"unet/diffusion_pytorch_model.bin\")" in said
+    assert "only pickles of some parts (\"unet/diffusion_pytorch_model.bin\")" in said
     assert "from_pretrained('owner/name')" in said and "--weights name-safetensors" in said
     assert "unfinished" not in said
     code, _, said = run(tmp_path, "--weights", snapshot, *QUICK)

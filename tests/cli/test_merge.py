@@ -45,7 +45,7 @@ def test_every_format_gets_each_run_once_with_its_raw_times(results):
     for target in ("all.jsonl", "all.json", "all.db", "all.csv"):
         code, out, err = merge(results, "desk.csv", "desk.jsonl", "laptop.json", "-o", target)
         assert (code, out) == (0, ""), err
-        assert "merged     3 rows, 2 more were there already" in err
+        assert "merged     3 rows, 2 duplicates left out" in err
         assert ("raw times  are not in .csv" in err) == (target == "all.csv")
     assert {row["run_id"]: row for row in json_lines(results / "all.jsonl")} == rows
     assert {row["run_id"]: row for row in json.loads((results / "all.json").read_text())} == rows
@@ -127,7 +127,7 @@ def test_a_target_that_another_program_keeps_locked_is_refused_after_a_while(res
     with (results / "all.jsonl").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         code, out, err = merge(results, "desk.csv", "-o", "all.jsonl")
-    assert code == 1 and not out and "cannot replace all.jsonl: another program keeps it locked; end that, or name another file" in err
+    assert code == 1 and not out and "cannot replace all.jsonl: another program keeps it locked; end that program, or name another file" in err
     assert (results / "all.jsonl").read_text() == ""
 
 
@@ -278,7 +278,7 @@ def test_without_locks_a_database_that_another_is_just_writing_is_read_later_and
         writer.execute("CREATE TABLE large AS SELECT zeroblob(1000000)")  # so that some is written before the end, and the journal is needed
         journal = (tmp_path / "r.db-journal").read_bytes()
         code, _, err = merge(tmp_path, "r.db", "-o", "all.jsonl")
-        assert code == 1 and "cannot read r.db: another program is in the middle of writing it, or was killed there" in err
+        assert code == 1 and "cannot read r.db: another program is writing it, or was killed while writing it" in err
         assert (tmp_path / "r.db-journal").read_bytes() == journal
     assert merge(tmp_path, "r.db", "-o", "all.jsonl")[0] == 0
     assert [row["label"] for row in json_lines(tmp_path / "all.jsonl")] == ["changed"]

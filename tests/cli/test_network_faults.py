@@ -169,7 +169,7 @@ def test_a_resumed_sweep_trains_with_other_images_of_the_same_number(tmp_path):
     (("--epochs", 2, "--warmup", 1), "--warmup must be given without --epochs"),
     (("--epochs", 2, "--max-noise", "1%"), "--max-noise must be given without --epochs"),
     (("--epochs", 1, "--data", "synthetic:9"), "must be a whole number from 10 to 1000000, but is \"9\""),
-    (("--epochs", 1, "--loss", "logit-sum"), "--loss must be cross-entropy beside --epochs, but is logit-sum"),
+    (("--epochs", 1, "--loss", "logit-sum"), "--loss must be cross-entropy with --epochs, but is logit-sum"),
     (("--batch", 4097), "--batch must be between 1 and 4096, but is 4097"),
 ])
 def test_counts_that_cannot_be_are_refused_before_anything_runs(tmp_path, options, said):
@@ -196,7 +196,7 @@ def test_epochs_of_data_that_are_not_here_are_reproduced_with_as_many_made_up_im
     code, _, err = run(tmp_path, *TRAIN[:10], "--epochs", 2, "--data", "data", "-b", 4, "-o", "x.csv")
     assert code == 0, err
     code, out, err = run(tmp_path, "reproduce", "x.csv", "-o", "y.csv")
-    said = "the record is of cifar10, and neither --data nor SDBENCH_DATA says where that lies: training with synthetic:20"
+    said = "the record is of cifar10, and neither --data nor SDBENCH_DATA says where it is: training with synthetic:20"
     assert code == 0 and said in err, out + err
     code, out, err = run(tmp_path, "reproduce", "x.csv", "--data", "data", "-o", "y.csv")
     assert code == 0 and "synthetic:20" not in err, out + err

@@ -82,7 +82,7 @@ def test_a_table_without_the_mark_of_sdbench_is_not_replaced(stub, tmp_path):
     assert lines[0].startswith("<!-- sdbench run") and lines[1].startswith("| model |")
     standing(tmp_path, "a.md", "".join(lines[1:]))
     code, _, err = stub.run("", "-o", "a.md")
-    assert code == 1 and "a.md holds something else than sdbench writes there" in err, err
+    assert code == 1 and "a.md holds something other than what sdbench writes there" in err, err
 
 
 def test_the_record_that_is_reproduced_is_not_replaced(stub, tmp_path):

@@ -164,7 +164,7 @@ def test_telemetry_is_each_cells_own_and_the_hosts_is_the_sums(tmp_path):
     (("--device", "cpu:0,cpu:1", "--parallel", "--max-noise", "1%"), "--max-noise must be given without --parallel"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--images", "1"), "a batch for each of the 2 devices"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--share", "all"), "prompts, batch or each"),
-    (("--device", "cpu:0,cpu:1", "--parallel", "--share", "batch"), "prompts or each beside --task generate"),
+    (("--device", "cpu:0,cpu:1", "--parallel", "--share", "batch"), "prompts or each with --task generate"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--dump-latents", "l.safetensors"), "without --parallel"),
     (("--device", "cpu:x"), "cpu:K"),
 ])

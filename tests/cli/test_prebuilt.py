@@ -50,7 +50,7 @@ def cell(tmp_path, tree, env, **more):
 def test_a_worker_without_its_libtorch_is_refused_with_the_way_to_one(tmp_path, tree, env):
     code, _, err = cell(tmp_path, tree, env)
     assert code == 1 and len(err.splitlines()) == 1
-    assert "libtorch 2.11.0 must be there for its worker, but is not; run sdbench setup libtorch 2.11.0" in err
+    assert "libtorch 2.11.0 must be installed for its worker, but is not; run sdbench setup libtorch 2.11.0" in err
     assert "sdbench setup libtorch 2.7.1" in cell(tmp_path, tree, env, SDBENCH_LIBTORCH="2.7.1")[2]
     facts = json.loads(run(tmp_path, "--version", "--json", program=tree, env=env)[1])
     assert [worker["libtorch_version"] for worker in facts["workers"]] == ["2.11.0", "2.7.1"]
@@ -68,7 +68,7 @@ def test_what_is_set_up_is_used_listed_and_cleared(tmp_path, tree, env):
     assert [(entry["kind"], entry["state"], entry["path"]) for entry in listed] == [("libtorch", "whole", str(folder))]
     assert run(tmp_path, "cache", "clear", "--yes", program=tree, env=env)[0] == 0 and folder.exists()
     assert run(tmp_path, "cache", "clear", "libtorch", "--yes", program=tree, env=env)[0] == 0 and not folder.exists()
-    assert "must be there for its worker" in cell(tmp_path, tree, env)[2]
+    assert "must be installed for its worker" in cell(tmp_path, tree, env)[2]
 
 
 def test_a_torch_folder_that_is_there_needs_no_set_up(tmp_path, tree, env):
@@ -81,7 +81,7 @@ def test_a_torch_folder_that_is_there_needs_no_set_up(tmp_path, tree, env):
 def test_a_set_up_that_was_cut_off_counts_as_none(tmp_path, tree, env):
     assert run(tmp_path, "setup", "libtorch", "2.11.0", "--from", wheel(tmp_path, "2.11.0"), program=tree, env=env)[0] == 0
     (tmp_path / "cache/sdbench/libtorch/2.11.0/.complete").unlink()
-    assert "must be there for its worker" in cell(tmp_path, tree, env)[2]
+    assert "must be installed for its worker" in cell(tmp_path, tree, env)[2]
 
 
 @pytest.mark.parametrize(("change", "words"), [
@@ -95,7 +95,7 @@ def test_a_wheel_that_does_not_serve_is_said_in_one_line_and_no_worker_uses_it(t
     code, out, err = run(tmp_path, "setup", "libtorch", "2.11.0", "--from", "wheels", program=tree, env=env)
     assert (code, out) == (1, "") and words in err.splitlines()[-1], err
     assert "Traceback" not in err
-    assert "must be there for its worker" in cell(tmp_path, tree, env)[2]
+    assert "must be installed for its worker" in cell(tmp_path, tree, env)[2]
 
 
 def test_a_version_without_such_a_worker_is_refused(tmp_path, tree, env):

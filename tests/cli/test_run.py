@@ -95,8 +95,8 @@ def test_a_dry_run_tells_the_hours_as_the_runs_head_does_and_loads_nothing(tmp_p
     code, out, err = run(tmp_path, *cell, "--dry-run", timeout=30)
     assert code == 0, err
     assert re.search(r" about \d+ (h|min)$", out.splitlines()[1]), out
-    assert re.search(r"^expected time: about \d+ (h|min) on this processor, by its arithmetic and the rate of a product; "
-                     "quicker are .*--model tiny-sdxl, or a GPU$", out, re.MULTILINE), out
+    assert re.search(r"^expected time: about \d+ (h|min) on this processor, by its arithmetic and the measured speed of a matrix product; "
+                     "to shorten it, take .*--model tiny-sdxl, or a GPU$", out, re.MULTILINE), out
     [planned] = json.loads(run(tmp_path, *cell, "--dry-run", "--format", "json")[1])["cells"]
     assert planned["expected_by"] == "arithmetic" and planned["expected_s"] > 300
     code, out, _ = run(tmp_path, "-m", "sdxl,tiny-sd15", *cell[2:], "--dry-run")
@@ -175,7 +175,7 @@ def test_a_processor_limited_to_none_of_our_instructions_has_libtorchs_kernels_a
     assert f"--packed-weights winograd is onednn here: {reason}" in err
     assert record["golden_check"] == "pass"
     code, _, err = run(tmp_path, *asked, env=environment(**limit))  # nothing asked for: that, too, is to be known
-    assert code == 0 and err.count(f"with ATen's kernels: {reason}") == 1, err
+    assert code == 0 and err.count(f"ATen's kernels are used: {reason}") == 1, err
     code, out, _ = run(tmp_path, *asked, "--attention", "own", env=environment(**limit))
     assert code == 1
     assert "under ATEN_CPU_CAPABILITY=default, but is own" in record_of(out)["error"]
@@ -413,7 +413,7 @@ def test_tensors_that_do_not_fit_are_one_short_line_and_all_names_with_v(tmp_pat
 def test_an_empty_and_a_very_long_prompt_are_run_with_a_note(tmp_path):
     code, _, err = run(tmp_path, *QUICK, "--repeat", 1, "--prompt", "")
     assert code == 0
-    assert err.count("the prompt is empty: it is run as such") == 1
+    assert err.count("the prompt is empty: it is encoded as it is") == 1
     code, _, err = run(tmp_path, *QUICK, "--repeat", 1, "--prompt", "lake " * 10_000)
     assert code == 0
     assert err.count("9925 are cut off") == 1

@@ -271,7 +271,7 @@ def test_the_printed_script_submits_all_or_none(slurm, refused, cancelled):
     (slurm.told / "refused").write_text(refused)
     done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
     assert done.returncode == 1
-    assert "Batch job submission failed" in done.stderr and "not all jobs were submitted; those whose numbers are known are taken out of the queue again" in done.stderr
+    assert "Batch job submission failed" in done.stderr and "not all jobs were submitted; those whose numbers are known have been cancelled" in done.stderr
     assert slurm.told_file("cancelled") == cancelled
 
 
@@ -317,17 +317,17 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("--partition=",), CELL, "--partition must not be empty"),
     (("-w", ""), CELL, "--nodelist must not be empty; leave it out, or give NODES"),
     (("--per", ""), CELL, '--per must be node, type or gpu, but is ""'),
-    (("--time", "2"), CELL, '--time must be more than 2 minutes, but is "2": so long before its end a job ends its cell'),
+    (("--time", "2"), CELL, '--time must be more than 2 minutes, but is "2": that long before its end, a job stops its cell'),
     (("--time=0:30",), CELL, "--time must be more than 2 minutes"),
     (("-t1",), CELL, "--time must be more than 2 minutes"),
     (("-t", "5", "--time=00:02:00"), CELL, "--time must be more than 2 minutes"),
     (("--tim=1",), CELL, '--time must be more than 2 minutes, but is "1"'),
     (("--time-m", "1", "--time=1:00:00"), CELL, '--time-min must be more than 2 minutes, but is "1"'),
     (("--time-min=1", "-t", "1:00:00"), CELL, '--time-min must be more than 2 minutes, but is "1"'),
-    (("--per", "gpu", "--exclusive"), CELL, "--per gpu must not have --exclusive, with which each job sees all GPUs of its node; for one GPU after the other"),
+    (("--per", "gpu", "--exclusive"), CELL, "--per gpu must not have --exclusive, because each job would see all GPUs of its node; to measure one GPU after the other"),
     (("--per", "gpu", "--exclu"), CELL, "must leave --exclude to sdbench"),
     (("--per", "gpu", "--exclus"), CELL, "--per gpu must not have --exclusive"),
-    (("--per", "gpu", "--gres=gpu:2"), CELL, "--per gpu must not have --gres, for each job asks for its one GPU; write --per node to say it yourself"),
+    (("--per", "gpu", "--gres=gpu:2"), CELL, "--per gpu must not have --gres, because each job asks for one GPU; write --per node to ask for GPUs yourself"),
     (("--per", "gpu", "-G2"), CELL, "--per gpu must not have --gpus,"),
     (("--per", "gpu", "--gpus-per-n", "2"), CELL, "--per gpu must not have --gpus-per-node,"),
     (("--per", "gpu"), ("-m", "tiny-sd15", "--device", "cuda:9"), "--device must not count GPUs behind --per gpu, whose jobs see one GPU each, but is"),
@@ -340,7 +340,7 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("-t60", "job.sh"), CELL, 'SBATCH OPTIONS must be options, but there is "job.sh"'),
     ((), ("--modle", "sd15"), 'unknown option "--modle"'),
     ((), ("--steps", "many"), "--steps must be"),
-    ((), (*CELL, "-o", "rows.csv"), "RUN OPTIONS must not hold --output, for all jobs would write there"),
+    ((), (*CELL, "-o", "rows.csv"), "RUN OPTIONS must not hold --output, because all jobs would write there"),
     ((), (*CELL, "--save-images", "out"), "RUN OPTIONS must not hold --save-images"),
     ((), (*CELL, "--telemetry", "t.csv"), "RUN OPTIONS must not hold --telemetry"),
     ((), (*CELL, "--dump-latents", "l.safetensors"), "RUN OPTIONS must not hold --dump-latents"),
@@ -389,7 +389,7 @@ def test_a_slurm_that_does_not_answer_is_said_in_its_words(slurm):
     ("node1|other|idle|8|64000|(null)|(null)\n", (), "the cluster must have a default partition with nodes, but has none"),
     (NODES, ("-w", "node4,node9"), '--nodelist must name nodes of the default partition, but "node9" is not one'),
     (NODES, ("-w", "node5,node6"), "a node must take jobs, but node5 is drained, and so are the others"),
-    (NODES, ("-w", "node4", "--per", "gpu"), "--per gpu must have nodes with GPUs, but sinfo names no gres gpu of any"),
+    (NODES, ("-w", "node4", "--per", "gpu"), "--per gpu must have nodes with GPUs, but sinfo lists no gres gpu for any node"),
     ("node1 idle\n", (), 'sinfo must print seven fields of each node, but prints "node1 idle"'),
 ])
 def test_a_cluster_that_has_no_such_nodes_is_said(slurm, nodes, options, words):
@@ -403,19 +403,19 @@ def test_where_one_job_is_refused_those_before_it_are_taken_out_of_the_queue(slu
     (slurm.told / "refused").write_text("3")
     code, _, err = slurm.submit()
     assert code == 1
-    assert "sbatch must take the job node3, but says: sbatch: error: Batch job submission failed: no; what was queued is taken out of the queue again" in err
+    assert "sbatch must take the job node3, but says: sbatch: error: Batch job submission failed: no; the jobs that were queued have been cancelled" in err
     assert slurm.told_file("cancelled") == "1 2\n"
 
 
 def test_jobs_that_cannot_be_taken_out_of_the_queue_are_named(slurm):
     (slurm.told / "refused").write_text("3")
     (slurm.told / "no_cancel").write_text("")
-    assert "what was queued must be taken out of the queue, but is not: scancel 1 2\n" in slurm.submit()[2]
+    assert "the jobs that were queued must be cancelled, but are not; cancel them with: scancel 1 2\n" in slurm.submit()[2]
     _, script, _ = slurm.submit("--dry-run")
     (slurm.told / "count").write_text("0")
     done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
     assert done.returncode == 1
-    assert "those whose numbers are known must be taken out of the queue, but are not: scancel 1 2\n" in done.stderr
+    assert "those whose numbers are known must be cancelled, but are not; cancel them with: scancel 1 2\n" in done.stderr
 
 
 @pytest.mark.parametrize("job, queued", [("2", "1 2"), ("5", "1 2 3 4 5")])  # 5: the last one
@@ -428,7 +428,7 @@ def test_a_submission_that_is_interrupted_leaves_no_job_in_the_queue(slurm, way,
     assert code == 128 + signal.SIGTERM
     assert len(slurm.told_file("submitted").splitlines()) == int(job)
     assert slurm.told_file("cancelled") == f"{queued}\n"
-    assert "taken out of the queue again" in err
+    assert "the jobs that were queued have been cancelled" in err
     assert "report.html" not in out
 
 
@@ -437,7 +437,7 @@ def test_an_sbatch_that_is_killed_may_have_queued_its_job(slurm):
     code, _, err = slurm.submit()
     assert code == 1
     assert ("sbatch must take the job node2, but says: nothing, with exit code 137; the job may be in the queue all the same: see squeue; "
-            "what was queued is taken out of the queue again") in err
+            "the jobs that were queued have been cancelled") in err
     assert slurm.told_file("cancelled") == "1\n"
 
 
@@ -490,7 +490,7 @@ def submit_twice_at_once(slurm, **more):
         answers = [finish(process) for process in both]
         assert 0 in [code for code, _, _ in answers], answers
         for code, out, err in answers:
-            assert code == 0 or (out == "" and "another one has just begun in" in err), err
+            assert code == 0 or (out == "" and "another submission has just begun in" in err), err
         assert len(slurm.told_file("submitted").splitlines()) == 3 * [code for code, _, _ in answers].count(0)
         token = (slurm.shared / "token").read_text().strip()
         assert {re.search("(?m)^token=(.*)$", file.read_text())[1].strip("'") for file in (slurm.shared / "jobs").glob("*.sh")} == {token}
@@ -750,7 +750,7 @@ def test_the_rows_of_earlier_submissions_into_the_folder_stay_in_the_comparison(
     for _ in range(2):  # nor is all.jsonl
         assert collect_log(slurm)[0] == 0
         assert sorted(row["slurm_node"] for row in json_lines(slurm.shared / "all.jsonl")) == ["on-node3", "on-node4"]
-    assert "were there already" not in collect_log(slurm)[1]
+    assert "duplicates left out" not in collect_log(slurm)[1]
 
 
 def test_the_last_job_has_nothing_to_compare_where_no_job_wrote_a_row(slurm):
@@ -767,7 +767,7 @@ def test_the_last_job_leaves_out_a_row_that_is_still_being_written_and_counts_no
     second.write_bytes(first.read_bytes() + lines[0] + lines[1][:1000])  # a job's rows once more, too
     code, log = collect_log(slurm)
     assert code == 0
-    assert "left out" in log and "2 more were there already" in log
+    assert "left out" in log and "2 duplicates left out" in log
     assert sorted(row["steps"] for row in json_lines(slurm.shared / "all.jsonl")) == [1, 1, 2]
 
 

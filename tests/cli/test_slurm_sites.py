@@ -45,10 +45,10 @@ def test_a_job_whose_sbatch_failed_behind_its_number_is_taken_out_of_the_queue(s
     (slurm.told / "ends_with").write_text("3")
     if way == "submitted":
         code, _, err = slurm.submit("--nodelist", "node3,node4")
-        assert code == 1 and "sbatch must take the job node3, but says: nothing, with exit code 3; what was queued is taken out of the queue again" in err
+        assert code == 1 and "sbatch must take the job node3, but says: nothing, with exit code 3; the jobs that were queued have been cancelled" in err
     else:
         done = printed(slurm, "--nodelist", "node3,node4")
-        assert done.returncode == 3 and "those whose numbers are known are taken out of the queue again" in done.stderr
+        assert done.returncode == 3 and "those whose numbers are known have been cancelled" in done.stderr
     assert slurm.told_file("cancelled") == "1\n"
 
 
@@ -149,8 +149,8 @@ def tell_partitions(slurm, *all_of_them):
     ({}, ("--time=2-0",), '--time must be at most the 1-00:00:00 of partition main, but is "2-0", and such a job would wait forever; give less'),
     ({}, ("--time=UNLIMITED",), "--time must be at most the 1-00:00:00 of partition main"),
     ({}, ("--time=3-0", "--time-min=2-0"), '--time-min must be at most the 1-00:00:00 of partition main, but is "2-0"'),
-    ({"usual": "00:01:00"}, (), "--time must be given, for partition main else ends a job after 00:01:00; write more than 2 minutes"),
-    ({"time": "00:02:00"}, (), "--time must be given, for partition main else ends a job after 00:02:00"),
+    ({"usual": "00:01:00"}, (), "--time must be given, because partition main otherwise ends a job after 00:01:00; write more than 2 minutes"),
+    ({"time": "00:02:00"}, (), "--time must be given, because partition main otherwise ends a job after 00:02:00"),
     ({"nodes": 2}, (), "a partition must take jobs of one node, but partition main takes jobs of 2 nodes or more (MinNodes); name another --partition"),
     ({"most_nodes": 0}, (), "a partition must take jobs of one node, but partition main takes none (MaxNodes=0); name another --partition"),
     ({"memory": 500}, ("--mem=1G",), '--mem must be at most the 500M of partition main, but is "1G"; give less, or leave it out'),
@@ -275,7 +275,7 @@ def test_memory_for_each_gpu_is_not_compared_with_that_of_a_node_that_the_cluste
     (({}, {"time": "2-00:00:00"}), ("--time=3-0",),
      "--time must be at most the 2-00:00:00 of partition second (which gives the most of first and second), but is"),
     (({"usual": "00:02:00"}, {"usual": "00:01:00"}), (),
-     "--time must be given, for partition first (which gives the most of first and second) else ends a job after 00:02:00;"),
+     "--time must be given, because partition first (which gives the most of first and second) otherwise ends a job after 00:02:00;"),
     (({"nodes": 4}, {"nodes": 2}), (), "but partition first takes jobs of 4 nodes or more (MinNodes) and partition second takes jobs of 2 nodes or more (MinNodes)"),
     (({"memory": 500}, {"memory": 900}), ("--mem=1G",),
      "--mem must be at most the 900M of partition second (which gives the most of first and second), but is")])

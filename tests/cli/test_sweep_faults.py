@@ -96,7 +96,7 @@ def test_an_interrupted_sweep_keeps_its_rows_and_is_resumed(stub, how, number, e
     complete(stub, [3, 4, 5])
 
 
-@pytest.mark.parametrize("outputs, advice", [(("-o", "r.csv"), ": --resume does the rest"), (("--no-save",), ""), (("-o", "r.md", "--no-save"), "")])
+@pytest.mark.parametrize("outputs, advice", [(("-o", "r.csv"), "; --resume runs the rest"), (("--no-save",), ""), (("-o", "r.md", "--no-save"), "")])
 def test_resume_is_advised_where_rows_are_kept_to_go_on_from(stub, outputs, advice):
     process = stub.start("hang@3", "--steps", "1,2,3,4,5", *outputs)
     while "[2/5]" not in (line := process.stderr.readline()):

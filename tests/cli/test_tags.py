@@ -93,11 +93,11 @@ def test_the_command_of_a_missing_cell_gives_its_row_the_tags_of_the_machine(tmp
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["--rows", "tag:"], "--rows must have the key of a --tag behind tag:"), (["--filter", "tag:a b=c"], "--filter must have the key of a --tag behind tag:"),
+    (["--rows", "tag:"], "--rows must have the key of a --tag after tag:"), (["--filter", "tag:a b=c"], "--filter must have the key of a --tag after tag:"),
     (["--filter", "tag:cooler=oil"], "whose tag:cooler is air or water"), (["--rows", "tag:cooler", "--columns", "tags"], "must not both name tags"),
     (["--rows", "tag:nope"], "none has tag:nope; there is tag:cooler and tag:room_c"), (["--columns", "tag:nope"], "none has tag:nope"),
     (["--fields", "tag:cooler", "-o", "t.md"], "add --private"),
-    (["--fields", "tag:"], "--fields must have the key of a --tag behind tag:"), (["--rows", "tag:cooler", "--fields", "tag:room_c"], "also name, but names")])
+    (["--fields", "tag:"], "--fields must have the key of a --tag after tag:"), (["--rows", "tag:cooler", "--fields", "tag:room_c"], "also name, but names")])
 def test_mistakes_with_tags_in_compare_are_one_line(cooled, arguments, words):
     code, out, err = compared(cooled, *arguments)
     assert (code, out) == (2, "") and words in err and err.count("\n") == 1, err

@@ -180,7 +180,7 @@ TRACEBACK = "ERROR: Exception:\nTraceback (most recent call last):\n  File \"x.p
      "; the certificate is not trusted: name the file of its authority, such as a proxy's, with PIP_CERT"),
     ("error: incomplete-download\n\n× Download failed after 6 attempts because not enough bytes were received (1/2)\n", 1, "; the network does not"),
     ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n", 1, "; the disk is full: free some of /there's"),
-    (TRACEBACK + "MemoryError\n", 2, "MemoryError; memory is short"), ("", -9, "it was killed, as the system does where memory is short"),
+    (TRACEBACK + "MemoryError\n", 2, "MemoryError; memory is short"), ("", -9, "it was killed, as the system does when memory is short"),
     (TRACEBACK + "pip._vendor.urllib3.exceptions.ReadTimeoutError: Read timed out.\n", 2, "ReadTimeoutError: Read timed out.; the network"),
     (TRACEBACK + "ValueError: \x1b[31mred\x1b[0m\n", 2, "ValueError: red"), ("", 1, "it says nothing"), ("", -15, "it was ended by signal 15"),
     ("The virtual environment was not created successfully because ensurepip is not\navailable.\nNo module named ensurepip\n", 1, "install python3-venv"),

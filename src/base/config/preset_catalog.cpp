@@ -53,7 +53,7 @@ fs::path preset_file(const std::string& name) {
     return file_of(*newest);
   }
   throw UsageError("--preset must be one of " + joined(nearest_first(name, known)) + ", but is " +
-                   in_quotes(name) + "; options of your own go into a file for --config");
+                   in_quotes(name) + "; put options of your own into a file for --config");
 }
 
 } // namespace sdbench

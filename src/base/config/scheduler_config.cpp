@@ -51,8 +51,9 @@ std::string class_obstacle(const std::string& class_name) {
          : class_name == "LCMScheduler" || class_name == "TCDScheduler"
              ? "a distilled model's sampler is another process"
          : class_name == "EDMEulerScheduler"
-             ? "EDM's noise levels are another model's, and a conversion loses them"
-             : std::string(kUsualSampler.title) + " is not known to stand in for it";
+             ? "EDM's noise levels belong to another kind of model, and a conversion would lose "
+               "them"
+             : std::string(kUsualSampler.title) + " is not known to replace it";
 }
 
 /// "use_beta_sigmas is true, which is not implemented"

@@ -194,8 +194,8 @@ bool has_parquet(const fs::path& folder) {
 }
 
 constexpr const char* kNoParquet =
-    "in Parquet, as the Hugging Face Hub has them, which is not read here; "
-    "unpack cifar-10-binary.tar.gz and name the folder that comes of it";
+    "in Parquet, the Hugging Face Hub's format, which sdbench does not read; unpack "
+    "cifar-10-binary.tar.gz and name the folder that it makes";
 
 /// Says what to do with an existing archive. `then` follows the command that unpacks a complete
 /// one.
@@ -215,9 +215,9 @@ std::string file_obstacle(const fs::path& path) {
   if (is_parquet(path)) {
     return std::string("is a file of images ") + kNoParquet;
   }
-  return is_archive(path) ? "is an archive, which " +
-                                archive_words(path, "; then name the folder that comes of it")
-                          : "is a file; name its folder";
+  return is_archive(path)
+             ? "is an archive, which " + archive_words(path, "; then name the folder that it makes")
+             : "is a file; name its folder";
 }
 
 /// Message for a path that is neither a file nor a folder.
@@ -256,7 +256,7 @@ std::string obstacle_of(const fs::path& path) {
     return "is CIFAR-100; the networks here have CIFAR-10's ten classes";
   }
   if (const auto archive = find_archive(path)) {
-    return "has it as an archive only, " + archive->filename().string() + ", which " +
+    return "has it only as an archive, " + archive->filename().string() + ", which " +
            archive_words(*archive, "");
   }
   if (has_parquet(path)) {

@@ -89,10 +89,10 @@ std::string archive_fault(const fs::path& archive) {
     return "is cut off after " + std::to_string(size) + " bytes";
   }
   if ((ending == ".gz" || ending == ".tgz") && form != kPacked) {
-    return "is " + (form.empty() ? "no file that gzip has packed" : std::string(form));
+    return "is " + (form.empty() ? "not a file that gzip has packed" : std::string(form));
   }
   if (ending == ".zip" && form.empty()) {
-    return "is no zip archive";
+    return "is not a zip archive";
   }
   return form.empty() || form == kPacked || form == kZip ? "" : "is " + std::string(form);
 }

@@ -315,7 +315,7 @@ bool PickleMachine::remember(std::uint8_t instruction) {
         memo_.find(instruction == 'g' ? static_cast<std::uint64_t>(take_integer_line())
                                       : take_number(instruction == 'h' ? 1 : 4));
     if (found == memo_.end()) {
-      throw malformed("asks for a value that it did not remember");
+      throw malformed("asks for a value that it never stored");
     }
     stack_.push_back(found->second);
     return true;
@@ -464,13 +464,13 @@ void PickleMachine::encode(const std::vector<PickledValue>& arguments) {
 void PickleMachine::push_scalar(const std::vector<PickledValue>& arguments) {
   if (arguments.size() != 2 || arguments[0].kind != Kind::kDtype ||
       arguments[1].kind != Kind::kText) {
-    throw malformed("has a number of numpy's in another form");
+    throw malformed("has a numpy number in an unknown form");
   }
   const auto number = integer_in(arguments[1].text, arguments[0].text, is_big_endian(arguments[0]));
   if (number) {
     push(Kind::kInteger, *number);
   } else {
-    push(Kind::kOther, 0, "a number of numpy's that is not whole");
+    push(Kind::kOther, 0, "a numpy number that is not an integer");
   }
 }
 
@@ -479,14 +479,14 @@ void PickleMachine::build() {
   const PickledValue& target = top();
   if (target.kind == Kind::kDtype) { // version, byte order, …
     if (state.size() < 2) {
-      throw malformed("has a dtype in another form");
+      throw malformed("has a dtype in an unknown form");
     }
     *target.items = std::vector<PickledValue>{state[1]};
     return;
   }
   // Version, shape, dtype, column order (bool), bytes.
   if (target.kind != Kind::kArray || state.size() != 5 || state[3].kind != Kind::kBool) {
-    throw malformed("has an array in another form");
+    throw malformed("has an array in an unknown form");
   }
   std::vector<PickledValue> parts{state[1], state[2], state[4], state[3]};
   *target.items = std::move(parts);

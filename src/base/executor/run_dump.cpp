@@ -31,8 +31,9 @@ RunDump::RunDump(const std::filesystem::path& path) : file_(path) {
     const bool aligned =
         reinterpret_cast<std::uintptr_t>(latents.data.data()) % alignof(float) == 0;
     if (latents.shape[0] != images_ || latents.data.size() != bytes || !aligned) {
-      throw Error(path.string() + ": " + step_name(step) +
-                  " must have latents of as many images as there are pixels of, in one size");
+      throw Error(
+          path.string() + ": " + step_name(step) +
+          " must have latents for each image that has pixels, all of one size, but has not");
     }
   }
   latent_count_ = bytes / sizeof(float) / static_cast<std::size_t>(images_);
@@ -48,7 +49,8 @@ void RunDump::open_step_file(std::int64_t step) {
   }
   SafetensorsFile file(path);
   if (tensor(file, kPixels, Dtype::kU8).shape != tensor(file_, kPixels, Dtype::kU8).shape) {
-    throw Error(path.string() + " must hold images as many and as large as the final ones");
+    throw Error(path.string() +
+                " must hold images of the number and size of the final ones, but does not");
   }
   step_files_.emplace(step, std::move(file));
 }

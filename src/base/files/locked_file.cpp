@@ -27,7 +27,8 @@ Descriptor locked_file(const std::filesystem::path& path, const std::function<De
     }
     if (std::chrono::steady_clock::now() > deadline) {
       throw Error("cannot " + work + ": another program keeps " +
-                  (taken ? "it locked" : "replacing it") + "; end that, or name another file");
+                  (taken ? "it locked" : "replacing it") +
+                  "; end that program, or name another file");
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -38,16 +38,16 @@ std::string from_utf16(std::string_view bytes, std::size_t low, const std::strin
     if (is_pair) {
       code_point = 0x10000 + ((code_point - 0xD800) << 10) + (unit_at(++i) - 0xDC00);
     } else if (is_high_surrogate(code_point) || is_low_surrogate(code_point)) {
-      throw Error(name + " must be UTF-16 as its byte order mark says, but has half a pair" +
+      throw Error(name +
+                  " must be UTF-16, as its byte order mark says, but has half of a surrogate pair" +
                   kRemedy);
     }
     append_utf8(text, code_point);
   }
   if (bytes.size() % 2 != 0) {
-    throw Error(name +
-                " must be UTF-16 as its byte order mark says, but has half a unit at its "
-                "end" +
-                kRemedy);
+    throw Error(
+        name + " must be UTF-16, as its byte order mark says, but ends with half of a 16-bit unit" +
+        kRemedy);
   }
   return text;
 }

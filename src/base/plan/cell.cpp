@@ -137,10 +137,10 @@ std::string scheduler_obstacle(const RunConfig& config, const Cell& cell) {
   }
   const SamplerRow& sampler = sampler_named(cell.sampler);
   return "the model's scheduler must be one that " + std::string(sampler.scheduler_class) +
-         " can stand in for (PNDM, DDIM, DPMSolver, …), but is " +
-         in_quotes(scheduler.source_class) + ": " + scheduler.obstacle + "; --scheduler " +
-         cell.sampler + " takes " + std::string(sampler.title) +
-         "'s steps instead, which cost the same and make another image";
+         " can replace (PNDM, DDIM, DPMSolver, …), but is " + in_quotes(scheduler.source_class) +
+         ": " + scheduler.obstacle + "; --scheduler " + cell.sampler + " takes " +
+         std::string(sampler.title) +
+         "'s steps instead, which cost the same but make another image";
 }
 
 /// Default number of images in a run: one batch, or one for each device that gets whole batches.
@@ -192,7 +192,8 @@ std::int64_t checked_clip_skip(const ModelConfig& model, std::int64_t value) {
     throw UsageError("--clip-skip must be " +
                      (most > 0 ? "between 0 and " + std::to_string(most) : std::string("0")) +
                      " for " + in_quotes(model.name) +
-                     ", whose text encoders need a layer each, but is " + std::to_string(value));
+                     ", whose text encoders must keep a layer each, but is " +
+                     std::to_string(value));
   }
   return value;
 }

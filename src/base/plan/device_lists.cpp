@@ -107,7 +107,7 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
     throw UsageError("--share must be " + listed(shares) + ", but is " + in_quotes(config.share));
   }
   if (!config.batch) {
-    throw UsageError("--batch must be a number beside --parallel, but is auto; look for the best "
+    throw UsageError("--batch must be a number with --parallel, but is auto; look for the best "
                      "batch on one device first");
   }
   if (config.max_noise) {
@@ -158,7 +158,8 @@ std::vector<RunOptions> with_all_devices(std::vector<RunOptions> cells,
       std::set<std::string> seen;
       for (const std::string& device : devices) {
         if (!seen.insert(plain_name_beside_all(device)).second) {
-          throw UsageError("--device must name each device once, but all has " + device + ", too");
+          throw UsageError("--device must name each device once, but all includes " + device +
+                           ", too");
         }
       }
     }

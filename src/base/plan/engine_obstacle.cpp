@@ -51,11 +51,12 @@ std::string devices_text(const EngineRow& row) {
 /// Why an external engine cannot compute in this way; empty if it can. The worker checks what
 /// depends on the device.
 std::string obstacle_of(const EngineRow& row, const Cell& cell) {
-  const std::string beside = " beside --engine " + std::string(row.name) + ", but is ";
+  const std::string beside = " with --engine " + std::string(row.name) + ", but is ";
   const std::vector<std::string> dtypes = dtypes_of(row, cell.device);
   if (dtypes.empty()) {
     return "--device must be " + devices_text(row) + beside +
-           (cell.device == kAutoDevice ? "the CPU, for there is no NVIDIA driver" : cell.device);
+           (cell.device == kAutoDevice ? "the CPU, because there is no NVIDIA driver"
+                                       : cell.device);
   }
   const std::string dtype(cell.dtype ? name_of(*cell.dtype) : "");
   if (!dtype.empty() && std::ranges::find(dtypes, dtype) == dtypes.end()) {
@@ -81,14 +82,14 @@ std::string engine_obstacle(const Cell& cell) {
   if (const auto kind = kind_asked(cell.device); kind && !is_of_torch(kind)) {
     std::vector<std::string> ours = kind_words(is_of_torch);
     ours.insert(ours.begin(), std::string(kAutoDevice));
-    return "--device must be " + listed(ours) + " beside --engine " + cell.engine + ", but is " +
+    return "--device must be " + listed(ours) + " with --engine " + cell.engine + ", but is " +
            cell.device + "; " + engines_for(*kind) + " can use it";
   }
   for (const EngineAxis& axis : engine_axes()) {
     if (const std::string& asked = cell.*axis.asked;
         std::ranges::find(axis.of_others, asked) != axis.of_others.end()) {
       return "--" + option_name(axis) + " must be " + listed(own_choices(axis)) +
-             " beside --engine " + cell.engine + ", but is " + asked;
+             " with --engine " + cell.engine + ", but is " + asked;
     }
   }
   if (std::string obstacle =
@@ -99,7 +100,7 @@ std::string engine_obstacle(const Cell& cell) {
   if (cell.engine != kPlainEngine) {
     return {};
   }
-  const std::string is_aten = " beside --engine plain, which is ATen alone, but is ";
+  const std::string is_aten = " with --engine plain, which uses only ATen's kernels, but is ";
   if (cell.packed_weights != "auto" && cell.packed_weights != "off") {
     return "--packed-weights must be auto or off" + is_aten + cell.packed_weights;
   }
@@ -134,7 +135,7 @@ std::string cpu_training_obstacle(const Cell& cell) {
   }
   return "--dtype must be another format for training on a CPU, but is " +
          std::string(name_of(kScaled)) +
-         ", whose loss this engine scales on GPUs alone; take autocast-bf16, bf16 or fp32";
+         ", whose loss this engine scales only on GPUs; take autocast-bf16, bf16 or fp32";
 }
 
 } // namespace sdbench

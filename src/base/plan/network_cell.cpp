@@ -49,8 +49,8 @@ std::string obstacle_of_engine(const Cell& cell, const EngineRow& row) {
 /// An epoch is a run. The first of several is the cell's cold first run.
 void fill_epochs(Cell& cell, const RunConfig& config) {
   if (config.loss != kCrossEntropy) {
-    throw UsageError("--loss must be " + std::string(kCrossEntropy) + " beside --epochs, but is " +
-                     config.loss + ", from which nothing is learnt; leave one of them out");
+    throw UsageError("--loss must be " + std::string(kCrossEntropy) + " with --epochs, but is " +
+                     config.loss + ", from which nothing is learned; leave one of them out");
   }
   cell.epochs = *config.epochs;
   cell.data_on_device = config.data_place == "device";

@@ -152,7 +152,7 @@ std::string sharing_obstacle(const Cell& whole) {
   const std::span<const std::string_view> shares = row_of(whole.task).shares;
   if (std::ranges::find(shares, whole.share) == shares.end()) {
     return "--share must be " + listed(std::vector<std::string>(shares.begin(), shares.end())) +
-           " beside --task " + std::string(name_of(whole.task)) + ", but is " + whole.share;
+           " with --task " + std::string(name_of(whole.task)) + ", but is " + whole.share;
   }
   if (whole.share == kShareBatch) {
     return batch_obstacle(whole);

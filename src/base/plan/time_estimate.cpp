@@ -71,13 +71,14 @@ std::string rough_time(double seconds) {
 std::string expected_time_basis(const Cell& cell, double seconds, bool by_rows) {
   return std::string("on this processor, by ") +
          (by_rows ? "the latest row of the same cell in the outputs"
-                  : "its arithmetic and the rate of a product") +
+                  : "its arithmetic and the measured speed of a matrix product") +
          (seconds < kLongSeconds ? ""
-          : cell.epochs > 0      ? "; quicker are fewer epochs (--epochs), or a GPU"
+          : cell.epochs > 0      ? "; to shorten it, take fewer epochs (--epochs) or a GPU"
           : !makes_images(cell.task)
-              ? "; quicker are fewer iterations (--iterations), one timed run (--repeat 1), a "
-                "smaller --batch, or a GPU"
-              : "; quicker are fewer steps (--steps), one timed run (--repeat 1), --model " +
+              ? "; to shorten it, take fewer iterations (--iterations), one timed run (--repeat "
+                "1), a smaller --batch, or a GPU"
+              : "; to shorten it, take fewer steps (--steps), one timed run (--repeat 1), "
+                "--model " +
                     std::string(family_of(cell.model.pipeline).smallest_model) + ", or a GPU");
 }
 

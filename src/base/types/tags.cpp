@@ -59,7 +59,7 @@ std::string tag_key_of(std::string_view field, std::string_view option) {
   const std::string key(field.substr(kTagPrefix.size()));
   if (!is_key(key)) {
     throw UsageError(std::string(option) +
-                     " must have the key of a --tag behind tag:, such as tag:cooler, but has " +
+                     " must have the key of a --tag after tag:, such as tag:cooler, but has " +
                      in_quotes(key));
   }
   return key;

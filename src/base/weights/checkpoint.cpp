@@ -30,7 +30,7 @@ ComponentWeights make(TensorMap tensors, std::vector<SafetensorsFile> files) {
     if (!file.taken_off_names().empty()) {
       weights.notes.push_back("names in " + file.path().string() + " have " +
                               file.taken_off_names() +
-                              ", which a wrapper of PyTorch put there: it is taken off");
+                              ", which a wrapper of PyTorch added; sdbench removes it");
     }
   }
   weights.keep_alive = std::make_shared<const std::vector<SafetensorsFile>>(std::move(files));

@@ -169,8 +169,8 @@ std::string other_weights(const fs::path& folder) {
   throw Error(folder.string() + " must hold " + component_row(component).weights +
               ".safetensors (or a .fp16. variant, or an index with shards), but holds " +
               (others.empty() ? "no weights" : "only " + others) +
-              "; download the .safetensors files (pickles are never opened), or where you trust "
-              "them convert them: " +
+              "; download the .safetensors files (pickles are never opened), or, if you trust "
+              "them, convert them: " +
               conversion_command(root.string()));
 }
 

@@ -180,10 +180,10 @@ WeightsLocation asked_repository(const std::string& repository) {
   }
   if (const auto pickles = cached_pickles(repository); !pickles.empty()) {
     throw Error(weights_of +
-                ".safetensors files, but the Hugging Face cache has pickles alone of " +
-                "some parts (" + listed(pickles) +
+                ".safetensors files, but the Hugging Face cache has only pickles of some parts (" +
+                listed(pickles) +
                 "), which are never opened; get others with: " + download_command(repository) +
-                "; or where you trust them convert them: " + conversion_command(repository));
+                "; or, if you trust them, convert them: " + conversion_command(repository));
   }
   if (is_unfinished_in_hub_cache(repository)) {
     throw Error(weights_of + "complete in the Hugging Face cache, but " +

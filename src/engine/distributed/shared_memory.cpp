@@ -15,7 +15,7 @@ namespace sdbench {
 namespace {
 
 [[noreturn]] void refuse(const std::string& problem, int reason) {
-  throw Error("devices that share a batch must have memory between their processes, but " +
+  throw Error("devices that share a batch must have memory that their processes share, but " +
               problem + ": " + std::strerror(reason) + "; or take --share each");
 }
 
@@ -38,7 +38,7 @@ SharedMemory::~SharedMemory() {
 SharedMemory SharedMemory::make(std::size_t bytes) {
   Descriptor file(::memfd_create("sdbench", MFD_CLOEXEC));
   if (!file.ok()) {
-    refuse("none can be made", errno);
+    refuse("it cannot be made", errno);
   }
   if (const int reason = ::posix_fallocate(file.get(), 0, static_cast<off_t>(bytes)); reason != 0) {
     refuse("there is too little of it", reason);

@@ -232,7 +232,7 @@ void SharedMemoryBackend::meet(std::uint64_t piece) {
     wait_for(device);
     if (board(device).piece[side] != piece) {
       throw Error("all devices must share the same tensors in the same order, but " +
-                  place_.devices[device] + " does not; this is an error of sdbench's");
+                  place_.devices[device] + " does not; this is a bug in sdbench");
     }
   }
 }
@@ -246,7 +246,7 @@ void SharedMemoryBackend::wait_for(std::size_t device) {
       return;
     }
     if (ending_) {
-      throw Error("this device has ended while others are to share its gradients");
+      throw Error("this device has ended while others wait for its gradients");
     }
     const auto waited = std::chrono::steady_clock::now() - start;
     if (waited > std::chrono::milliseconds(20)) { // most come sooner, and a check costs time

@@ -28,15 +28,14 @@ at::Tensor cpu_attention(const at::Tensor& q, const at::Tensor& k, const at::Ten
   }
   for (const std::int64_t i : {0, 1, 3}) {
     if (k.size(i) != q.size(i) || v.size(i) != q.size(i)) {
-      throw Error(
-          "attention of our own must be given as many images and heads of one width in q, k "
-          "and v, but dimension " +
-          std::to_string(i) + " is " + std::to_string(q.size(i)) + ", " +
-          std::to_string(k.size(i)) + " and " + std::to_string(v.size(i)));
+      throw Error("sdbench's own attention must get as many images and heads of one width in q, k "
+                  "and v, but dimension " +
+                  std::to_string(i) + " is " + std::to_string(q.size(i)) + ", " +
+                  std::to_string(k.size(i)) + " and " + std::to_string(v.size(i)));
     }
   }
   if (k.size(2) != v.size(2)) {
-    throw Error("attention of our own must be given a value for each key, but there are " +
+    throw Error("sdbench's own attention must get a value for each key, but there are " +
                 std::to_string(k.size(2)) + " keys and " + std::to_string(v.size(2)) + " values");
   }
   const kernels::Kit& kit = kernels::kit_of(instructions); // throws if this build lacks them

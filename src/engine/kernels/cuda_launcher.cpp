@@ -69,7 +69,7 @@ public:
     multiprocessors_ = properties.multiProcessorCount;
     const int capability = 10 * properties.major + properties.minor;
     if (capability < kOldestCapability) {
-      throw Error("compute capability must be 6.0 or newer for kernels of our own, but is " +
+      throw Error("compute capability must be 6.0 or newer for sdbench's own kernels, but is " +
                   std::to_string(properties.major) + "." + std::to_string(properties.minor));
     }
     const std::string image = compiled_kernels(capability, dtype);

@@ -55,7 +55,7 @@ std::vector<std::string> settle_attention(const at::Tensor& q, const at::Tensor&
   for (const at::SDPBackend failed : kFusedKernels) {
     const std::string reason = reason_given_up(failed, kind);
     if (kernel && !reason.empty() && (!asked || asked == failed)) {
-      lines.push_back(std::string(name_of(failed)) + " attention cannot be had for heads " +
+      lines.push_back(std::string(name_of(failed)) + " attention does not work for heads " +
                       std::to_string(kind.head_width) + " wide: " + reason + "; " +
                       std::string(name_of(*kernel)) + " instead");
     }

@@ -89,8 +89,8 @@ std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& pr
   }
   std::vector<std::string> lines;
   if (empty > 0) {
-    lines.push_back(some_of(empty, prompts.size(), "is empty: it is run as such",
-                            "are empty: they are run as such"));
+    lines.push_back(some_of(empty, prompts.size(), "is empty: it is encoded as it is",
+                            "are empty: they are encoded as they are"));
   }
   if (too_long > 0) {
     const std::string what = some_of(too_long, prompts.size(), "has", "have");

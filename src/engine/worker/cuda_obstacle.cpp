@@ -21,20 +21,16 @@ struct Explanation {
 };
 
 constexpr std::array kExplanations{
-    Explanation{
-        34, "libcuda.so.1 is a CUDA toolkit's stub, which is for linking alone; take the folder "
-            "with stubs in its name out of LD_LIBRARY_PATH"},
-    Explanation{kNoDevice,
-                "CUDA's driver sees no GPU; look which ones nvidia-smi lists and whether "
-                "CUDA_VISIBLE_DEVICES names those, make an instance where MIG is on, and start "
-                "a container with --gpus all"},
-    Explanation{101,
-                "CUDA's driver counts a GPU that it cannot reach (error 101, invalid device); look "
-                "whether nvidia-smi lists all of them and CUDA_VISIBLE_DEVICES names such, else "
-                "restart the machine"},
-    Explanation{304,
-                "the system refuses CUDA's driver its device files (error 304); start a container "
-                "with --gpus all, else try: sudo nvidia-modprobe -u -c=0"},
+    Explanation{34, "libcuda.so.1 is a CUDA toolkit's stub, which is only for linking; take the "
+                    "folder with stubs in its name out of LD_LIBRARY_PATH"},
+    Explanation{kNoDevice, "CUDA's driver sees no GPU; check which GPUs nvidia-smi lists and that "
+                           "CUDA_VISIBLE_DEVICES names these, make an instance if MIG is on, and "
+                           "start a container with --gpus all"},
+    Explanation{101, "CUDA's driver counts a GPU that it cannot reach (error 101, invalid device); "
+                     "check that nvidia-smi lists all GPUs and that CUDA_VISIBLE_DEVICES names "
+                     "only these, else restart the machine"},
+    Explanation{304, "the system does not let CUDA's driver open its device files (error 304); "
+                     "start a container with --gpus all, else try: sudo nvidia-modprobe -u -c=0"},
     Explanation{802,
                 "the links between the GPUs are not set up yet (error 802); start NVIDIA's fabric "
                 "manager, whose version must be the driver's: sudo systemctl start "
@@ -46,9 +42,9 @@ constexpr std::array kExplanations{
                 "libcuda.so.1 is newer than the driver's kernel module, which this GPU does not "
                 "allow (error 804); restart the machine after an upgrade of the driver, and take "
                 "cuda-compat's folder out of LD_LIBRARY_PATH"},
-    Explanation{
-        999, "CUDA's driver cannot start, as may be after standby (error 999); try: sudo modprobe "
-             "-r nvidia_uvm && sudo modprobe nvidia_uvm, else restart the machine"},
+    Explanation{999,
+                "CUDA's driver cannot start, as can happen after standby (error 999); try: sudo "
+                "modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm, else restart the machine"},
 };
 
 /// The oldest driver for each major version of CUDA: its minor versions run on it, too. Source:

@@ -149,8 +149,9 @@ std::string negative_prompt_note(const Cell& cell, const CellResult& /*result*/)
     return "";
   }
   return std::string("--negative-prompt changes nothing here: ") +
-         (cell.guidance > 1 ? "this model is told its guidance, so there is one half"
-                            : "it needs --guidance above 1");
+         (cell.guidance > 1
+              ? "the guidance scale is an input of this model, so there is no second half"
+              : "it needs --guidance above 1");
 }
 
 std::string tf32_note(const Cell& cell, const CellResult& result) {
@@ -177,7 +178,8 @@ std::string memory_format_note(const Cell& cell, const CellResult& result) {
 std::string group_norm_note(const Cell& cell, const CellResult& result) {
   return cell.kernels == "own" && result.use.kernels == "own" && // a GPU has other kernels of ours
                  result.use.memory_format == "contiguous"
-             ? "group norm is ATen's here: --kernels own has it for images channels-last"
+             ? "ATen computes group norm here: --kernels own computes it only for channels-last "
+               "images"
              : "";
 }
 
@@ -200,10 +202,11 @@ std::string shared_prefix_note(const Cell& cell, const CellResult& result) {
     return "";
   }
   return std::string("--shared-prefix on changes nothing here: ") +
-         (is_guided(cell)     ? "this model's time embedding holds the text, so guidance's "
-                                "halves differ from the start"
-          : cell.guidance > 1 ? "this model is told its guidance, so there is one half"
-                              : "without guidance there is one half");
+         (is_guided(cell) ? "this model's time embedding holds the text, so guidance's halves "
+                            "differ from the start"
+          : cell.guidance > 1
+              ? "the guidance scale is an input of this model, so there is no second half"
+              : "without guidance there is no second half");
 }
 
 std::string graphs_note(const Cell& cell, const CellResult& result) {
@@ -211,7 +214,7 @@ std::string graphs_note(const Cell& cell, const CellResult& result) {
   if (use.graphs_obstacle.empty()) {
     return "";
   }
-  return (cell.graphs == "auto" ? "without a CUDA graph: "
+  return (cell.graphs == "auto" ? "no CUDA graph is used: "
           : use.graphs != "off" ? "--graphs " + cell.graphs + " is " + use.graphs + " here: "
                                 : "--graphs " + cell.graphs + " changes nothing here: ") +
          use.graphs_obstacle;
@@ -226,8 +229,9 @@ std::string kernels_note(const Cell& cell, const CellResult& result) {
   }
   const bool costs_format = cell.memory_format == "auto" && cell.engine == kTunedEngine &&
                             gpu_wants_channels_last(result.device, unet.dtype);
-  return (cell.kernels == "own" ? "--kernels own changes nothing here" : "with ATen's kernels") +
-         std::string(costs_format ? ", and so with images contiguous: " : ": ") +
+  return (cell.kernels == "own" ? "--kernels own changes nothing here"
+                                : "ATen's kernels are used") +
+         std::string(costs_format ? ", and so images are contiguous: " : ": ") +
          result.use.kernels_obstacle;
 }
 

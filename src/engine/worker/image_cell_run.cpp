@@ -240,7 +240,7 @@ bool ImageCellRun::settle_graphs() {
 /// The first run shows whether graphs fail, however few its steps.
 void ImageCellRun::note_graphs_obstacle() {
   if (settle_graphs()) {
-    observer_.on_event(NoteEvent{"the steps run kernel by kernel, for a graph failed: " +
+    observer_.on_event(NoteEvent{"the steps run kernel by kernel, because a graph failed: " +
                                  result_.use.graphs_obstacle});
     return;
   }
@@ -249,8 +249,8 @@ void ImageCellRun::note_graphs_obstacle() {
     observer_.on_event(NoteEvent{"a part of each image runs kernel by kernel: " + reason});
   }
   if (const std::string reason = model_.pipeline().upload_obstacle(); !reason.empty()) {
-    observer_.on_event(NoteEvent{"the CUDA graph's first replay takes longer, for the graph could "
-                                 "not be uploaded when it was recorded: " +
+    observer_.on_event(NoteEvent{"the CUDA graph's first replay takes longer, because the graph "
+                                 "could not be uploaded when it was recorded: " +
                                  reason});
   }
 }
@@ -308,9 +308,8 @@ void ImageCellRun::check_golden() {
 void ImageCellRun::save() {
   enter(CellStage::kSave);
   if (!output_.pixels.defined()) {
-    observer_.on_event(
-        NoteEvent{"--max-time ended the cell within its first image: there is none to check or "
-                  "to save; give it more seconds"});
+    observer_.on_event(NoteEvent{"--max-time ended the cell within its first image, so there is no "
+                                 "image to check or to save; give it more seconds"});
     return;
   }
   if (!cell_.dump_latents.empty()) {

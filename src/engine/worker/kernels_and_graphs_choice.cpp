@@ -22,14 +22,14 @@ GraphsChoice choose_graphs(const Cell& cell, c10::Device device, const DtypeChoi
     return {.obstacle = "graphs are for a GPU"};
   }
   if (cell.offload != "none") {
-    return {.obstacle = "with --offload the weights are at another place in each run"};
+    return {.obstacle = "with --offload the weights are at another address in each run"};
   }
   if (dtypes.unet.autocast) {
-    return {.obstacle = "autocast makes its copies of the weights anew in each run"};
+    return {.obstacle = "autocast copies the weights again in each run"};
   }
   if (asked == "loop" && !cell.dump_run.empty()) {
     return {.used = Graphs::kStep,
-            .obstacle = "within a graph of the loop no step's latents can be kept for a dump"};
+            .obstacle = "a graph of the loop cannot keep each step's latents for a dump"};
   }
   return {.used = asked == "loop" ? Graphs::kLoop : Graphs::kStep, .obstacle = {}};
 }
@@ -67,7 +67,7 @@ KernelsChoice choose_kernels(const Cell& cell, c10::Device device, const DtypeCh
     return {};
   }
   if (dtypes.unet.autocast) {
-    return {.obstacle = "under autocast libtorch decides operator by operator"};
+    return {.obstacle = "under autocast libtorch chooses the dtype of each operator"};
   }
   try {
     probe(device, to_scalar_type(dtypes.unet.dtype));

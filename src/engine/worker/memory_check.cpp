@@ -89,12 +89,13 @@ void require_memory(std::int64_t needed, std::int64_t available, at::Device devi
     return;
   }
   const bool gpu = device.is_cuda();
-  throw CellFailure(gpu ? Status::kOomDevice : Status::kOomHost,
-                    (gpu ? device.str() : std::string("the host")) + " must have about " +
-                        bytes_text(needed + libraries) +
-                        (gpu ? " of memory for this model and size, free or its own, but has "
-                             : " of free memory for this model and size, but has ") +
-                        bytes_text(available) + "; " + memory_advice(task));
+  throw CellFailure(
+      gpu ? Status::kOomDevice : Status::kOomHost,
+      (gpu ? device.str() : std::string("the host")) + " must have about " +
+          bytes_text(needed + libraries) +
+          (gpu ? " of memory for this model and size (free, or held by this worker), but has "
+               : " of free memory for this model and size, but has ") +
+          bytes_text(available) + "; " + memory_advice(task));
 }
 
 MemoryForCell memory_for_cell(c10::Device device, bool has_computed) {
@@ -139,7 +140,8 @@ std::string tight_memory_note(const Cell& cell, const PipelineOptions& options,
     return {};
   }
   return options.device.str() + " has " + bytes_text(memory.device_bytes) +
-         " of memory, free or its own, and this model and size take about " + bytes_text(needed) +
+         " of memory (free, or held by this worker), and this model and size take about " +
+         bytes_text(needed) +
          " with CUDA's libraries: it may run out; --offload stages and --vae-tiling take less";
 }
 

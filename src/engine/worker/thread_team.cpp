@@ -39,8 +39,8 @@ ThreadTeam gather_threads(std::int64_t asked) {
   ThreadTeam team;
   if (omp_get_dynamic() != 0) {
     omp_set_dynamic(0);
-    team.note = "OMP_DYNAMIC has no effect: operators compute wrong numbers where threads come and "
-                "go; --threads says how many there are";
+    team.note = "OMP_DYNAMIC has no effect, because operators compute wrong numbers if the number "
+                "of threads changes; --threads sets this number";
   }
   at::set_num_threads(static_cast<int>(asked));
   team.threads = threads_that_come();

@@ -101,7 +101,7 @@ WorkerProgram worker_in(const fs::path& folder) {
 const WorkerProgram& with_libtorch(const WorkerProgram& worker) {
   if (!has_libtorch(worker)) {
     throw Error("libtorch " + worker.libtorch_version +
-                " must be there for its worker, but is not; run sdbench setup libtorch " +
+                " must be installed for its worker, but is not; run sdbench setup libtorch " +
                 worker.libtorch_version + ", or name a torch folder with SDBENCH_LIBTORCH");
   }
   return worker;

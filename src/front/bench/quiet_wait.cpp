@@ -84,7 +84,7 @@ void wait_until_quiet(const QuietWait& wait, const CoresNeeded& needed,
     }
   }
   if (said && !is_set(wait.stop)) {
-    say("no longer: the machine is still busy, and the cell runs all the same");
+    say("no longer: the machine is still busy, but the cell starts now");
   }
 }
 

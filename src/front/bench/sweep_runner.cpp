@@ -262,7 +262,7 @@ std::string SweepRun::reason_to_skip(const PlannedCell& planned) const {
   }
   const auto smaller = rules_.keep_going ? std::nullopt : memory_.smaller_failure(planned.cell);
   return smaller ? "smaller batch ran out of memory (batch " + std::to_string(*smaller) +
-                       "); --keep-going tries all the same"
+                       "); --keep-going tries this one anyway"
                  : "";
 }
 

@@ -36,7 +36,7 @@ std::string loader_complaint(const std::string& text) {
 std::string loader_remedy(const std::string& complaint) {
   if (complaint.find("cannot open shared object file") == std::string::npos) {
     const char* const preloaded = std::getenv("LD_PRELOAD");
-    return "a library of another build stands in its way: look at LD_LIBRARY_PATH, " +
+    return "a library of another build is loaded in its place: look at LD_LIBRARY_PATH, " +
            (preloaded == nullptr ? "LD_PRELOAD" : "LD_PRELOAD=" + std::string(preloaded)) +
            " and SDBENCH_LIBTORCH";
   }

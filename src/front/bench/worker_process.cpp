@@ -23,14 +23,14 @@ namespace {
 /// The user's settings take precedence, but may be meant for other programs.
 void say_choices_of_user(ExecutorObserver& observer) {
   if (const std::string choices = openmp_choices_of_user(); !choices.empty()) {
-    observer.on_event(
-        NoteEvent{choices + " is set: OpenMP's threads are bound and wait as it says, and not as "
-                            "sdbench chooses without it"});
+    observer.on_event(NoteEvent{
+        choices +
+        " is set: it decides how OpenMP's threads are bound and wait; without it sdbench decides"});
   }
   if (omp_num_threads()) {
     const std::int64_t threads = default_threads(static_cast<std::int64_t>(usable_cores().size()));
     observer.on_event(NoteEvent{"OMP_NUM_THREADS is set: a cell on the CPU has " +
-                                counted(threads, "thread") + " where --threads says nothing"});
+                                counted(threads, "thread") + " unless --threads says otherwise"});
   }
 }
 

@@ -304,10 +304,10 @@ CellOutcome WorkerSession::as_meant(CellOutcome outcome) const {
   }
   if (outcome.status == Status::kInterrupted && !is_asked_to_stop_too()) {
     outcome.status = Status::kCrash;
-    outcome.message = "the worker must go on, but another program told it to end (SIGTERM) during "
-                      "stage " +
-                      std::string(name_of(outcome.stage)) +
-                      "; a guard of the machine's memory does so";
+    outcome.message =
+        "the worker must run to its end, but another program ended it (SIGTERM) during stage " +
+        std::string(name_of(outcome.stage)) +
+        "; a program that guards the machine's memory may have done this";
   }
   return outcome;
 }
@@ -360,7 +360,7 @@ CellOutcome WorkerSession::explain_end(ExecutorObserver& observer) {
                            // signal
   }
   if (!wait_status) {
-    return failure(Status::kError, "the worker must answer, but closed its pipe and lives on");
+    return failure(Status::kError, "the worker must answer, but closed its pipe and still runs");
   }
   WorkerDeath death;
   death.wait_status = *wait_status;

@@ -50,7 +50,7 @@ Names checked_kinds(const Names& asked) {
 
 void say_links(const KeptEntries& kept, const Streams& streams) {
   for (const auto& link : kept.links) {
-    streams.say(one_line(link.string()) + " is a link, and what it leads to is left alone");
+    streams.say(one_line(link.string()) + " is a link, whose target is left alone");
   }
 }
 
@@ -84,8 +84,8 @@ bool may_remove(const std::vector<KeptEntry>& entries, const Names& kinds, bool 
     return true;
   }
   if (!can_ask()) {
-    throw UsageError("cache clear must have --yes if nobody can be asked, but has not; add "
-                     "--yes, or see sdbench cache list");
+    throw UsageError("cache clear must have --yes if there is no terminal to ask on, but has not; "
+                     "add --yes, or see sdbench cache list");
   }
   std::int64_t bytes = 0;
   for (const KeptEntry& entry : entries) {

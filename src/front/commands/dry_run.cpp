@@ -274,7 +274,7 @@ std::string basis_text(const Plan& plan) {
     return " " + expected_time_basis(plan.steps[0].cell->planned.cell, plan.seconds, false);
   }
   return " (by rows of the same cells in the outputs, of " + counted(estimated, "run") +
-         " by its arithmetic and the rate of a product on this processor)";
+         " by its arithmetic and the measured speed of a matrix product on this processor)";
 }
 
 /// The remark that all epochs over synthetic images share; empty without such epochs.

@@ -217,7 +217,7 @@ std::string merge_summary(const Merged& merged) {
     return count == 0 ? "" : ", " + std::to_string(count) + " " + what;
   };
   return counted(static_cast<std::int64_t>(merged.records.size()), "row") +
-         part(merged.duplicates, "more were there already");
+         part(merged.duplicates, "duplicates left out");
 }
 
 } // namespace

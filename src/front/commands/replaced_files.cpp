@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSomethingElse = "something else than sdbench writes there";
+constexpr const char* kSomethingElse = "something other than what sdbench writes there";
 
 std::string rows_text(std::size_t count) {
   return counted(static_cast<std::int64_t>(count), "row");
@@ -115,7 +115,7 @@ void refuse_lost_latents(const fs::path& file) {
     }
   } catch (const Error&) { // not a safetensors file
   }
-  refuse_loss(file, "something else than latents");
+  refuse_loss(file, "something other than latents");
 }
 
 } // namespace sdbench

@@ -66,7 +66,7 @@ void refuse_to_replace_others(const fs::path& page) {
   constexpr std::size_t kHead = std::size_t{16} << 10;
   const std::string there = standing_text(page, kHead);
   if (!there.empty() && !is_page_of(there, "report")) {
-    refuse_loss(page, "something else than a page of sdbench report");
+    refuse_loss(page, "something other than a page of sdbench report");
   }
 }
 

@@ -99,7 +99,8 @@ parse_reproduce_arguments(const std::vector<std::string>& arguments, std::ostrea
   }
   check_options(parsed.given, "--");
   if (parsed.given.value("device", "") == kAllDevices) {
-    throw UsageError("--device must name one device here, but is all; a record is of one");
+    throw UsageError(
+        "--device must name one device, because a record is of one, but is all; name one");
   }
   return parsed;
 }

@@ -117,7 +117,7 @@ void refuse_losses(const RunOptions& options) {
 
 void refuse_forms_of_a_plan(const RunOptions& options) {
   if (options.dry_run && options.format != "table" && options.format != "json") {
-    throw UsageError("--format must be table or json beside --dry-run, but is " +
+    throw UsageError("--format must be table or json with --dry-run, but is " +
                      in_quotes(options.format));
   }
 }
@@ -173,7 +173,7 @@ std::vector<std::string> words_of_steps(const std::vector<SweepCell>& cells,
 void say_tally(spdlog::logger& logger, const SweepTally& tally, bool keeps_rows) {
   logger.info("cells      {} ok, {} not{}{}", tally.ok, tally.not_ok,
               tally.interrupted ? ", interrupted" : "",
-              tally.interrupted && keeps_rows ? ": --resume does the rest" : "");
+              tally.interrupted && keeps_rows ? "; --resume runs the rest" : "");
 }
 
 /// Groups engines that lack the same axes.
@@ -188,7 +188,7 @@ void say_absent_axes(spdlog::logger& logger, const std::vector<AbsentAxes>& abse
             (names.size() == 1 ? " has no " : " have no ") + listed(options, "or");
   }
   if (!text.empty()) {
-    logger.info("axes       {}: what is asked there changes nothing", text);
+    logger.info("axes       {}: these options change nothing there", text);
   }
 }
 

@@ -173,8 +173,8 @@ void require_token(const Submission& submission) {
     file.commit_if_new();
   }
   if (token_of(submission.folder) != submission.token) {
-    throw Error("--folder must be new, empty, or of an earlier slurm submit, but another one has "
-                "just begun in " +
+    throw Error("--folder must be new, empty, or of an earlier slurm submit, but another "
+                "submission has just begun in " +
                 submission.folder.string() + "; submit once more to join it, or name another");
   }
 }
@@ -211,9 +211,9 @@ std::string taken_out(const std::vector<std::string>& numbers) {
     return "";
   }
   if (cancel_jobs(numbers)) {
-    return "; what was queued is taken out of the queue again";
+    return "; the jobs that were queued have been cancelled";
   }
-  return "; what was queued must be taken out of the queue, but is not: scancel " +
+  return "; the jobs that were queued must be cancelled, but are not; cancel them with: scancel " +
          joined(numbers, " ");
 }
 

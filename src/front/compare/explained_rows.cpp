@@ -135,7 +135,7 @@ ExplainedRows chosen_of(const Comparison& comparison, const GridCells& cells,
     }
   }
   if (best == 0) {
-    throw UsageError("--explain must name two rows, but both names stand for one");
+    throw UsageError("--explain must name two rows, but both names are of the same row");
   }
   return chosen;
 }

@@ -189,8 +189,8 @@ Database::Database(const std::filesystem::path& file, Mode mode)
   }
   if (!has_locks_) {
     throw Error(action_ +
-                ": another program is in the middle of writing it, or was killed there, and "
-                "without locks nobody knows which; read it again later, or copy it with its "
+                ": another program is writing it, or was killed while writing it, and without "
+                "locks these cannot be told apart; read it again later, or copy it with its "
                 "-journal to a file system that has locks, and read it there");
   }
   open(name, SQLITE_OPEN_READWRITE);

@@ -65,8 +65,8 @@ Json given_values(const CLI::App& app) {
 
 void refuse_samples_without_looks(const RunOptions& options) {
   if (!options.telemetry.empty() && options.telemetry_interval_s == 0) {
-    throw UsageError("--telemetry must have looks at the sensors to write, but "
-                     "--telemetry-interval 0 switches them off; leave one of them out");
+    throw UsageError("--telemetry must have sensor readings to write, but --telemetry-interval 0 "
+                     "switches them off; leave one of them out");
   }
 }
 

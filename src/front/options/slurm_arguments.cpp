@@ -75,10 +75,10 @@ std::string name_given(const CLI::Option& option) {
 void refuse_short_time(const std::string& name, const std::optional<std::string>& value) {
   const auto seconds = time_limit_s(value.value_or(""));
   if (seconds && *seconds <= kEndNoticeS) {
-    throw UsageError(name + " must be more than " + std::to_string(kEndNoticeS / 60) +
-                     " minutes, but is " + in_quotes(*value) +
-                     ": so long before its end a job ends its cell and asks for another start; "
-                     "give more");
+    throw UsageError(
+        name + " must be more than " + std::to_string(kEndNoticeS / 60) + " minutes, but is " +
+        in_quotes(*value) +
+        ": that long before its end, a job stops its cell and asks to be started again; give more");
   }
 }
 
@@ -119,20 +119,22 @@ void refuse_own_options(const Words& words) {
   constexpr std::array<std::pair<SbatchOption, const char*>, 16> kOwn{
       std::pair{SbatchOption{"--nodes", "-N"}, "a job has one node; leave it out"},
       std::pair{SbatchOption{"--array", "-a"}, "--per says how many jobs there are; leave it out"},
-      std::pair{SbatchOption{"--exclude", "-x"}, "--nodelist says where jobs may be; leave it out"},
+      std::pair{SbatchOption{"--exclude", "-x"},
+                "--nodelist says where jobs may run; leave it out"},
       std::pair{SbatchOption{"--wrap", ""}, "the script is sdbench's; leave it out"},
       std::pair{SbatchOption{"--signal", ""},
-                "a job hears of its end two minutes before; leave it out"},
+                "a job is warned two minutes before its end; leave it out"},
       std::pair{SbatchOption{"--wait", "-W"}, "nothing waits for the jobs; see squeue"},
       std::pair{SbatchOption{"--quiet", "-Q"}, "sbatch must print the numbers of the jobs"},
-      std::pair{SbatchOption{"--no-requeue", ""}, "a job goes on by its requeue; leave it out"},
+      std::pair{SbatchOption{"--no-requeue", ""},
+                "a job continues after its requeue; leave it out"},
       std::pair{SbatchOption{"--test-only", ""}, "--dry-run prints what would be submitted"},
       std::pair{SbatchOption{"--version", "-V"}, "sbatch would print it, and submit nothing"},
       std::pair{SbatchOption{"--usage", ""}, "sbatch would print it, and submit nothing"},
       std::pair{SbatchOption{"--clusters", "-M"}, "submit on a machine of that cluster"},
       std::pair{SbatchOption{"--nodefile", "-F"}, "--nodelist names nodes"},
       std::pair{SbatchOption{"--chdir", "-D"},
-                "jobs start in the folder that you submit from, and paths are of it"},
+                "jobs start in the folder that you submit from, and paths are relative to it"},
       std::pair{SbatchOption{"--nodelist", ""}, "write the name whole"},
       std::pair{SbatchOption{"--partition", ""}, "write the name whole"}};
   for (const auto& [option, advice] : kOwn) {
@@ -158,18 +160,19 @@ bool asks_for_whole_nodes(const Words& words) {
 void refuse_other_gpus(const Words& words) {
   for (const SbatchOption& option : kGpuCounts) {
     if (is_given(option, words)) {
-      throw UsageError("--per gpu must not have " + std::string(option.name) +
-                       ", for each job asks for its one GPU; write --per node to say it yourself");
+      throw UsageError(
+          "--per gpu must not have " + std::string(option.name) +
+          ", because each job asks for one GPU; write --per node to ask for GPUs yourself");
     }
   }
   if (count_gpus(words)) {
-    throw UsageError("--per gpu must not have --tres-per-task with GPUs, for each job asks for its "
-                     "one GPU; write --per node to say it yourself");
+    throw UsageError("--per gpu must not have --tres-per-task with GPUs, because each job asks for "
+                     "one GPU; write --per node to ask for GPUs yourself");
   }
   if (asks_for_whole_nodes(words)) {
-    throw UsageError("--per gpu must not have --exclusive, with which each job sees all GPUs of "
-                     "its node; for one GPU after the other on a quiet node write --per node, and "
-                     "--device all behind --");
+    throw UsageError("--per gpu must not have --exclusive, because each job would see all GPUs of "
+                     "its node; to measure one GPU after the other on a quiet node, write --per "
+                     "node, and --device all after --");
   }
 }
 
@@ -204,9 +207,9 @@ void check_run_options(const Words& words, JobPer per) {
       {"--dump-latents", !options.cell.dump_latents.empty()}};
   for (const auto& [name, given] : all_write_one) {
     if (given) {
-      throw UsageError(std::string("RUN OPTIONS must not hold ") + name +
-                       ", for all jobs would write there; their rows go to files of their own in "
-                       "--folder");
+      throw UsageError(
+          std::string("RUN OPTIONS must not hold ") + name +
+          ", because all jobs would write there; each job has its own file in --folder");
     }
   }
   if (options.dry_run) {

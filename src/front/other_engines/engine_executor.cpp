@@ -192,7 +192,8 @@ void EngineExecutor::check_golden(const EngineRow& row, const Cell& prepared,
     const CellOutcome golden_outcome = worker.run(run, nobody);
     if (golden_outcome.status != Status::kOk) {
       golden_differences_.erase(known);
-      leave_uncompared("the golden run is not compared, for it failed: " + golden_outcome.message,
+      leave_uncompared("the golden run is not compared, because it failed: " +
+                           golden_outcome.message,
                        outcome, observer);
       return;
     }
@@ -234,7 +235,7 @@ void EngineExecutor::check_agreement(const Cell& cell, const std::filesystem::pa
   const PlainLatents& plain =
       plain_latents(same, is_ours ? precision : Precision{Dtype::kF32, false});
   if (!plain.failure.empty()) {
-    leave_uncompared("engine plain cannot compute the same image, so this one's is not compared: " +
+    leave_uncompared("engine plain cannot compute the same image, so this image is not compared: " +
                          plain.failure,
                      outcome, observer);
     return;

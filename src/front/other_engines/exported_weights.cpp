@@ -142,7 +142,7 @@ ExportedWeights exported_weights(const Cell& cell, WorkerExecutor& own,
   if (was_there) {
     observer.on_event(
         NoteEvent{"the weights in " + folder.string() +
-                  " are thrown away and written anew: they are not as they were written"});
+                  " are thrown away and written again, because their content has changed"});
     fs::remove_all(folder);
   }
   require_room(folder.parent_path(), cell);

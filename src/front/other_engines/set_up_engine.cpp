@@ -28,8 +28,8 @@ int run_set_up(std::vector<std::string> command) {
   }
   const int code = wait_for_exit_code(child); // Ctrl-C reaches both
   if (code == 128 + SIGKILL) {                // it could not report this itself
-    throw Error("the set-up must end by itself, but was killed, as the system does where memory is "
-                "short; free some, and run it again");
+    throw Error("the set-up must run to its end, but was killed, as the system does when memory is "
+                "short; free some memory, and run it again");
   }
   return code;
 }

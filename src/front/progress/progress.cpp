@@ -64,7 +64,7 @@ std::string conversion_text(const Cell& cell) {
   return text + (scheduler.obstacle.empty()
                      ? "converted from " + source + " as diffusers does"
                      : "as --scheduler says, in place of " + source + " (" + scheduler.obstacle +
-                           "): a step costs the same, the image is another");
+                           "): a step costs the same, but the image differs");
 }
 
 /// " (v-prediction)"
@@ -107,13 +107,14 @@ std::string fallback_text(const Cell& cell) {
   if (!makes_images(cell.task)) {
     return "SYNTHETIC WEIGHTS (" + cell.weights.description +
            "): neither --weights nor SDBENCH_WEIGHTS names any of " + name +
-           ". The speed is real, the answers mean nothing. --weights FILE.safetensors takes some." +
+           ". The speed is real, the answers mean nothing. --weights FILE.safetensors uses real "
+           "ones." +
            shelf_text(name);
   }
   const std::string noise = " The speed is real, THE IMAGE IS NOISE." + shelf_text(name);
   if (cell.model.repositories.empty()) {
     return "SYNTHETIC WEIGHTS (" + cell.weights.description + "): " + name +
-           " has no usual weights; --weights PATH takes others." + noise;
+           " has no usual weights; --weights PATH uses real ones." + noise;
   }
   return "NO WEIGHTS FOUND for " + name + ": computing with " + cell.weights.description + "." +
          noise + unfinished_text(cell) +

@@ -41,7 +41,7 @@ std::string made_up_data_text(const Cell& cell) {
   }
   return "SYNTHETIC DATA (" + cell.data.description +
          "): neither --data nor SDBENCH_DATA names any. The speed is real, THE ACCURACY IS OF "
-         "MADE-UP IMAGES. --data PATH takes CIFAR-10.";
+         "MADE-UP IMAGES. --data PATH uses CIFAR-10.";
 }
 
 std::string training_text(const Cell& cell) {

@@ -140,9 +140,10 @@ void refuse_lists_of_work(const Json& values) {
     const auto value = values.find(name);
     if (value != values.end() && value->is_array() &&
         find_run_option(name)->kind != OptionKind::kTextList) {
-      throw UsageError("--" + name +
-                       " must have one value, for all ways make the same pictures, but has " +
-                       std::to_string(value->size()) + "; call quality once for each");
+      throw UsageError(
+          "--" + name +
+          " must have one value, because all candidates make the same pictures, but has " +
+          std::to_string(value->size()) + "; call quality once for each");
     }
   }
 }
@@ -161,8 +162,8 @@ Json common_of(const Json& values) {
 
 StudyCell planned(const RunOptions& options, ModelResolver& models) {
   if (!options.cell.batch || options.cell.device == kAllDevices) {
-    throw UsageError("--batch and --device must be named for a study, but auto and all are to be "
-                     "found out by a run");
+    throw UsageError("--batch and --device must be a number and devices by name in a study, but "
+                     "are auto or all; name them");
   }
   PlannedCell found = plan_cell(options.cell, options.model_given, models);
   if (found.unreadable) {

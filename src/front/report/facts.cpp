@@ -110,7 +110,7 @@ constexpr FactsRule kFactsRules[] = {
     {"currency", has_money,
      [](const CardFacts& card, const FactsSoFar&) { return !card.currency.empty(); },
      [](const CardFacts&, const FactsSoFar&) {
-       return std::string("must name what the price is in, such as EUR, but there is none");
+       return std::string("must name the currency of the price, such as EUR, but there is none");
      }},
     {"currency", has_money,
      [](const CardFacts& card, const FactsSoFar& before) {
@@ -118,7 +118,7 @@ constexpr FactsRule kFactsRules[] = {
      },
      [](const CardFacts& card, const FactsSoFar& before) {
        return "must be " + in_quotes(before.currency) + " as in line " +
-              std::to_string(before.money_line) + ", for nothing is converted, " +
+              std::to_string(before.money_line) + ", because nothing is converted, " +
               said(card.currency);
      }},
 };

@@ -87,7 +87,7 @@ void take_cpu_share(const RunRecord& record, RunConfig& config, std::vector<std:
   const auto count = parse_integer(std::string_view(record.cpu_share).substr(slash + 1));
   if (!count || *count < 2 || *count > usable_core_count()) {
     remarks.push_back("the record is of " + one_line(record.cpu_share) +
-                      " of the cores, which cannot be had here: running on all");
+                      " of the cores, which this machine does not have: running on all");
     return;
   }
   for (std::int64_t i = 0; i < *count; ++i) {
@@ -156,7 +156,7 @@ void take_data(const RunRecord& record, RunConfig& config, std::vector<std::stri
   } else if (locate_data({}).fallback) {
     config.data = "synthetic:" + std::to_string(std::max(record.images, kLeastSyntheticImages));
     remarks.push_back("the record is of " + one_line(record.data) +
-                      ", and neither --data nor SDBENCH_DATA says where that lies: training with " +
+                      ", and neither --data nor SDBENCH_DATA says where it is: training with " +
                       config.data);
   }
 }
@@ -171,13 +171,13 @@ void take_way(const RunRecord& record, RunConfig& config, std::vector<std::strin
       config.*axis.asked = said;
     } else if (!said.empty()) { // empty in records from before the option existed
       remarks.push_back("the record's " + std::string(axis.name) + " " + in_quotes(said) +
-                        " is not of this program: taking " + config.*axis.asked + " here");
+                        " is unknown to this program: taking " + config.*axis.asked + " here");
     }
   }
   if (config.attention != "auto" && is_cpu(device_kind_named(config.device)) &&
       is_gpu(device_kind_named(record.device_kind))) {
     remarks.push_back("the record's attention " + config.attention +
-                      " is of a GPU: taking auto here");
+                      " exists only on a GPU: taking auto here");
     config.attention = "auto";
   }
 }
@@ -214,7 +214,7 @@ RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
     return std::move(*exact);
   }
   if (run_id.size() < kShortestRunId) {
-    throw UsageError("--run-id must be a row's, or at least its first " +
+    throw UsageError("--run-id must be the run_id of a row, or at least its first " +
                      std::to_string(kShortestRunId) + " characters, but is " + in_quotes(run_id));
   }
   const std::size_t count = records.size();

@@ -167,7 +167,7 @@ void SlowerGate::judge_again(Judged& judged, SlowerPlace place,
                              const Confirmed& confirmed, const std::vector<RunRecord>& rows) {
   const auto record = confirmed.records.find(place.row);
   if (record == confirmed.records.end()) {
-    place.words += "; it was not run again, for " + confirmed.obstacles.at(place.row);
+    place.words += "; it was not run again, because " + confirmed.obstacles.at(place.row);
     (judged.check.*list).push_back(std::move(place));
     return;
   }
@@ -237,7 +237,7 @@ void SlowerGate::say_missing() const {
   }
   for (const auto& [words, names] : metrics) {
     const bool by_all = names.size() == judged_.size();
-    streams_.say("not compared, for nothing stands beside it: " + words +
+    streams_.say("not compared, because no row matches it: " + words +
                  (by_all ? "" : " (by " + listed(names, "and") + ")"));
   }
 }

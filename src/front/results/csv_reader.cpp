@@ -104,9 +104,9 @@ private:
         report_.has_our_form(); // one of our rows, without its header
       }
       if (!std::exchange(header_missed_, true)) {
-        report_.bad(rows_.line(), "must be a header that names the columns, with commas between "
-                                  "them, schema_version and run_id among them, but is not; what "
-                                  "stands above a header is left out");
+        report_.bad(rows_.line(),
+                    "must be a header that names the columns, separated by commas, with "
+                    "schema_version and run_id, but is not; lines above a header are left out");
       }
     } else if (!fits) {
       report_.bad(rows_.line(), "must have " + std::to_string(named_.size()) +

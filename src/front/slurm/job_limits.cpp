@@ -94,9 +94,10 @@ void refuse_too_much_time(const Words& words, const Partitions& partitions) {
     return one.default_time_s ? one.default_time_s : one.max_time_s;
   });
   if (!asked && usual.most <= kEndNoticeS) {
-    throw UsageError("--time must be given, for " + usual.whose + " else ends a job after " +
-                     time_limit_text(usual.most) + "; write more than " +
-                     std::to_string(kEndNoticeS / 60) + " minutes, such as --time 1:00:00");
+    throw UsageError("--time must be given, because " + usual.whose +
+                     " otherwise ends a job after " + time_limit_text(usual.most) +
+                     "; write more than " + std::to_string(kEndNoticeS / 60) +
+                     " minutes, such as --time 1:00:00");
   }
 }
 

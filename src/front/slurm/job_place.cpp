@@ -114,8 +114,8 @@ std::vector<JobPlace> places_of_gpus(const std::vector<SlurmNode>& nodes) {
     }
   }
   if (places.empty()) {
-    throw Error("--per gpu must have nodes with GPUs, but sinfo names no gres gpu of any; write "
-                "--per node");
+    throw Error("--per gpu must have nodes with GPUs, but sinfo lists no gres gpu for any node; "
+                "write --per node");
   }
   return places;
 }

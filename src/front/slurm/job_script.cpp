@@ -118,9 +118,9 @@ constexpr const char* kPrintedHead = R"(#!/bin/bash
 set -eu
 jobs=() # "12:node1"
 cancel() {
-  local what='are taken out of the queue again'
+  local what='have been cancelled'
   [ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]%%:*}" ||
-    what="must be taken out of the queue, but are not: scancel ${jobs[*]%%:*}"
+    what="must be cancelled, but are not; cancel them with: scancel ${jobs[*]%%:*}"
   echo "not all jobs were submitted; those whose numbers are known $what" >&2
 }
 # A signal is heard once sbatch has answered, for its job is to be cancelled, too.

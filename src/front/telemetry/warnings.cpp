@@ -130,8 +130,8 @@ void warn_of_slow_link(std::vector<Warning>& warnings, const CellFindings& findi
                           text(*measured.pcie_generation.max, *measured.pcie_width.max) +
                           " under load, but GPU and slot can do " +
                           text(best_generation, best_width) +
-                          "; look for power saving of the link (ASPM) in the firmware, and seat "
-                          "the card or its riser anew"});
+                          "; look for power saving of the link (ASPM) in the firmware, and reseat "
+                          "the card or its riser"});
   }
 }
 
@@ -149,10 +149,10 @@ std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts*
   std::vector<Warning> warnings;
   warn_of_company(warnings, gpu, processes);
   if (gpu != nullptr && gpu->mig == "on") {
-    warnings.push_back({"split_gpu",
-                        "this GPU is split into instances (MIG): what the sensors tell (power, "
-                        "energy, memory, clocks) is of the whole GPU, all its instances together; "
-                        "for figures of this work alone leave the others idle"});
+    warnings.push_back(
+        {"split_gpu", "this GPU is split into instances (MIG): the sensors' values (power, energy, "
+                      "memory, clocks) are those of the whole GPU, all its instances together; for "
+                      "figures of this work alone, leave the other instances idle"});
   }
   if (machine.power_supply == "battery") {
     warnings.push_back(
@@ -173,10 +173,10 @@ Warning busy_warning(const OthersShare& others, const std::string& programs,
                      const std::string& sharing) {
   const bool by_programs = others.foreign_cores >= others.steal_cores;
   const char* const advice =
-      !by_programs          ? "a machine of its own has them for itself"
+      !by_programs          ? "a dedicated machine does not share them"
       : sharing == "shared" ? "other jobs may be on this node: sbatch --exclusive keeps them away"
-      : sharing == "exclusive" ? "this node is the job's alone, so Slurm did not start them: tell "
-                                 "who looks after it"
+      : sharing == "exclusive" ? "this job has the node for itself, so Slurm did not start them: "
+                                 "tell the node's administrator"
                                : "end them, or let --wait-quiet SECONDS wait for them";
   return {"busy", "the machine is busy: " + busy_words(others, programs) + "; " + advice};
 }
@@ -199,19 +199,19 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
                                         "); look into the kernel's log for Xid, and reset it"});
   }
   if (was_suspended(findings)) {
-    warnings.push_back({std::string(kSuspended),
-                        "the machine was suspended for " + significant_text(findings.suspended_s) +
-                            " s within this cell: no energy is told, and verdicts "
-                            "leave the row out; run it again with the lid open, or "
-                            "under: systemd-inhibit --what=sleep"});
+    warnings.push_back(
+        {std::string(kSuspended),
+         "the machine was suspended for " + significant_text(findings.suspended_s) +
+             " s within this cell: no energy is reported, and verdicts leave the row out; run it "
+             "again with the lid open, or under: systemd-inhibit --what=sleep"});
   }
   if (was_held_up(findings)) {
-    warnings.push_back({"held_up", "sdbench was held up while the worker measured (stopped, or a "
-                                   "terminal that took no text?): the sensors' " +
+    warnings.push_back({"held_up", "sdbench itself was stopped while the worker measured (by a "
+                                   "signal, or by a terminal that took no text?): the sensors' " +
                                        significant_text(measured.seconds) +
                                        " s are more than the runs' " +
                                        significant_text(*findings.runs_s) +
-                                       " s, so no energy is told; speeds are not touched"});
+                                       " s, so no energy is reported; speeds are not affected"});
   }
   if (!was_suspended(findings) && !was_held_up(findings)) { // both leave energies empty
     warn_of_two_energies(warnings, measured);

@@ -56,7 +56,7 @@ void refuse_to_replace_others(const TableOutput& output,
       keeps_records(output.file) ? read_results({output.file}).table.size() : 0;
   refuse_loss(output.file, rows > 0
                                ? counted(static_cast<std::int64_t>(rows), "row") + " of results"
-                               : "something else than " + what + " of this form");
+                               : "something other than " + what + " of this form");
 }
 
 std::string text_of_views(const std::vector<View>& views, const TableOutput& output,

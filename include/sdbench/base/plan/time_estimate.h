@@ -19,8 +19,9 @@ namespace sdbench {
 [[nodiscard]] std::string rough_time(double seconds);
 
 /// Text that says what an expected time is based on: "on this processor, by its arithmetic and the
-/// rate of a product". If `seconds` is many minutes, the text also names quicker options: ";
-/// quicker are fewer steps …". `by_rows`: true if the time is from an earlier row of results.
+/// measured speed of a matrix product". If `seconds` is many minutes, the text also names quicker
+/// options: "; to shorten it, take fewer steps …". `by_rows`: true if the time is from an earlier
+/// row of results.
 [[nodiscard]] std::string expected_time_basis(const Cell& cell, double seconds, bool by_rows);
 
 /// A note for the user that the cell will take many minutes on this CPU; empty if it will not. The

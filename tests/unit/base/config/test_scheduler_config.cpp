@@ -98,7 +98,7 @@ TEST_CASE("of a scheduler of another process it is said why Euler does not do wh
     CHECK_FALSE(scheduler.obstacle.empty());
   }
   CHECK(parse_text(R"({"_class_name": "EDMEulerScheduler"})").obstacle ==
-        "EDM's noise levels are another model's, and a conversion loses them");
+        "EDM's noise levels belong to another kind of model, and a conversion would lose them");
   CHECK(parse_text(R"({"_class_name": "PNDMScheduler"})").obstacle.empty());
   const auto named_otherwise =
       parse_scheduler_config(Json::parse(R"({"_class_name": "LCMScheduler"})"), "PNDMScheduler",

@@ -202,7 +202,7 @@ TEST_CASE("an archive that was not unpacked says the command") {
   CHECK_THROWS_WITH(read_cifar10(archive),
                     ContainsSubstring("is an archive") && ContainsSubstring(command));
   CHECK_THROWS_WITH(read_cifar10(folder.path()),
-                    ContainsSubstring("as an archive only") && ContainsSubstring(command));
+                    ContainsSubstring("only as an archive") && ContainsSubstring(command));
 }
 
 TEST_CASE("an archive of any packer, or under another name, is named with what unpacks it") {
@@ -223,7 +223,7 @@ TEST_CASE("an archive of any packer, or under another name, is named with what u
                                                                "unpacked: " +
                                                                command + "; then"));
     CHECK_THROWS_WITH(read_cifar10(folder.path()),
-                      ContainsSubstring(std::string("as an archive only, ") + name +
+                      ContainsSubstring(std::string("only as an archive, ") + name +
                                         ", which must be unpacked: " + command));
   }
 }
@@ -248,7 +248,7 @@ TEST_CASE("a download that has not ended is named so, beside a whole archive tha
   folder.write("notes-on-cifar-10.part", "");
   CHECK_THROWS_WITH(read_cifar10(folder.path()), ContainsSubstring("has neither a batch"));
   CHECK_THROWS_WITH(read_cifar10(folder.write("cifar-10-python.zip", "none")),
-                    ContainsSubstring("is no zip archive; download it again"));
+                    ContainsSubstring("is not a zip archive; download it again"));
 }
 
 TEST_CASE("an archive of 0 bytes, or one that is cut off, is to be downloaded again") {

@@ -44,7 +44,7 @@ DeviceInfo some_device() {
   device.cuda_runtime_version = "13.0";
   device.cudnn_version = "9.10.2";
   device.cuda_driver_version = "13.1";
-  device.cuda_obstacle = "CUDA's driver sees no GPU; look";
+  device.cuda_obstacle = "CUDA's driver sees no GPU; check";
   device.cuda_driver_is_here = true;
   return device;
 }
@@ -140,7 +140,7 @@ TEST_CASE("every event comes out of the protocol as it went in") {
   CHECK(device.cuda_runtime_version == "13.0");
   CHECK(device.cudnn_version == "9.10.2");
   CHECK(device.cuda_driver_version == "13.1");
-  CHECK(device.cuda_obstacle == "CUDA's driver sees no GPU; look");
+  CHECK(device.cuda_obstacle == "CUDA's driver sees no GPU; check");
   CHECK(device.cuda_driver_is_here);
 
   const StepEvent step = round_trip(StepEvent{2, 3, 20, 0.1});

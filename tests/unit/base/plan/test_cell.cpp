@@ -72,7 +72,7 @@ TEST_CASE("of the text encoders' last layers so many may be left out that each k
       config.clip_skip = wrong;
       const std::string bounds = most > 0 ? "between 0 and " + std::to_string(most) : "0";
       refused(config, "--clip-skip must be " + bounds + " for \"" + model +
-                          "\", whose text encoders need a layer each, but is " +
+                          "\", whose text encoders must keep a layer each, but is " +
                           std::to_string(wrong));
     }
   }
@@ -172,18 +172,18 @@ TEST_CASE("the yardstick is refused where it would not be ATen alone, and told w
   for (const char* asked : {"winograd", "onednn"}) {
     config.packed_weights = asked;
     CHECK_THROWS_WITH(resolved(config),
-                      std::string("--packed-weights must be auto or off beside --engine plain, "
-                                  "which is ATen alone, but is ") +
+                      std::string("--packed-weights must be auto or off with --engine plain, which "
+                                  "uses only ATen's kernels, but is ") +
                           asked);
   }
   config.packed_weights = "auto";
   config.kernels = "own";
-  CHECK_THROWS_WITH(resolved(config), "--kernels must be auto or aten beside --engine plain, which "
-                                      "is ATen alone, but is own");
+  CHECK_THROWS_WITH(resolved(config), "--kernels must be auto or aten with --engine plain, which "
+                                      "uses only ATen's kernels, but is own");
   config.kernels = "aten";
   config.attention = "own";
-  CHECK_THROWS_WITH(resolved(config), "--attention must be auto or one of libtorch's beside "
-                                      "--engine plain, which is ATen alone, but is own");
+  CHECK_THROWS_WITH(resolved(config), "--attention must be auto or one of libtorch's with --engine "
+                                      "plain, which uses only ATen's kernels, but is own");
   config.attention = "flash";
   CHECK_NOTHROW(resolved(config));
   config.engine = "tuned";
@@ -330,16 +330,16 @@ TEST_CASE("a GPU of Intel's is for the engines that know it, and for their dtype
   config.dtype = "fp16";
   CHECK(resolved(config).device == "intel:1");
   config.dtype = "bf16";
-  refused(config, "--dtype must be fp32 or fp16 beside --engine openvino, but is bf16");
+  refused(config, "--dtype must be fp32 or fp16 with --engine openvino, but is bf16");
   config = tiny();
   config.device = "intel:1";
   for (const char* own : {"tuned", "plain"}) {
     config.engine = own;
-    refused(config, std::string("--device must be auto, cpu or cuda beside --engine ") + own +
+    refused(config, std::string("--device must be auto, cpu or cuda with --engine ") + own +
                         ", but is intel:1; --engine openvino can use it");
   }
   config.engine = "pytorch";
-  refused(config, "--device must be cpu or cuda beside --engine pytorch, but is intel:1");
+  refused(config, "--device must be cpu or cuda with --engine pytorch, but is intel:1");
   config.device = "intel:x";
   refused(config, "--device must be auto, all, cpu, cpu:K, cuda, cuda:N, intel or intel:N with K "
                   "the number of a share of the cores and N that of a GPU, but is \"intel:x\"");
@@ -379,34 +379,33 @@ TEST_CASE("what another's engine cannot do on the device that is asked for is sa
   config.engine = "onnxruntime";
   config.device = "cpu";
   config.dtype = "bf16";
-  refused(config, "--dtype must be fp32 beside --engine onnxruntime, but is bf16");
+  refused(config, "--dtype must be fp32 with --engine onnxruntime, but is bf16");
   config.dtype = "auto";
   CHECK(resolved(config).engine == "onnxruntime");
   config.device = "cuda:0";
   config.dtype = "fp16";
   CHECK(resolved(config).engine == "onnxruntime");
   config.dtype = "bf16";
-  refused(config, "--dtype must be fp32 or fp16 beside --engine onnxruntime, but is bf16");
+  refused(config, "--dtype must be fp32 or fp16 with --engine onnxruntime, but is bf16");
   config = tiny();
   config.engine = "openvino";
   config.device = "cuda:0";
-  refused(config, "--device must be cpu or intel beside --engine openvino, but is cuda:0");
+  refused(config, "--device must be cpu or intel with --engine openvino, but is cuda:0");
   config = tiny();
   config.engine = "pytorch";
   config.attention = "cudnn";
-  refused(config,
-          "--attention must be auto, math, sliced, sdpa or xformers beside --engine pytorch, "
-          "but is cudnn");
+  refused(config, "--attention must be auto, math, sliced, sdpa or xformers with --engine pytorch, "
+                  "but is cudnn");
   config = tiny();
   config.engine = "tensorrt";
   config.device = "cpu";
-  refused(config, "--device must be cuda beside --engine tensorrt, but is cpu");
+  refused(config, "--device must be cuda with --engine tensorrt, but is cpu");
   config.device = "cuda:0";
   config.tf32 = "conv";
-  refused(config, "--tf32 must be off or on beside --engine tensorrt, but is conv");
+  refused(config, "--tf32 must be off or on with --engine tensorrt, but is conv");
   config = tiny();
   config.engine = "tuned";
   config.attention = "sdpa";
-  refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn or own beside "
+  refused(config, "--attention must be auto, math, sliced, efficient, flash, cudnn or own with "
                   "--engine tuned, but is sdpa");
 }

@@ -195,7 +195,7 @@ TEST_CASE("training goes back from cross entropy, or from the sum of the answers
                     {"epochs", 1},
                     {"data", "synthetic:10"},
                     {"loss", "logit-sum"}})
-            .starts_with("--loss must be cross-entropy beside --epochs, but is logit-sum"));
+            .starts_with("--loss must be cross-entropy with --epochs, but is logit-sum"));
 }
 
 TEST_CASE("training holds a gradient of each weight, with its step the momentum, too") {

@@ -158,12 +158,12 @@ TEST_CASE("a batch that cannot be shared is refused with what to do") {
 
 TEST_CASE("each task has its ways to share") {
   CHECK(sharing_obstacle(training(10, 5, kSharePrompts)) ==
-        "--share must be batch or each beside --task train, but is prompts");
+        "--share must be batch or each with --task train, but is prompts");
   CHECK(sharing_obstacle(training(10, 5, kShareEach)).empty());
   Cell infer = lone(5, 5);
   infer.task = Task::kInfer;
   CHECK(sharing_obstacle(whole_of(infer, {"cpu:0", "cpu:1"}, kShareBatch)) ==
-        "--share must be prompts or each beside --task infer, but is batch");
+        "--share must be prompts or each with --task infer, but is batch");
   CHECK(sharing_obstacle(whole_of(infer, {"cpu:0", "cpu:1"}, kSharePrompts)) ==
         "--iterations must be at least one for each of the 2 devices of --parallel, but is 1; or "
         "take --share each");

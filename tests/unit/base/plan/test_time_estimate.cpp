@@ -90,7 +90,7 @@ TEST_CASE("a rough time has two digits at most, in the unit that suits it") {
   CHECK(rough_time(11.4 * 3600) == "11 h");
   CHECK(rough_time(270 * 3600) == "11 days");
   CHECK(expected_time_basis(large_cell(), 299, false) ==
-        "on this processor, by its arithmetic and the rate of a product");
+        "on this processor, by its arithmetic and the measured speed of a matrix product");
 }
 
 TEST_CASE("of a cell of minutes nothing is told, and of a small one nothing is even looked at") {

@@ -121,19 +121,18 @@ TEST_CASE("what PyTorch's wrappers put into names is taken off, and said") {
     }
     return text;
   };
-  CHECK(
-      names_of({"module.fc.bias", "module.fc.weight"}) ==
-      "fc.bias fc.weight have \"module.\", which a wrapper of PyTorch put there: it is taken off");
+  CHECK(names_of({"module.fc.bias", "module.fc.weight"}) ==
+        "fc.bias fc.weight have \"module.\", which a wrapper of PyTorch added; sdbench removes it");
   CHECK(names_of({"_orig_mod.module.fc.bias"}) ==
-        "fc.bias have \"module.\" and \"_orig_mod.\", which a wrapper of PyTorch put there: it is "
-        "taken off");
+        "fc.bias have \"module.\" and \"_orig_mod.\", which a wrapper of PyTorch added; sdbench "
+        "removes it");
   CHECK(names_of({"model.diffusion_model._orig_mod.out.bias", "a"}) ==
-        "a model.diffusion_model.out.bias have \"_orig_mod.\", which a wrapper of PyTorch put "
-        "there: it is taken off");
+        "a model.diffusion_model.out.bias have \"_orig_mod.\", which a wrapper of PyTorch added; "
+        "sdbench removes it");
   CHECK(names_of({"module.fc.bias", "fc.weight"}) ==
         "fc.weight module.fc.bias "); // a name of theirs
   CHECK_THROWS_WITH(names_of({"fc.bias", "_orig_mod.fc.bias"}),
-                    ContainsSubstring("is \"fc.bias\" again under another name"));
+                    ContainsSubstring("is \"fc.bias\" under a second name"));
 }
 
 TEST_CASE("shards whose names have a wrapper's are found through their index") {

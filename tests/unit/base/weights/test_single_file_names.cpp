@@ -141,7 +141,7 @@ TEST_CASE(
   CHECK(names_of(read()) == Names{"text_model.final_layer_norm.bias", "text_projection.weight"});
   file.at(beside) = counting_view({4, 5});
   CHECK_THROWS_WITH(read(), "file: every tensor must be there once, but \"" + beside +
-                                "\" is \"text_projection.weight\" again under another name");
+                                "\" is \"text_projection.weight\" under a second name");
 }
 
 TEST_CASE("a projection without the encoder beside it is a tensor of no component") {

@@ -76,7 +76,7 @@ TEST_CASE("what fails is told in one line, and attention_used is what runs inste
   const ModelConfig sd15 = find_model_config("sd15");
   const std::vector<std::string> lines = settle_attention(sd15, {}, 512, 512, failing_at(160));
   CHECK(lines == std::vector<std::string>{
-                     "flash attention cannot be had for heads 160 wide: no plan; math instead"});
+                     "flash attention does not work for heads 160 wide: no plan; math instead"});
   CHECK(used("sd15", Attention::kAuto) == "flash+math");
   CHECK(used("sd15", Attention::kFlash) == "flash+math"); // asked for: the first level has it
   CHECK(settle_attention(sd15, {}, 512, 512, failing_at(-1)) == lines); // the next cell's, too
@@ -87,7 +87,7 @@ TEST_CASE("a kernel that is asked for and fails in the first level is refused wi
   unet_of(model).head_counts[0] = 1; // 320 wide
   const PipelineOptions options{.attention = Attention::kFlash};
   CHECK(settle_attention(model, options, 512, 512, failing_at(320)).front() ==
-        "flash attention cannot be had for heads 320 wide: no plan; math instead");
+        "flash attention does not work for heads 320 wide: no plan; math instead");
   CHECK_THROWS_WITH(level_attention(model, options, 512, 512),
                     Catch::Matchers::ContainsSubstring("which fails there (no plan)"));
 }

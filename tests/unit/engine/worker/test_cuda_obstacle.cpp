@@ -66,7 +66,7 @@ TEST_CASE(
 TEST_CASE("a driver without a GPU, and no driver, are no fault of a driver that is here") {
   for (const int code : {0, 100}) {
     const CudaObstacle obstacle = cuda_obstacle(answer_of(code), kLoads);
-    CHECK_THAT(obstacle.text, ContainsSubstring("sees no GPU; look"));
+    CHECK_THAT(obstacle.text, ContainsSubstring("sees no GPU; check"));
     CHECK_FALSE(obstacle.driver_is_here);
   }
   CudaAnswer none = answer_of(35); // what CUDA's runtime answers then, too

@@ -340,8 +340,8 @@ TEST_CASE("a negative prompt without guidance is said to change nothing") {
   cell.guidance = 7.5;
   unet_of(cell.model).time_cond_proj_dim = 64;
   CHECK(options_without_effect(cell, result) ==
-        std::vector<std::string>{"--negative-prompt changes nothing here: this model is told its "
-                                 "guidance, so there is one half"});
+        std::vector<std::string>{"--negative-prompt changes nothing here: the guidance scale is an "
+                                 "input of this model, so there is no second half"});
 }
 
 TEST_CASE("options that change nothing are named, each in a line") {
@@ -384,25 +384,25 @@ TEST_CASE("options that change nothing are named, each in a line") {
   cell.kernels = "own";
   result.use.kernels_obstacle = "why";
   CHECK(options_without_effect(cell, result) ==
-        std::vector<std::string>{"without a CUDA graph: because",
+        std::vector<std::string>{"no CUDA graph is used: because",
                                  "--kernels own changes nothing here: why"});
   cell.kernels = "auto";
   result.use.graphs_obstacle.clear();
   CHECK(options_without_effect(cell, result) ==
-        std::vector<std::string>{"with ATen's kernels: why"});
+        std::vector<std::string>{"ATen's kernels are used: why"});
   result.device = gpu("9.0"); // whose tensor cores would have had images channels-last
   result.dtype_unet = Dtype::kF16;
   CHECK(options_without_effect(cell, result) ==
-        std::vector<std::string>{"with ATen's kernels, and so with images contiguous: why"});
+        std::vector<std::string>{"ATen's kernels are used, and so images are contiguous: why"});
   cell.memory_format = result.use.memory_format = "contiguous";
   CHECK(options_without_effect(cell, result) ==
-        std::vector<std::string>{"with ATen's kernels: why"});
+        std::vector<std::string>{"ATen's kernels are used: why"});
   cell.memory_format = "auto";
   result.use.kernels_obstacle.clear();
   CHECK(options_without_effect(cell, result).empty());
   cell.shared_prefix = "on";
-  for (const auto& [guidance, reason] :
-       {std::pair(1.0, "without guidance there is one half"), std::pair(5.0, "time embedding")}) {
+  for (const auto& [guidance, reason] : {std::pair(1.0, "without guidance there is no second half"),
+                                         std::pair(5.0, "time embedding")}) {
     cell.guidance = guidance;
     REQUIRE(options_without_effect(cell, result).size() == 1);
     CHECK_THAT(options_without_effect(cell, result).front(),

@@ -163,7 +163,7 @@ TEST_CASE("a cell that fits but for CUDA's libraries is tried, with a note; the 
   const MemoryForCell tight = memory(least + kCudaLibraryBytes - 1);
   CHECK(tight_memory_note(sd15_cell(), options, tight) ==
         "cuda:0 has " + bytes_text(tight.device_bytes) +
-            " of memory, free or its own, and this model and size take about " +
+            " of memory (free, or held by this worker), and this model and size take about " +
             bytes_text(least + kCudaLibraryBytes) +
             " with CUDA's libraries: it may run out; --offload stages and --vae-tiling take less");
   CHECK(tight_memory_note(sd15_cell(), options, memory(least + kCudaLibraryBytes)).empty());

@@ -216,7 +216,7 @@ TEST_CASE("an empty prompt and one that is too long are run, with a note each") 
   cell.negative_prompt = "";
   Ears empty;
   CHECK(run(cell, empty).status == Status::kOk);
-  CHECK(empty.notes == std::vector<std::string>{"the prompt is empty: it is run as such"});
+  CHECK(empty.notes == std::vector<std::string>{"the prompt is empty: it is encoded as it is"});
 
   std::string words;
   for (int i = 0; i < 10'000; ++i) {

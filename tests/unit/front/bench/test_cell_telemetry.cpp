@@ -643,7 +643,7 @@ TEST_CASE("a front that stood still until after the runs tells no energy") {
     CHECK(record.energy_j.has_value() != stands_still);
     CHECK(record.energy_source == (stands_still ? "" : "counter"));
     CHECK((record.flags.find("held_up") != std::string::npos) == stands_still);
-    CHECK((heard.notes.find("no energy is told") != std::string::npos) == stands_still);
+    CHECK((heard.notes.find("no energy is reported") != std::string::npos) == stands_still);
   }
 }
 

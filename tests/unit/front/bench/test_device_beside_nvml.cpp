@@ -52,7 +52,7 @@ TEST_CASE("a GPU that auto could not take is told with the reason, and what NVML
 }
 
 TEST_CASE("no driver, a driver without a GPU, and GPUs that are hidden on purpose are no news") {
-  CHECK(left_gpu_note(cpu_without("CUDA's driver sees no GPU; look", false), {}, nullptr).empty());
+  CHECK(left_gpu_note(cpu_without("CUDA's driver sees no GPU; check", false), {}, nullptr).empty());
   CHECK(left_gpu_note(cpu_without("", false), one_gpu(), nullptr).empty()); // --device cpu
   for (const char* hidden : {"", "-1", "-1,0"}) {
     CHECK(left_gpu_note(cpu_without("restart", true), one_gpu(), hidden).empty());

@@ -143,7 +143,7 @@ TEST_CASE("after a batch that ran out of memory larger ones are skipped rows") {
     // Steps 2 and 3 make different cells, each of which must run out of memory itself.
     CHECK(sweep.listener.statuses() == Words{"ok", oom, "skipped", "ok", oom, "skipped"});
     CHECK(sweep.listener.records[2].error ==
-          "smaller batch ran out of memory (batch 2); --keep-going tries all the same");
+          "smaller batch ran out of memory (batch 2); --keep-going tries this one anyway");
     CHECK(sweep.executor.cells.size() == 4);
   }
 }

@@ -133,6 +133,6 @@ TEST_CASE("the version names release, commit, build and libtorch") {
 
 TEST_CASE("a file of samples without looks at the sensors is refused") {
   CHECK_THROWS_WITH(parsed({"--telemetry", "t.csv", "--telemetry-interval", "0"}),
-                    Catch::Matchers::StartsWith("--telemetry must have looks"));
+                    Catch::Matchers::StartsWith("--telemetry must have sensor readings"));
   CHECK(parsed({"--telemetry-interval", "0"}).options.telemetry_interval_s == 0);
 }

@@ -72,10 +72,10 @@ TEST_CASE("what makes the pictures may not be a list") {
   for (const char* name : {"seed", "guidance", "clip-skip"}) {
     CHECK_THROWS_WITH(
         planned_study({{"dtype", "bf16"}, {name, {1U, 2U}}}),
-        ContainsSubstring("must have one value, for all ways make the same pictures"));
+        ContainsSubstring("must have one value, because all candidates make the same pictures"));
   }
   CHECK_THROWS_WITH(planned_study({{"dtype", "bf16"}, {"batch", "auto"}}),
-                    ContainsSubstring("--batch and --device must be named"));
+                    ContainsSubstring("--batch and --device must be a number and devices by name"));
 }
 
 TEST_CASE("a reference that cannot be is refused by name") {

@@ -86,8 +86,8 @@ TEST_CASE("a day that has not come is refused, and tomorrow is not: somewhere it
 }
 
 TEST_CASE("money without a currency is refused") {
-  const std::string wanted = "facts.csv, line 2, column currency: must name what the price is in, "
-                             "such as EUR, but there is none";
+  const std::string wanted = "facts.csv, line 2, column currency: must name the currency of the "
+                             "price, such as EUR, but there is none";
   CHECK_THROWS_WITH(facts_in("gpu,hourly,date\nT4,0.35,2026-11-28\n"), ContainsSubstring(wanted));
   CHECK_THROWS_WITH(facts_in("gpu,price,currency,date\nT4,900, ,2026-11-28\n"),
                     ContainsSubstring(wanted));
@@ -96,7 +96,7 @@ TEST_CASE("money without a currency is refused") {
 TEST_CASE("money of another currency than the first is refused") {
   CHECK_THROWS_WITH(
       facts_in("gpu,price,currency,date\nL4,2500,EUR,2026-11-28\nT4,900,USD,2026-11-28\n"),
-      ContainsSubstring("line 3, column currency: must be \"EUR\" as in line 2, for nothing is "
+      ContainsSubstring("line 3, column currency: must be \"EUR\" as in line 2, because nothing is "
                         "converted, but is \"USD\""));
   CHECK_THROWS_WITH(
       facts_in("gpu,price,currency,date\nL4,2500,EUR,2026-11-28\nT4,900,,2026-11-28\n"),

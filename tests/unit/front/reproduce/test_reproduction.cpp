@@ -192,8 +192,9 @@ TEST_CASE("what an axis cannot be in this program is as usual here, and said") {
     return std::ranges::count_if(
         plan.remarks, [&](const std::string& remark) { return remark.starts_with(start); });
   };
-  CHECK(remarks("the record's kernels \"quantum\" is not of this program: taking auto here") == 1);
-  CHECK(remarks("the record's tf32 \"maybe\" is not of this program: taking off here") == 1);
+  CHECK(remarks("the record's kernels \"quantum\" is unknown to this program: taking auto here") ==
+        1);
+  CHECK(remarks("the record's tf32 \"maybe\" is unknown to this program: taking off here") == 1);
   CHECK(remarks("the record's graphs") == 0);
 }
 

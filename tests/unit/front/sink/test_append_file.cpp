@@ -261,7 +261,7 @@ TEST_CASE("a file that another program keeps locked is refused after a while") {
   const Descriptor other(::open(csv.path.c_str(), O_RDONLY));
   REQUIRE(::flock(other.get(), LOCK_SH) == 0);
   CHECK_THROWS_WITH(file.append("1,2\n", none),
-                    ContainsSubstring("keeps it locked; end that, or name another file"));
+                    ContainsSubstring("keeps it locked; end that program, or name another file"));
 }
 
 TEST_CASE("a row that does not fit is taken back whole") {

@@ -221,9 +221,9 @@ TEST_CASE("what to do about a busy node of a cluster depends on whether it is th
   CHECK_THAT(busy_warning(others, "").text, ContainsSubstring("; end them"));
   CHECK_THAT(busy_warning(others, "", "shared").text, ContainsSubstring("sbatch --exclusive"));
   CHECK_THAT(busy_warning(others, "", "exclusive").text,
-             ContainsSubstring("this node is the job's alone"));
+             ContainsSubstring("this job has the node for itself"));
   others.steal_cores = 1.5;
-  CHECK_THAT(busy_warning(others, "", "shared").text, ContainsSubstring("a machine of its own"));
+  CHECK_THAT(busy_warning(others, "", "shared").text, ContainsSubstring("a dedicated machine"));
 }
 
 TEST_CASE("a machine that was suspended within a cell is told with how long, in no other way") {
