@@ -66,7 +66,7 @@ class NetworkCellRun(CellRun):
             remedy = weights if dtypes.name_of(result["dtype_unet"]) == "fp32" else "try --dtype fp32"
             run = f"epoch {len(result['samples']) + has_first_run(self.cell)}" if self.cell["epochs"] else "a run"
             raise CellFailure("invalid_output", "the network's answers must be finite, but have NaN or infinity; " + remedy if work.failed is None
-                              else f"the loss must be finite, but is not from iteration {work.failed + 1} of {run} on; {remedy}")
+                              else f"the loss must be finite, but is NaN or infinite from iteration {work.failed + 1} of {run} on; {remedy}")
         if work.losses:
             result.setdefault("loss_first", work.losses[0])
             result["loss_last"] = work.losses[1]

@@ -65,8 +65,8 @@ class Server:
             return importlib.import_module(module)
         except (ImportError, SyntaxError, RuntimeError) as error:  # a file of theirs is truncated or missing, or torchvision belongs to another torch
             raise CellFailure("error", f"the packages of --engine {self.engine} must be whole, but cannot be imported "
-                                       f"({type(error).__name__}: {error}); run sdbench setup engine {self.engine}, which looks, and installs "
-                                       "them anew") from error
+                                       f"({type(error).__name__}: {error}); run sdbench setup engine {self.engine}, which checks them and "
+                                       "installs them again") from error
 
     def wait_for_go(self, run):
         self.events.say("ready", run=run)

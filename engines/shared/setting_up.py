@@ -114,7 +114,7 @@ def pip_environment(folder):
     try:
         return pip.environment(temporary.resolve())
     except configparser.Error as error:
-        raise Failed(f"pip's settings must be readable, but are not: {' '.join(str(error).split())}; mend that file") from None
+        raise Failed(f"pip's settings must be readable, but are not: {' '.join(str(error).split())}; correct that file") from None
 
 
 def run_main(main):

@@ -20,7 +20,7 @@ class File:
             first, whole = file.read(8), os.fstat(file.fileno()).st_size
             size = struct.unpack("<Q", first)[0] if len(first) == 8 else whole
             if size > whole - 8:
-                raise CellFailure("error", f"{path} must be a safetensors file, but has {whole} bytes, fewer than its header says; get it anew")
+                raise CellFailure("error", f"{path} must be a safetensors file, but has {whole} bytes, fewer than its header says; download it again")
             self.header = file.read(size)
 
     def refuse_wrapper_names(self):

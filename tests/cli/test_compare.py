@@ -272,7 +272,7 @@ def test_an_edited_row_contradicts_itself_and_is_in_no_verdict(tmp_path):
         rows = rows_of("alpha")
         rows[0][field] = value
         found = compare(written(tmp_path / "named.csv", rows), "--filter", "model=sd15")
-        assert f"named.csv, line 2: contradicts itself: {field} is {words}, which is no id" in found.stderr, found.stderr
+        assert f"named.csv, line 2: contradicts itself: {field} is {words}, which is not an id" in found.stderr, found.stderr
         rows[0]["unet_it_s"] = "999"
         found = compare(written(tmp_path / "named.csv", rows), "--filter", "model=sd15")
         assert "line 2: contradicts itself: unet_it_s is 999" in found.stderr and "999" not in found.stdout

@@ -55,7 +55,7 @@ def test_what_failed_runs_again_before_it_fails(stub):
     write(stub.folder / "after.csv", good + csv_rows(stub.folder / "failed.csv"))
     gate = ("compare", "after.csv", "--baseline", "before.csv", "--fail-if-slower", "100%", "--metric", "images_per_min,e2e_s")
     code, _, err = run(stub.folder, *gate, program=stub.program)
-    assert code == 4 and "failed, and the baseline has a figure: tiny-sd15" in err and ": 1 of 3 rows failed (crash)" in err, err
+    assert code == 4 and "failed, although the baseline has a figure: tiny-sd15" in err and ": 1 of 3 rows failed (crash)" in err, err
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program)
     assert code == 0 and "not confirmed, so no failure: tiny-sd15" in err and ": 1 of 3 rows failed (crash)" in err, err
     assert err.count("not confirmed, so no failure:") == 1, err  # not once for each metric
@@ -69,7 +69,7 @@ def test_what_failed_runs_again_before_it_fails(stub):
     write(stub.folder / "after.csv", good + csv_rows(stub.folder / "failed.csv"))
     write(stub.folder / "before.csv", before)
     code, _, err = run(stub.folder, *gate, "--confirm", program=stub.program, env=environment(SDBENCH_STUB="abort"))
-    assert code == 4 and "failed, and the baseline has a figure: tiny-sd15" in err and ": again 3 of 3 starts failed (crash)" in err, err
+    assert code == 4 and "failed, although the baseline has a figure: tiny-sd15" in err and ": again 3 of 3 starts failed (crash)" in err, err
     code, _, err = run(stub.folder, *gate, "--confirm", "--timeout", "1", program=stub.program, env=environment(SDBENCH_STUB="hang"))
     assert code == 4 and ": again 3 of 3 starts failed (timeout)" in err, err
     code, _, err = run_on_a_full_disk(stub.folder, *gate, "--confirm", program=stub.program)

@@ -99,7 +99,7 @@ def test_a_driver_that_is_too_old_for_the_libtorch_is_told_with_the_one_that_it_
 def test_a_driver_library_that_cannot_be_loaded_is_told(tmp_path):
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "libcuda.so.1").write_text("no library\n")
-    check_told(tmp_path, machine(cuda=tmp_path / "lib"), ("cannot be loaded", "install the NVIDIA driver anew"))
+    check_told(tmp_path, machine(cuda=tmp_path / "lib"), ("cannot be loaded", "install the NVIDIA driver again"))
 
 
 @needs_cuda

@@ -131,7 +131,7 @@ def test_a_sweep_over_tasks_shares_each_in_its_way(measured):
 
 @pytest.mark.parametrize("options, message", [
     (("-b", 1), "--batch must be at least an image for each of the 2 devices"),
-    (("-b", 10, "--epochs", 1, "--data", "synthetic:11"), "in an epoch's last batch, but of 11 images 10 leave 1"),
+    (("-b", 10, "--epochs", 1, "--data", "synthetic:11"), "in an epoch's last batch, but 11 images in batches of 10 leave 1"),
     (("-b", 4, "--max-time", 5), "--max-time must be given without --share batch"),
     (("-b", 4, "--share", "prompts"), "--share must be batch or each with --task train, but is prompts"),
 ])

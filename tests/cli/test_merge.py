@@ -159,7 +159,7 @@ def test_nothing_is_lost_by_replacing_a_file(results):
     """The target may be one of the inputs, or hold other rows: what is in it must be in the new one."""
     before = (results / "desk.jsonl").read_bytes()
     refused = [
-        (["laptop.json", "-o", "desk.jsonl"], "desk.jsonl holds 2 rows that would not be in the new file whole"),
+        (["laptop.json", "-o", "desk.jsonl"], "desk.jsonl holds 2 rows that would be missing or incomplete in the new file"),
         (["desk.csv", "-o", "desk.jsonl"], "holds 2 rows"),  # the raw times
         (["desk.jsonl", "-o", "desk.jsonl", "--redact", "host"], "holds 2 rows"),
     ]
@@ -174,7 +174,7 @@ def test_nothing_is_lost_by_replacing_a_file(results):
     assert len(json_lines(results / "desk.jsonl")) == 3
     (results / "other.csv").write_text("a,b\n1,2\n")
     code, _, err = merge(results, "desk.csv", "-o", "other.csv")
-    assert code == 1 and "holds what cannot be read" in err
+    assert code == 1 and "holds rows that cannot be read" in err
     assert (results / "other.csv").read_text() == "a,b\n1,2\n"
 
 

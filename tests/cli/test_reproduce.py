@@ -65,7 +65,7 @@ def test_prompts_and_weights_that_are_not_in_the_record_are_asked_for(tmp_path, 
     code, _, err = reproduce(tmp_path, {**measured, "prompt_sha256": "0" * 64, "weights": "meta:0"}, "--no-save",
                              "--repeat", 2)
     assert code == 0
-    assert "give the record's with --prompt and --negative-prompt" in err
+    assert "give the record's prompts with --prompt and --negative-prompt" in err
     assert "the record's weights (meta:0) are not found here" in err
 
 
@@ -108,7 +108,7 @@ def test_rows_that_cannot_be_read_are_named_and_the_one_that_is_asked_for_runs(t
     ({"model": "unheard-of"}, 2, "the record's cell (unheard-of) cannot be run here"),
     ({"width": 63}, 2, "--width must be a multiple of 8"),
     ({"steps": 0}, 2, "--steps must be between"),
-    ({"quality_reference": "fp32"}, 2, "must be a benchmark's"),
+    ({"quality_reference": "fp32"}, 2, "must be of a benchmark"),
     ({"parallel_id": "x", "device": "cpu:0+cpu:1"}, 2, "must be of one device"),
     ({"schema_version": 99}, 1, "schema_version: must be 4"),
     ({"dtype_unet": "fp4"}, 2, "--dtype must be"),

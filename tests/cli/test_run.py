@@ -169,7 +169,7 @@ def test_a_processor_limited_to_none_of_our_instructions_has_libtorchs_kernels_a
     record = record_of(out)
     assert record["status"] == "ok"
     assert record["attention_used"] in ("flash", "math")
-    reason = "ATEN_CPU_CAPABILITY=default leaves none of the instructions that our kernels compute in fp32 with (avx2, avx512)"
+    reason = "ATEN_CPU_CAPABILITY=default leaves none of the instructions with which sdbench's kernels compute in fp32 (avx2, avx512)"
     assert (record["kernels_used"], record["kernels_obstacle"]) == ("aten", reason)
     assert record["packed_weights_used"] == "onednn"
     assert f"--packed-weights winograd is onednn here: {reason}" in err

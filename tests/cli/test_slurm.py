@@ -178,7 +178,7 @@ def test_the_scripts_of_two_printings_do_not_meet_in_one_folder(slurm):
     assert answer(first).returncode == 0
     asked = slurm.told_file("submitted")
     done = answer(second)
-    assert done.returncode == 1 and "shared is of another submission; print this script anew, or name another --folder" in done.stderr
+    assert done.returncode == 1 and "shared is of another submission; print this script again, or name another --folder" in done.stderr
     assert slurm.told_file("submitted") == asked
     assert answer(first).returncode == 0  # again, into its own
 

@@ -79,8 +79,9 @@ std::string batch_obstacle(const Cell& whole) {
   const std::int64_t rest = whole.images % whole.batch;
   if (rest > 0 && rest < device_count(whole)) {
     return "--batch must leave an image for each of the " + devices +
-           " devices in an epoch's last batch, but of " + std::to_string(whole.images) +
-           " images " + std::to_string(whole.batch) + " leave " + std::to_string(rest) + or_each;
+           " devices in an epoch's last batch, but " + std::to_string(whole.images) +
+           " images in batches of " + std::to_string(whole.batch) + " leave " +
+           std::to_string(rest) + or_each;
   }
   if (whole.max_time_s) {
     return "--max-time must be given without --share batch, because each device would stop by its "

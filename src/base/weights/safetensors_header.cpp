@@ -226,7 +226,7 @@ void check_coverage(const std::vector<Entry>& entries, std::uint64_t data_size,
   if (end != data_size) {
     throw Error(origin + " must end with its last tensor, after " + std::to_string(end) +
                 " bytes of data, but has " + std::to_string(data_size - end) +
-                " more; get the file anew, or save it again");
+                " more; download the file again, or save it again");
   }
 }
 

@@ -102,8 +102,8 @@ void refuse_other_inputs(const TensorMap& tensors, const std::string& origin) {
     refuse(origin, "an inpainting model (its UNet takes 9 channels)");
   }
   if (channels != 4) {
-    refuse(origin,
-           "one whose UNet takes " + std::to_string(channels) + " channels (4 is text-to-image)");
+    refuse(origin, "a model whose UNet takes " + std::to_string(channels) +
+                       " channels (4 is text-to-image)");
   }
 }
 

@@ -143,7 +143,8 @@ at::Tensor CheckpointSource::take_scale(const std::string& weight) {
       throw Error(found->first + " of " + component_ +
                   " must be one number for the whole weight, but is " +
                   std::string(name_of(dtype)) + " " + to_text(shape) +
-                  ": scales of parts of a weight are not read; use a file of fp16 or bf16 weights");
+                  ": sdbench does not read scales for parts of a weight; use a file of fp16 or "
+                  "bf16 weights");
     }
     if (!is_floating(dtype) || c10::multiply_integers(shape) != 1) {
       unfit_.push_back(found->first + " must be one floating-point number, but is " +

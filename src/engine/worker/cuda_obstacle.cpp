@@ -96,7 +96,7 @@ std::string explain(const CudaAnswer& answer) {
 CudaObstacle without_library(const CudaLibrary& library) {
   if (!library.problem.empty()) {
     return {"CUDA's driver library cannot be loaded: " + one_line(library.problem) +
-                "; install the NVIDIA driver anew",
+                "; install the NVIDIA driver again",
             true};
   }
   return {

@@ -49,8 +49,8 @@ std::string no_instructions_text(c10::ScalarType dtype) {
   }
   names += names.empty() ? "" : ")";
   return (limit.empty() ? "this processor has" : limit + " leaves") +
-         " none of the instructions that our kernels compute in " +
-         std::string(name_of(to_dtype(dtype))) + " with" + names;
+         " none of the instructions with which sdbench's kernels compute in " +
+         std::string(name_of(to_dtype(dtype))) + names;
 }
 
 void make_kernels_ready(c10::Device device, c10::ScalarType dtype) {

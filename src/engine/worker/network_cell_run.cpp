@@ -204,7 +204,7 @@ void NetworkCellRun::refuse_output() {
   const std::string run = cell_.epochs > 0 ? "epoch " + std::to_string(timed_epoch) : "a run";
   throw CellFailure(
       Status::kInvalidOutput,
-      output.failed ? "the loss must be finite, but is not from iteration " +
+      output.failed ? "the loss must be finite, but is NaN or infinite from iteration " +
                           std::to_string(*output.failed + 1) + " of " + run + " on" + remedy
                     : "the network's answers must be finite, but have NaN or infinity" + remedy);
 }

@@ -20,8 +20,8 @@ std::optional<GpuCode> gpu_code_beside(const WorkerProgram& worker) {
   try {
     return GpuCode{json.at("oldest_driver"), json.at("capabilities")};
   } catch (const Json::exception&) {
-    throw Error(file.string() + " must hold oldest_driver and capabilities, but does not; install "
-                                "sdbench anew");
+    throw Error(file.string() +
+                " must hold oldest_driver and capabilities, but does not; install sdbench again");
   }
 }
 

@@ -166,11 +166,11 @@ void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& reco
   if (!fs::exists(asked.output)) {
     return;
   }
-  const std::string advice = " and would be lost; " + instead + ", or add --overwrite";
+  const std::string advice = "; " + instead + ", or add --overwrite";
   const Merged there = merge_record_files({asked.output});
   if (!there.bad.empty()) {
-    throw Error(asked.output.string() + " holds what cannot be read (" + there.bad.front().text() +
-                ")" + advice);
+    throw Error(asked.output.string() + " holds rows that cannot be read and would be lost (" +
+                there.bad.front().text() + ")" + advice);
   }
   std::unordered_map<std::string_view, const RunRecord*> by_run;
   for (const RunRecord& record : records) {
@@ -183,7 +183,7 @@ void refuse_lost(const MergeArguments& asked, const std::vector<RunRecord>& reco
   });
   if (lost > 0) {
     throw Error(asked.output.string() + " holds " + counted(lost, "row") +
-                " that would not be in the new file whole" + advice);
+                " that would be missing or incomplete in the new file" + advice);
   }
 }
 

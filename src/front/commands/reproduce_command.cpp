@@ -124,8 +124,8 @@ std::vector<std::string> remarks_on(const RunRecord& record, const Cell& cell) {
   }
   if (prompt_sha256(cell) != record.prompt_sha256) {
     remarks.emplace_back(
-        "the record has other prompts and keeps only their hash: these take the same "
-        "time; give the record's with --prompt and --negative-prompt");
+        "the record has other prompts and keeps only their hash: these take the same time; give "
+        "the record's prompts with --prompt and --negative-prompt");
   }
   return remarks;
 }

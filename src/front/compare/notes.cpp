@@ -199,17 +199,17 @@ private:
     if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfOneRow) {
       add(pool, "its interval covers the runs of one row, other intervals cover several rows");
     } else if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfRows) {
-      add(pool,
-          "its rows lie closer together than their runs explain: its interval covers the runs");
+      add(pool, "its rows differ less than the noise of their runs explains: its interval covers "
+                "the runs");
     } else if (mixed && figure.basis == IntervalBasis::kRows && figure.sessions == 1) {
       add(pool, "its interval covers the rows of one session");
     }
     // The interval of two rows is wide: Student's t is 12.7 for one degree of freedom, 4.3 for two.
     if (figure.rows == 2 && figure.between_sd && figure.within_half_width &&
         *figure.between_sd > *figure.within_half_width * std::sqrt(2.0)) {
-      add(pool, "its two rows lie " +
+      add(pool, "its two rows differ by " +
                     significant_text(100 * *figure.between_sd * std::sqrt(2.0) / figure.mean, 2) +
-                    " % apart, farther than the runs within them explain: add a third row");
+                    " %, more than the noise of their runs explains: add a third row");
     }
   }
 
@@ -239,7 +239,7 @@ std::vector<Stage> stages_of(const ResultTable& table, const Pool& pool) {
     rest = rest && seconds ? std::optional(*rest - *seconds) : std::nullopt;
   }
   if (rest) {
-    stages.push_back({"what lies between the stages", *rest});
+    stages.push_back({"the time between the stages", *rest});
   }
   return stages;
 }

@@ -100,7 +100,7 @@ void add_mark_legends(const Comparison& comparison, ViewTable& view) {
                                                      percent_words(comparison.threshold)});
   view.legends.push_back({heads_with(kUnclearMark), "?  unclear beside " + other});
   view.legends.push_back(
-      {heads_with(kFailedMark), "!  something failed, as named below, and is in no figure"});
+      {heads_with(kFailedMark), "!  something failed (named below), and no figure includes it"});
 }
 
 /// "OOM" or, if some rows are good, "crash in 1 of 3 rows". Empty if nothing failed.

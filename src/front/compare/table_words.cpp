@@ -373,9 +373,8 @@ std::string interval_remark(const Comparison& comparison) {
   };
   add(IntervalBasis::kSessions, "over sessions (each call of sdbench is one, by its rows' mean)");
   add(IntervalBasis::kRows, "over rows");
-  add(IntervalBasis::kRunsOfRows,
-      "over the timed runs of all its rows where these lie closer together "
-      "than their runs explain");
+  add(IntervalBasis::kRunsOfRows, "over the timed runs of all its rows where these differ less "
+                                  "than the noise of their runs explains");
   add(IntervalBasis::kRunsOfOneRow,
       "over the timed runs within a row where there is but one: what another "
       "start of the program changes is not in it (a second row shows it)");

@@ -98,7 +98,7 @@ std::string shelf_text(const std::string& model) {
   return shelf == nullptr || *shelf == '\0'
              ? ""
              : " Nothing in SDBENCH_WEIGHTS (" + one_line(shelf) + ") fits " + model +
-                   ": --weights FILE with a file of it says what is wrong.";
+                   "; to see why, name one of its files with --weights FILE.";
 }
 
 /// Loud, because a user who sees noise should know why.
@@ -106,7 +106,7 @@ std::string fallback_text(const Cell& cell) {
   const std::string name = one_line(cell.model.name);
   if (!makes_images(cell.task)) {
     return "SYNTHETIC WEIGHTS (" + cell.weights.description +
-           "): neither --weights nor SDBENCH_WEIGHTS names any of " + name +
+           "): neither --weights nor SDBENCH_WEIGHTS names weights of " + name +
            ". The speed is real, the answers mean nothing. --weights FILE.safetensors uses real "
            "ones." +
            shelf_text(name);

@@ -40,8 +40,8 @@ std::string made_up_data_text(const Cell& cell) {
     return "";
   }
   return "SYNTHETIC DATA (" + cell.data.description +
-         "): neither --data nor SDBENCH_DATA names any. The speed is real, THE ACCURACY IS OF "
-         "MADE-UP IMAGES. --data PATH uses CIFAR-10.";
+         "): neither --data nor SDBENCH_DATA names a data set. The speed is real, THE ACCURACY IS "
+         "OF MADE-UP IMAGES. --data PATH uses CIFAR-10.";
 }
 
 std::string training_text(const Cell& cell) {

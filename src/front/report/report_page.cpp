@@ -42,7 +42,7 @@ void replace_mark(std::string& page, std::string_view mark, std::string_view con
   const std::size_t place = page.find(mark);
   if (place == std::string::npos) {
     throw Error("the report's page.html must have the mark " + std::string(mark) +
-                ", but has not; install sdbench anew");
+                ", but has not; install sdbench again");
   }
   page.replace(place, mark.size(), content);
 }
@@ -67,7 +67,7 @@ std::string joined_scripts(const fs::path& folder) {
 std::string chart_library(const fs::path& file) {
   if (!fs::exists(file)) {
     throw Error("the charts' library must be at " + file.string() +
-                ", but is not; install sdbench anew, or put Chart.js 3 there");
+                ", but is not; install sdbench again, or put Chart.js 3 there");
   }
   std::string script = read_text_file(file);
   if (const std::size_t map = script.rfind("//# sourceMappingURL="); map != std::string::npos) {

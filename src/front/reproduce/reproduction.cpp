@@ -49,8 +49,8 @@ void refuse_what_is_no_measurement(const RunRecord& record) {
                      "); take the row of one device alone, or call run with --parallel");
   }
   if (!record.quality_reference.empty()) {
-    throw UsageError("the record must be a benchmark's, but is of a study of quality, which has no "
-                     "times; see sdbench quality");
+    throw UsageError("the record must be of a benchmark, but is of a quality study, which measures "
+                     "no times; see sdbench quality");
   }
 }
 

@@ -56,7 +56,8 @@ SameCell same_cell(const RunRecord& record, const std::vector<DeviceInfo>& devic
         return {std::move(cells.front()), ""};
       }
     }
-    return {{}, "its model, weights, options or libtorch are not those that this program takes"};
+    return {{},
+            "its model, weights, options or libtorch are not the ones that this program would use"};
   } catch (const Error& error) {
     return {{}, error.what()};
   }

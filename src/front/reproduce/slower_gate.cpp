@@ -292,7 +292,7 @@ int SlowerGate::verdict() const {
   }
   say_gone();
   for (const std::string& words : broken) {
-    streams_.say("failed, and the baseline has a figure: " + words);
+    streams_.say("failed, although the baseline has a figure: " + words);
   }
   for (const auto& [comparison, check] : judged_) {
     for (const SlowerPlace& place : check.slower) {

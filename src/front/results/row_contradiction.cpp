@@ -111,7 +111,7 @@ std::string of_forms_of_ids(const RunRecord& record) {
   for (const SaidId& id : ids_of(record)) {
     if (!id.is_one()) {
       return std::string(id.field) + " is " + (id.text.empty() ? "empty" : in_quotes(id.text)) +
-             ", which is no id";
+             ", which is not an id";
     }
   }
   return "";

@@ -150,10 +150,10 @@ RunRecord record_of_row(std::span<const FieldValue> row, RawTimes raw) {
 
 void check_same_fact(FieldName field, std::string_view earlier, std::string_view later) {
   if (!earlier.empty() && !later.empty() && earlier != later) {
-    throw FieldError("run_id", "must name one run alone, but an earlier row has the same and "
-                               "another " +
-                                   std::string(field.text()) + " (" + in_quotes(earlier) +
-                                   ", here " + in_quotes(later) + "); the earlier one is kept");
+    throw FieldError(
+        "run_id", "must name a single run, but an earlier row with the same run_id has another " +
+                      std::string(field.text()) + " (" + in_quotes(earlier) + ", here " +
+                      in_quotes(later) + "); the earlier row is kept");
   }
 }
 

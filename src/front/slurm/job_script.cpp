@@ -106,7 +106,7 @@ echo "$token" >"$folder/token.tmp$$"
 ln "$folder/token.tmp$$" "$folder/token" 2>/dev/null || mv -n "$folder/token.tmp$$" "$folder/token" || true
 rm -f "$folder/token.tmp$$"
 [ "$(cat "$folder/token")" = "$token" ] || {
-  echo "$folder is of another submission; print this script anew, or name another --folder" >&2
+  echo "$folder is of another submission; print this script again, or name another --folder" >&2
   exit 1
 }
 )END";

@@ -117,7 +117,7 @@ std::optional<TrendFinding> judged_failure(const CellTrend& trend, const ResultT
   return TrendFinding{.trend = 0,
                       .kind = Kind::kBroken,
                       .words = last_night_words(last, failure) +
-                               (last.figure ? " beside good rows" : ", no figure")};
+                               (last.figure ? ", although other rows are good" : ", no figure")};
 }
 
 /// True if a whole run of the cell lacks the figure. Then its work has no such figure.

@@ -146,8 +146,8 @@ TEST_CASE("a batch that cannot be shared is refused with what to do") {
         "--batch must be at least an image for each of the 2 devices of --parallel, but is 1; or "
         "take --share each");
   CHECK(sharing_obstacle(training(11, 5)) ==
-        "--batch must leave an image for each of the 2 devices in an epoch's last batch, but of 11 "
-        "images 5 leave 1; or take --share each");
+        "--batch must leave an image for each of the 2 devices in an epoch's last batch, but 11 "
+        "images in batches of 5 leave 1; or take --share each");
   CHECK(sharing_obstacle(training(12, 5)).empty());
   CHECK(sharing_obstacle(training(10, 5, kShareBatch, {"cpu", "cuda:0"}))
             .starts_with("--device must name GPUs alone or shares of the CPU alone"));

@@ -121,8 +121,7 @@ TEST_CASE("a tensor of a dtype that is not read is there all the same, and fp8 i
 TEST_CASE("bytes behind the last tensor are refused, as the safetensors library refuses them") {
   CHECK(refusal("{" + entry("a", "F32", "[1]", "[0,4]") + "}", 12) ==
         "file.safetensors must end with its last tensor, after 4 bytes of data, but has 8 more; "
-        "get the file "
-        "anew, or save it again");
+        "download the file again, or save it again");
 }
 
 TEST_CASE("metadata may be null, and nothing else may") {

@@ -303,9 +303,8 @@ TEST_CASE("scales of parts of a weight are refused with what helps") {
       "unet", at::kFloat, at::kCPU);
   CHECK_THROWS_WITH(
       source.take("a.weight", {6}),
-      "a.scale_weight of unet must be one number for the whole weight, but is "
-      "fp32 [2, 3]: scales of parts of a weight are not read; use a file of fp16 or bf16 "
-      "weights");
+      "a.scale_weight of unet must be one number for the whole weight, but is fp32 [2, 3]: sdbench "
+      "does not read scales for parts of a weight; use a file of fp16 or bf16 weights");
 }
 
 TEST_CASE("scales of F8_E8M0, one for each block, are refused by their dtype") {

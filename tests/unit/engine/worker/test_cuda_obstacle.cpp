@@ -82,7 +82,7 @@ TEST_CASE("a driver's library that cannot be loaded is a driver that is here") {
   answer.driver_cuda = 0;
   for (const CudaObstacle& obstacle :
        {cuda_obstacle(answer, cut), cuda_obstacle_without_runtime(cut)}) {
-    CHECK_THAT(obstacle.text, ContainsSubstring("file too short; install the NVIDIA driver anew"));
+    CHECK_THAT(obstacle.text, ContainsSubstring("file too short; install the NVIDIA driver again"));
     CHECK(obstacle.driver_is_here);
   }
 }

@@ -126,7 +126,8 @@ TEST_CASE("a card with a failure is compared by what it shares, and a mark says 
                                "machine has a figure, relative to the best machine's"));
   CHECK_THAT(text, ContainsSubstring("A           1.00x   40.0, 1.00x   4.00, 1.00x\n"
                                      "B        0.500x !  20.0, 0.500x           OOM\n"));
-  CHECK_THAT(text, ContainsSubstring("!  something failed, as named below, and is in no figure"));
+  CHECK_THAT(text,
+             ContainsSubstring("!  something failed (named below), and no figure includes it"));
 }
 
 TEST_CASE("a machine that shares no column leaves the others their mean, and is named") {

@@ -238,7 +238,7 @@ TEST_CASE("a network's synthetic weights are said without a word of images") {
   const test::EnvironmentVariable shelf("SDBENCH_WEIGHTS", "/shelf");
   const Progress progress(cell, make_logger(err, 0), err, {false});
   CHECK_THAT(err.str(), ContainsSubstring("SYNTHETIC WEIGHTS (synthetic:0): neither --weights nor "
-                                          "SDBENCH_WEIGHTS names any of cnn10."));
+                                          "SDBENCH_WEIGHTS names weights of cnn10."));
   CHECK_THAT(err.str(), ContainsSubstring("Nothing in SDBENCH_WEIGHTS (/shelf) fits cnn10"));
   CHECK_THAT(err.str(), !ContainsSubstring("IMAGE"));
 }

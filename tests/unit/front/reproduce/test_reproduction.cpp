@@ -206,7 +206,7 @@ TEST_CASE("a row that is no single cell's measurement is not reproduced") {
   RunRecord study = gpu_record();
   study.quality_reference = "fp32";
   CHECK_THROWS_WITH(reproduction_of(study, {}, Json::object()),
-                    ContainsSubstring("the record must be a benchmark's"));
+                    ContainsSubstring("the record must be of a benchmark"));
 }
 
 TEST_CASE("the record is the file's only one, or the one that is named") {

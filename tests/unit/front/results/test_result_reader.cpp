@@ -425,7 +425,7 @@ TEST_CASE("a row that has another run's id, but tells something else, is named a
   CHECK(run_ids(results) == Ids{"one", "two"});
   CHECK(results.table.number(0, "e2e_s") == ok_record("one").e2e_s);
   REQUIRE(results.bad.size() == 1);
-  CHECK_THAT(results.bad[0].text(), ContainsSubstring("column run_id: must name one run alone"));
+  CHECK_THAT(results.bad[0].text(), ContainsSubstring("column run_id: must name a single run"));
   CHECK_THAT(results.bad[0].text(), ContainsSubstring("another e2e_s"));
 }
 

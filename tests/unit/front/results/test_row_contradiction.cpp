@@ -318,7 +318,7 @@ TEST_CASE("what is no id contradicts its row, whichever it stands for, and hides
         row.run_id = run_id;
         row.*id = text;
         CAPTURE(text, contradiction_of(row));
-        CHECK(contradiction_of(row).ends_with(", which is no id"));
+        CHECK(contradiction_of(row).ends_with(", which is not an id"));
         row.unet_it_s = 999;
         CHECK(contradiction_of(row).starts_with("unet_it_s is 999"));
       }
@@ -326,7 +326,7 @@ TEST_CASE("what is no id contradicts its row, whichever it stands for, and hides
   }
   RunRecord row = whole_row();
   row.workload_id = "hello world";
-  CHECK(contradiction_of(row) == "workload_id is \"hello world\", which is no id");
+  CHECK(contradiction_of(row) == "workload_id is \"hello world\", which is not an id");
 }
 
 TEST_CASE("of a row without any id the figures are checked, and of another program's row nothing") {
@@ -338,7 +338,7 @@ TEST_CASE("of a row without any id the figures are checked, and of another progr
   row.workload_id = row.variant_id = row.env_id = row.cell_id = "the lake house";
   CHECK(contradiction_of(row).starts_with("unet_it_s is 999")); // checked, as its run_id is ours
   row.unet_it_s = 1;
-  CHECK(contradiction_of(row).ends_with(", which is no id"));
+  CHECK(contradiction_of(row).ends_with(", which is not an id"));
   row.unet_it_s = 999;
   row.run_id = "the run";
   CHECK(contradiction_of(row) == "");
