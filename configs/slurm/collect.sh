@@ -24,7 +24,7 @@ unfinished() {
   CANCELLED) end='was cancelled' ;;
   *) end='was ended' ;;
   esac
-  say "$1 (job $2) $end before it $3; submit again, and what it lacks is measured"
+  say "$1 (job $2) $end before it $3; submit again to measure what it lacks"
   unfinished+=("$1 (job $2) $end before it $3")
 }
 
@@ -67,11 +67,11 @@ done
 code=0
 "$program" compare all.jsonl >comparison.txt || code=1
 if [ ${#unfinished[@]} -gt 0 ]; then
-  say "what is missing is measured by: $again"
+  say "to measure what is missing: $again"
   {
     printf '\nnot finished:\n'
     printf '  %s\n' "${unfinished[@]}"
-    printf 'What is missing is measured by: %s\n' "$again"
+    printf 'To measure what is missing: %s\n' "$again"
   } >>comparison.txt
 fi
 "$program" report all.jsonl -o report.html --private || code=1 # the user's own nodes, by their names

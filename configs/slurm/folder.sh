@@ -40,7 +40,7 @@ check_locks() {
   case $code in
   0 | 100) ;;
   65 | 71) say "the file system of $folder has no locks: let no other sdbench write its files" ;; # flock(1) of what the kernel refuses
-  *) say "whether the file system of $folder has locks is not known, for flock ends with exit code $code" ;;
+  *) say "whether the file system of $folder has locks is not known, because flock ends with exit code $code" ;;
   esac
 }
 

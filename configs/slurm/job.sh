@@ -14,7 +14,7 @@ run='' was_told='' time_is_up=''
 # A signal ends the waiting for sdbench, not sdbench: it is told to write the row of its cell, and waited for again.
 trap 'was_told=yes time_is_up=yes; kill -TERM "$run" 2>/dev/null' USR1
 trap 'was_told=yes; kill -TERM "$run" 2>/dev/null' TERM
-[ -d "$start_folder" ] || say "$node does not see $start_folder, in which jobs start; paths behind -- are of $PWD there"
+[ -d "$start_folder" ] || say "$node does not see $start_folder, in which jobs start; there, paths after -- are relative to $PWD"
 say "job ${SLURM_JOB_ID:-} on $node, start $((${SLURM_RESTART_COUNT:-0} + 1))"
 gpus=${CUDA_VISIBLE_DEVICES:-${ZE_AFFINITY_MASK:-}} # that Slurm shows to the job: "0,1"
 case $one_gpu$gpus in
@@ -35,9 +35,9 @@ if [ -n "$time_is_up" ] && [ $code -gt 128 ]; then # it was interrupted, and had
   if [ "$(done_cells)" -le "$before" ] && ! has_time_left; then
     refuse "$name must finish a cell within its time limit, but has not; give more with --time"
   fi
-  say "the time is up, or the job must make room: it asks for another start, which does what is left"
+  say "the time is up, or the job must make room: it asks to be started again, to measure what is left"
   # Where the job is requeued, scontrol may be killed with it, and has said nothing.
   words=$(scontrol requeue "$SLURM_JOB_ID" 2>&1) || [ -z "$words" ] ||
-    { say "what it lacks is measured by: $again" && refuse "$name must be requeued, but Slurm says: $words; submit again, and what it lacks is measured"; }
+    { say "to measure what it lacks: $again" && refuse "$name must be requeued, but Slurm says: $words; submit again to measure what it lacks"; }
 fi
 exit $code

@@ -54,7 +54,7 @@ class DataParallel:
                 self._refuse_ended()
                 if time.monotonic() - begin > self.patience_s:
                     raise CellFailure("error", f"all devices must train together, but {device} did not come within {self.patience_s:g} s "
-                                               "(half of --timeout); look at what else it computes")
+                                               "(half of --timeout); see what else it computes")
                 time.sleep(LOOK_S)
 
     def _sum(self, _, bucket):

@@ -429,7 +429,7 @@ def test_a_published_figure_has_its_ratio_to_the_best_of_ones_own():
     ([ROWS, "--metric", "host"], 2, "neither more nor less is better"),
     ([ROWS, "--metric", "e2e_s,unet_its"], 2, "did you mean unet_it_s?"),
     ([ROWS, "--metric", "e2e_s,"], 2, "--metric"),
-    ([ROWS, "--confirm"], 2, "beside --fail-if-slower"),
+    ([ROWS, "--confirm"], 2, "with --fail-if-slower"),
     ([ROWS, "--timeout", "900"], 2, "--timeout must be given with --confirm"),
     ([ROWS, "--baseline", "alpha", "--fail-if-slower", "5%", "--confirm", "--timeout", "0"], 2, '--timeout must be seconds above zero, but is "0"'),
     ([ROWS, "--baseline", "alpha", "--fail-if-slower", "5%", "--confirm"], 2, "no row is of this machine"),
@@ -443,11 +443,11 @@ def test_a_published_figure_has_its_ratio_to_the_best_of_ones_own():
     ([ROWS, "--rows", "tag:nope"], 2, "must name tags that a row has, but none has tag:nope; --tag KEY=VALUE gives"),
     ([ROWS, "--baseline", "alpah"], 2, "did you mean alpha?"),
     ([ROWS, "--threshold", "1"], 2, "such as 1%"),
-    ([ROWS, "--fail-if-slower", "5%"], 2, "beside --baseline"),
+    ([ROWS, "--fail-if-slower", "5%"], 2, "with a --baseline other than best"),
     ([ROWS, "--format", "jsn"], 2, "did you mean json?"),
     ([ROWS, "-o", "table.db"], 2, "sdbench merge"),
     ([ROWS, "--explain", "1"], 2, "--explain"),
-    ([ROWS, "--missing", "-o", "table.md"], 2, "beside --private"),
+    ([ROWS, "--missing", "-o", "table.md"], 2, "with --private"),
     ([ROWS, "--missing", "--format", "json"], 2, "a format for people"),
     ([ROWS, "--explain", "1", "99"], 2, "1 to 7"),
 ], ids=str)
@@ -585,7 +585,7 @@ def test_a_title_stands_above_all_and_is_text(tmp_path):
 @pytest.mark.parametrize("arguments, words", [
     (["--title", "x" * 201], "at most 200 characters, but has 201"), (["--title", ""], "a line of text"), (["--title", "a\nb"], "a line of text"),
     (["--title", "a\x1b[2Jb"], "a line of text"), (["--title", "a", "--title", "b"], "once"), (["--title", "a", "--format", "csv"], "a format for people"),
-    (["--title", "a", "--explain", "1", "2"], "above tables")])
+    (["--title", "a", "--explain", "1", "2"], "without --explain, which writes no table")])
 def test_a_title_that_cannot_be_is_one_line(arguments, words):
     result = compare(*MACHINES, *arguments)
     assert result.returncode == 2 and words in result.stderr and result.stderr.count("\n") == 1 and "\x1b" not in result.stderr, result.stderr

@@ -151,7 +151,7 @@ def test_kept_weights_that_are_cut_or_changed_are_written_anew(tmp_path, fake):
         damage(file)
         _, _, err = sweep(tmp_path, "--engine", "openvino", env=fake)
         assert file.read_bytes() == content
-        assert ("written anew" in err) == (damage is not copy_over), damage  # a copy has other times and the same bytes
+        assert ("written again" in err) == (damage is not copy_over), damage  # a copy has other times and the same bytes
 
 
 def test_an_engine_that_is_not_set_up_is_skipped_with_the_command_and_the_sweep_goes_on(tmp_path, program):

@@ -34,7 +34,7 @@ WORKER_FAULTS = [
     ("endless", "error", "measure", "a line must be at most", ""),
     ("other_version", "error", "start", "version 99", ""),
     ("no_hello", "error", "start", "hello", ""),
-    ("closes_pipes", "error", "measure", "lives on", ""),
+    ("closes_pipes", "error", "measure", "still runs", ""),
     ("noisy", "crash", "measure", "SIGSEGV", "stray output 19999\n"),
     ("escapes", "crash", "measure", "exit code 3", "\\x1b[2Jred\n"),
     ("nan", "invalid_output", "measure", "NaN", "a warning of the math library\n"),

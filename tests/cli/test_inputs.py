@@ -287,7 +287,7 @@ def test_a_shelf_in_which_nothing_fits_is_not_passed_over_in_silence(tmp_path, p
     (shelf / "mine.safetensors").write_text(pointer)
     code, out, err = run(tmp_path, "-m", "tiny-sd15", *QUICK, env=environment(SDBENCH_WEIGHTS=str(shelf), HF_HUB_CACHE="/n"), program=program)
     assert code == 0, err
-    assert f"Nothing in SDBENCH_WEIGHTS ({shelf}) fits tiny-sd15: --weights FILE" in err
+    assert f"Nothing in SDBENCH_WEIGHTS ({shelf}) fits tiny-sd15; to see why, name one of its files with --weights FILE" in err
     assert "lfs pull" in refusal(tmp_path, "-m", "tiny-sd15", "--weights", shelf / "mine.safetensors")
 
 

@@ -159,7 +159,7 @@ def test_telemetry_is_each_cells_own_and_the_hosts_is_the_sums(tmp_path):
     (("--parallel",), "two devices or more"),
     (("--device", "cpu", "--parallel"), "two devices or more"),
     (("--device", "all", "--parallel"), "two devices or more"),
-    (("--share", "each"), "beside --parallel"),
+    (("--share", "each"), "with --parallel"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--batch", "auto"), "--batch must be a number"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--max-noise", "1%"), "--max-noise must be given without --parallel"),
     (("--device", "cpu:0,cpu:1", "--parallel", "--images", "1"), "a batch for each of the 2 devices"),

@@ -58,7 +58,7 @@ def test_a_gpus_record_runs_on_the_cpu_where_there_is_no_gpu(tmp_path, measured)
     code, out, err = reproduce(tmp_path, other, "--no-save", "--repeat", 2, "--device", "cpu")
     assert code == 0, err
     assert "device_kind (here cpu, there cuda)" in out
-    assert "attention cudnn is of a GPU" in err
+    assert "attention cudnn exists only on a GPU" in err
 
 
 def test_prompts_and_weights_that_are_not_in_the_record_are_asked_for(tmp_path, measured):

@@ -106,7 +106,7 @@ def test_paths_behind_the_end_of_options_are_of_the_folder_that_was_submitted_fr
     gone = slurm.shared / "jobs/node4.sh"
     gone.write_text(gone.read_text().replace(f"start_folder={slurm.folder}", "start_folder=/nowhere"))
     assert slurm.run_job("node4")[0] == 0
-    assert f"on-node4 does not see /nowhere, in which jobs start; paths behind -- are of {slurm.folder} there" in (slurm.shared / "node4.log").read_text()
+    assert f"on-node4 does not see /nowhere, in which jobs start; there, paths after -- are relative to {slurm.folder}" in (slurm.shared / "node4.log").read_text()
 
 
 def test_one_gpus_job_may_be_told_the_only_gpu_that_it_sees(slurm):
@@ -296,7 +296,7 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("--per", "node", "--per", "gpu"), CELL, "--per must be given once, but is given 2 times"),
     (("-N2",), CELL, "must leave --nodes to sdbench, but hold it: a job has one node"),
     (("--array=1-3",), CELL, "must leave --array to sdbench"),
-    (("--exclude", "node1"), CELL, "must leave --exclude to sdbench, but hold it: --nodelist says where jobs may be"),
+    (("--exclude", "node1"), CELL, "must leave --exclude to sdbench, but hold it: --nodelist says where jobs may run"),
     (("--wrap", "true"), CELL, "must leave --wrap to sdbench"),
     (("--version",), CELL, "must leave --version to sdbench, but hold it: sbatch would print it, and submit nothing"),
     (("-V",), CELL, "must leave --version to sdbench"),
@@ -304,7 +304,7 @@ def test_a_script_that_cannot_be_printed_whole_is_an_error(slurm):
     (("-W",), CELL, "must leave --wait to sdbench"),
     (("--test-only",), CELL, "must leave --test-only to sdbench, but hold it: --dry-run prints what would be submitted"),
     (("-Q",), CELL, "must leave --quiet to sdbench, but hold it: sbatch must print the numbers of the jobs"),
-    (("--no-requeue",), CELL, "must leave --no-requeue to sdbench, but hold it: a job goes on by its requeue"),
+    (("--no-requeue",), CELL, "must leave --no-requeue to sdbench, but hold it: a job continues after its requeue"),
     (("-Mother",), CELL, "must leave --clusters to sdbench"),
     (("--nodefile=f",), CELL, "must leave --nodefile to sdbench"),
     (("--signal=B:USR1@5",), CELL, "must leave --signal to sdbench"),
@@ -428,7 +428,7 @@ def test_a_submission_that_is_interrupted_leaves_no_job_in_the_queue(slurm, way,
     assert code == 128 + signal.SIGTERM
     assert len(slurm.told_file("submitted").splitlines()) == int(job)
     assert slurm.told_file("cancelled") == f"{queued}\n"
-    assert "the jobs that were queued have been cancelled" in err
+    assert "have been cancelled" in err
     assert "report.html" not in out
 
 
@@ -450,7 +450,7 @@ def test_an_sbatch_that_prints_no_number_is_said(slurm):
     _, script, _ = slurm.submit("--dry-run")
     done = subprocess.run(["bash", "-s"], input=script, cwd=slurm.folder, env=slurm.environment(), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("Submitted a job\nthe job node1 may be in the queue all the same, for sbatch must print its number in a line of its own, but ")
+    assert done.stderr.startswith("Submitted a job\nthe job node1 may be in the queue all the same, because sbatch must print its number in a line of its own, but ")
     assert not slurm.told_file("cancelled")
 
 
@@ -611,7 +611,7 @@ def end_in_the_third_cell(slurm):
 def test_a_job_that_slurm_does_not_requeue_says_so(slurm):
     (slurm.told / "no_requeue").write_text("Requested operation is presently disabled for job 1\n")
     end_in_the_third_cell(slurm)
-    why = "node4 must be requeued, but Slurm says: Requested operation is presently disabled for job 1; submit again, and what it lacks is measured"
+    why = "node4 must be requeued, but Slurm says: Requested operation is presently disabled for job 1; submit again to measure what it lacks"
     assert f"Comment={why}" in slurm.told_file("asked")
     assert why in (slurm.shared / "node4.log").read_text()
 
@@ -816,7 +816,7 @@ def test_a_folder_that_a_node_may_not_write_is_said(slurm):
 @pytest.mark.parametrize("code, words", [
     (71, "the file system of FOLDER has no locks"),
     (65, "the file system of FOLDER has no locks"),
-    (127, "whether the file system of FOLDER has locks is not known, for flock ends with exit code 127"),
+    (127, "whether the file system of FOLDER has locks is not known, because flock ends with exit code 127"),
     (100, ""),  # another has the lock
 ])
 def test_a_file_system_without_locks_is_said_and_rows_are_written_all_the_same(slurm, code, words):

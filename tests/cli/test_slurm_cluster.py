@@ -141,7 +141,7 @@ def test_a_job_that_is_preempted_by_cancelling_is_told_as_unfinished_with_the_co
     cluster.wait_for_end([job, urgent, last])
     assert f"node2 (job {job}) was preempted before it was done" in (tmp_path / "shared/collect.log").read_text()
     comparison = (tmp_path / "shared/comparison.txt").read_text()
-    command = re.search("What is missing is measured by: (cd .*)", comparison)[1]
+    command = re.search("To measure what is missing: (cd .*)", comparison)[1]
     assert f"node2 (job {job}) was preempted before it was done" in comparison
     before = [row for row in rows_of(tmp_path, "node2") if row["status"] == "ok"]
     cluster.wait_for_end(numbers(cluster.slurm("bash", "-c", command)))
@@ -191,7 +191,7 @@ def test_a_job_whose_time_is_up_asks_for_another_start(cluster, submit, tmp_path
     cluster.wait_for_end([job, last])
     assert [row["steps"] for row in rows_of(tmp_path, "node1") if row["status"] == "ok"] == list(range(1, 9))
     assert_all_are_collected(tmp_path, "node1")
-    assert "the time is up, or the job must make room: it asks for another start" in (tmp_path / "shared/node1.log").read_text()
+    assert "the time is up, or the job must make room: it asks to be started again" in (tmp_path / "shared/node1.log").read_text()
 
 
 def test_a_cancelled_job_leaves_its_rows_and_the_others_to_the_comparison(cluster, submit, tmp_path):
@@ -230,7 +230,7 @@ def test_a_node_that_does_not_see_where_the_jobs_were_submitted_says_of_what_fol
         cluster.wait_for_end(numbers(cluster.slurm("env", "-C", here, program, *submit)))
     finally:
         cluster.nodes["node2"].run("umount", here.parent)
-    assert f"node2 does not see {here}, in which jobs start; paths behind -- are of /tmp there" in (tmp_path / "shared/node2.log").read_text()
+    assert f"node2 does not see {here}, in which jobs start; there, paths after -- are relative to /tmp" in (tmp_path / "shared/node2.log").read_text()
 
 
 def test_a_jobs_script_says_the_same_as_the_command_line_whatever_is_in_the_words(cluster, submit, tmp_path):

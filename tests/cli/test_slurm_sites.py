@@ -354,7 +354,7 @@ def test_machines_that_are_not_finished_are_named_by_the_log_and_the_comparison(
     (slurm.shared / "jobs/node4.state").write_text(f"started {number} on-node4\nended {number} 143\n")
     code, log = collect_log(slurm)
     assert code == 0, log
-    assert f"node4 (job {number}) {words} before it was done; submit again, and what it lacks is measured" in log
+    assert f"node4 (job {number}) {words} before it was done; submit again to measure what it lacks" in log
     comparison = (slurm.shared / "comparison.txt").read_text()
-    assert f"not finished:\n  node4 (job {number}) {words} before it was done\nWhat is missing is measured by: cd {slurm.folder} && " in comparison
+    assert f"not finished:\n  node4 (job {number}) {words} before it was done\nTo measure what is missing: cd {slurm.folder} && " in comparison
     assert "node3 (job" not in comparison

@@ -92,7 +92,7 @@ def test_a_damaged_artefact_is_thrown_away_with_a_note_and_made_anew(tmp_path, d
     place, _, _ = artefact(tmp_path, writes())
     damage(place)
     again, state, ears = artefact(tmp_path, writes())
-    assert state == "new" and len(ears.notes) == 1 and "thrown away" in ears.notes[0]
+    assert state == "new" and len(ears.notes) == 1 and "is damaged and made again" in ears.notes[0]
     assert (again / "unet.bin").read_text() == "weights" and artefact(tmp_path, never)[1] == "kept"
 
 
@@ -258,7 +258,7 @@ def test_an_engine_finds_what_it_kept_and_sees_a_changed_byte(sd15, tmp_path):
     (place / "unet.bin").write_bytes(weights)
     with Worker("openvino") as worker:
         assert worker.row(cell)["prepared"] == "new"
-        assert any("thrown away" in event["text"] for event in worker.of("note"))
+        assert any("is damaged and made again" in event["text"] for event in worker.of("note"))
 
 
 def test_what_other_versions_kept_is_made_anew_and_stays_beside_it(sd15, tmp_path):

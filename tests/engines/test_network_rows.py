@@ -116,7 +116,7 @@ def test_what_is_not_finite_is_told_with_its_iteration(workers, network, tmp_pat
     tensors = load_file(cell["weights"]["path"])
     save_file({**tensors, "fc.bias": tensors["fc.bias"] * torch.nan}, tmp_path / "nan.safetensors")
     cell["weights"] = {**cell["weights"], "path": str(tmp_path / "nan.safetensors")}
-    for task, words in (("infer", "the network's answers must be finite"), ("train", "not from iteration 1 of a run on; look at the weights")):
+    for task, words in (("infer", "the network's answers must be finite"), ("train", "NaN or infinite from iteration 1 of a run on; look at the weights")):
         outcome = workers("pytorch").run({**cell, "task": task})
         assert outcome["status"] == "invalid_output" and words in outcome["message"], outcome
         assert outcome["result"]["output_check"] == "non_finite"

@@ -178,7 +178,7 @@ Json read_diffusers_folder(const fs::path& folder) {
   if (!fs::exists(index_file)) {
     throw Error(folder.string() +
                 " must be a model in diffusers' layout, but has no model_index.json; if you know "
-                "what it is: --model sd15 --weights " +
+                "the model, name it: --model sd15 --weights " +
                 folder.string());
   }
   Json document = read_components(folder);

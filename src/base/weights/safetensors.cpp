@@ -31,7 +31,7 @@ std::uint64_t header_length(std::span<const std::byte> file, const std::string& 
   }
   if (length > kMaxSafetensorsHeader) {
     throw Error(origin + " must have a header of at most " + std::to_string(kMaxSafetensorsHeader) +
-                " bytes, but says " + std::to_string(length) + "; it is no safetensors file");
+                " bytes, but says " + std::to_string(length) + "; it is not a safetensors file");
   }
   if (length > file.size() - kLengthBytes) {
     throw Error(origin + " must hold its whole header of " + std::to_string(length) +

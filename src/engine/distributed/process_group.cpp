@@ -82,7 +82,7 @@ void require_partner(const DevicePlace& place, std::size_t other,
     const double seconds = std::chrono::duration<double>(place.patience).count();
     throw Error("all devices must train together, but " + place.devices[other] +
                 " did not come within " + number_text(seconds) +
-                " s (half of --timeout); look at what else it computes");
+                " s (half of --timeout); see what else it computes");
   }
 }
 

@@ -97,7 +97,7 @@ CellOutcome outcome_of_current_exception(Task task, std::optional<std::int64_t> 
     }
     if (has_no_convolution(plain.message)) {
       return make_outcome(Status::kError,
-                          plain.message + ", for which too little memory is a reason" + remedy);
+                          plain.message + ", which too little memory can cause" + remedy);
     }
     return plain;
   } catch (const std::bad_alloc&) {

@@ -116,7 +116,7 @@ std::vector<Metric> find_metrics(std::string_view names) {
   std::vector<Metric> metrics;
   for (const std::string_view name : split(names, ',')) {
     if (name.empty()) {
-      throw UsageError("--metric must be fields with commas between, but one is empty in " +
+      throw UsageError("--metric must be fields separated by commas, but one is empty in " +
                        in_quotes(std::string(names)));
     }
     Metric metric = find_metric(name);

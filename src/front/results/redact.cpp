@@ -219,7 +219,7 @@ std::vector<Redaction> redactions_named(const std::string& names) {
         all.emplace_back(field.text());
       }
       throw UsageError("--redact must be names of " + list +
-                       ", or of their fields, with commas between, but one is " + in_quotes(name) +
+                       ", or of their fields, separated by commas, but one is " + in_quotes(name) +
                        did_you_mean(name, all));
     }
     chosen.push_back(*found);

@@ -138,7 +138,7 @@ queued() {
   *:) [ "$2" -le 128 ] || [ "$2" -gt 192 ] || why='sbatch was ended; ' ;;
   esac
   case $2:$number:$3 in *::*'timed out'*) why='sbatch has got no answer; ' ;; esac
-  [ -z "$why" ] || echo "the job $1 may be in the queue all the same, for ${why}see squeue" >&2
+  [ -z "$why" ] || echo "the job $1 may be in the queue all the same, because ${why}see squeue" >&2
   case $number in '' | *[!0-9]*) [ "$2" != 0 ] && exit "$2" || exit 1 ;; esac
   jobs+=("$number:$1")
   [ "$2" = 0 ] || exit "$2"

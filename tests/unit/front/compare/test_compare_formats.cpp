@@ -194,7 +194,7 @@ TEST_CASE("the legend and each line say what its interval is made of") {
   const auto text_of = [](const test::Compared& result) {
     return to_text(compare_view(result.comparison, result.table), {.width = 0});
   };
-  const std::string of_runs = "mean, over the timed runs of all its rows where these lie closer";
+  const std::string of_runs = "mean, over the timed runs of all its rows where these differ less";
   CHECK_THAT(text_of(test::compared(close)),
              ContainsSubstring(of_runs) && !ContainsSubstring("over rows"));
   CHECK_THAT(text_of(test::compared(apart)), ContainsSubstring("mean, over rows"));

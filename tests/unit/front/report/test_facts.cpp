@@ -100,7 +100,7 @@ TEST_CASE("money of another currency than the first is refused") {
                         "converted, but is \"USD\""));
   CHECK_THROWS_WITH(
       facts_in("gpu,price,currency,date\nL4,2500,EUR,2026-11-28\nT4,900,,2026-11-28\n"),
-      ContainsSubstring("line 3, column currency: must name what"));
+      ContainsSubstring("line 3, column currency: must name the currency"));
 }
 
 TEST_CASE("a file that holds no facts says what it should hold") {

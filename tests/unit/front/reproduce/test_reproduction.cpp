@@ -165,7 +165,7 @@ TEST_CASE("a row of another program's engine is run by this one's, which is said
   CHECK(plan.options.cell.engine == "tuned");
   REQUIRE(plan.remarks.size() == remarks + 1);
   CHECK(std::ranges::any_of(plan.remarks, [](const std::string& remark) {
-    return remark.starts_with("the record's engine \"diffusers\" is not of this program");
+    return remark.starts_with("the record's engine \"diffusers\" is unknown to this program");
   }));
 }
 

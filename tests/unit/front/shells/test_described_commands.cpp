@@ -78,7 +78,7 @@ TEST_CASE("what an option's value may be is known where it is a list, and the pr
     for (const std::string& choice : described(of_run, "--" + name).choices) {
       INFO(name << " " << choice);
       CHECK_THAT(said_of("--" + name, choice),
-                 !ContainsSubstring("but is \"" + choice) || ContainsSubstring("beside --dry-run"));
+                 !ContainsSubstring("but is \"" + choice) || ContainsSubstring("with --dry-run"));
       ++known;
     }
   }
