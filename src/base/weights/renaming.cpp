@@ -25,8 +25,8 @@ std::string without_compiled(std::string name) {
 void RenamedTensors::add(const std::string& name, TensorView view,
                          const std::string& name_in_file) {
   if (!tensors_.emplace(name, std::move(view)).second) {
-    throw Error(origin_ + ": every tensor must be there once, but " + in_quotes(name_in_file) +
-                " is " + in_quotes(name) + " under a second name");
+    throw Error(origin_ + ": every tensor must be there once, but " + in_quotes(name) +
+                " is there twice, once as " + in_quotes(name_in_file));
   }
 }
 

@@ -241,7 +241,8 @@ TEST_CASE("a download that has not ended is named so, beside a whole archive tha
                             ContainsSubstring("which is an unfinished download; finish it"));
     }
     folder.write("cifar-10-python.tgz", test::gzip_of_tar());
-    CHECK_THROWS_WITH(read_cifar10(folder.path()), ContainsSubstring("only, cifar-10-python.tgz"));
+    CHECK_THROWS_WITH(read_cifar10(folder.path()),
+                      ContainsSubstring("only as an archive, cifar-10-python.tgz"));
   }
   const test::ScratchFolder folder;
   folder.write("cifar-100-python.tar.gz", test::gzip_of_tar());

@@ -140,8 +140,9 @@ TEST_CASE(
   file.emplace("conditioner.embedders.1.transformer.text_projection.weight", counting_view({3, 5}));
   CHECK(names_of(read()) == Names{"text_model.final_layer_norm.bias", "text_projection.weight"});
   file.at(beside) = counting_view({4, 5});
-  CHECK_THROWS_WITH(read(), "file: every tensor must be there once, but \"" + beside +
-                                "\" is \"text_projection.weight\" under a second name");
+  CHECK_THROWS_WITH(read(), "file: every tensor must be there once, but \"text_projection.weight\" "
+                            "is there twice, once as \"" +
+                                beside + "\"");
 }
 
 TEST_CASE("a projection without the encoder beside it is a tensor of no component") {
